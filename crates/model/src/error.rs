@@ -1,0 +1,88 @@
+//! The body of every answer that is not 200 (D3), and the `error` of a failed query (D5).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{ErrorCode, ErrorType};
+
+/// The one error shape of both interfaces (D3).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody {
+    /// Upper snake case; text, so that a client can read a newer server's codes.
+    pub code: String,
+    /// What was wrong, where, and what to do.
+    pub message: String,
+    /// The id under which the server logged the request.
+    pub request_id: String,
+    /// Further facts for programs, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+}
+
+/// Why a query failed: Trino's QueryError (D5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QueryError {
+    /// Begins with `line L:C: ` where the place is known.
+    pub message: String,
+    /// Trino's number of the error.
+    pub error_code: u32,
+    /// Trino's name of the error.
+    pub error_name: String,
+    /// Whose fault it is.
+    pub error_type: ErrorType,
+    /// The place in the statement's text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_location: Option<ErrorLocation>,
+    /// What failed inside the engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_info: Option<FailureInfo>,
+}
+
+/// A place in a statement's text; both numbers start at 1, columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorLocation {
+    /// From 1.
+    pub line_number: u32,
+    /// From 1, in characters.
+    pub column_number: u32,
+}
+
+/// The kind of failure inside the engine, and its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailureInfo {
+    /// The failing part's own name of the failure.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The failing part's own text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+impl QueryError {
+    /// An error without a place.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            error_code: code.number(),
+            error_name: code.as_str().to_owned(),
+            error_type: code.error_type(),
+            error_location: None,
+            failure_info: None,
+        }
+    }
+
+    /// An error at a place; the message gets its `line L:C: ` prefix here.
+    pub fn at(code: ErrorCode, location: ErrorLocation, message: impl AsRef<str>) -> Self {
+        let ErrorLocation { line_number, column_number } = location;
+        let message = format!("line {line_number}:{column_number}: {}", message.as_ref());
+        Self { error_location: Some(location), ..Self::new(code, message) }
+    }
+
+    /// The code, where it is one of this server's.
+    pub fn code(&self) -> Option<ErrorCode> {
+        self.error_name.parse().ok()
+    }
+}

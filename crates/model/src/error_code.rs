@@ -1,0 +1,144 @@
+//! The one table of error codes (D3): name, Trino's number, Trino's kind of error.
+//!
+//! The HTTP status of a code as a refusal is the server's matter, not this crate's.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Whose fault an error is, in Trino's terms (D5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ErrorType {
+    /// The statement or the request is wrong.
+    UserError,
+    /// The server is wrong.
+    InternalError,
+    /// A limit of memory, time or queue length was reached.
+    InsufficientResources,
+    /// Something that the server depends on is wrong.
+    External,
+}
+
+macro_rules! error_codes {
+    ($($variant:ident = $name:literal, $number:literal, $kind:ident;)*) => {
+        /// A code of an error body or of a query's `error` (D3, D5), in Trino's spelling where Trino has one.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ErrorCode {
+            $(#[doc = concat!("`", $name, "`, number ", $number, ".")] $variant,)*
+        }
+
+        impl ErrorCode {
+            /// Every code, in the order of the table.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Upper snake case, as in `code` and `errorName`.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// `errorCode` of a query's error: Trino's number, or one above 0x0700_0000 where Trino has no such error.
+            pub const fn number(self) -> u32 {
+                match self { $(Self::$variant => $number),* }
+            }
+
+            /// `errorType` of a query's error.
+            pub const fn error_type(self) -> ErrorType {
+                match self { $(Self::$variant => ErrorType::$kind),* }
+            }
+        }
+
+        impl FromStr for ErrorCode {
+            type Err = UnknownErrorCode;
+
+            fn from_str(text: &str) -> Result<Self, UnknownErrorCode> {
+                match text {
+                    $($name => Ok(Self::$variant),)*
+                    _ => Err(UnknownErrorCode(text.to_owned())),
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    GenericUserError = "GENERIC_USER_ERROR", 0, UserError;
+    SyntaxError = "SYNTAX_ERROR", 1, UserError;
+    UserCanceled = "USER_CANCELED", 3, UserError;
+    PermissionDenied = "PERMISSION_DENIED", 4, UserError;
+    NotFound = "NOT_FOUND", 5, UserError;
+    FunctionNotFound = "FUNCTION_NOT_FOUND", 6, UserError;
+    InvalidFunctionArgument = "INVALID_FUNCTION_ARGUMENT", 7, UserError;
+    DivisionByZero = "DIVISION_BY_ZERO", 8, UserError;
+    InvalidCastArgument = "INVALID_CAST_ARGUMENT", 9, UserError;
+    AlreadyExists = "ALREADY_EXISTS", 12, UserError;
+    NotSupported = "NOT_SUPPORTED", 13, UserError;
+    NumericValueOutOfRange = "NUMERIC_VALUE_OUT_OF_RANGE", 19, UserError;
+    SubqueryMultipleRows = "SUBQUERY_MULTIPLE_ROWS", 28, UserError;
+    TypeNotFound = "TYPE_NOT_FOUND", 43, UserError;
+    CatalogNotFound = "CATALOG_NOT_FOUND", 44, UserError;
+    SchemaNotFound = "SCHEMA_NOT_FOUND", 45, UserError;
+    TableNotFound = "TABLE_NOT_FOUND", 46, UserError;
+    ColumnNotFound = "COLUMN_NOT_FOUND", 47, UserError;
+    DuplicateNamedQuery = "DUPLICATE_NAMED_QUERY", 53, UserError;
+    DuplicateColumnName = "DUPLICATE_COLUMN_NAME", 54, UserError;
+    TypeMismatch = "TYPE_MISMATCH", 58, UserError;
+    InvalidLiteral = "INVALID_LITERAL", 59, UserError;
+    MismatchedColumnAliases = "MISMATCHED_COLUMN_ALIASES", 61, UserError;
+    AmbiguousName = "AMBIGUOUS_NAME", 62, UserError;
+    InvalidColumnReference = "INVALID_COLUMN_REFERENCE", 63, UserError;
+    MissingOver = "MISSING_OVER", 66, UserError;
+    NestedAggregation = "NESTED_AGGREGATION", 67, UserError;
+    NestedWindow = "NESTED_WINDOW", 68, UserError;
+    ExpressionNotInDistinct = "EXPRESSION_NOT_IN_DISTINCT", 69, UserError;
+    FunctionNotAggregate = "FUNCTION_NOT_AGGREGATE", 72, UserError;
+    ExpressionNotAggregate = "EXPRESSION_NOT_AGGREGATE", 73, UserError;
+    ExpressionNotScalar = "EXPRESSION_NOT_SCALAR", 74, UserError;
+    InvalidArguments = "INVALID_ARGUMENTS", 76, UserError;
+    InvalidLimitClause = "INVALID_LIMIT_CLAUSE", 90, UserError;
+    GenericInternalError = "GENERIC_INTERNAL_ERROR", 65_536, InternalError;
+    ServerRestarted = "SERVER_SHUTTING_DOWN", 65_540, InternalError;
+    QueryQueueFull = "QUERY_QUEUE_FULL", 131_074, InsufficientResources;
+    ExceededTimeLimit = "EXCEEDED_TIME_LIMIT", 131_075, InsufficientResources;
+    ExceededMemoryLimit = "EXCEEDED_MEMORY_LIMIT", 131_079, InsufficientResources;
+    External = "GENERIC_EXTERNAL", 16_777_216, External;
+    Unauthorized = "UNAUTHORIZED", 117_440_513, UserError;
+    QueryNotFinished = "QUERY_NOT_FINISHED", 117_440_514, UserError;
+    ResultExpired = "RESULT_EXPIRED", 117_440_515, UserError;
+    ServiceDisabled = "SERVICE_DISABLED", 117_440_516, InsufficientResources;
+    ViewNotReady = "VIEW_NOT_READY", 117_440_517, InsufficientResources;
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", 117_440_518, UserError;
+    PayloadTooLarge = "PAYLOAD_TOO_LARGE", 117_440_519, UserError;
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for ErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ErrorCode {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The text is the name of no [`ErrorCode`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownErrorCode(String);
+
+impl fmt::Display for UnknownErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not an error code", self.0)
+    }
+}
+
+impl std::error::Error for UnknownErrorCode {}

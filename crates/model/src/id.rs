@@ -1,0 +1,73 @@
+//! Ids as newtypes over text: one kind cannot stand where another is meant.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes the text as it is; what exists is decided by the server's look-up.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The id as it stands in URLs and bodies.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+    };
+}
+
+id! {
+    /// Id of a query record.
+    QueryId
+}
+id! {
+    /// Id of a saved SQL.
+    SavedSqlId
+}
+id! {
+    /// Id of a workspace: the last path segment of its page's address.
+    WorkspaceId
+}
+id! {
+    /// Id of an account.
+    AccountId
+}
+id! {
+    /// Id of a personal access token; not the token itself.
+    TokenId
+}
+id! {
+    /// Id of a materialized view.
+    ViewId
+}
+id! {
+    /// The executor's own id of a run, `YYYYMMDD_HHMMSS_NNNNN_xxxxx` (D14).
+    StatementId
+}

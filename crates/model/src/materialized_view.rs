@@ -1,0 +1,116 @@
+//! Materialized views: definitions and what is served of them (D22–D26).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Column, QueryId, Timestamp, ViewId, WorkspaceId};
+
+/// A view as the management endpoints show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MaterializedView {
+    /// Its id.
+    pub id: ViewId,
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+    /// Its name in SQL and in Interface B's path.
+    pub sql_name: String,
+    /// Displayed title.
+    pub title: Option<String>,
+    /// Optional description.
+    pub description: Option<String>,
+    /// The defining statement with its comments.
+    pub sql: String,
+    /// Cron of five fields, or `@every 10m`.
+    pub schedule: Option<String>,
+    /// The demanded filters as `column:OPERATOR` or `column` (D24).
+    pub required_filters: Vec<String>,
+    /// Columns of the served generation, or of the definition before the first.
+    pub columns: Vec<Column>,
+    /// Rows of the served generation; null before the first.
+    pub row_count: Option<u64>,
+    /// Number of the served generation; null before the first.
+    pub generation: Option<u64>,
+    /// When the served generation was made.
+    pub refreshed_at: Option<Timestamp>,
+    /// Why the last refresh failed; null after a good one (D26).
+    pub last_error: Option<String>,
+}
+
+/// Response of `POST /materializedView` and of a `PUT` that refreshes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedMaterializedView {
+    /// The view.
+    #[serde(flatten)]
+    pub view: MaterializedView,
+    /// The query that fills it; null if the refresh was refused (D26) or none was needed.
+    pub refresh_query_id: Option<QueryId>,
+}
+
+/// Body of `POST /materializedView`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateMaterializedView {
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+    /// `[a-z_][a-z0-9_]{0,62}`, unique in the workspace.
+    pub sql_name: String,
+    /// The defining statement with its comments.
+    pub sql: String,
+    /// Displayed title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Optional description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Cron of five fields, or `@every 10m`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+}
+
+/// Body of `PUT /materializedView/:id`: what is absent stays, null takes a title, description or schedule away.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateMaterializedView {
+    /// A new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_name: Option<String>,
+    /// A new statement; the view is refreshed at once (D26).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// A new title.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "nullable")]
+    pub title: Option<Option<String>>,
+    /// A new description.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "nullable")]
+    pub description: Option<Option<String>>,
+    /// A new schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "nullable")]
+    pub schedule: Option<Option<String>>,
+}
+
+/// Body of `POST /materializedView/:id/refresh`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RefreshMaterializedView {
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+}
+
+/// Tells null (`Some(None)`) from absent (`None`).
+mod nullable {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        value: &Option<Option<String>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Option<String>>, D::Error> {
+        Option::deserialize(deserializer).map(Some)
+    }
+}

@@ -1,0 +1,131 @@
+//! Saved SQL and the statistics of its last run (D28).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{AccountId, QueryStats, SavedSqlId, Source, WorkspaceId};
+
+/// A stored statement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSql {
+    /// Its id.
+    pub id: SavedSqlId,
+    /// Displayed title; need not be unique.
+    pub title: String,
+    /// Optional description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The SQL code.
+    pub sql: String,
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+    /// Present in the list response, absent in the create response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account_id: Option<AccountId>,
+}
+
+/// Response of `GET /sql/:id`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSqlStatistics {
+    /// Id of the saved SQL.
+    pub id: SavedSqlId,
+    /// Of its last run.
+    pub stats: StatementStats,
+}
+
+/// The sixteen statistics of the specification; names and units as in [`QueryStats`].
+#[expect(missing_docs, reason = "each field is documented at the field of the same name of QueryStats")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatementStats {
+    pub state: String,
+    pub queued: bool,
+    pub scheduled: bool,
+    pub nodes: u64,
+    pub total_splits: u64,
+    pub queued_splits: u64,
+    pub running_splits: u64,
+    pub completed_splits: u64,
+    pub cpu_time_millis: u64,
+    pub wall_time_millis: u64,
+    pub queued_time_millis: u64,
+    pub elapsed_time_millis: u64,
+    pub processed_rows: u64,
+    pub processed_bytes: u64,
+    pub peak_memory_bytes: u64,
+    pub spilled_bytes: u64,
+}
+
+impl StatementStats {
+    /// Of a saved SQL that has never run (D28).
+    pub fn none() -> Self {
+        Self::from(&QueryStats { state: "NONE".to_owned(), ..QueryStats::default() })
+    }
+}
+
+impl From<&QueryStats> for StatementStats {
+    fn from(stats: &QueryStats) -> Self {
+        Self {
+            state: stats.state.clone(),
+            queued: stats.queued,
+            scheduled: stats.scheduled,
+            nodes: stats.nodes,
+            total_splits: stats.total_splits,
+            queued_splits: stats.queued_splits,
+            running_splits: stats.running_splits,
+            completed_splits: stats.completed_splits,
+            cpu_time_millis: stats.cpu_time_millis,
+            wall_time_millis: stats.wall_time_millis,
+            queued_time_millis: stats.queued_time_millis,
+            elapsed_time_millis: stats.elapsed_time_millis,
+            processed_rows: stats.processed_rows,
+            processed_bytes: stats.processed_bytes,
+            peak_memory_bytes: stats.peak_memory_bytes,
+            spilled_bytes: stats.spilled_bytes,
+        }
+    }
+}
+
+/// Body of `POST /sql`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateSavedSql {
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+    /// The SQL code.
+    pub sql: String,
+    /// Optional description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Displayed title.
+    pub title: String,
+}
+
+/// Body of `PUT /sql/:id`: what is absent stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateSavedSql {
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+    /// The new SQL code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// The new description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The new title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+/// Body of `POST /sql/:id`, which executes the saved SQL.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExecuteSavedSql {
+    /// Owning workspace.
+    pub workspace_id: WorkspaceId,
+    /// What executes it (D14).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
