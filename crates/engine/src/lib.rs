@@ -1,1 +1,35 @@
-//! placeholder
+//! The engine of Rowhouse: statements and their life, executors, results, cache, materialized views and
+//! the store that keeps them. It knows nothing of HTTP. The only crate that names Polars.
+
+mod accounts;
+mod arrow_file;
+mod cache;
+mod catalog;
+mod clock;
+mod config;
+#[cfg(feature = "polars")]
+mod embedded;
+mod engine;
+mod error;
+mod executor;
+mod id_source;
+mod pool;
+mod protocol;
+mod queries;
+mod rows;
+mod saved_sql;
+mod service;
+pub mod sql;
+mod store;
+mod tables;
+mod views;
+#[cfg(feature = "polars")]
+pub mod worker;
+mod workspaces;
+
+pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use config::EngineConfig;
+pub use error::{Error, ErrorKind, Result};
+pub use executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription};
+pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};

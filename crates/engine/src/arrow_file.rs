@@ -1,0 +1,1 @@
+//! arrow_file

@@ -1,0 +1,56 @@
+//! What an operator can set of the engine, with the defaults of D21 and D27.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rowhouse_model::EngineKind;
+
+/// Settings of the engine; the server fills it from flags, environment and file.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// Folder of everything that lasts.
+    pub data_dir: PathBuf,
+    /// Engine of a workspace that names none.
+    pub kind: EngineKind,
+    /// Statements at a time.
+    pub concurrency: usize,
+    /// Memory of one statement's worker, bytes.
+    pub memory_limit_bytes: u64,
+    /// Time of one statement's planning and running.
+    pub statement_timeout: Duration,
+    /// Idle time after which the engine stops; zero is never (D21).
+    pub max_idle_time: Duration,
+    /// Statements that may wait (D27).
+    pub max_queued_statements: usize,
+    /// Bytes of one statement's text (D27).
+    pub max_sql_bytes: usize,
+    /// How long a result can be read (D27).
+    pub result_retention: Duration,
+    /// How long a record is kept (D27).
+    pub record_retention: Duration,
+    /// Folders that tables may lie in; empty: anywhere.
+    pub table_roots: Vec<PathBuf>,
+    /// The program to start as `PROGRAM worker`; the running binary where none is given.
+    pub worker_program: Option<PathBuf>,
+}
+
+impl EngineConfig {
+    /// The defaults, with everything that lasts in `data_dir`.
+    pub fn new(data_dir: impl Into<PathBuf>) -> Self {
+        const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+        Self {
+            data_dir: data_dir.into(),
+            kind: EngineKind::Polars,
+            concurrency: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
+            memory_limit_bytes: 4 << 30,
+            statement_timeout: Duration::from_secs(600),
+            max_idle_time: Duration::from_secs(900),
+            max_queued_statements: 1000,
+            max_sql_bytes: 1 << 20,
+            result_retention: 7 * DAY,
+            record_retention: 30 * DAY,
+            table_roots: Vec::new(),
+            worker_program: None,
+        }
+    }
+}

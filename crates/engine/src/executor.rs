@@ -1,0 +1,97 @@
+//! What runs statements. The engine knows only this trait; worker processes with the embedded
+//! engine implement it, a Trino cluster is to implement it, and tests implement it with planned faults.
+
+use std::fmt::Debug;
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+
+use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, StatementId, TableFormat, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::CatalogSnapshot;
+
+/// A boxed future, as the trait's methods return.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// One statement to run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Statement {
+    /// The run's id.
+    pub id: StatementId,
+    /// The text.
+    pub sql: String,
+    /// What it may see.
+    pub catalog: CatalogSnapshot,
+    /// The user's name, for `current_user`.
+    pub user: String,
+    /// The moment of submission, for `current_timestamp` and its like.
+    pub now: Timestamp,
+    /// The Arrow IPC file to write; its folder exists, the file does not.
+    pub output: PathBuf,
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum ExecutionEvent {
+    /// Names and types are resolved; execution starts.
+    Planned {
+        /// Columns of the result.
+        columns: Vec<Column>,
+        /// The plan.
+        output_stage: OutputStage,
+    },
+    /// Where it stands; the executor fills what it measures, the query life fills the rest.
+    Progress(QueryStats),
+}
+
+/// A run that ended well: its rows are in the statement's output file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Execution {
+    /// Columns of the result.
+    pub columns: Vec<Column>,
+    /// Rows of the result.
+    pub row_count: u64,
+    /// What it cost; the executor fills what it measures.
+    pub stats: QueryStats,
+    /// The plan with what was measured.
+    pub output_stage: OutputStage,
+}
+
+/// A table's files, looked at.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TableDescription {
+    /// Columns as SQL sees them.
+    pub columns: Vec<Column>,
+    /// Where the files tell it without being read.
+    pub row_count: Option<u64>,
+}
+
+/// Takes a run's events; called from the executor's task, must not block.
+pub type EventSink = Box<dyn FnMut(ExecutionEvent) + Send>;
+
+/// Runs statements, each on its own.
+pub trait Executor: Debug + Send + Sync {
+    /// Runs a statement to its end. Dropping the future cancels it: its process is killed and its files are removed.
+    fn execute(
+        &self,
+        statement: Statement,
+        events: EventSink,
+    ) -> BoxFuture<'_, Result<Execution, QueryError>>;
+
+    /// Plans a statement without running it: the columns that it would give.
+    fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>>;
+
+    /// Looks at the files of a table; works while the service is disabled.
+    fn describe(
+        &self,
+        location: String,
+        format: TableFormat,
+    ) -> BoxFuture<'_, Result<TableDescription, QueryError>>;
+
+    /// Makes ready to run (D21); returns when the first statement could start.
+    fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>>;
+
+    /// Ends idle processes and gives their memory back; running statements are left alone.
+    fn rest(&self) -> BoxFuture<'_, ()>;
+}
