@@ -10,6 +10,8 @@ use rowhouse_model::EngineKind;
 pub struct EngineConfig {
     /// Folder of everything that lasts.
     pub data_dir: PathBuf,
+    /// Folder of the sample catalog's files; may be shared by several data directories.
+    pub sample_dir: PathBuf,
     /// Engine of a workspace that names none.
     pub kind: EngineKind,
     /// Statements at a time.
@@ -38,8 +40,10 @@ impl EngineConfig {
     /// The defaults, with everything that lasts in `data_dir`.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+        let data_dir = data_dir.into();
         Self {
-            data_dir: data_dir.into(),
+            sample_dir: data_dir.join("samples"),
+            data_dir,
             kind: EngineKind::Polars,
             concurrency: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
             memory_limit_bytes: 4 << 30,
