@@ -33,5 +33,5 @@ pub use saved_sql::{
 pub use service::{SQL_ENGINE, ServiceState, ServiceStatus, SetServiceState};
 pub use table::{CreateTable, Table, TableFormat};
 pub use timestamp::Timestamp;
-pub use type_signature::{Column, TypeArgument, TypeSignature};
+pub use type_signature::{Column, FieldName, InvalidTypeName, NamedType, TypeArgument, TypeSignature};
 pub use workspace::{CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace};

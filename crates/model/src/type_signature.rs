@@ -1,7 +1,16 @@
 //! `columns` of a query and of a result (D15): type names as Trino spells them, and their signatures.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+mod parse;
+#[cfg(test)]
+mod tests;
+
+pub use parse::InvalidTypeName;
 
 /// One column of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,4 +71,93 @@ pub struct NamedType {
 pub struct FieldName {
     /// As the type spells it.
     pub name: String,
+}
+
+impl Column {
+    /// A column of a type given by its name, as in `Column::new("price", "decimal(15,2)")`.
+    ///
+    /// A name that [`TypeSignature::parse`] refuses, as a Trino plug-in may invent one, stands whole in
+    /// `rawType`: a result is never lost to the spelling of a type.
+    pub fn new(name: impl Into<String>, type_name: impl Into<String>) -> Self {
+        let type_name = type_name.into();
+        let type_signature = TypeSignature::parse(&type_name)
+            .unwrap_or_else(|_| TypeSignature::new(type_name.clone(), Vec::new()));
+        Self { name: name.into(), type_name, type_signature }
+    }
+}
+
+impl TypeSignature {
+    /// A type of this name with these arguments.
+    pub fn new(raw_type: impl Into<String>, arguments: Vec<TypeArgument>) -> Self {
+        Self {
+            raw_type: raw_type.into(),
+            arguments,
+            type_arguments: Vec::new(),
+            literal_arguments: Vec::new(),
+        }
+    }
+
+    /// Takes a type name in Trino's spelling apart. What the name leaves out is filled in as Trino fills it:
+    /// `varchar` has the length 2147483647, `timestamp` the precision 3, `decimal` is `decimal(38,0)`.
+    ///
+    /// # Errors
+    ///
+    /// The text is no type name: unbalanced parentheses, an argument of the wrong kind, types nested deeper
+    /// than 64 levels.
+    pub fn parse(type_name: &str) -> Result<Self, InvalidTypeName> {
+        parse::parse(type_name)
+    }
+}
+
+impl FromStr for TypeSignature {
+    type Err = InvalidTypeName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTypeName> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for TypeSignature {
+    /// The type's name in Trino's spelling; the unbounded `varchar` without its length.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { raw_type, arguments, type_arguments: _, literal_arguments: _ } = self;
+        if arguments.is_empty() || (raw_type == "varchar" && *arguments == [parse::UNBOUNDED_LENGTH]) {
+            return f.write_str(raw_type);
+        }
+        // The precision of a zoned type stands inside its name.
+        let (before, after) = match raw_type.split_once(" with time zone") {
+            Some((before, "")) => (before, " with time zone"),
+            _ => (raw_type.as_str(), ""),
+        };
+        write!(f, "{before}(")?;
+        for (index, argument) in arguments.iter().enumerate() {
+            let is_number = matches!(argument, TypeArgument::Long(_));
+            f.write_str(match (index, is_number) {
+                (0, _) => "",
+                (_, true) => ",",
+                (_, false) => ", ",
+            })?;
+            write!(f, "{argument}")?;
+        }
+        write!(f, "){after}")
+    }
+}
+
+impl fmt::Display for TypeArgument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type(signature) => signature.fmt(f),
+            Self::Long(number) => number.fmt(f),
+            Self::NamedType(NamedType { field_name: None, type_signature }) => type_signature.fmt(f),
+            Self::NamedType(NamedType { field_name: Some(FieldName { name }), type_signature }) => {
+                let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+                    && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+                if is_plain {
+                    write!(f, "{name} {type_signature}")
+                } else {
+                    write!(f, "\"{}\" {type_signature}", name.replace('"', "\"\""))
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,134 @@
+//! Names taken apart and put together again.
+
+use serde_json::json;
+
+use super::{Column, TypeSignature};
+
+fn check(name: &str, signature: serde_json::Value) {
+    let parsed = TypeSignature::parse(name).expect("the name parses");
+    assert_eq!(serde_json::to_value(&parsed).expect("a signature serialises"), signature, "{name}");
+    assert_eq!(parsed.to_string(), name, "printed again");
+}
+
+fn raw(raw_type: &str, arguments: serde_json::Value) -> serde_json::Value {
+    json!({ "rawType": raw_type, "arguments": arguments, "typeArguments": [], "literalArguments": [] })
+}
+
+fn long(number: i64) -> serde_json::Value {
+    json!({ "kind": "LONG", "value": number })
+}
+
+fn varchar() -> serde_json::Value {
+    raw("varchar", json!([long(2_147_483_647)]))
+}
+
+#[test]
+fn types_without_arguments() {
+    for name in ["boolean", "tinyint", "smallint", "integer", "bigint", "real", "double", "varbinary", "date"]
+    {
+        check(name, raw(name, json!([])));
+    }
+    check("interval day to second", raw("interval day to second", json!([])));
+    check("unknown", raw("unknown", json!([])));
+}
+
+#[test]
+fn types_with_numbers() {
+    check("varchar", varchar());
+    check("varchar(25)", raw("varchar", json!([long(25)])));
+    check("decimal(15,2)", raw("decimal", json!([long(15), long(2)])));
+    check("time(6)", raw("time", json!([long(6)])));
+    check("timestamp(9)", raw("timestamp", json!([long(9)])));
+    check("timestamp(3) with time zone", raw("timestamp with time zone", json!([long(3)])));
+}
+
+#[test]
+fn types_of_types() {
+    let bigint = raw("bigint", json!([]));
+    check("array(bigint)", raw("array", json!([{ "kind": "TYPE", "value": bigint }])));
+    check(
+        "map(varchar, array(timestamp(6) with time zone))",
+        raw(
+            "map",
+            json!([
+                { "kind": "TYPE", "value": varchar() },
+                { "kind": "TYPE", "value": raw("array", json!([
+                    { "kind": "TYPE", "value": raw("timestamp with time zone", json!([long(6)])) },
+                ])) },
+            ]),
+        ),
+    );
+}
+
+#[test]
+fn rows_name_their_fields() {
+    let field = |name: serde_json::Value, signature: serde_json::Value| json!({ "kind": "NAMED_TYPE", "value": { "fieldName": name, "typeSignature": signature } });
+    check(
+        "row(x bigint, \"a \"\"b\"\", c\" decimal(3,1))",
+        raw(
+            "row",
+            json!([
+                field(json!({ "name": "x" }), raw("bigint", json!([]))),
+                field(json!({ "name": "a \"b\", c" }), raw("decimal", json!([long(3), long(1)]))),
+            ]),
+        ),
+    );
+    check(
+        "row(timestamp(3) with time zone, interval day to second, interval date, row(timestamp date))",
+        raw(
+            "row",
+            json!([
+                field(json!(null), raw("timestamp with time zone", json!([long(3)]))),
+                field(json!(null), raw("interval day to second", json!([]))),
+                field(json!({ "name": "interval" }), raw("date", json!([]))),
+                field(
+                    json!(null),
+                    raw("row", json!([field(json!({ "name": "timestamp" }), raw("date", json!([])))])),
+                ),
+            ]),
+        ),
+    );
+}
+
+#[test]
+fn what_a_name_leaves_out_is_filled_in() {
+    for (name, full) in [
+        ("timestamp", "timestamp(3)"),
+        ("timestamp with time zone", "timestamp(3) with time zone"),
+        ("timestamp(6) without time zone", "timestamp(6)"),
+        ("time", "time(3)"),
+        ("decimal", "decimal(38,0)"),
+        ("decimal( 5 )", "decimal(5,0)"),
+        ("varchar(2147483647)", "varchar"),
+        ("double precision", "double"),
+        ("row(timestamp with time zone)", "row(timestamp(3) with time zone)"),
+    ] {
+        assert_eq!(TypeSignature::parse(name).map(|signature| signature.to_string()), Ok(full.to_owned()));
+    }
+}
+
+#[test]
+fn what_is_no_type_name() {
+    for (name, message) in [
+        ("", "expected the name of a type at byte 0"),
+        ("decimal(", "expected the name of a type at byte 8"),
+        ("decimal(3,1", "expected ',' or ')' at byte 11"),
+        ("array(bigint))", "expected the end at byte 13"),
+        ("varchar(99999999999999999999)", "expected a smaller number at byte 8"),
+        ("row(\"x bigint)", "expected a closing '\"' at byte 4"),
+        ("interval day", "expected 'day to second' or 'year to month' at byte 12"),
+    ] {
+        let error = TypeSignature::parse(name).expect_err("no type name").to_string();
+        assert_eq!(error, format!("'{name}' is not a type name: {message}"));
+    }
+    let deep = "array(".repeat(100_000);
+    assert!(TypeSignature::parse(&deep).is_err(), "refused before the stack ends");
+}
+
+#[test]
+fn a_column_keeps_a_strange_type_whole() {
+    let column = Column::new("x", "Odd<Type>");
+    assert_eq!(column.type_name, "Odd<Type>");
+    assert_eq!(column.type_signature, TypeSignature::new("Odd<Type>", Vec::new()));
+    assert_eq!(Column::new("x", "date").type_signature, TypeSignature::new("date", Vec::new()));
+}
