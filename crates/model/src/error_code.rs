@@ -142,3 +142,70 @@ impl fmt::Display for UnknownErrorCode {
 }
 
 impl std::error::Error for UnknownErrorCode {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::ErrorCode;
+
+    #[test]
+    fn names_and_numbers_are_unique_and_names_read_back() {
+        let mut names = HashSet::new();
+        let mut numbers = HashSet::new();
+        for &code in ErrorCode::ALL {
+            assert!(names.insert(code.as_str()), "{code} stands twice");
+            assert!(numbers.insert(code.number()), "the number of {code} stands twice");
+            assert_eq!(code.as_str().parse(), Ok(code));
+            let text = serde_json::to_string(&code).expect("serialises");
+            assert_eq!(serde_json::from_str::<ErrorCode>(&text).expect("reads back"), code);
+        }
+        assert!("NO_SUCH_CODE".parse::<ErrorCode>().is_err());
+    }
+
+    #[test]
+    fn every_code_of_d3_is_in_the_table() {
+        for name in [
+            "GENERIC_USER_ERROR",
+            "INVALID_ARGUMENTS",
+            "NOT_FOUND",
+            "UNAUTHORIZED",
+            "SYNTAX_ERROR",
+            "TABLE_NOT_FOUND",
+            "COLUMN_NOT_FOUND",
+            "NOT_SUPPORTED",
+            "EXCEEDED_TIME_LIMIT",
+            "EXCEEDED_MEMORY_LIMIT",
+            "USER_CANCELED",
+            "QUERY_NOT_FINISHED",
+            "RESULT_EXPIRED",
+            "SERVICE_DISABLED",
+            "QUERY_QUEUE_FULL",
+            "PERMISSION_DENIED",
+            "VIEW_NOT_READY",
+            "INVALID_CAST_ARGUMENT",
+            "METHOD_NOT_ALLOWED",
+            "PAYLOAD_TOO_LARGE",
+            "GENERIC_INTERNAL_ERROR",
+        ] {
+            assert!(name.parse::<ErrorCode>().is_ok(), "{name}");
+        }
+        assert_eq!(ErrorCode::UserCanceled.number(), 3, "D10");
+    }
+
+    /// Trino's StandardErrorCode counts each kind of error from a number of its own.
+    #[test]
+    fn numbers_lie_in_the_range_of_their_kind() {
+        use super::ErrorType::{External, InsufficientResources, InternalError, UserError};
+        for &code in ErrorCode::ALL {
+            let expected: &[_] = match code.number() {
+                0..0x1_0000 => &[UserError],
+                0x1_0000..0x2_0000 => &[InternalError],
+                0x2_0000..0x100_0000 => &[InsufficientResources],
+                0x100_0000..0x700_0000 => &[External],
+                _ => &[UserError, InsufficientResources],
+            };
+            assert!(expected.contains(&code.error_type()), "{code}");
+        }
+    }
+}

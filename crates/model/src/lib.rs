@@ -1,5 +1,30 @@
 //! The words that a Rowhouse server and its clients share: wire types with their exact field names,
 //! ids, error codes, type signatures and URL paths. No I/O, no engine, no web stack.
+//!
+//! ```
+//! use rowhouse_model::{Column, Query, QueryStatus, SubmitQuery, WorkspaceId};
+//!
+//! let body = SubmitQuery {
+//!     workspace_id: WorkspaceId::new("demo"),
+//!     sql: "SELECT 1".to_owned(),
+//!     cache_refresh: Some(false),
+//!     cache_ttl: Some(60),
+//!     source: None,
+//! };
+//! assert_eq!(
+//!     serde_json::to_string(&body)?,
+//!     r#"{"workspaceId":"demo","sql":"SELECT 1","cacheRefresh":false,"cacheTTL":60}"#,
+//! );
+//!
+//! let query: Query = serde_json::from_str(
+//!     r#"{"id": "q1", "statementId": null, "workspaceId": "demo", "status": "FINISHED", "rowCount": 1}"#,
+//! )?;
+//! assert!(query.status.is_some_and(QueryStatus::is_final));
+//!
+//! let column = Column::new("price", "decimal(15,2)");
+//! assert_eq!(column.type_signature.raw_type, "decimal");
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 mod account;
 mod error;

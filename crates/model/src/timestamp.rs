@@ -106,3 +106,68 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
     era * 146_097 + day_of_era - 719_468
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Timestamp;
+
+    fn check(millis: i64, text: &str) {
+        let timestamp = Timestamp::from_millis(millis);
+        assert_eq!(timestamp.to_string(), text);
+        assert_eq!(text.parse(), Ok(timestamp));
+        assert_eq!(serde_json::to_string(&timestamp).expect("serialises"), format!("\"{text}\""));
+    }
+
+    #[test]
+    fn known_moments() {
+        check(0, "1970-01-01T00:00:00.000Z");
+        check(-1, "1969-12-31T23:59:59.999Z");
+        check(951_782_400_000, "2000-02-29T00:00:00.000Z");
+        check(1_769_847_330_123, "2026-01-31T08:15:30.123Z");
+        check(253_402_300_799_999, "9999-12-31T23:59:59.999Z");
+        check(-62_167_219_200_000, "0000-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn what_is_no_timestamp() {
+        for text in [
+            "",
+            "2026-01-31",
+            "2026-01-31T08:15:30Z",
+            "2026-01-31T08:15:30.123",
+            "2026-01-31 08:15:30.123Z",
+            "2026-02-29T08:15:30.123Z",
+            "2026-13-01T08:15:30.123Z",
+            "2026-01-00T08:15:30.123Z",
+            "2026-01-31T24:00:00.000Z",
+            "2026-01-31T08:60:30.123Z",
+            "2026-01-31T08:15:60.123Z",
+            "2026-01-31T08:15:30.123+",
+            "2026-01-31T08:15:+3.123Z",
+            "202é-01-31T08:15:30.12Z",
+        ] {
+            let error = text.parse::<Timestamp>().expect_err(text).to_string();
+            assert!(error.contains(&format!("'{text}'")), "{error}");
+        }
+    }
+
+    proptest! {
+        /// Every millisecond of the years that four digits can write.
+        #[test]
+        fn text_reads_back_and_sorts_as_time_does(
+            one in -62_167_219_200_000_i64..253_402_300_800_000,
+            other in -62_167_219_200_000_i64..253_402_300_800_000,
+        ) {
+            let (one, other) = (Timestamp::from_millis(one), Timestamp::from_millis(other));
+            prop_assert_eq!(one.to_string().parse(), Ok(one));
+            prop_assert_eq!(one.cmp(&other), one.to_string().cmp(&other.to_string()));
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC{0,30}") {
+            let _ = text.parse::<Timestamp>();
+        }
+    }
+}

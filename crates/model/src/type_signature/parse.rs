@@ -116,15 +116,15 @@ impl<'t> Parser<'t> {
         let start = self.offset;
         let name = self.word()?;
         let next = Parser { ..*self }.word().or_else(|| self.next_is('"').then_some("\""));
-        let is_name = match (name.to_ascii_lowercase().as_str(), next.map(str::to_ascii_lowercase).as_deref())
-        {
-            (_, None) => false,
-            ("time" | "timestamp", Some("with" | "without"))
-            | ("interval", Some("day" | "year"))
-            | ("double", Some("precision")) => false,
-            _ => true,
-        };
-        if is_name {
+        let next = next.map(str::to_ascii_lowercase);
+        let begins_type = matches!(
+            (name.to_ascii_lowercase().as_str(), next.as_deref()),
+            (_, None)
+                | ("time" | "timestamp", Some("with" | "without"))
+                | ("interval", Some("day" | "year"))
+                | ("double", Some("precision"))
+        );
+        if !begins_type {
             return Some(name);
         }
         self.offset = start;
