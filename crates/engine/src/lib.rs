@@ -14,7 +14,7 @@ mod error;
 mod executor;
 mod id_source;
 mod pool;
-mod protocol;
+pub mod protocol;
 mod queries;
 mod rows;
 mod saved_sql;
