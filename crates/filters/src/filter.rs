@@ -1,0 +1,108 @@
+//! One condition of a view read: `column:OPERATOR:value` (D22), its parsing and its printing.
+
+use std::fmt;
+
+use crate::error::{Error, ErrorKind, Quoted};
+use crate::{Operand, Operator};
+
+/// A parsed `filters` parameter: syntactically right, its operand of the form that its operator takes.
+/// Whether its column exists is [`resolve_column`](crate::resolve_column)'s matter, whether the column's type
+/// knows the operator is [`Filter::check`]'s.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Filter {
+    column: String,
+    operator: Operator,
+    operand: Operand,
+    /// The operator as the request spells it, kept only where the upper-case name would make the printed text
+    /// begin with the name of another column (`a:eq:b:EQ:c` with the columns `a` and `a:EQ:b`).
+    spelling: Option<String>,
+}
+
+impl Filter {
+    /// Parses `column:operator:value`. The text splits at its first two colons, unless a longer prefix is
+    /// exactly the name of one of `columns` and an operator follows it (the longest such name, if there are
+    /// several); the value is the rest, colons and all (D22). Percent-encoding is already undone.
+    ///
+    /// # Errors
+    /// `MalformedFilter`, `UnknownOperator` or `MalformedOperand`; the message quotes the text.
+    pub fn parse<S: AsRef<str>>(text: &str, columns: &[S]) -> Result<Self, Error> {
+        let Parts { column, operator: spelling, value } = Parts::of(text, columns)?;
+        let operator: Operator =
+            spelling.parse().map_err(|error: Error| error.in_filter(text, column.len() + 1))?;
+        let operand = Operand::parse(operator, value)
+            .map_err(|error| error.in_filter(text, column.len() + spelling.len() + 2))?;
+        let filter = Self { column: column.to_owned(), operator, operand, spelling: None };
+        if named_prefix(&filter.to_string(), columns).is_some_and(|parts| parts.column != filter.column) {
+            return Ok(Self { spelling: Some(spelling.to_owned()), ..filter });
+        }
+        Ok(filter)
+    }
+
+    /// The column as the request spells it.
+    pub fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// What is to be done with the column and the operand.
+    pub fn operator(&self) -> Operator {
+        self.operator
+    }
+
+    /// The value, in the form that the operator takes.
+    pub fn operand(&self) -> &Operand {
+        &self.operand
+    }
+}
+
+impl fmt::Display for Filter {
+    /// Text that parses, with the same columns, to the same filter; the operator in upper case.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operator = self.spelling.as_deref().unwrap_or(self.operator.as_str());
+        write!(f, "{}:{operator}:{}", self.column, self.operand)
+    }
+}
+
+struct Parts<'t> {
+    column: &'t str,
+    operator: &'t str,
+    value: &'t str,
+}
+
+impl<'t> Parts<'t> {
+    fn of<S: AsRef<str>>(text: &'t str, columns: &[S]) -> Result<Self, Error> {
+        if let Some(parts) = named_prefix(text, columns) {
+            return Ok(parts);
+        }
+        let malformed = |offset: usize, message: String| {
+            Error::new(ErrorKind::MalformedFilter, message).in_filter(text, offset)
+        };
+        const FORM: &str = "expected `column:operator:value`";
+        let Some((column, rest)) = text.split_once(':') else {
+            return Err(malformed(text.len(), format!("{FORM}, there is no `:` after the column")));
+        };
+        if column.is_empty() && !columns.iter().any(|column| column.as_ref().is_empty()) {
+            return Err(malformed(0, format!("{FORM}, the column is missing")));
+        }
+        let Some((operator, value)) = rest.split_once(':') else {
+            let missing = match Operator::from_name(rest) {
+                Some(operator) => format!("there is no `:` and value after the operator {operator}"),
+                None => format!("found only one `:`, before {}", Quoted(rest)),
+            };
+            return Err(malformed(text.len(), format!("{FORM}, {missing}")));
+        };
+        Ok(Self { column, operator, value })
+    }
+}
+
+/// The parts of a text that begins with the name of a column with colons in it, then an operator.
+fn named_prefix<'t, S: AsRef<str>>(text: &'t str, columns: &[S]) -> Option<Parts<'t>> {
+    let parts = columns.iter().map(AsRef::as_ref).filter(|name| name.contains(':')).filter_map(|name| {
+        let (operator, value) = text.strip_prefix(name)?.strip_prefix(':')?.split_once(':')?;
+        Operator::from_name(operator)?;
+        Some(Parts { column: &text[..name.len()], operator, value })
+    });
+    parts.max_by_key(|parts| parts.column.len())
+}
+
+#[cfg(test)]
+mod tests;

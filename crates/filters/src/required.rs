@@ -1,0 +1,110 @@
+//! The filters that a view's author demands (D24): what the comment says, and whether a request meets it.
+
+mod declaration;
+mod entry;
+
+use entry::Entry;
+
+use crate::error::{Error, ErrorKind, Location};
+use crate::sql_comments::{LineComment, Reading, line_comments};
+use crate::{Filter, resolve_column};
+
+/// The entries of a view's `-- Service API: required(...)` comment; empty where the SQL has none.
+///
+/// What an entry means depends on the view's columns, because a column's name may hold a colon: `"a:eq"` is the
+/// column `a` with EQ, unless a column is named exactly `a:eq`. Every method therefore takes the columns' names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequiredFilters {
+    entries: Vec<Entry>,
+}
+
+impl RequiredFilters {
+    /// Reads the first line comment of `sql` that declares required filters, or nearly does. What looks like one
+    /// inside a string literal, a quoted name or a block comment is none. Later ones are ignored, good or not.
+    ///
+    /// # Errors
+    /// `MalformedComment` with its place: the comment is malformed, followed by text, or a near miss such as
+    /// `--Service API:` (a requirement that silently does not hold is a leak); or Trino and the embedded engine
+    /// disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
+    pub fn from_sql(sql: &str) -> Result<Self, Error> {
+        let first =
+            |reading| line_comments(sql, reading).find(|comment| declaration::is_meant_by(comment.text));
+        let comment: LineComment<'_> = match (first(Reading::Trino), first(Reading::Generic)) {
+            (None, None) => return Ok(Self::default()),
+            (Some(comment), Some(other)) if comment.offset == other.offset => comment,
+            (one, other) => {
+                let offset = one.into_iter().chain(other).map(|comment| comment.offset).min();
+                return Err(Error::new(
+                    ErrorKind::MalformedComment,
+                    "SQL engines disagree on whether this is a comment (nested block comments, `$$` or `E'…'` strings, \
+                     or a lone carriage return before it): put the required-filter comment on the first line",
+                )
+                .at(Location::of(sql, offset.unwrap_or_default())));
+            }
+        };
+        let entries = declaration::parse(comment.text)
+            .map_err(|fault| fault.into_error(sql, comment.offset))?
+            .into_iter()
+            .map(|(offset, text)| Entry::new(text, Location::of(sql, comment.offset + offset)))
+            .collect();
+        Ok(Self { entries })
+    }
+
+    /// Whether the view demands nothing.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Checks, when a view is defined, that every entry names a column of it and a known operator.
+    ///
+    /// # Errors
+    /// `UnknownColumn`, `AmbiguousColumn` or `UnknownOperator` with the entry's place in the SQL.
+    pub fn check_columns<S: AsRef<str>>(&self, columns: &[S]) -> Result<(), Error> {
+        self.entries.iter().try_for_each(|entry| entry.resolve(columns).map(drop))
+    }
+
+    /// The positions of the columns that the entries name, each once, in the entries' order: the ones worth an
+    /// index. Entries that name no column are left out.
+    pub fn column_positions<S: AsRef<str>>(&self, columns: &[S]) -> Vec<usize> {
+        let mut positions = Vec::new();
+        for resolved in self.entries.iter().filter_map(|entry| entry.resolve(columns).ok()) {
+            if !positions.contains(&resolved.column) {
+                positions.push(resolved.column);
+            }
+        }
+        positions
+    }
+
+    /// The entries as `column:OPERATOR` or `column`, columns as the comment spells them: the wire's
+    /// `requiredFilters` and the A of D24's message.
+    pub fn entries<S: AsRef<str>>(&self, columns: &[S]) -> Vec<String> {
+        self.entries.iter().map(|entry| entry.described(columns)).collect()
+    }
+
+    /// `None` where the request's filters meet every entry, else the message of D24. An entry that names no
+    /// column is never met.
+    pub fn unmet<S: AsRef<str>>(&self, filters: &[Filter], columns: &[S]) -> Option<String> {
+        let given: Vec<_> = filters
+            .iter()
+            .filter_map(|filter| Some((resolve_column(columns, filter.column()).ok()?, filter.operator())))
+            .collect();
+        let is_met = |entry: &Entry| {
+            entry.resolve(columns).is_ok_and(|wanted| {
+                given.iter().any(|&(column, operator)| {
+                    column == wanted.column && wanted.operator.is_none_or(|wanted| wanted == operator)
+                })
+            })
+        };
+        if self.entries.iter().all(is_met) {
+            return None;
+        }
+        let given: Vec<String> =
+            filters.iter().map(|filter| format!("{}:{}", filter.column(), filter.operator())).collect();
+        let given = if given.is_empty() { "none".to_owned() } else { given.join(",") };
+        let required = self.entries(columns).join(",");
+        Some(format!("Required filters and request filters not matched: {required} and {given}."))
+    }
+}
+
+#[cfg(test)]
+mod tests;

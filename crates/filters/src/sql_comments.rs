@@ -1,0 +1,199 @@
+//! Finds the `--` comments of SQL text: not those inside string literals, quoted names and block comments.
+//!
+//! SQL engines differ in what counts as such, so the text is read in two ways and the caller compares.
+
+/// How a text is read. Both readings know `'…'` with `''`, `"…"` with `""`, `` `…` `` and `/* … */`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Trino's grammar: block comments do not nest, a lone `\r` ends a line comment.
+    Trino,
+    /// sqlparser's generic tokenizer, which embedded engines use: block comments nest, a line comment runs through
+    /// a lone `\r`, and there are the strings `$tag$…$tag$`, `E'…'` with backslashes, `q'[…]'` and `R'''…'''`.
+    /// Here a quote or block comment that never ends hides nothing, so that the readings differ where it matters.
+    Generic,
+}
+
+/// A line comment, from its `--` to before the `\n` or `\r` that ends its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineComment<'s> {
+    /// Where its `--` stands in the text, in bytes.
+    pub(crate) offset: usize,
+    pub(crate) text: &'s str,
+}
+
+/// The line comments of a text, in order.
+pub(crate) fn line_comments(sql: &str, reading: Reading) -> impl Iterator<Item = LineComment<'_>> {
+    Lexer { sql, reading, offset: 0, comment_end: 0, is_broken: false }
+}
+
+struct Lexer<'s> {
+    sql: &'s str,
+    reading: Reading,
+    /// Always at a character boundary: only ASCII is ever looked for.
+    offset: usize,
+    /// Where the line comment that `offset` is still inside of ends, after a lone `\r` in the generic reading.
+    comment_end: usize,
+    /// Whether something that never ends was met in the generic reading: from there on only `--` is looked for.
+    is_broken: bool,
+}
+
+impl<'s> Iterator for Lexer<'s> {
+    type Item = LineComment<'s>;
+
+    fn next(&mut self) -> Option<LineComment<'s>> {
+        while let Some(byte) = self.byte(0) {
+            match byte {
+                // A person sees a line that begins here, whatever the engine sees: `--` at its begin is a comment.
+                _ if self.offset < self.comment_end => {
+                    self.skip_while(|byte| byte.is_ascii_whitespace());
+                    if self.offset < self.comment_end && self.rest().starts_with("--") {
+                        return Some(self.line_comment());
+                    }
+                    self.offset = self.line_end(self.offset).min(self.comment_end);
+                }
+                b'-' if self.byte(1) == Some(b'-') => return Some(self.line_comment()),
+                _ if self.is_broken => self.offset += 1,
+                b'/' if self.byte(1) == Some(b'*') => self.skip_block_comment(),
+                b'\'' => self.skip_quoted("'"),
+                b'"' => self.skip_quoted("\""),
+                b'`' => self.skip_quoted("`"),
+                b'$' if self.reading == Reading::Generic => self.skip_dollar(),
+                _ if is_word(byte) => self.skip_word(),
+                _ => self.offset += 1,
+            }
+        }
+        None
+    }
+}
+
+impl<'s> Lexer<'s> {
+    fn rest(&self) -> &'s str {
+        &self.sql[self.offset..]
+    }
+
+    fn byte(&self, ahead: usize) -> Option<u8> {
+        self.sql.as_bytes().get(self.offset + ahead).copied()
+    }
+
+    fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
+        while self.byte(0).is_some_and(&wanted) {
+            self.offset += 1;
+        }
+    }
+
+    /// Skips what begins with `opening` bytes and ends with the next `end`.
+    fn skip_delimited(&mut self, opening: usize, end: &str) {
+        let inside = self.sql.get(self.offset + opening..).unwrap_or_default();
+        match inside.find(end) {
+            Some(length) => self.offset += opening + length + end.len(),
+            None => self.skip_unended(),
+        }
+    }
+
+    fn skip_unended(&mut self) {
+        match self.reading {
+            Reading::Trino => self.offset = self.sql.len(),
+            Reading::Generic => {
+                self.is_broken = true;
+                self.offset += 1;
+            }
+        }
+    }
+
+    fn line_end(&self, start: usize) -> usize {
+        self.sql[start..].find(['\n', '\r']).map_or(self.sql.len(), |found| start + found)
+    }
+
+    fn line_comment(&mut self) -> LineComment<'s> {
+        let offset = self.offset;
+        self.offset = self.line_end(offset);
+        if self.reading == Reading::Generic {
+            self.comment_end = self.sql[offset..].find('\n').map_or(self.sql.len(), |found| offset + found);
+        }
+        LineComment { offset, text: &self.sql[offset..self.offset] }
+    }
+
+    fn skip_block_comment(&mut self) {
+        if self.reading == Reading::Trino {
+            return self.skip_delimited("/*".len(), "*/");
+        }
+        let (mut end, mut depth) = (self.offset + "/*".len(), 1_usize);
+        while depth > 0 {
+            let rest = &self.sql[end..];
+            let Some(found) = rest.find(['*', '/']) else { return self.skip_unended() };
+            end += found;
+            (end, depth) = match rest.as_bytes().get(found..found + 2) {
+                Some(b"*/") => (end + 2, depth - 1),
+                Some(b"/*") => (end + 2, depth + 1),
+                _ => (end + 1, depth),
+            };
+        }
+        self.offset = end;
+    }
+
+    /// A doubled quote inside needs no thought: it ends one literal and begins the next at once.
+    fn skip_quoted(&mut self, quote: &str) {
+        self.skip_delimited(quote.len(), quote);
+    }
+
+    fn skip_word(&mut self) {
+        let start = self.offset;
+        self.skip_while(|byte| is_word(byte) || byte == b'$');
+        if self.reading == Reading::Generic {
+            match (&self.sql[start..self.offset], self.byte(0)) {
+                ("e" | "E", Some(b'\'')) => self.skip_escaped_string(),
+                ("q" | "Q" | "nq" | "nQ" | "Nq" | "NQ", Some(b'\'')) => self.skip_quote_delimited_string(),
+                ("r" | "R", _) if self.rest().starts_with("'''") => self.skip_quoted("'''"),
+                ("r" | "R", _) if self.rest().starts_with("\"\"\"") => self.skip_quoted("\"\"\""),
+                _ => {}
+            }
+        }
+    }
+
+    fn skip_escaped_string(&mut self) {
+        let mut characters = self.rest().char_indices().skip(1).peekable();
+        while let Some((length, character)) = characters.next() {
+            match character {
+                '\\' => drop(characters.next()),
+                '\'' if characters.next_if(|(_, next)| *next == '\'').is_none() => {
+                    self.offset += length + 1;
+                    return;
+                }
+                _ => {}
+            }
+        }
+        self.skip_unended();
+    }
+
+    /// `q'[it's]'`: ends with the closing partner of the first character and a quote.
+    fn skip_quote_delimited_string(&mut self) {
+        let Some(opening) = self.rest().chars().nth(1) else { return self.skip_unended() };
+        let closing = match opening {
+            '[' => ']',
+            '(' => ')',
+            '{' => '}',
+            '<' => '>',
+            other => other,
+        };
+        self.skip_delimited(1 + opening.len_utf8(), &format!("{closing}'"));
+    }
+
+    /// `$tag$…$tag$`, or a placeholder such as `$1`.
+    fn skip_dollar(&mut self) {
+        let tag = self.rest()[1..].find(|character: char| !character.is_alphanumeric() && character != '_');
+        match tag {
+            Some(length) if self.byte(1 + length) == Some(b'$') => {
+                let tag = &self.rest()[..length + 2];
+                self.skip_delimited(tag.len(), tag);
+            }
+            _ => self.offset += 1,
+        }
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+#[cfg(test)]
+mod tests;
