@@ -9,6 +9,9 @@ use crate::error::{Error, ErrorKind, Location};
 use crate::sql_comments::{LineComment, Reading, line_comments};
 use crate::{Filter, resolve_column};
 
+/// How many entries a comment may have: many more than a request may have filters (D27).
+const ENTRY_LIMIT: usize = 256;
+
 /// The entries of a view's `-- Service API: required(...)` comment; empty where the SQL has none.
 ///
 /// What an entry means depends on the view's columns, because a column's name may hold a colon: `"a:eq"` is the
@@ -42,8 +45,18 @@ impl RequiredFilters {
                 .at(Location::of(sql, offset.unwrap_or_default())));
             }
         };
-        let entries = declaration::parse(comment.text)
-            .map_err(|fault| fault.into_error(sql, comment.offset))?
+        let entries =
+            declaration::parse(comment.text).map_err(|fault| fault.into_error(sql, comment.offset))?;
+        if entries.len() > ENTRY_LIMIT {
+            let message = format!(
+                "the required-filter comment has {} entries, expected at most {ENTRY_LIMIT}",
+                entries.len()
+            );
+            return Err(
+                Error::new(ErrorKind::MalformedComment, message).at(Location::of(sql, comment.offset))
+            );
+        }
+        let entries = entries
             .into_iter()
             .map(|(offset, text)| Entry::new(text, Location::of(sql, comment.offset + offset)))
             .collect();

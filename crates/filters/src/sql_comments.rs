@@ -107,7 +107,8 @@ impl<'s> Lexer<'s> {
     fn line_comment(&mut self) -> LineComment<'s> {
         let offset = self.offset;
         self.offset = self.line_end(offset);
-        if self.reading == Reading::Generic {
+        // A later piece of a comment that a lone `\r` cuts ends where the comment does: one search is enough.
+        if self.reading == Reading::Generic && self.comment_end <= offset {
             self.comment_end = self.sql[offset..].find('\n').map_or(self.sql.len(), |found| offset + found);
         }
         LineComment { offset, text: &self.sql[offset..self.offset] }

@@ -147,6 +147,13 @@ fn malformed_lines_say_where() {
 }
 
 #[test]
+fn the_number_of_entries_is_limited() {
+    let sql = |count| format!("-- Service API: required({})", vec!["\"a\""; count].join(", "));
+    assert_eq!(required(&sql(ENTRY_LIMIT)).entries(&COLUMNS).len(), ENTRY_LIMIT);
+    check_error(&sql(ENTRY_LIMIT + 1), 1, 1, "has 257 entries, expected at most 256");
+}
+
+#[test]
 fn near_misses_are_errors() {
     let check = |comment: &str, column_number, part: &str| {
         check_error(&format!("SELECT 1\n{comment}\nFROM t"), 2, column_number, part);
@@ -346,9 +353,10 @@ proptest! {
     /// Entries → comment → entries, wherever the line stands.
     #[test]
     fn parse_print_parse(
-        names in prop::collection::vec("[a-zé :\"(),'-]{1,6}", 1..5),
+        names in prop::collection::btree_set("[a-zé :\"(),'-]{1,6}", 1..5),
         before in "(SELECT 1 |/\\* x \\*/|'--'|-- note\n|\r\n){0,3}",
     ) {
+        let names = Vec::from_iter(names);
         let entries: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
         let sql = format!("{before}-- Service API: required({})\nFROM t", entries.join(", "));
         let parsed = required(&sql);
