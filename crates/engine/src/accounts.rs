@@ -1,1 +1,171 @@
-//! accounts
+//! Accounts and their personal access tokens: who calls, looked up in memory, kept in the store (D6, D27).
+//! What an account may do in a workspace is the matter of [`workspaces`](crate::workspaces).
+
+use std::fmt;
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use rowhouse_model::{Account, AccountId, CreateAccount, Token, TokenId};
+
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Result};
+use crate::id_source::IdSource;
+use crate::names;
+use crate::store::{self, Store};
+use crate::workspaces::Memberships;
+
+mod secret;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use store::tokens::Digest;
+
+/// Name of the account that the first start makes.
+pub const FIRST_ADMIN: &str = "admin";
+
+/// Who makes a request: the owner of its token.
+#[derive(Clone, Debug)]
+pub struct Principal {
+    /// The account.
+    pub account: Arc<Account>,
+    /// The token that it came with.
+    pub token_id: TokenId,
+}
+
+impl Principal {
+    /// Passes admins only.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`], saying that `what` needs an admin.
+    pub fn require_admin(&self, what: &str) -> Result<()> {
+        if self.account.is_admin {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::PermissionDenied, format!("{what} needs an admin's token")))
+    }
+}
+
+/// All accounts and tokens.
+pub struct Accounts {
+    state: Arc<State>,
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    memberships: Arc<Memberships>,
+}
+
+/// What requests are checked against; changed only after a commit, in the order of the commits.
+struct State {
+    accounts: DashMap<AccountId, Arc<Account>>,
+    tokens: DashMap<Digest, Arc<HeldToken>>,
+    digests: DashMap<TokenId, Digest>,
+}
+
+struct HeldToken {
+    digest: Digest,
+    token: Token,
+    account: Arc<Account>,
+}
+
+impl Accounts {
+    /// Fills the memory from the store. Blocking.
+    pub(crate) fn open(
+        store: Arc<Store>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+        memberships: Arc<Memberships>,
+    ) -> Result<Self> {
+        let state = State { accounts: DashMap::new(), tokens: DashMap::new(), digests: DashMap::new() };
+        for account in store.read(store::accounts::load)? {
+            state.accounts.insert(account.id.clone(), Arc::new(account));
+        }
+        for (token, digest) in store.read(store::tokens::load)? {
+            state.hold(token, digest);
+        }
+        Ok(Self { state: Arc::new(state), store, clock, ids, memberships })
+    }
+
+    /// All accounts by name, for admins and for owners of a workspace (D6).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for others.
+    pub fn list(&self, principal: &Principal) -> Result<Vec<Account>> {
+        if !principal.account.is_admin && !self.memberships.owns_any(&principal.account.id) {
+            return Err(Error::new(
+                ErrorKind::PermissionDenied,
+                "accounts are listed for admins and for owners of a workspace",
+            ));
+        }
+        let mut accounts: Vec<_> =
+            self.state.accounts.iter().map(|entry| Account::clone(entry.value())).collect();
+        accounts.sort_by(|left, right| left.username.cmp(&right.username));
+        Ok(accounts)
+    }
+
+    /// Makes an account without tokens.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::InvalidArguments`],
+    /// [`ErrorKind::AlreadyExists`]; names that differ only in letter case are the same.
+    pub async fn create(&self, principal: &Principal, request: CreateAccount) -> Result<Account> {
+        principal.require_admin("creating an account")?;
+        let CreateAccount { username, is_admin } = request;
+        self.insert(username, is_admin.unwrap_or(false)).await.map(|account| Account::clone(&account))
+    }
+
+    /// The account with this id.
+    pub(crate) fn get(&self, id: &AccountId) -> Option<Arc<Account>> {
+        self.state.accounts.get(id).map(|entry| Arc::clone(entry.value()))
+    }
+
+    async fn insert(&self, username: String, is_admin: bool) -> Result<Arc<Account>> {
+        names::check_username(&username)?;
+        let account = Account { id: AccountId::new(self.ids.new_id()), username: username.clone(), is_admin };
+        let now = self.clock.now();
+        let state = Arc::clone(&self.state);
+        let stored = self.store.write_then(
+            move |transaction| store::accounts::insert(transaction, &account, now).map(|()| account),
+            move |account| {
+                let account = Arc::new(account);
+                state.accounts.insert(account.id.clone(), Arc::clone(&account));
+                account
+            },
+        );
+        stored.await.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                Error::new(ErrorKind::AlreadyExists, format!("an account '{username}' exists already"))
+            }
+            _ => error,
+        })
+    }
+}
+
+impl State {
+    fn hold(&self, token: Token, digest: Digest) {
+        // OK to skip a token without an account: the foreign key allows none.
+        if let Some(account) = self.accounts.get(&token.account_id).map(|entry| Arc::clone(entry.value())) {
+            self.digests.insert(token.id.clone(), digest);
+            self.tokens.insert(digest, Arc::new(HeldToken { digest, token, account }));
+        }
+    }
+
+    fn forget(&self, id: &TokenId) {
+        if let Some((_, digest)) = self.digests.remove(id) {
+            self.tokens.remove(&digest);
+        }
+    }
+}
+
+impl fmt::Debug for Accounts {
+    /// Numbers only: neither names nor digests belong into logs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Accounts")
+            .field("accounts", &self.state.accounts.len())
+            .field("tokens", &self.state.tokens.len())
+            .finish_non_exhaustive()
+    }
+}

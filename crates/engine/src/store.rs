@@ -1,1 +1,221 @@
-//! store
+//! What must last, in SQLite: one writer thread with group commit, a few read connections, the lock of the
+//! data directory. The files below it hold one entity each; what the rows mean is their callers' matter.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use rusqlite::{Connection, Transaction};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::{Error, ErrorKind, Result};
+
+mod lock;
+mod readers;
+mod schema;
+mod writer;
+
+pub(crate) mod accounts;
+pub(crate) mod cache_entries;
+pub(crate) mod generations;
+mod json;
+pub(crate) mod members;
+pub(crate) mod query_records;
+pub(crate) mod saved_sql;
+pub(crate) mod settings;
+pub(crate) mod tables;
+pub(crate) mod tokens;
+pub(crate) mod views;
+pub(crate) mod workspaces;
+
+#[cfg(test)]
+mod tests;
+
+/// Name of the database inside the data directory.
+pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
+/// Writes that may wait for the writer thread; further callers wait in line.
+const MAX_WAITING_WRITES: usize = 1024;
+/// Milliseconds to wait for a foreign process, as a backup, that holds the database.
+const BUSY_TIMEOUT_MILLIS: u64 = 10_000;
+
+/// The open database. It belongs to one server at a time.
+pub(crate) struct Store {
+    path: PathBuf,
+    writes: Mutex<Option<mpsc::Sender<Box<dyn writer::Write>>>>,
+    readers: readers::Readers,
+    running: Mutex<Option<Running>>,
+}
+
+/// What ends with the store, in this order.
+struct Running {
+    writer: JoinHandle<()>,
+    lock: lock::DataDirLock,
+}
+
+impl Store {
+    /// Opens or creates the database file at `path`, takes the lock of its folder and brings the schema up to
+    /// this version. Blocking.
+    ///
+    /// # Errors
+    ///
+    /// Another process holds the folder (the message names it); the database was written by a newer version or
+    /// is none of Rowhouse's; the disk says no.
+    pub(crate) fn open(path: &Path) -> Result<Arc<Self>> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let lock = lock::DataDirLock::acquire(folder)?;
+        let mut connection = connect(path)?;
+        schema::migrate(&mut connection, path)?;
+        let readers = readers::Readers::open(path)?;
+        let (sender, receiver) = mpsc::channel(MAX_WAITING_WRITES);
+        let writer = std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || writer::run(connection, receiver))
+            .map_err(|error| Error::internal("starting the store's writer thread", error))?;
+        Ok(Arc::new(Self {
+            path: path.to_owned(),
+            writes: Mutex::new(Some(sender)),
+            readers,
+            running: Mutex::new(Some(Running { writer, lock })),
+        }))
+    }
+
+    /// Writes, together with what others write at the moment, in one transaction; returns when it is durable.
+    /// `change` runs in a savepoint of its own: if it fails, only it is taken back.
+    ///
+    /// # Errors
+    ///
+    /// A violated uniqueness is [`ErrorKind::AlreadyExists`], everything else internal.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.write_then(change, |value| value).await
+    }
+
+    /// As [`write`](Self::write), and calls `then` after the commit, before this returns, in the order of the
+    /// commits, even if the caller has stopped waiting: so what is kept in memory follows what is stored.
+    /// It runs on the writer thread and must be quick.
+    pub(crate) async fn write_then<T: Send + 'static, U: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> Result<U> {
+        let sender = self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let sender = sender.ok_or_else(closed)?;
+        let (reply, answer) = oneshot::channel();
+        let write = writer::pending(change, then, move |outcome| {
+            // OK to drop: the caller has stopped waiting.
+            let _ = reply.send(outcome);
+        });
+        sender.send(write).await.map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(abandoned()))
+    }
+
+    /// As [`write`](Self::write), for threads that may block.
+    pub(crate) fn write_blocking<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let sender = self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let sender = sender.ok_or_else(closed)?;
+        let (reply, answer) = std::sync::mpsc::channel();
+        let mut write = writer::pending(
+            change,
+            |value| value,
+            move |outcome| {
+                // OK to drop: the receiver waits below until this is sent or dropped.
+                let _ = reply.send(outcome);
+            },
+        );
+        // Tokio's own blocking send refuses to work on a runtime's thread, where a start-up may run.
+        loop {
+            match sender.try_send(write) {
+                Ok(()) => break,
+                Err(mpsc::error::TrySendError::Closed(_)) => return Err(closed()),
+                Err(mpsc::error::TrySendError::Full(same)) => write = same,
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        answer.recv().unwrap_or_else(|_| Err(abandoned()))
+    }
+
+    /// Reads what is committed. Blocking: for start-up and for threads that may block.
+    pub(crate) fn read<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        let outcome = self.readers.with(query).ok_or_else(closed)?;
+        outcome.map_err(|error| failed("reading the store", error))
+    }
+
+    /// Reads what is committed, on a thread that may block.
+    pub(crate) async fn read_async<T: Send + 'static>(
+        self: &Arc<Self>,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let store = Arc::clone(self);
+        match tokio::task::spawn_blocking(move || store.read(query)).await {
+            Ok(outcome) => outcome,
+            Err(error) => Err(Error::internal("reading the store", error)),
+        }
+    }
+
+    /// Ends the writer after what waits is written, and gives the folder's lock back. Blocking; later writes fail.
+    pub(crate) fn close(&self) {
+        drop(self.writes.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Running { writer, lock }) = running {
+            if writer.join().is_err() {
+                tracing::error!("the store's writer thread panicked");
+            }
+            self.readers.close();
+            drop(lock);
+        }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A connection with the settings that durability rests on.
+fn connect(path: &Path) -> Result<Connection> {
+    let open = || -> rusqlite::Result<Connection> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT_MILLIS))?;
+        // In WAL mode FULL syncs the log at each commit; NORMAL would lose the last ones with the power.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        Ok(connection)
+    };
+    open().map_err(|error| failed(format!("opening the database {}", path.display()), error))
+}
+
+fn closed() -> Error {
+    Error::new(ErrorKind::Internal, "the store is closed")
+}
+
+/// The writer dropped a write unanswered: it panicked, and the panic is in the log.
+fn abandoned() -> Error {
+    Error::new(ErrorKind::Internal, "a write to the store was abandoned")
+}
+
+/// Tells a taken name from a fault of the server.
+fn failed(doing: impl Into<String>, error: rusqlite::Error) -> Error {
+    use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
+    match error.sqlite_error().map(|error| error.extended_code) {
+        Some(SQLITE_CONSTRAINT_PRIMARYKEY | SQLITE_CONSTRAINT_UNIQUE) => {
+            Error::new(ErrorKind::AlreadyExists, "the name is taken").with_source(error)
+        }
+        _ => Error::internal(doing, error),
+    }
+}

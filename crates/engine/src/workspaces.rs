@@ -1,1 +1,228 @@
-//! workspaces
+//! Workspaces and who may enter them. An [`Access`] is the proof that a caller may, and is what every
+//! method that acts inside a workspace takes first (D6).
+
+use std::fmt;
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use rowhouse_model::{CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace, WorkspaceId};
+
+use crate::accounts::{Accounts, Principal};
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Result};
+use crate::id_source::IdSource;
+use crate::names;
+use crate::store::{self, Store};
+
+mod access;
+mod memberships;
+#[cfg(test)]
+mod tests;
+
+pub use access::Access;
+pub(crate) use memberships::Memberships;
+
+/// A schema of every catalog, which no workspace can be named like.
+const INFORMATION_SCHEMA: &str = "information_schema";
+
+/// A workspace as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkspaceRecord {
+    /// Its id.
+    pub id: WorkspaceId,
+    /// Its name in SQL and in Interface B's path; unique.
+    pub sql_name: String,
+    /// Displayed title.
+    pub title: String,
+    /// What runs its statements.
+    pub engine: EngineKind,
+}
+
+/// All workspaces.
+pub struct Workspaces {
+    state: Arc<State>,
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    accounts: Arc<Accounts>,
+    memberships: Arc<Memberships>,
+    default_engine: EngineKind,
+}
+
+/// Changed only after a commit, in the order of the commits.
+#[derive(Default)]
+struct State {
+    by_id: DashMap<WorkspaceId, Arc<WorkspaceRecord>>,
+    by_sql_name: DashMap<String, Arc<WorkspaceRecord>>,
+}
+
+impl Workspaces {
+    /// Fills the memory from the store. Blocking.
+    pub(crate) fn open(
+        store: Arc<Store>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+        accounts: Arc<Accounts>,
+        memberships: Arc<Memberships>,
+        default_engine: EngineKind,
+    ) -> Result<Self> {
+        let state = State::default();
+        for workspace in store.read(store::workspaces::load)? {
+            state.hold(workspace);
+        }
+        Ok(Self { state: Arc::new(state), store, clock, ids, accounts, memberships, default_engine })
+    }
+
+    /// Lets the caller in.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: not the caller's (D6).
+    pub fn access(&self, principal: &Principal, id: &WorkspaceId) -> Result<Access> {
+        let workspace = self.get(id).ok_or_else(|| {
+            let id = names::excerpt(id.as_str());
+            Error::new(ErrorKind::NotFound, format!("no workspace has the id '{id}'"))
+        })?;
+        self.enter(principal, workspace)
+    }
+
+    /// As [`access`](Self::access), by the name that stands in Interface B's path.
+    ///
+    /// # Errors
+    ///
+    /// As for [`access`](Self::access).
+    pub fn access_by_sql_name(&self, principal: &Principal, sql_name: &str) -> Result<Access> {
+        let workspace = self.state.by_sql_name.get(sql_name).map(|entry| Arc::clone(entry.value()));
+        let workspace = workspace.ok_or_else(|| {
+            let sql_name = names::excerpt(sql_name);
+            Error::new(ErrorKind::NotFound, format!("no workspace has the SQL name '{sql_name}'"))
+        })?;
+        self.enter(principal, workspace)
+    }
+
+    /// The workspaces that the caller may see, by SQL name.
+    pub fn list(&self, principal: &Principal) -> Vec<Workspace> {
+        let mut workspaces: Vec<_> = self
+            .state
+            .by_id
+            .iter()
+            .filter_map(|entry| {
+                let role = self.role(principal, entry.key())?;
+                Some(shown(entry.value(), role))
+            })
+            .collect();
+        workspaces.sort_by(|left, right| left.sql_name.cmp(&right.sql_name));
+        workspaces
+    }
+
+    /// Makes a workspace without members.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::InvalidArguments`],
+    /// [`ErrorKind::NotSupported`] for an engine that this server has not, [`ErrorKind::AlreadyExists`].
+    pub async fn create(&self, principal: &Principal, request: CreateWorkspace) -> Result<Workspace> {
+        principal.require_admin("creating a workspace")?;
+        let CreateWorkspace { title, sql_name, engine } = request;
+        names::check_title("title", &title)?;
+        names::check_sql_name("sqlName", &sql_name)?;
+        let taken =
+            || Error::new(ErrorKind::AlreadyExists, format!("a workspace '{sql_name}' exists already"));
+        if sql_name == INFORMATION_SCHEMA {
+            return Err(taken());
+        }
+        let engine = engine.unwrap_or(self.default_engine);
+        if engine != EngineKind::Polars && engine != self.default_engine {
+            return Err(Error::new(
+                ErrorKind::NotSupported,
+                "this server is not configured for a Trino cluster; 'engine' can be 'polars'",
+            ));
+        }
+        let id = WorkspaceId::new(self.ids.new_id());
+        let workspace = WorkspaceRecord { id, sql_name: sql_name.clone(), title, engine };
+        let now = self.clock.now();
+        let state = Arc::clone(&self.state);
+        let stored = self.store.write_then(
+            move |transaction| store::workspaces::insert(transaction, &workspace, now).map(|()| workspace),
+            move |workspace| state.hold(workspace),
+        );
+        let workspace = stored.await.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => taken(),
+            _ => error,
+        })?;
+        Ok(shown(&workspace, Role::Owner))
+    }
+
+    /// Gives an account a role, or takes its membership away.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an owner asks, [`ErrorKind::NotFound`] for an unknown account.
+    pub async fn set_member(&self, access: &Access, request: SetMember) -> Result<Member> {
+        access.require(Role::Owner)?;
+        let SetMember { account_id, role } = request;
+        if self.accounts.get(&account_id).is_none() {
+            let id = names::excerpt(account_id.as_str());
+            return Err(Error::new(ErrorKind::NotFound, format!("no account has the id '{id}'")));
+        }
+        let member = Member { account_id, workspace_id: access.workspace.id.clone(), role };
+        let memberships = Arc::clone(&self.memberships);
+        let stored = self.store.write_then(
+            move |transaction| {
+                let Member { account_id, workspace_id, role } = &member;
+                match *role {
+                    Some(role) => store::members::set(transaction, workspace_id, account_id, role)?,
+                    None => store::members::delete(transaction, workspace_id, account_id)?,
+                }
+                Ok(member)
+            },
+            move |member| {
+                memberships.set(&member);
+                member
+            },
+        );
+        stored.await
+    }
+
+    /// The workspace with this id, for those who need no leave: the server's own work.
+    pub(crate) fn get(&self, id: &WorkspaceId) -> Option<Arc<WorkspaceRecord>> {
+        self.state.by_id.get(id).map(|entry| Arc::clone(entry.value()))
+    }
+
+    fn enter(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {
+        match self.role(principal, &workspace.id) {
+            Some(role) => Ok(Access { principal: principal.clone(), workspace, role }),
+            None => Err(Error::new(
+                ErrorKind::PermissionDenied,
+                "the token's owner may not access this workspace",
+            )),
+        }
+    }
+
+    fn role(&self, principal: &Principal, id: &WorkspaceId) -> Option<Role> {
+        if principal.account.is_admin {
+            return Some(Role::Owner);
+        }
+        self.memberships.role(&principal.account.id, id)
+    }
+}
+
+impl State {
+    fn hold(&self, workspace: WorkspaceRecord) -> Arc<WorkspaceRecord> {
+        let workspace = Arc::new(workspace);
+        self.by_id.insert(workspace.id.clone(), Arc::clone(&workspace));
+        self.by_sql_name.insert(workspace.sql_name.clone(), Arc::clone(&workspace));
+        workspace
+    }
+}
+
+fn shown(workspace: &WorkspaceRecord, role: Role) -> Workspace {
+    let WorkspaceRecord { id, sql_name, title, engine } = workspace.clone();
+    Workspace { id, sql_name, title, engine, role }
+}
+
+impl fmt::Debug for Workspaces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspaces").field("workspaces", &self.state.by_id.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,143 @@
+//! The form of names and titles that callers choose.
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Characters of a name of a workspace, table or view.
+const MAX_SQL_NAME: usize = 63;
+/// Characters of a title, a token's name, a username.
+const MAX_TITLE: usize = 200;
+/// Bytes of a description.
+const MAX_DESCRIPTION: usize = 16 << 10;
+
+/// `[a-z_][a-z0-9_]{0,62}`; `field` is what the message calls it.
+pub(crate) fn check_sql_name(field: &str, name: &str) -> Result<()> {
+    let is_good = name.len() <= MAX_SQL_NAME
+        && name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    if is_good {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidArguments,
+        format!(
+            "'{field}' must be a lower-case letter or '_' followed by up to 62 lower-case letters, digits and '_', \
+             found '{}'",
+            excerpt(name)
+        ),
+    ))
+}
+
+/// Not blank, not long, no control characters.
+pub(crate) fn check_title(field: &str, title: &str) -> Result<()> {
+    let fault = if title.trim().is_empty() {
+        "must not be empty"
+    } else if title.chars().count() > MAX_TITLE {
+        "must have at most 200 characters"
+    } else if title.chars().any(char::is_control) {
+        "must not have control characters"
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(ErrorKind::InvalidArguments, format!("'{field}' {fault}")))
+}
+
+/// Any text of a bearable length.
+pub(crate) fn check_description(description: &str) -> Result<()> {
+    if description.len() <= MAX_DESCRIPTION {
+        return Ok(());
+    }
+    let message = format!("'description' must have at most {MAX_DESCRIPTION} bytes");
+    Err(Error::new(ErrorKind::InvalidArguments, message))
+}
+
+/// Text that is not blank and within the limit of D27.
+pub(crate) fn check_sql(sql: &str, max_sql_bytes: usize) -> Result<()> {
+    let fault = if sql.trim().is_empty() {
+        "must not be empty".to_owned()
+    } else if sql.len() > max_sql_bytes {
+        format!("must have at most {max_sql_bytes} bytes, found {}", sql.len())
+    } else {
+        return Ok(());
+    };
+    Err(Error::new(ErrorKind::InvalidArguments, format!("'sql' {fault}")))
+}
+
+/// Letters, digits and `._@+-`, as user names and mail addresses have them.
+pub(crate) fn check_username(username: &str) -> Result<()> {
+    let is_good = (1..=MAX_TITLE).contains(&username.len())
+        && username.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && username.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._@+-".contains(&byte));
+    if is_good {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::InvalidArguments,
+        format!(
+            "'username' must be a letter or digit followed by up to 199 letters, digits, '.', '_', '@', '+' and '-', \
+             found '{}'",
+            excerpt(username)
+        ),
+    ))
+}
+
+/// The beginning of a text for a message.
+pub(crate) fn excerpt(text: &str) -> String {
+    const CHARACTERS: usize = 80;
+    match text.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sql_names() {
+        let check = |name: &str, is_good: bool| {
+            assert_eq!(check_sql_name("sqlName", name).is_ok(), is_good, "{name}");
+        };
+        check("a", true);
+        check("_", true);
+        check("orders_2024", true);
+        check(&"a".repeat(63), true);
+        check(&"a".repeat(64), false);
+        check("", false);
+        check("9a", false);
+        check("Orders", false);
+        check("a-b", false);
+        check("ä", false);
+        check("a\n", false);
+    }
+
+    #[test]
+    fn usernames() {
+        let check = |name: &str, is_good: bool| assert_eq!(check_username(name).is_ok(), is_good, "{name}");
+        check("ann", true);
+        check("Ann.Lee+x@example.com", true);
+        check("", false);
+        check("@ann", false);
+        check("ann lee", false);
+        check("ann\u{0}", false);
+        check(&"a".repeat(201), false);
+    }
+
+    #[test]
+    fn titles_and_texts() {
+        assert!(check_title("title", "Umsätze 2024").is_ok());
+        assert!(check_title("title", &"ü".repeat(200)).is_ok());
+        for bad in ["", "  ", "a\nb", &"a".repeat(201)] {
+            assert!(check_title("title", bad).is_err(), "{bad}");
+        }
+        assert!(check_sql("SELECT 1", 8).is_ok());
+        assert!(check_sql("SELECT 12", 8).is_err());
+        assert!(check_sql(" \n", 8).is_err());
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!(excerpt(&"é".repeat(81)), format!("{}…", "é".repeat(80)));
+        assert_eq!(excerpt("short"), "short");
+    }
+}

@@ -1,0 +1,89 @@
+//! Rows of cache entries: which stored result answers a statement's tokens in a workspace (D19, D20).
+
+use rowhouse_model::{Column, QueryId, Timestamp, WorkspaceId};
+use rusqlite::{Connection, Row, Transaction, params};
+
+use super::json::Json;
+
+/// A finished run that later identical statements may be answered from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CacheEntry {
+    pub(crate) workspace_id: WorkspaceId,
+    /// The statement's tokens (D20).
+    pub(crate) fingerprint: String,
+    /// The record whose run made the result.
+    pub(crate) query_id: QueryId,
+    /// The stored result inside the data directory.
+    pub(crate) location: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) row_count: u64,
+    /// When the run finished: the age that `cacheTTL` is compared with.
+    pub(crate) created_at: Timestamp,
+}
+
+/// Sets or replaces the entry of a workspace's statement.
+pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite::Result<()> {
+    let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at } = entry;
+    transaction
+        .prepare_cached(
+            "INSERT INTO cache_entries
+                 (workspace_id, fingerprint, query_id, location, columns, row_count, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (workspace_id, fingerprint) DO UPDATE SET
+                 query_id = ?3, location = ?4, columns = ?5, row_count = ?6, created_at = ?7",
+        )?
+        .execute(params![
+            workspace_id.as_str(),
+            fingerprint,
+            query_id.as_str(),
+            location,
+            Json(columns),
+            row_count,
+            created_at.as_millis()
+        ])?;
+    Ok(())
+}
+
+/// Removes the entry, if it still names `location`: a newer run may have replaced it.
+pub(crate) fn delete(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    fingerprint: &str,
+    location: &str,
+) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "DELETE FROM cache_entries WHERE workspace_id = ?1 AND fingerprint = ?2 AND location = ?3",
+        )?
+        .execute([workspace_id.as_str(), fingerprint, location])?;
+    Ok(())
+}
+
+/// Removes every entry older than `created_before` and returns them.
+pub(crate) fn delete_older(
+    transaction: &Transaction<'_>,
+    created_before: Timestamp,
+) -> rusqlite::Result<Vec<CacheEntry>> {
+    transaction
+        .prepare_cached(&format!("DELETE FROM cache_entries WHERE created_at < ?1 RETURNING {COLUMNS}"))?
+        .query_map([created_before.as_millis()], read)?
+        .collect()
+}
+
+pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<CacheEntry>> {
+    connection.prepare(&format!("SELECT {COLUMNS} FROM cache_entries"))?.query_map([], read)?.collect()
+}
+
+const COLUMNS: &str = "workspace_id, fingerprint, query_id, location, columns, row_count, created_at";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CacheEntry> {
+    Ok(CacheEntry {
+        workspace_id: WorkspaceId::new(row.get::<_, String>(0)?),
+        fingerprint: row.get(1)?,
+        query_id: QueryId::new(row.get::<_, String>(2)?),
+        location: row.get(3)?,
+        columns: row.get::<_, Json<_>>(4)?.0,
+        row_count: row.get(5)?,
+        created_at: Timestamp::from_millis(row.get(6)?),
+    })
+}

@@ -1,0 +1,61 @@
+//! The lock of the data directory: one server at a time. The kernel gives it back when the process ends,
+//! however it ends, so a lock left behind by a crash stops nobody.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Holds the process id of the server that has the directory; its content without the lock means nothing.
+const LOCK_FILE: &str = "server.lock";
+
+/// The held lock; dropping it gives the directory free.
+pub(super) struct DataDirLock {
+    _file: File,
+}
+
+impl DataDirLock {
+    /// Makes the directory, for the server's user alone, where it is missing.
+    pub(super) fn acquire(folder: &Path) -> Result<Self> {
+        let fault =
+            |error| Error::internal(format!("locking the data directory {}", folder.display()), error);
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fault)?;
+        let path = folder.join(LOCK_FILE);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(fault)?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => return Err(held(folder, &mut file)),
+            Err(error) => return Err(fault(error.into())),
+        }
+        file.set_len(0).map_err(fault)?;
+        writeln!(file, "{}", std::process::id()).map_err(fault)?;
+        Ok(Self { _file: file })
+    }
+}
+
+fn held(folder: &Path, file: &mut File) -> Error {
+    let mut text = String::new();
+    // OK to ignore a failure: then the message does without the number.
+    let _ = file.rewind().and_then(|()| file.read_to_string(&mut text));
+    let holder = match text.trim() {
+        "" => "another process".to_owned(),
+        pid => format!("process {pid}"),
+    };
+    Error::new(
+        ErrorKind::Internal,
+        format!(
+            "the data directory {} is in use by {holder}; stop that server or start this one with another --data-dir",
+            folder.display()
+        ),
+    )
+}

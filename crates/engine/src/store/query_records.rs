@@ -1,0 +1,212 @@
+//! Rows of query records. The record itself is JSON as on the wire; what is looked up by stands in columns.
+//! Lists go by `seq`, the order of insertion, which is the order of submission (D12).
+
+use std::collections::HashMap;
+
+use rowhouse_model::{Query, QueryId, QueryStatus, SavedSqlId, Timestamp, WorkspaceId};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+
+use super::json::Json;
+
+/// A record with what only the server knows of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StoredQuery {
+    /// As clients see it.
+    pub(crate) query: Query,
+    /// The saved SQL that it runs.
+    pub(crate) saved_sql: Option<SavedSqlId>,
+    /// The statement's tokens (D20).
+    pub(crate) fingerprint: String,
+    /// The stored result inside the data directory; several records may share one. None before the end,
+    /// after a failure, and once the result has expired and its file is given up.
+    pub(crate) result_file: Option<String>,
+    /// When the result ends to be readable (D11).
+    pub(crate) result_expires_at: Option<Timestamp>,
+}
+
+const COLUMNS: &str = "record, saved_sql_id, fingerprint, result_file, result_expires_at";
+
+pub(crate) fn insert(transaction: &Transaction<'_>, stored: &StoredQuery) -> rusqlite::Result<()> {
+    let StoredQuery { query, saved_sql, fingerprint, result_file, result_expires_at } = stored;
+    transaction
+        .prepare_cached(
+            "INSERT INTO query_records (id, workspace_id, is_final, started_at, saved_sql_id, fingerprint,
+                 result_file, result_expires_at, record)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            query.id.as_str(),
+            query.workspace_id.as_str(),
+            query.status.is_some_and(QueryStatus::is_final),
+            query.started_at.map_or(0, Timestamp::as_millis),
+            saved_sql.as_ref().map(SavedSqlId::as_str),
+            fingerprint,
+            result_file,
+            result_expires_at.map(Timestamp::as_millis),
+            Json(query)
+        ])?;
+    Ok(())
+}
+
+/// Replaces everything but the place in the list; nothing where the record is gone.
+pub(crate) fn update(transaction: &Transaction<'_>, stored: &StoredQuery) -> rusqlite::Result<()> {
+    let StoredQuery { query, saved_sql, fingerprint, result_file, result_expires_at } = stored;
+    transaction
+        .prepare_cached(
+            "UPDATE query_records SET is_final = ?2, saved_sql_id = ?3, fingerprint = ?4, result_file = ?5,
+                 result_expires_at = ?6, record = ?7
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            query.id.as_str(),
+            query.status.is_some_and(QueryStatus::is_final),
+            saved_sql.as_ref().map(SavedSqlId::as_str),
+            fingerprint,
+            result_file,
+            result_expires_at.map(Timestamp::as_millis),
+            Json(query)
+        ])?;
+    Ok(())
+}
+
+pub(crate) fn get(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    id: &QueryId,
+) -> rusqlite::Result<Option<StoredQuery>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM query_records WHERE id = ?1 AND workspace_id = ?2"))?
+        .query_row([id.as_str(), workspace_id.as_str()], read)
+        .optional()
+}
+
+/// A workspace's records, newest first.
+pub(crate) fn list(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    limit: u64,
+    offset: u64,
+) -> rusqlite::Result<Vec<StoredQuery>> {
+    // The inner query walks the index alone, so skipped records are not read.
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM query_records WHERE seq IN
+                 (SELECT seq FROM query_records WHERE workspace_id = ?1 ORDER BY seq DESC LIMIT ?2 OFFSET ?3)
+             ORDER BY seq DESC"
+        ))?
+        .query_map(params![workspace_id.as_str(), clamp(limit), clamp(offset)], read)?
+        .collect()
+}
+
+/// How many records a workspace has.
+pub(crate) fn count(connection: &Connection, workspace_id: &WorkspaceId) -> rusqlite::Result<u64> {
+    connection
+        .prepare_cached("SELECT count(*) FROM query_records WHERE workspace_id = ?1")?
+        .query_row([workspace_id.as_str()], |row| row.get(0))
+}
+
+/// How many records each workspace has; one without records is absent.
+pub(crate) fn count_by_workspace(connection: &Connection) -> rusqlite::Result<HashMap<WorkspaceId, u64>> {
+    connection
+        .prepare("SELECT workspace_id, count(*) FROM query_records GROUP BY workspace_id")?
+        .query_map([], |row| Ok((WorkspaceId::new(row.get::<_, String>(0)?), row.get(1)?)))?
+        .collect()
+}
+
+/// The records that a killed server left unfinished, oldest first.
+pub(crate) fn non_final(connection: &Connection) -> rusqlite::Result<Vec<StoredQuery>> {
+    connection
+        .prepare(&format!("SELECT {COLUMNS} FROM query_records WHERE is_final = 0 ORDER BY seq"))?
+        .query_map([], read)?
+        .collect()
+}
+
+/// A final record that was removed, and the result file that it named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RemovedQuery {
+    pub(crate) id: QueryId,
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) result_file: Option<String>,
+}
+
+/// Removes up to `limit` final records that started before `started_before`, oldest first (D27).
+pub(crate) fn delete_expired(
+    transaction: &Transaction<'_>,
+    started_before: Timestamp,
+    limit: u64,
+) -> rusqlite::Result<Vec<RemovedQuery>> {
+    transaction
+        .prepare_cached(
+            "DELETE FROM query_records WHERE seq IN
+                 (SELECT seq FROM query_records WHERE started_at < ?1 AND is_final = 1 ORDER BY started_at LIMIT ?2)
+             RETURNING id, workspace_id, result_file",
+        )?
+        .query_map(params![started_before.as_millis(), clamp(limit)], |row| {
+            Ok(RemovedQuery {
+                id: QueryId::new(row.get::<_, String>(0)?),
+                workspace_id: WorkspaceId::new(row.get::<_, String>(1)?),
+                result_file: row.get(2)?,
+            })
+        })?
+        .collect()
+}
+
+/// Takes the result files of up to `limit` records whose result has expired at `now` off their records, and
+/// returns the files. `result_expires_at` stays, so that the record tells an expired result from none.
+pub(crate) fn take_expired_results(
+    transaction: &Transaction<'_>,
+    now: Timestamp,
+    limit: u64,
+) -> rusqlite::Result<Vec<String>> {
+    let mut expired: Vec<(i64, String)> = transaction
+        .prepare_cached(
+            "SELECT seq, result_file FROM query_records
+             WHERE result_expires_at <= ?1 AND result_file IS NOT NULL ORDER BY result_expires_at LIMIT ?2",
+        )?
+        .query_map(params![now.as_millis(), clamp(limit)], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut clear =
+        transaction.prepare_cached("UPDATE query_records SET result_file = NULL WHERE seq = ?1")?;
+    for (seq, _) in &expired {
+        clear.execute([seq])?;
+    }
+    expired.sort_by(|left, right| left.1.cmp(&right.1));
+    expired.dedup_by(|left, right| left.1 == right.1);
+    Ok(expired.into_iter().map(|(_, file)| file).collect())
+}
+
+/// Whether a record or a cache entry still names the file.
+pub(crate) fn is_result_used(connection: &Connection, file: &str) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM query_records WHERE result_file = ?1)
+                 OR EXISTS (SELECT 1 FROM cache_entries WHERE location = ?1)",
+        )?
+        .query_row([file], |row| row.get(0))
+}
+
+/// Every result file that a record or a cache entry names, for the removal of orphans at start.
+pub(crate) fn result_files(connection: &Connection) -> rusqlite::Result<std::collections::HashSet<String>> {
+    connection
+        .prepare(
+            "SELECT result_file FROM query_records WHERE result_file IS NOT NULL
+             UNION SELECT location FROM cache_entries",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<StoredQuery> {
+    Ok(StoredQuery {
+        query: row.get::<_, Json<_>>(0)?.0,
+        saved_sql: row.get::<_, Option<String>>(1)?.map(SavedSqlId::new),
+        fingerprint: row.get(2)?,
+        result_file: row.get(3)?,
+        result_expires_at: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_millis),
+    })
+}
+
+/// SQLite counts in 63 bits; more rows than that there are none.
+fn clamp(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,71 @@
+//! The schema's versions: each migration is a file under `migrations/`, run once, in order, in a transaction
+//! that also moves `user_version`. A migration that was released is never changed; a new one is appended.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::failed;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Migration number N stands at index N-1 and leads from version N-1 to version N.
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+
+/// `application_id` of the database file: "RowH".
+const APPLICATION_ID: i32 = 0x526f_7748;
+
+/// Brings the database to the newest version.
+pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
+    let known = MIGRATIONS.len();
+    let version = version(connection).map_err(|error| failed("reading the database's version", error))?;
+    let Some(missing) = MIGRATIONS.get(version..) else {
+        return Err(Error::new(
+            ErrorKind::NotSupported,
+            format!(
+                "{} was written by a newer version of Rowhouse (schema {version}, this one knows {known}): \
+                 start that version, or restore a backup made before the upgrade",
+                path.display()
+            ),
+        ));
+    };
+    check_ownership(connection, path, version)?;
+    for (index, migration) in missing.iter().enumerate() {
+        let number = version + index + 1;
+        run(connection, migration, number).map_err(|error| {
+            Error::internal(format!("migrating {} to schema {number}", path.display()), error)
+        })?;
+        tracing::info!(schema = number, "the database's schema was brought forward");
+    }
+    Ok(())
+}
+
+/// Runs one migration with its number; both hold or neither.
+pub(super) fn run(connection: &mut Connection, migration: &str, number: usize) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute_batch(migration)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", i64::try_from(number).unwrap_or(i64::MAX))?;
+    transaction.commit()
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<usize> {
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(usize::try_from(version).unwrap_or(usize::MAX))
+}
+
+/// A database that another program made is left alone.
+fn check_ownership(connection: &Connection, path: &Path, version: usize) -> Result<()> {
+    let look = || -> rusqlite::Result<bool> {
+        let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        let id: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        Ok((version == 0 && tables == 0) || id == APPLICATION_ID)
+    };
+    match look() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Error::new(
+            ErrorKind::NotSupported,
+            format!("{} is not a database of Rowhouse", path.display()),
+        )),
+        Err(error) => Err(failed("looking at the database", error)),
+    }
+}

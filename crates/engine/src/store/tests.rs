@@ -1,0 +1,1 @@
+//! The store: group commit, savepoints, the lock, schema versions.

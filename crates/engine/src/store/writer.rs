@@ -1,0 +1,127 @@
+//! The writer thread: takes what waits, runs each write in a savepoint of one transaction, commits once,
+//! and answers only then. One sync of the disk serves all writes that came while the one before it ran.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use tokio::sync::mpsc;
+
+use super::{abandoned, failed};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Writes of one transaction.
+const MAX_GROUP: usize = 256;
+
+/// One write on its way through the thread.
+pub(super) trait Write: Send {
+    /// Makes the change; false asks to take it back.
+    fn apply(&mut self, transaction: &Transaction<'_>) -> bool;
+
+    /// Answers the caller, after the commit or its failure.
+    fn finish(self: Box<Self>, commit: Result<(), &str>);
+}
+
+/// A write that has not run yet.
+pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
+    change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    then: impl FnOnce(T) -> U + Send + 'static,
+    reply: impl FnOnce(Result<U>) + Send + 'static,
+) -> Box<dyn Write> {
+    Box::new(PendingWrite { change: Some(change), outcome: None, then, reply })
+}
+
+/// Works until every sender is gone and nothing waits any more.
+pub(super) fn run(mut connection: Connection, mut writes: mpsc::Receiver<Box<dyn Write>>) {
+    let mut group = VecDeque::with_capacity(MAX_GROUP);
+    while let Some(first) = writes.blocking_recv() {
+        group.push_back(first);
+        while group.len() < MAX_GROUP
+            && let Ok(next) = writes.try_recv()
+        {
+            group.push_back(next);
+        }
+        // More than one round only where the database gave a whole transaction up.
+        while !group.is_empty() {
+            commit_group(&mut connection, &mut group);
+        }
+    }
+}
+
+fn commit_group(connection: &mut Connection, group: &mut VecDeque<Box<dyn Write>>) {
+    let mut applied = Vec::with_capacity(group.len());
+    let outcome = apply_group(connection, group, &mut applied);
+    if let Err(error) = &outcome {
+        tracing::error!(%error, writes = applied.len(), "a transaction of the store failed");
+    }
+    let outcome = outcome.map_err(|error| error.to_string());
+    for write in applied {
+        write.finish(outcome.as_ref().copied().map_err(String::as_str));
+    }
+}
+
+/// Moves what it takes from `group` to `applied`. After an error everything in `applied` is taken back.
+fn apply_group(
+    connection: &mut Connection,
+    group: &mut VecDeque<Box<dyn Write>>,
+    applied: &mut Vec<Box<dyn Write>>,
+) -> rusqlite::Result<()> {
+    let transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            applied.extend(group.drain(..));
+            return Err(error);
+        }
+    };
+    while let Some(mut write) = group.pop_front() {
+        let savepoint = transaction.execute_batch("SAVEPOINT one_write");
+        let is_good = savepoint.is_ok() && write.apply(&transaction);
+        applied.push(write);
+        savepoint?;
+        // A full disk or an I/O error makes SQLite roll the whole transaction back by itself; then there is
+        // no savepoint any more, and this fails.
+        transaction.execute_batch(if is_good {
+            "RELEASE one_write"
+        } else {
+            "ROLLBACK TO one_write; RELEASE one_write"
+        })?;
+    }
+    transaction.commit()
+}
+
+struct PendingWrite<F, G, R, T> {
+    change: Option<F>,
+    outcome: Option<rusqlite::Result<T>>,
+    then: G,
+    reply: R,
+}
+
+impl<F, G, R, T, U> Write for PendingWrite<F, G, R, T>
+where
+    F: FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send,
+    G: FnOnce(T) -> U + Send,
+    R: FnOnce(Result<U>) + Send,
+    T: Send,
+{
+    fn apply(&mut self, transaction: &Transaction<'_>) -> bool {
+        let Some(change) = self.change.take() else { return false };
+        // OK to go on after a panic: the savepoint takes back what the change did.
+        self.outcome = catch_unwind(AssertUnwindSafe(|| change(transaction))).ok();
+        matches!(self.outcome, Some(Ok(_)))
+    }
+
+    fn finish(self: Box<Self>, commit: Result<(), &str>) {
+        let Self { change: _, outcome, then, reply } = *self;
+        let outcome = match (outcome, commit) {
+            (Some(Err(error)), _) => Err(failed("writing to the store", error)),
+            (None, Ok(())) => Err(abandoned()),
+            (_, Err(message)) => {
+                Err(Error::new(ErrorKind::Internal, format!("committing to the store: {message}")))
+            }
+            (Some(Ok(value)), Ok(())) => {
+                catch_unwind(AssertUnwindSafe(|| then(value))).map_err(|_| abandoned())
+            }
+        };
+        reply(outcome);
+    }
+}

@@ -1,0 +1,61 @@
+//! The proof that a caller may enter a workspace.
+
+use std::sync::Arc;
+
+use rowhouse_model::{AccountId, Role, TokenId};
+
+use super::WorkspaceRecord;
+use crate::accounts::Principal;
+use crate::error::{Error, ErrorKind, Result};
+
+/// A caller inside a workspace; only [`Workspaces`](super::Workspaces) and the server's own work make one.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Who.
+    pub principal: Principal,
+    /// Where.
+    pub workspace: Arc<WorkspaceRecord>,
+    /// As what; an admin is owner everywhere (D6).
+    pub role: Role,
+}
+
+impl Access {
+    /// Passes this role and the ones above it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`], naming both roles.
+    pub fn require(&self, role: Role) -> Result<()> {
+        if self.role >= role {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::PermissionDenied,
+            format!(
+                "this needs the role {role} in workspace '{}', the caller's is {}",
+                self.workspace.sql_name, self.role
+            ),
+        ))
+    }
+
+    /// Passes admins only.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`], saying that `what` needs an admin.
+    pub fn require_admin(&self, what: &str) -> Result<()> {
+        self.principal.require_admin(what)
+    }
+
+    /// The caller's account.
+    pub fn account_id(&self) -> &AccountId {
+        &self.principal.account.id
+    }
+
+    /// The server's own work in an account's name, as a scheduled refresh: it goes on when the account
+    /// has left the workspace, because the view belongs to the workspace.
+    pub(crate) fn for_server(account: Arc<rowhouse_model::Account>, workspace: Arc<WorkspaceRecord>) -> Self {
+        let principal = Principal { account, token_id: TokenId::new("server") };
+        Self { principal, workspace, role: Role::Owner }
+    }
+}

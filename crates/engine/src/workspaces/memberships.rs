@@ -1,0 +1,44 @@
+//! Which role each account has in which workspace, in memory.
+
+use std::collections::HashMap;
+
+use dashmap::DashMap;
+use rowhouse_model::{AccountId, Member, Role, WorkspaceId};
+
+use crate::error::Result;
+use crate::store::{self, Store};
+
+/// All memberships; changed only after a commit, in the order of the commits.
+#[derive(Debug, Default)]
+pub(crate) struct Memberships {
+    by_account: DashMap<AccountId, HashMap<WorkspaceId, Role>>,
+}
+
+impl Memberships {
+    /// Fills the memory from the store. Blocking.
+    pub(crate) fn open(store: &Store) -> Result<Self> {
+        let memberships = Self::default();
+        for (workspace_id, account_id, role) in store.read(store::members::load)? {
+            memberships.set(&Member { account_id, workspace_id, role: Some(role) });
+        }
+        Ok(memberships)
+    }
+
+    pub(crate) fn role(&self, account_id: &AccountId, workspace_id: &WorkspaceId) -> Option<Role> {
+        self.by_account.get(account_id)?.get(workspace_id).copied()
+    }
+
+    /// Whether the account is owner of some workspace.
+    pub(crate) fn owns_any(&self, account_id: &AccountId) -> bool {
+        self.by_account.get(account_id).is_some_and(|roles| roles.values().any(|&role| role == Role::Owner))
+    }
+
+    pub(super) fn set(&self, member: &Member) {
+        let Member { account_id, workspace_id, role } = member;
+        let mut roles = self.by_account.entry(account_id.clone()).or_default();
+        match *role {
+            Some(role) => roles.insert(workspace_id.clone(), role),
+            None => roles.remove(workspace_id),
+        };
+    }
+}
