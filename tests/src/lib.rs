@@ -1,1 +1,11 @@
-//! tests
+//! The harness of the whole-system tests: the real binary on a free port of the loopback, a plain HTTP
+//! client, and the documented flow. The tests themselves are in `tests/tests`, named by subject.
+
+mod binary;
+mod flow;
+mod response;
+mod server;
+
+pub use binary::{binary, sample_dir};
+pub use response::Response;
+pub use server::{Server, ServerBuilder};

@@ -1,1 +1,35 @@
-fn main() {}
+//! `cargo xtask`: what developers and CI run beside cargo itself.
+
+mod ci;
+mod command;
+mod tidy;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Development commands of Rowhouse.
+#[derive(Debug, Parser)]
+#[command(name = "xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Everything that CI runs, in its order: format, lints, documentation, tidy, tests.
+    Ci {
+        /// Leave out the tests, which `.ci/run` calls as the README says.
+        #[arg(long)]
+        skip_tests: bool,
+    },
+    /// The rules that no compiler keeps: crate edges, file heads, file lengths, paths named in documents.
+    Tidy,
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Ci { skip_tests } => ci::run(skip_tests),
+        Command::Tidy => tidy::run(),
+    }
+}

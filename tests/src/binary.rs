@@ -1,0 +1,27 @@
+//! Where the binary under test is, and the sample data that all its runs share.
+
+use std::path::PathBuf;
+
+/// The `rowhouse` binary that `cargo test --workspace` built beside the tests.
+///
+/// # Panics
+/// If it is not there: `cargo build --release` makes it.
+pub fn binary() -> PathBuf {
+    if let Some(path) = std::env::var_os("ROWHOUSE_BINARY") {
+        return path.into();
+    }
+    let path = profile_dir().join("rowhouse");
+    assert!(path.is_file(), "{} is not there: cargo build --release", path.display());
+    path
+}
+
+/// A folder for the sample catalog that outlives a test run: scale 1 takes a while to make.
+pub fn sample_dir() -> PathBuf {
+    profile_dir().join("rowhouse-samples")
+}
+
+/// `target/<profile>`: a test's program lies in its `deps`.
+fn profile_dir() -> PathBuf {
+    let program = std::env::current_exe().expect("a running program has a path");
+    program.ancestors().nth(2).expect("a test's program lies in target/<profile>/deps").to_owned()
+}

@@ -1,0 +1,73 @@
+//! The layers: which crate of the workspace may depend on which, and what must stay out of the light ones.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::command::cargo_program;
+
+/// Crate, and the crates of the workspace that it may depend on. Tests and xtask stand outside the layers.
+const EDGES: &[(&str, &[&str])] = &[
+    ("rowhouse-model", &[]),
+    ("rowhouse-filters", &[]),
+    ("rowhouse-engine", &["rowhouse-model", "rowhouse-filters"]),
+    ("rowhouse-server", &["rowhouse-engine", "rowhouse-model", "rowhouse-filters", "rowhouse-client"]),
+    ("rowhouse-client", &["rowhouse-model"]),
+];
+
+/// Crate, and the only dependencies from outside that it may have.
+const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &[])];
+
+pub(super) fn check(root: &Path) -> Result<Vec<String>> {
+    let packages = packages(root)?;
+    let mut faults = Vec::new();
+    for (name, allowed) in EDGES {
+        let package = packages.iter().find(|package| package["name"] == *name);
+        let Some(package) = package else {
+            faults.push(format!("Cargo.toml: the workspace has no crate {name}"));
+            continue;
+        };
+        let dependencies = normal_dependencies(package);
+        for dependency in dependencies.iter().filter(|dependency| dependency.starts_with("rowhouse-")) {
+            if !allowed.contains(&dependency.as_str()) {
+                faults.push(format!("{name} depends on {dependency}: the layers allow {allowed:?}"));
+            }
+        }
+        if *name != "rowhouse-engine" {
+            let engines = dependencies.iter().filter(|dependency| dependency.starts_with("polars"));
+            faults.extend(engines.map(|engine| format!("{name} names {engine}: only the engine may")));
+        }
+        if let Some((_, allowed)) = LIGHT.iter().find(|(light, _)| light == name) {
+            let foreign = dependencies.iter().filter(|dependency| !allowed.contains(&dependency.as_str()));
+            faults.extend(foreign.map(|foreign| format!("{name} depends on {foreign}: it must stay light")));
+        }
+    }
+    Ok(faults)
+}
+
+/// The packages of the workspace as `cargo metadata` describes them.
+fn packages(root: &Path) -> Result<Vec<Value>> {
+    let output = Command::new(cargo_program())
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .context("cargo metadata did not start")?;
+    if !output.status.success() {
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let mut metadata: Value =
+        serde_json::from_slice(&output.stdout).context("the answer of cargo metadata")?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        other => bail!("cargo metadata lists no packages but {other}"),
+    }
+}
+
+/// Names of the dependencies that are no dev- or build-dependencies: their kind is null.
+fn normal_dependencies(package: &Value) -> Vec<String> {
+    let dependencies = package["dependencies"].as_array().into_iter().flatten();
+    let normal = dependencies.filter(|dependency| dependency["kind"].is_null());
+    normal.filter_map(|dependency| dependency["name"].as_str().map(str::to_owned)).collect()
+}
