@@ -8,6 +8,35 @@ pub const INTERFACE_B: &str = "/v1/data";
 /// Second base path under which every route answers (D1).
 pub const WEB_BASE: &str = "/web";
 
+/// `/api/v1/query`: submit.
+pub const SUBMIT_QUERY: &str = "/api/v1/query";
+/// `/api/v1/queries`: list.
+pub const QUERIES: &str = "/api/v1/queries";
+/// `/api/v1/sql`: create.
+pub const CREATE_SAVED_SQL: &str = "/api/v1/sql";
+/// `/api/v1/sqls`: list.
+pub const SAVED_SQLS: &str = "/api/v1/sqls";
+/// `/api/v1/workspaces`: list.
+pub const WORKSPACES: &str = "/api/v1/workspaces";
+/// `/api/v1/workspace`: create.
+pub const CREATE_WORKSPACE: &str = "/api/v1/workspace";
+/// `/api/v1/accounts`: list.
+pub const ACCOUNTS: &str = "/api/v1/accounts";
+/// `/api/v1/account`: create.
+pub const CREATE_ACCOUNT: &str = "/api/v1/account";
+/// `/api/v1/tokens`: list.
+pub const TOKENS: &str = "/api/v1/tokens";
+/// `/api/v1/token`: create.
+pub const CREATE_TOKEN: &str = "/api/v1/token";
+/// `/api/v1/tables`: list.
+pub const TABLES: &str = "/api/v1/tables";
+/// `/api/v1/table`: create.
+pub const CREATE_TABLE: &str = "/api/v1/table";
+/// `/api/v1/materializedViews`: list.
+pub const MATERIALIZED_VIEWS: &str = "/api/v1/materializedViews";
+/// `/api/v1/materializedView`: create.
+pub const CREATE_MATERIALIZED_VIEW: &str = "/api/v1/materializedView";
+
 /// `/api/v1/service/{service}`
 pub fn service(service: &str) -> String {
     format!("{INTERFACE_A}/service/{service}")
@@ -36,6 +65,26 @@ pub fn saved_sql(id: &str) -> String {
 /// `/api/v1/materializedView/{id}`
 pub fn materialized_view(id: &str) -> String {
     format!("{INTERFACE_A}/materializedView/{id}")
+}
+
+/// `/api/v1/materializedView/{id}/refresh`
+pub fn materialized_view_refresh(id: &str) -> String {
+    format!("{INTERFACE_A}/materializedView/{id}/refresh")
+}
+
+/// `/api/v1/workspace/{id}/member`
+pub fn workspace_member(id: &str) -> String {
+    format!("{INTERFACE_A}/workspace/{id}/member")
+}
+
+/// `/api/v1/token/{id}`
+pub fn token(id: &str) -> String {
+    format!("{INTERFACE_A}/token/{id}")
+}
+
+/// `/api/v1/table/{name}`
+pub fn table(name: &str) -> String {
+    format!("{INTERFACE_A}/table/{name}")
 }
 
 /// `/v1/data/{workspace_sql_name}/materializedView/{materialized_view_sql_name}`

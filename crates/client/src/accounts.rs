@@ -1,0 +1,55 @@
+//! Accounts and their tokens (D6, D27).
+
+use rowhouse_model::{Account, CreateAccount, CreateToken, CreatedToken, Token, TokenId, path};
+use serde::de::IgnoredAny;
+
+use crate::request::{Request, segment};
+use crate::{Client, Result};
+
+impl Client {
+    /// `GET /accounts`, for admins and owners.
+    ///
+    /// # Errors
+    ///
+    /// `PERMISSION_DENIED`, or any other failure of a request.
+    pub async fn accounts(&self) -> Result<Vec<Account>> {
+        self.transport.json(&Request::get(path::ACCOUNTS)).await
+    }
+
+    /// `POST /account`, for admins.
+    ///
+    /// # Errors
+    ///
+    /// The name is taken, `PERMISSION_DENIED`, or any other failure of a request.
+    pub async fn create_account(&self, account: &CreateAccount) -> Result<Account> {
+        self.transport.json(&Request::post(path::CREATE_ACCOUNT, account)?).await
+    }
+
+    /// `GET /tokens`: without their secrets.
+    ///
+    /// # Errors
+    ///
+    /// Any failure of a request.
+    pub async fn tokens(&self) -> Result<Vec<Token>> {
+        self.transport.json(&Request::get(path::TOKENS)).await
+    }
+
+    /// `POST /token`: the answer holds the secret, this once.
+    ///
+    /// # Errors
+    ///
+    /// `PERMISSION_DENIED` for another's token without being an admin, or any other failure of a request.
+    pub async fn create_token(&self, token: &CreateToken) -> Result<CreatedToken> {
+        self.transport.json(&Request::post(path::CREATE_TOKEN, token)?).await
+    }
+
+    /// `DELETE /token/:id`.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
+        let request = Request::delete(path::token(&segment("the token's id", id.as_str())?));
+        self.transport.json::<IgnoredAny>(&request).await.map(|_| ())
+    }
+}

@@ -1,0 +1,95 @@
+//! The address of a server, as a person copies it from a browser.
+
+use http::Uri;
+use http::uri::Scheme;
+
+use crate::{Error, Result};
+
+/// Scheme, authority and base path, without a slash at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BaseUrl(String);
+
+impl BaseUrl {
+    /// In standalone mode the page's address is cut after its `/web` segment; in cluster mode, where there is
+    /// no such segment, the address stands as it is (interface.md, Interface A).
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let refuse = |why: &str| Error::invalid_input(format!("'{text}' is not a server's address: {why}"));
+        let without_fragment = text.split('#').next().unwrap_or_default();
+        let uri: Uri = without_fragment.parse().map_err(|error| refuse("no URL").with_source(error))?;
+        match uri.scheme() {
+            Some(scheme) if *scheme == Scheme::HTTP => {}
+            Some(scheme) if *scheme == Scheme::HTTPS => {
+                return Err(refuse(
+                    "https is not supported by this client; use http, or a proxy that adds TLS",
+                ));
+            }
+            Some(_) => return Err(refuse("the scheme must be http")),
+            None => return Err(refuse("it must begin with http://")),
+        }
+        let authority = uri.authority().ok_or_else(|| refuse("there is no host"))?;
+        if authority.as_str().contains('@') {
+            return Err(refuse("a user and a password cannot stand in it; give a token to the client"));
+        }
+        let mut base = format!("http://{authority}");
+        for segment in uri.path().split('/').filter(|segment| !segment.is_empty()) {
+            base.push('/');
+            base.push_str(segment);
+            if segment == "web" {
+                break;
+            }
+        }
+        Ok(Self(base))
+    }
+
+    /// The whole address of a path that begins with a slash.
+    pub(crate) fn join(&self, target: &str) -> Result<Uri> {
+        let Self(base) = self;
+        format!("{base}{target}").parse().map_err(|error: http::uri::InvalidUri| {
+            Error::invalid_input(format!("'{target}' is too long or malformed for a URL")).with_source(error)
+        })
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BaseUrl;
+
+    fn check(text: &str, base: &str) {
+        assert_eq!(BaseUrl::parse(text).expect("an address").as_str(), base);
+    }
+
+    #[test]
+    fn standalone_addresses_end_at_web() {
+        check("http://127.0.0.1:8080/web", "http://127.0.0.1:8080/web");
+        check("http://127.0.0.1:8080/web/workspace/8f2c?tab=sql#top", "http://127.0.0.1:8080/web");
+        check("http://host/sql/web/x/web/y", "http://host/sql/web");
+    }
+
+    #[test]
+    fn other_addresses_stand_as_they_are() {
+        check("http://127.0.0.1:8080", "http://127.0.0.1:8080");
+        check("http://[::1]:8080/", "http://[::1]:8080");
+        check("http://host/sql/", "http://host/sql");
+        check("http://host/website", "http://host/website");
+        check("HTTP://host", "http://host");
+    }
+
+    #[test]
+    fn what_is_no_address_says_why() {
+        for (text, why) in [
+            ("localhost:8080", "it must begin with http://"),
+            ("/web", "it must begin with http://"),
+            ("", "no URL"),
+            ("https://host", "https is not supported by this client"),
+            ("ftp://host", "the scheme must be http"),
+            ("http://user:secret@host", "give a token to the client"),
+        ] {
+            let error = BaseUrl::parse(text).expect_err(text).to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Statements: submit, poll, wait, cancel, list (D9–D13, D19).
+
+use std::time::Duration;
+
+use rowhouse_model::{CancelQuery, Query, QueryId, QueryList, QueryStatus, Source, SubmitQuery, path};
+use tokio::time::Instant;
+
+use crate::request::{Request, segment};
+use crate::{Error, ErrorKind, Result, WorkspaceClient};
+
+/// What one request of a longer wait asks the server to wait: short enough for a proxy between them.
+const LONG_POLL: Duration = Duration::from_secs(30);
+
+/// Between two polls of a server that does not wait (interface.md, "about once per second").
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A statement to submit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    sql: String,
+    cache: Option<(u64, bool)>,
+    source: Option<Source>,
+}
+
+impl Statement {
+    /// One statement's text.
+    pub fn new(sql: impl Into<String>) -> Self {
+        Self { sql: sql.into(), cache: None, source: None }
+    }
+
+    /// Turns the cache on (D19): a result younger than `ttl_seconds` is taken from it; `refresh` runs the
+    /// statement all the same and replaces it.
+    #[must_use]
+    pub fn cache(self, ttl_seconds: u64, refresh: bool) -> Self {
+        Self { cache: Some((ttl_seconds, refresh)), ..self }
+    }
+
+    /// What submits it; `API` unless said otherwise (D14).
+    #[must_use]
+    pub fn source(self, source: Source) -> Self {
+        Self { source: Some(source), ..self }
+    }
+}
+
+impl From<&str> for Statement {
+    fn from(sql: &str) -> Self {
+        Self::new(sql)
+    }
+}
+
+impl From<String> for Statement {
+    fn from(sql: String) -> Self {
+        Self::new(sql)
+    }
+}
+
+impl WorkspaceClient {
+    /// `POST /query`. Bad SQL is no error here: the record comes back as FAILED (D4).
+    ///
+    /// # Errors
+    ///
+    /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
+    /// again: it may be running.
+    pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
+        let Statement { sql, cache, source } = statement.into();
+        let body = SubmitQuery {
+            workspace_id: self.workspace_id.clone(),
+            sql,
+            cache_refresh: cache.map(|(_, refresh)| refresh),
+            cache_ttl: cache.map(|(ttl_seconds, _)| ttl_seconds),
+            source,
+        };
+        self.json(&Request::post(path::SUBMIT_QUERY, &body)?).await
+    }
+
+    /// Submits, waits for the end, and makes an error of a statement that failed.
+    ///
+    /// # Errors
+    ///
+    /// As [`submit`](Self::submit) and [`wait`](Self::wait); [`ErrorKind::QueryFailed`] if the statement failed.
+    pub async fn run(&self, statement: impl Into<Statement>) -> Result<Query> {
+        let submitted = self.submit(statement).await?;
+        let query = if is_final(&submitted) { submitted } else { self.wait(&submitted.id).await? };
+        match query.status {
+            Some(QueryStatus::Failed) => Err(Error::query_failed(&query)),
+            _ => Ok(query),
+        }
+    }
+
+    /// `GET /query/:id`: the record as it is now.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn query(&self, id: &QueryId) -> Result<Query> {
+        self.poll(id, Duration::ZERO).await
+    }
+
+    /// `GET /query/:id?wait=`: the record when it is final or when the time is over, whichever comes first.
+    /// The server counts in whole seconds; a part of one is rounded up.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    pub async fn poll(&self, id: &QueryId, wait: Duration) -> Result<Query> {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        let mut request = self.scoped(Request::get(path::query(&segment("the query's id", id.as_str())?)));
+        if seconds > 0 {
+            request = request.query("wait", seconds);
+            request.long_poll = Duration::from_secs(seconds);
+        }
+        self.json(&request).await
+    }
+
+    /// Waits until the query is final, however long it takes. The query may have failed: see its `status`.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    pub async fn wait(&self, id: &QueryId) -> Result<Query> {
+        self.wait_until(id, None).await
+    }
+
+    /// Waits until the query is final, at most as long as `timeout`. The query goes on if that is too short.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Timeout`] if the query is not final by then; as [`query`](Self::query) otherwise.
+    pub async fn wait_timeout(&self, id: &QueryId, timeout: Duration) -> Result<Query> {
+        self.wait_until(id, Some(Instant::now() + timeout)).await
+    }
+
+    /// `PUT /query/:id/cancel`: idempotent; the record as it is after it (D10).
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn cancel(&self, id: &QueryId) -> Result<Query> {
+        let body = CancelQuery { workspace_id: self.workspace_id.clone() };
+        self.json(&Request::put(path::query_cancel(&segment("the query's id", id.as_str())?), &body)?).await
+    }
+
+    /// `GET /queries`: the workspace's records, newest first (D12).
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENTS` for a limit over 1000 (D8), or any other failure of a request.
+    pub async fn queries(&self, limit: u64, offset: u64) -> Result<QueryList> {
+        let request = self.scoped(Request::get(path::QUERIES)).query("limit", limit).query("offset", offset);
+        self.json(&request).await
+    }
+
+    async fn wait_until(&self, id: &QueryId, deadline: Option<Instant>) -> Result<Query> {
+        let mut last_status = None;
+        loop {
+            let asked_at = Instant::now();
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(asked_at));
+            let wait = left.map_or(LONG_POLL, |left| left.min(LONG_POLL));
+            let query = self.poll(id, wait).await?;
+            if is_final(&query) {
+                return Ok(query);
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                let state = query.status.map_or("not final", QueryStatus::as_str);
+                return Err(Error::new(ErrorKind::Timeout, format!("query {id} is still {state}")));
+            }
+            // A server that answers early with nothing new does not know `wait`: it is polled once a second.
+            if query.status == last_status {
+                let next = asked_at + POLL_INTERVAL;
+                tokio::time::sleep_until(deadline.map_or(next, |deadline| deadline.min(next))).await;
+            }
+            last_status = query.status;
+        }
+    }
+}
+
+fn is_final(query: &Query) -> bool {
+    query.status.is_some_and(QueryStatus::is_final)
+}

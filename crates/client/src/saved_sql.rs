@@ -1,0 +1,83 @@
+//! Saved SQL: list, create, change, delete, execute, and the statistics of the last run (D28).
+
+use rowhouse_model::{
+    CreateSavedSql, ExecuteSavedSql, Query, SavedSql, SavedSqlId, SavedSqlStatistics, Source, UpdateSavedSql,
+    path,
+};
+use serde::de::IgnoredAny;
+
+use crate::request::{Request, segment};
+use crate::{Result, WorkspaceClient};
+
+impl WorkspaceClient {
+    /// `GET /sqls`: oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Any failure of a request.
+    pub async fn saved_sqls(&self) -> Result<Vec<SavedSql>> {
+        self.json(&self.scoped(Request::get(path::SAVED_SQLS))).await
+    }
+
+    /// `GET /sql/:id`: the statistics of its last run.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn saved_sql_statistics(&self, id: &SavedSqlId) -> Result<SavedSqlStatistics> {
+        self.json(&self.scoped(Request::get(saved_sql_path(id)?))).await
+    }
+
+    /// `POST /sql`.
+    ///
+    /// # Errors
+    ///
+    /// Any failure of a request.
+    pub async fn create_saved_sql(
+        &self,
+        title: &str,
+        sql: &str,
+        description: Option<&str>,
+    ) -> Result<SavedSql> {
+        let body = CreateSavedSql {
+            workspace_id: self.workspace_id.clone(),
+            sql: sql.to_owned(),
+            description: description.map(str::to_owned),
+            title: title.to_owned(),
+        };
+        self.json(&Request::post(path::CREATE_SAVED_SQL, &body)?).await
+    }
+
+    /// `PUT /sql/:id`: the body names its workspace, which must be this one; what it leaves out stays.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn update_saved_sql(&self, id: &SavedSqlId, changes: &UpdateSavedSql) -> Result<SavedSql> {
+        self.json(&Request::put(saved_sql_path(id)?, changes)?).await
+    }
+
+    /// `DELETE /sql/:id`.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn delete_saved_sql(&self, id: &SavedSqlId) -> Result<()> {
+        let request = self.scoped(Request::delete(saved_sql_path(id)?));
+        self.json::<IgnoredAny>(&request).await.map(|_| ())
+    }
+
+    /// `POST /sql/:id`: executes it. As with [`submit`](Self::submit), bad SQL is a record born FAILED.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn execute_saved_sql(&self, id: &SavedSqlId, source: Option<Source>) -> Result<Query> {
+        let body = ExecuteSavedSql { workspace_id: self.workspace_id.clone(), source };
+        self.json(&Request::post(saved_sql_path(id)?, &body)?).await
+    }
+}
+
+fn saved_sql_path(id: &SavedSqlId) -> Result<String> {
+    Ok(path::saved_sql(&segment("the saved SQL's id", id.as_str())?))
+}

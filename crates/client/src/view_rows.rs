@@ -1,0 +1,143 @@
+//! Reading the rows of a view: whole, only if changed, or as a stream out of one answer.
+//!
+//! A stream does not page: each page could come from another generation (D25), one answer cannot.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use futures_core::Stream;
+use http::StatusCode;
+use http::header::ETAG;
+use rowhouse_model::path;
+use serde::de::DeserializeOwned;
+
+use crate::json_array::JsonArraySplitter;
+use crate::request::{Request, segment};
+use crate::transport::decode;
+use crate::{Client, Download, Error, ErrorKind, Result, ViewRead};
+
+/// Rows with the tag of what they were read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionedRows<T> {
+    /// The rows.
+    pub rows: Vec<T>,
+    /// The answer's `ETag`: for [`Client::read_view_if_changed`].
+    pub etag: Option<String>,
+}
+
+/// Rows of a view as they come; one row and one piece of the answer are held.
+pub struct ViewRows<T> {
+    download: Download,
+    splitter: JsonArraySplitter,
+    is_ended: bool,
+    row: PhantomData<fn() -> T>,
+}
+
+impl<T> fmt::Debug for ViewRows<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ViewRows").field("is_ended", &self.is_ended).finish_non_exhaustive()
+    }
+}
+
+impl Client {
+    /// `GET /v1/data/{workspace}/materializedView/{view}`: the rows that were asked for, as `T`s read from
+    /// objects by column names.
+    ///
+    /// # Errors
+    ///
+    /// Required filters are unmet (`GENERIC_USER_ERROR`), a column does not exist, a value cannot be cast,
+    /// the view is not ready, the answer is longer than the client's limit, or any other failure of a request.
+    pub async fn read_view<T: DeserializeOwned>(
+        &self,
+        workspace_sql_name: &str,
+        view_sql_name: &str,
+        read: &ViewRead,
+    ) -> Result<Vec<T>> {
+        self.transport.json(&view_request(workspace_sql_name, view_sql_name, read)?).await
+    }
+
+    /// The rows, unless the answer would be the one that `etag` came with: then `None`.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_view`](Self::read_view).
+    pub async fn read_view_if_changed<T: DeserializeOwned>(
+        &self,
+        workspace_sql_name: &str,
+        view_sql_name: &str,
+        read: &ViewRead,
+        etag: Option<&str>,
+    ) -> Result<Option<VersionedRows<T>>> {
+        let mut request = view_request(workspace_sql_name, view_sql_name, read)?;
+        request.if_none_match = etag.map(str::to_owned);
+        let response = self.transport.whole(&request).await?;
+        if response.status() == StatusCode::NOT_MODIFIED {
+            return Ok(None);
+        }
+        let etag = response.headers().get(ETAG).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        Ok(Some(VersionedRows { rows: decode(&request, response.body())?, etag }))
+    }
+
+    /// The rows as they come, all of one generation.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_view`](Self::read_view); what breaks later shows in [`ViewRows::next`].
+    pub async fn stream_view<T: DeserializeOwned>(
+        &self,
+        workspace_sql_name: &str,
+        view_sql_name: &str,
+        read: &ViewRead,
+    ) -> Result<ViewRows<T>> {
+        let request = view_request(workspace_sql_name, view_sql_name, read)?;
+        let response = self.transport.open(&request).await?;
+        Ok(ViewRows {
+            download: Download::new(&self.transport, response),
+            splitter: JsonArraySplitter::new(self.transport.body_limit_bytes),
+            is_ended: false,
+            row: PhantomData,
+        })
+    }
+}
+
+impl<T: DeserializeOwned> ViewRows<T> {
+    /// The next row, or `None` after the last. After an error there is no further row. Dropping the future
+    /// loses no row.
+    pub async fn next(&mut self) -> Option<Result<T>> {
+        if self.is_ended {
+            return None;
+        }
+        let row = self.next_row().await.transpose();
+        self.is_ended = !matches!(row, Some(Ok(_)));
+        row
+    }
+
+    /// The rows as a [`Stream`].
+    pub fn into_stream(self) -> impl Stream<Item = Result<T>> {
+        futures_util::stream::unfold(self, async |mut rows| {
+            let row = rows.next().await?;
+            Some((row, rows))
+        })
+    }
+
+    async fn next_row(&mut self) -> Result<Option<T>> {
+        loop {
+            if let Some(element) = self.splitter.next_element()? {
+                return serde_json::from_slice(&element).map(Some).map_err(|error| {
+                    Error::new(ErrorKind::Decode, format!("unexpected row: {error}")).with_source(error)
+                });
+            }
+            match self.download.chunk().await? {
+                Some(chunk) => self.splitter.push(&chunk),
+                None if self.splitter.is_complete() => return Ok(None),
+                None => return Err(Error::new(ErrorKind::Decode, "the answer ends before its array does")),
+            }
+        }
+    }
+}
+
+fn view_request(workspace_sql_name: &str, view_sql_name: &str, read: &ViewRead) -> Result<Request> {
+    let workspace = segment("the workspace's SQL name", workspace_sql_name)?;
+    let view = segment("the view's SQL name", view_sql_name)?;
+    read.apply(Request::get(path::view_rows(&workspace, &view)))
+}

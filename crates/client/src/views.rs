@@ -1,0 +1,82 @@
+//! Materialized views as definitions: list, create, change, refresh, drop (D24, D26). Reading their rows
+//! needs no workspace id and stands with the [`Client`](crate::Client).
+
+use rowhouse_model::{
+    CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, RefreshMaterializedView,
+    UpdateMaterializedView, ViewId, path,
+};
+use serde::de::IgnoredAny;
+
+use crate::request::{Request, segment};
+use crate::{Result, WorkspaceClient};
+
+impl WorkspaceClient {
+    /// `GET /materializedViews`.
+    ///
+    /// # Errors
+    ///
+    /// Any failure of a request.
+    pub async fn materialized_views(&self) -> Result<Vec<MaterializedView>> {
+        self.json(&self.scoped(Request::get(path::MATERIALIZED_VIEWS))).await
+    }
+
+    /// `GET /materializedView/:id`.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn materialized_view(&self, id: &ViewId) -> Result<MaterializedView> {
+        self.json(&self.scoped(Request::get(view_path(id)?))).await
+    }
+
+    /// `POST /materializedView`: the view, and the query that fills it. The body names its workspace, which
+    /// must be this one.
+    ///
+    /// # Errors
+    ///
+    /// The SQL cannot be planned, the required-filter comment is malformed (D24), the name is taken, or any
+    /// other failure of a request.
+    pub async fn create_materialized_view(
+        &self,
+        definition: &CreateMaterializedView,
+    ) -> Result<CreatedMaterializedView> {
+        self.json(&Request::post(path::CREATE_MATERIALIZED_VIEW, definition)?).await
+    }
+
+    /// `PUT /materializedView/:id`: what is absent stays; new SQL refreshes the view at once (D26).
+    ///
+    /// # Errors
+    ///
+    /// As [`create_materialized_view`](Self::create_materialized_view), and `NOT_FOUND`.
+    pub async fn update_materialized_view(
+        &self,
+        id: &ViewId,
+        changes: &UpdateMaterializedView,
+    ) -> Result<MaterializedView> {
+        self.json(&self.scoped(Request::put(view_path(id)?, changes)?)).await
+    }
+
+    /// `POST /materializedView/:id/refresh`: the query that makes the next generation.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn refresh_materialized_view(&self, id: &ViewId) -> Result<Query> {
+        let path = path::materialized_view_refresh(&segment("the view's id", id.as_str())?);
+        let body = RefreshMaterializedView { workspace_id: self.workspace_id.clone() };
+        self.json(&Request::post(path, &body)?).await
+    }
+
+    /// `DELETE /materializedView/:id`.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn drop_materialized_view(&self, id: &ViewId) -> Result<()> {
+        self.json::<IgnoredAny>(&self.scoped(Request::delete(view_path(id)?))).await.map(|_| ())
+    }
+}
+
+fn view_path(id: &ViewId) -> Result<String> {
+    Ok(path::materialized_view(&segment("the view's id", id.as_str())?))
+}

@@ -1,0 +1,39 @@
+//! The endpoints of one workspace; the methods stand in the files of their subjects.
+
+use rowhouse_model::WorkspaceId;
+use serde::de::DeserializeOwned;
+
+use crate::request::Request;
+use crate::{Client, Result};
+
+/// A [`Client`] that knows the workspace its requests are about.
+#[derive(Clone, Debug)]
+pub struct WorkspaceClient {
+    pub(crate) client: Client,
+    pub(crate) workspace_id: WorkspaceId,
+}
+
+impl WorkspaceClient {
+    pub(crate) fn new(client: Client, workspace_id: WorkspaceId) -> Self {
+        Self { client, workspace_id }
+    }
+
+    /// The workspace.
+    pub const fn id(&self) -> &WorkspaceId {
+        &self.workspace_id
+    }
+
+    /// The client that this one shares its connections with.
+    pub const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// A request with the workspace in its query string.
+    pub(crate) fn scoped(&self, request: Request) -> Request {
+        request.query("workspaceId", &self.workspace_id)
+    }
+
+    pub(crate) async fn json<T: DeserializeOwned>(&self, request: &Request) -> Result<T> {
+        self.client.transport.json(request).await
+    }
+}

@@ -1,0 +1,285 @@
+//! What an operator can set, in all three forms: flags before environment before file. Errors name the
+//! key as it was given, the value and the expected form. The engine's own defaults stay the engine's.
+
+mod flags;
+mod nearest;
+mod setting;
+mod source;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rowhouse_engine::EngineConfig;
+use rowhouse_model::EngineKind;
+
+pub(crate) use flags::ServeFlags;
+
+use source::{Given, GivenByKey};
+use value::{parse_count, parse_duration, parse_size, parse_switch};
+
+/// Everything that `serve` runs with.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    /// Address to listen on; port 0 lets the system choose.
+    pub(crate) listen: SocketAddr,
+    /// A prefix besides `/` and `/web` (D1): begins with `/`, does not end with it.
+    pub(crate) base_path: Option<String>,
+    /// Most rows that one answer may be asked for (D8).
+    pub(crate) max_page_rows: Option<u64>,
+    /// What requests may use (D27).
+    pub(crate) limits: Limits,
+    /// Whether `/metrics` demands a token.
+    pub(crate) metrics_require_token: bool,
+    /// Form of the log.
+    pub(crate) log_format: LogFormat,
+    /// What is logged where `RUST_LOG` does not say.
+    pub(crate) log_filter: String,
+    /// The engine's part.
+    pub(crate) engine: EngineConfig,
+}
+
+/// Limits of the HTTP side (D27).
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    /// Largest request body.
+    pub(crate) body_bytes: usize,
+    /// Most filters of one read.
+    pub(crate) filters: usize,
+    /// Longest filter, in bytes.
+    pub(crate) filter_bytes: usize,
+    /// Connections at a time.
+    pub(crate) connections: usize,
+    /// Time for a request's head to arrive.
+    pub(crate) header_timeout: Duration,
+    /// Time for a request's body to arrive.
+    pub(crate) body_timeout: Duration,
+    /// Time that a connection may be without a request, or a client without reading its answer.
+    pub(crate) idle_timeout: Duration,
+    /// Time that answers in flight get at shutdown.
+    pub(crate) shutdown_timeout: Duration,
+}
+
+/// Form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogFormat {
+    /// Lines to read.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// A setting that cannot be used; the message names it, its value and the expected form.
+#[derive(Debug)]
+pub(crate) struct ConfigError {
+    message: String,
+}
+
+impl ConfigError {
+    pub(crate) fn new(message: String) -> Self {
+        Self { message }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+const COUNT: &str = "a count such as 100";
+const POSITIVE: &str = "a count from 1";
+const SIZE: &str = "a size such as 2MiB, from 1 byte";
+const DURATION: &str = "a duration such as 10m, 75s or 250ms";
+const POSITIVE_DURATION: &str = "a duration such as 10m, 75s or 250ms, over 0";
+
+impl Config {
+    /// Puts together what was given in flags, environment and file.
+    ///
+    /// # Errors
+    /// The first setting that cannot be used.
+    pub(crate) fn load(
+        flags: &ServeFlags,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        let given = source::gather(flags, environment)?;
+        let settings = Settings { given };
+        let data_dir =
+            settings.read("data_dir", "a folder", folder)?.unwrap_or_else(|| "rowhouse-data".into());
+        let mut engine = EngineConfig::new(data_dir);
+        settings.set(&mut engine.sample_dir, "sample_dir", "a folder", folder)?;
+        settings.set(
+            &mut engine.kind,
+            "engine.kind",
+            "polars, the only engine of this version",
+            engine_kind,
+        )?;
+        settings.set(&mut engine.concurrency, "engine.concurrency", POSITIVE, positive)?;
+        settings.set(&mut engine.memory_limit_bytes, "engine.memory_limit", SIZE, positive_size)?;
+        settings.set(
+            &mut engine.statement_timeout,
+            "engine.statement_timeout",
+            POSITIVE_DURATION,
+            positive_duration,
+        )?;
+        settings.set(&mut engine.max_idle_time, "engine.max_idle_time", DURATION, parse_duration)?;
+        settings.set(&mut engine.max_queued_statements, "limits.queued_statements", POSITIVE, positive)?;
+        settings.set(&mut engine.max_sql_bytes, "limits.sql_bytes", SIZE, size_in_memory)?;
+        settings.set(
+            &mut engine.result_retention,
+            "results.retention",
+            POSITIVE_DURATION,
+            positive_duration,
+        )?;
+        settings.set(
+            &mut engine.record_retention,
+            "records.retention",
+            POSITIVE_DURATION,
+            positive_duration,
+        )?;
+        if let Some(given) = settings.given.get("table_roots") {
+            engine.table_roots = given
+                .texts
+                .iter()
+                .map(|text| folder(text).ok_or_else(|| unusable(given, text, "a folder")))
+                .collect::<Result<_, _>>()?;
+        }
+
+        let mut limits = Limits::default();
+        settings.set(&mut limits.body_bytes, "limits.body_bytes", SIZE, size_in_memory)?;
+        settings.set(&mut limits.filters, "limits.filters", COUNT, parse_count)?;
+        settings.set(&mut limits.filter_bytes, "limits.filter_bytes", SIZE, size_in_memory)?;
+        settings.set(&mut limits.connections, "limits.connections", POSITIVE, positive)?;
+        for (duration, key) in [
+            (&mut limits.header_timeout, "limits.header_timeout"),
+            (&mut limits.body_timeout, "limits.body_timeout"),
+            (&mut limits.idle_timeout, "limits.idle_timeout"),
+        ] {
+            settings.set(duration, key, POSITIVE_DURATION, positive_duration)?;
+        }
+        settings.set(&mut limits.shutdown_timeout, "limits.shutdown_timeout", DURATION, parse_duration)?;
+
+        let base_path_form = "a path such as /sql, of letters, digits and -._~/";
+        Ok(Self {
+            listen: settings
+                .read("listen", "an address and a port such as 127.0.0.1:8080", |text| text.parse().ok())?
+                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            base_path: settings.read("base_path", base_path_form, base_path)?.flatten(),
+            max_page_rows: settings
+                .read("results.max_page_rows", COUNT, parse_count)?
+                .filter(|&rows| rows > 0)
+                .map(|rows| rows as u64),
+            limits,
+            metrics_require_token: settings
+                .read("metrics.require_token", "true or false", parse_switch)?
+                .unwrap_or(false),
+            log_format: settings.read("log.format", "text or json", log_format)?.unwrap_or(LogFormat::Text),
+            log_filter: settings
+                .read("log.filter", "a filter such as info or rowhouse_server=debug,info", |text| {
+                    text.parse::<tracing_subscriber::EnvFilter>().ok().map(|_| text.to_owned())
+                })?
+                .unwrap_or_else(|| "info".to_owned()),
+            engine,
+        })
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 2 << 20,
+            filters: 64,
+            filter_bytes: 4 << 10,
+            connections: 10_000,
+            header_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(30),
+            idle_timeout: Duration::from_secs(75),
+            shutdown_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+struct Settings {
+    given: GivenByKey,
+}
+
+impl Settings {
+    fn read<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, ConfigError> {
+        let Some(given) = self.given.get(key) else { return Ok(None) };
+        let text = given.texts.first().map_or("", String::as_str);
+        parse(text).map(Some).ok_or_else(|| unusable(given, text, expected))
+    }
+
+    fn set<T>(
+        &self,
+        value: &mut T,
+        key: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<(), ConfigError> {
+        if let Some(read) = self.read(key, expected, parse)? {
+            *value = read;
+        }
+        Ok(())
+    }
+}
+
+fn unusable(given: &Given, text: &str, expected: &str) -> ConfigError {
+    ConfigError::new(format!("{}: {text:?} cannot be used, expected {expected}", given.origin))
+}
+
+fn folder(text: &str) -> Option<PathBuf> {
+    (!text.is_empty()).then(|| PathBuf::from(text))
+}
+
+fn positive(text: &str) -> Option<usize> {
+    parse_count(text).filter(|&count| count > 0)
+}
+
+fn positive_size(text: &str) -> Option<u64> {
+    parse_size(text).filter(|&bytes| bytes > 0)
+}
+
+fn size_in_memory(text: &str) -> Option<usize> {
+    positive_size(text).and_then(|bytes| usize::try_from(bytes).ok())
+}
+
+fn positive_duration(text: &str) -> Option<Duration> {
+    parse_duration(text).filter(|duration| !duration.is_zero())
+}
+
+fn engine_kind(text: &str) -> Option<EngineKind> {
+    (text == "polars").then_some(EngineKind::Polars)
+}
+
+fn log_format(text: &str) -> Option<LogFormat> {
+    match text {
+        "text" => Some(LogFormat::Text),
+        "json" => Some(LogFormat::Json),
+        _ => None,
+    }
+}
+
+/// `/sql` of `sql`, `/sql/` and `/sql`; an inner none for the prefix `/`, which is served anyway.
+fn base_path(text: &str) -> Option<Option<String>> {
+    let trimmed = text.trim_matches('/');
+    if trimmed.is_empty() {
+        return Some(None);
+    }
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let is_sound =
+        trimmed.bytes().all(is_plain) && trimmed.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    is_sound.then(|| Some(format!("/{trimmed}")))
+}

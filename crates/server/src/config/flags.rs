@@ -1,0 +1,68 @@
+//! The flags of `serve`, made from the table of settings.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::setting::SETTINGS;
+
+const CONFIG: &str = "config";
+
+/// What was given on the command line, not yet looked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ServeFlags {
+    pub(super) config: Option<PathBuf>,
+    pub(super) values: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl ServeFlags {
+    /// The flag `--KEY VALUE`, as a test would give it.
+    #[cfg(test)]
+    pub(crate) fn with(mut self, key: &'static str, value: &str) -> Self {
+        self.values.entry(key).or_default().push(value.to_owned());
+        self
+    }
+}
+
+impl clap::Args for ServeFlags {
+    fn augment_args(command: Command) -> Command {
+        let config = Arg::new(CONFIG)
+            .long(CONFIG)
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("Configuration file in TOML [env: ROWHOUSE_CONFIG]");
+        SETTINGS.iter().fold(command.arg(config), |command, setting| {
+            let action = if setting.is_list { ArgAction::Append } else { ArgAction::Set };
+            command.arg(
+                Arg::new(setting.key)
+                    .long(setting.flag())
+                    .value_name(setting.value_name)
+                    .action(action)
+                    .help(format!("{} [env: {}]", setting.help, setting.environment_variable())),
+            )
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for ServeFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut flags = Self::default();
+        flags.update_from_arg_matches(matches)?;
+        Ok(flags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.config = matches.get_one::<PathBuf>(CONFIG).cloned();
+        for setting in SETTINGS {
+            if let Some(values) = matches.get_many::<String>(setting.key) {
+                self.values.insert(setting.key, values.cloned().collect());
+            }
+        }
+        Ok(())
+    }
+}

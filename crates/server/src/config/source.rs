@@ -1,0 +1,122 @@
+//! Where a setting's value comes from: flags before environment before file.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use super::ConfigError;
+use super::flags::ServeFlags;
+use super::nearest::nearest;
+use super::setting::{SETTINGS, Setting};
+
+/// A value as it was given, and where.
+#[derive(Debug)]
+pub(super) struct Given {
+    pub(super) texts: Vec<String>,
+    pub(super) origin: Origin,
+}
+
+/// Where a value was given, as error messages name it.
+#[derive(Debug)]
+pub(super) enum Origin {
+    Flag(String),
+    Environment(String),
+    File { path: String, key: &'static str },
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => write!(f, "--{flag}"),
+            Self::Environment(variable) => f.write_str(variable),
+            Self::File { path, key } => write!(f, "{key} in {path}"),
+        }
+    }
+}
+
+/// All that was given, one value a key.
+pub(super) type GivenByKey = BTreeMap<&'static str, Given>;
+
+/// Gathers what was given. An unknown key of the file is an error; an unknown environment variable
+/// is none, because service managers set some of the same prefix.
+pub(super) fn gather(
+    flags: &ServeFlags,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Result<GivenByKey, ConfigError> {
+    let mut given = BTreeMap::new();
+    let config = flags.config.clone().or_else(|| environment("ROWHOUSE_CONFIG").map(Into::into));
+    if let Some(path) = config {
+        read_file(&path, &mut given)?;
+    }
+    for setting in SETTINGS {
+        let variable = setting.environment_variable();
+        if let Some(text) = environment(&variable) {
+            let texts =
+                if setting.is_list { text.split(':').map(str::to_owned).collect() } else { vec![text] };
+            given.insert(setting.key, Given { texts, origin: Origin::Environment(variable) });
+        }
+        if let Some(texts) = flags.values.get(setting.key) {
+            given.insert(setting.key, Given { texts: texts.clone(), origin: Origin::Flag(setting.flag()) });
+        }
+    }
+    Ok(given)
+}
+
+fn read_file(path: &Path, given: &mut GivenByKey) -> Result<(), ConfigError> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ConfigError::new(format!("configuration file {shown} cannot be read: {error}")))?;
+    let table: toml::Table = text
+        .parse()
+        .map_err(|error| ConfigError::new(format!("configuration file {shown} is not TOML: {error}")))?;
+    read_table(&shown, "", &table, given)
+}
+
+fn read_table(
+    path: &str,
+    prefix: &str,
+    table: &toml::Table,
+    given: &mut GivenByKey,
+) -> Result<(), ConfigError> {
+    for (name, value) in table {
+        let key = format!("{prefix}{name}");
+        let inner = format!("{key}.");
+        match (value, SETTINGS.iter().find(|setting| setting.key == key)) {
+            (toml::Value::Table(table), _)
+                if SETTINGS.iter().any(|setting| setting.key.starts_with(&inner)) =>
+            {
+                read_table(path, &inner, table, given)?;
+            }
+            (_, Some(setting)) => {
+                let texts = texts_of(setting, value).ok_or_else(|| {
+                    ConfigError::new(format!("{key} in {path}: {value} is no {}", setting.value_name))
+                })?;
+                let origin = Origin::File { path: path.to_owned(), key: setting.key };
+                given.insert(setting.key, Given { texts, origin });
+            }
+            (_, None) => {
+                let tables =
+                    SETTINGS.iter().filter_map(|setting| setting.key.split_once('.')).map(|(table, _)| table);
+                let names = SETTINGS.iter().map(|setting| setting.key).chain(tables);
+                let hint =
+                    nearest(&key, names).map_or(String::new(), |name| format!("; did you mean {name}?"));
+                return Err(ConfigError::new(format!("unknown key {key} in {path}{hint}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn texts_of(setting: &Setting, value: &toml::Value) -> Option<Vec<String>> {
+    match value {
+        toml::Value::String(text) => Some(vec![text.clone()]),
+        toml::Value::Integer(number) => Some(vec![number.to_string()]),
+        toml::Value::Boolean(switch) => Some(vec![switch.to_string()]),
+        toml::Value::Array(values) if setting.is_list => {
+            values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
+        }
+        toml::Value::Array(_) | toml::Value::Table(_) | toml::Value::Float(_) | toml::Value::Datetime(_) => {
+            None
+        }
+    }
+}

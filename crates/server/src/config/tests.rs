@@ -1,0 +1,136 @@
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write as _;
+
+use clap::{CommandFactory as _, Parser};
+
+use super::setting::SETTINGS;
+use super::*;
+
+#[derive(Debug, Parser)]
+struct Line {
+    #[command(flatten)]
+    flags: ServeFlags,
+}
+
+fn load(flags: ServeFlags, environment: &[(&str, &str)], file: &str) -> Result<Config, String> {
+    let mut config = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+    config.write_all(file.as_bytes()).unwrap();
+    let path = config.path().to_str().unwrap().to_owned();
+    let get = |name: &str| {
+        let found = environment.iter().find(|(variable, _)| *variable == name);
+        found
+            .map(|(_, value)| (*value).to_owned())
+            .or_else(|| (name == "ROWHOUSE_CONFIG").then(|| path.clone()))
+    };
+    Config::load(&flags, &get).map_err(|error| error.to_string().replace(&path, "FILE"))
+}
+
+#[test]
+fn defaults_are_those_of_the_design() {
+    let config = load(ServeFlags::default(), &[], "").unwrap();
+    assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.engine.data_dir.to_str(), Some("rowhouse-data"));
+    assert_eq!(config.engine.sample_dir.to_str(), Some("rowhouse-data/samples"));
+    assert_eq!(config.limits.body_bytes, 2 * 1024 * 1024);
+    assert_eq!(config.max_page_rows, None);
+}
+
+#[test]
+fn the_example_file_is_understood() {
+    let file = r#"
+        listen = "127.0.0.1:9000"
+        data_dir = "somewhere"
+        base_path = "/sql"
+        table_roots = ["/srv/data", "/srv/more"]
+        [engine]
+        kind = "polars"
+        concurrency = 3
+        memory_limit = "2GiB"
+        statement_timeout = "5m"
+        max_idle_time = 60
+        [results]
+        retention = "1d"
+        max_page_rows = 1000
+        [records]
+        retention = "2d"
+        [limits]
+        body_bytes = "1MiB"
+        sql_bytes = "64KiB"
+        filters = 8
+        filter_bytes = "1KiB"
+        queued_statements = 10
+        connections = 100
+        header_timeout = "1s"
+        idle_timeout = "2s"
+    "#;
+    let config = load(ServeFlags::default(), &[], file).unwrap();
+    assert_eq!(config.base_path.as_deref(), Some("/sql"));
+    assert_eq!(config.engine.table_roots.len(), 2);
+    assert_eq!(config.engine.concurrency, 3);
+    assert_eq!(config.engine.memory_limit_bytes, 2 << 30);
+    assert_eq!(config.engine.max_idle_time, Duration::from_secs(60));
+    assert_eq!(config.engine.max_sql_bytes, 64 << 10);
+    assert_eq!(config.max_page_rows, Some(1000));
+    assert_eq!(config.limits.idle_timeout, Duration::from_secs(2));
+}
+
+#[test]
+fn flags_go_before_environment_before_file() {
+    let file = "listen = \"127.0.0.1:1\"";
+    let environment = [("ROWHOUSE_LISTEN", "127.0.0.1:2")];
+    let port = |flags, environment: &[_]| load(flags, environment, file).unwrap().listen.port();
+    assert_eq!(port(ServeFlags::default(), &[]), 1);
+    assert_eq!(port(ServeFlags::default(), &environment), 2);
+    assert_eq!(port(ServeFlags::default().with("listen", "127.0.0.1:3"), &environment), 3);
+}
+
+#[test]
+fn every_setting_has_a_flag_and_an_environment_variable() {
+    let command = Line::command();
+    for setting in SETTINGS {
+        assert!(command.get_arguments().any(|argument| argument.get_long() == Some(setting.flag().as_str())));
+        let variable = setting.environment_variable();
+        let error = load(ServeFlags::default(), &[(variable.as_str(), "")], "");
+        // An empty value is refused everywhere, with the variable's name; no prefix is a prefix.
+        if setting.key != "base_path" && setting.key != "log.filter" {
+            let message = error.unwrap_err();
+            assert!(message.starts_with(&variable), "{message}");
+        }
+    }
+    let line = Line::try_parse_from([
+        "x",
+        "--limits-body-bytes",
+        "1KiB",
+        "--table-roots",
+        "/a",
+        "--table-roots",
+        "/b",
+    ]);
+    let config = Config::load(&line.unwrap().flags, &|_| None).unwrap();
+    assert_eq!(config.limits.body_bytes, 1024);
+    assert_eq!(config.engine.table_roots, [PathBuf::from("/a"), PathBuf::from("/b")]);
+}
+
+#[test]
+fn errors_name_key_value_and_expected_form() {
+    let check = |file: &str, expected: &str| {
+        assert_eq!(load(ServeFlags::default(), &[], file).unwrap_err(), expected, "{file}");
+    };
+    check("listn = \"x\"", "unknown key listn in FILE; did you mean listen?");
+    check("[limits]\nbody_byte = 1", "unknown key limits.body_byte in FILE; did you mean limits.body_bytes?");
+    check("[limit]\nx = 1", "unknown key limit in FILE; did you mean limits?");
+    check(
+        "[limits]\nbody_bytes = \"2 bananas\"",
+        "limits.body_bytes in FILE: \"2 bananas\" cannot be used, expected a size such as 2MiB, from 1 byte",
+    );
+    check("listen = 1.5", "listen in FILE: 1.5 is no ADDRESS:PORT");
+    check(
+        "base_path = \"a b\"",
+        "base_path in FILE: \"a b\" cannot be used, expected a path such as /sql, of letters, digits and -._~/",
+    );
+    check(
+        "[engine]\nkind = \"trino\"",
+        "engine.kind in FILE: \"trino\" cannot be used, expected polars, the only engine of this version",
+    );
+}
