@@ -1,0 +1,56 @@
+//! The one registry of functions: names, signatures and what they are. The analyzer resolves calls with it, the
+//! executor matches on its enums exhaustively, `docs/sql.md` is checked against it.
+//!
+//! A signature is text: `(bigint, [T], varchar?) [T]`. `T` and `U` stand for any type, the same at each place;
+//! `[T]` is an array of it; `decimal`, `timestamp`, `timestamptz` and `time` stand for any precision, and as a
+//! result for that of the first such argument; `?` may be left out; `...` may be repeated, once or more.
+
+mod aggregate;
+mod resolve;
+mod scalar;
+mod window;
+
+pub use aggregate::AggregateFunction;
+pub use resolve::{Resolution, ResolveError, resolve_aggregate, resolve_scalar, resolve_window};
+pub use scalar::ScalarFunction;
+pub use window::{RankingFunction, WindowFunction};
+
+/// Declares an enum of functions with their names (the first is the one shown) and signatures.
+macro_rules! functions {
+    ($(#[$doc:meta])* $enum:ident { $($(#[$variant_doc:meta])* $variant:ident = [$($name:literal),+]: [$($signature:literal),* $(,)?];)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $enum {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $enum {
+            /// Every function, in the order of the registry.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Its names, lower case; the first is the one shown.
+            pub const fn names(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($name),+]),* }
+            }
+
+            /// Its signatures; the first that fits is taken.
+            pub const fn signatures(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($signature),*]),* }
+            }
+
+            /// The name shown.
+            pub const fn name(self) -> &'static str {
+                self.names()[0]
+            }
+
+            /// The function of a lower-case name.
+            pub fn by_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|function| function.names().contains(&name))
+            }
+        }
+    };
+}
+use functions;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Aggregate functions.
+
+use super::functions;
+
+functions! {
+    /// A function over the rows of a group. All but the counts give NULL over no rows; NULL arguments are passed
+    /// over except by `array_agg`.
+    AggregateFunction {
+        /// Rows; with an argument, those where it is not NULL.
+        Count = ["count"]: ["() bigint", "(T) bigint"];
+        /// Rows where it is TRUE.
+        CountIf = ["count_if"]: ["(boolean) bigint"];
+        /// Overflow is an error; decimals give `decimal(38,s)`.
+        Sum = ["sum"]: ["(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double", "(interval day) interval day", "(interval year) interval year"];
+        /// Decimals keep their type (rounded half up); integers give a double.
+        Avg = ["avg"]: ["(decimal) decimal", "(real) real", "(double) double", "(interval day) interval day", "(interval year) interval year"];
+        /// Least.
+        Min = ["min"]: ["(T) T"];
+        /// Greatest.
+        Max = ["max"]: ["(T) T"];
+        /// The first argument where the second is least.
+        MinBy = ["min_by", "arg_min"]: ["(T, U) T"];
+        /// The first argument where the second is greatest.
+        MaxBy = ["max_by", "arg_max"]: ["(T, U) T"];
+        /// Any value that is not NULL, where there is one.
+        AnyValue = ["any_value", "arbitrary"]: ["(T) T"];
+        /// All values, NULLs too; NULL over no rows.
+        ArrayAgg = ["array_agg"]: ["(T) [T]"];
+        /// The values with a separator between them (a constant).
+        ListAgg = ["listagg", "string_agg", "group_concat"]: ["(varchar, varchar?) varchar"];
+        /// All are TRUE.
+        BoolAnd = ["bool_and", "every"]: ["(boolean) boolean"];
+        /// One is TRUE.
+        BoolOr = ["bool_or"]: ["(boolean) boolean"];
+        /// Distinct values; exact where that is affordable.
+        ApproxDistinct = ["approx_distinct"]: ["(T) bigint", "(T, double) bigint"];
+        /// The value at a fraction of the order (a constant in 0..1).
+        ApproxPercentile = ["approx_percentile"]: ["(bigint, double) bigint", "(real, double) real", "(double, double) double"];
+        /// Of a sample.
+        Stddev = ["stddev", "stddev_samp"]: ["(double) double"];
+        /// Of a population.
+        StddevPop = ["stddev_pop"]: ["(double) double"];
+        /// Of a sample.
+        Variance = ["variance", "var_samp"]: ["(double) double"];
+        /// Of a population.
+        VarPop = ["var_pop"]: ["(double) double"];
+        /// Pearson's.
+        Corr = ["corr"]: ["(double, double) double"];
+        /// Of a sample.
+        CovarSamp = ["covar_samp"]: ["(double, double) double"];
+        /// Of a population.
+        CovarPop = ["covar_pop"]: ["(double, double) double"];
+        /// Of the line y (first) over x (second).
+        RegrSlope = ["regr_slope"]: ["(double, double) double"];
+        /// Of the line y (first) over x (second).
+        RegrIntercept = ["regr_intercept"]: ["(double, double) double"];
+        /// The n-th root of the product.
+        GeometricMean = ["geometric_mean"]: ["(double) double"];
+        /// Fisher's moment coefficient of the population.
+        Skewness = ["skewness"]: ["(double) double"];
+        /// Excess, of a sample.
+        Kurtosis = ["kurtosis"]: ["(double) double"];
+        /// Bitwise AND.
+        BitwiseAndAgg = ["bitwise_and_agg"]: ["(bigint) bigint"];
+        /// Bitwise OR.
+        BitwiseOrAgg = ["bitwise_or_agg"]: ["(bigint) bigint"];
+        /// Bitwise XOR.
+        BitwiseXorAgg = ["bitwise_xor_agg"]: ["(bigint) bigint"];
+    }
+}

@@ -1,0 +1,285 @@
+//! Scalar functions, by Trino's names and meaning. NULL in any argument gives NULL unless the line says otherwise.
+
+use super::functions;
+
+functions! {
+    /// A function of one row's values.
+    ScalarFunction {
+        // Mathematics.
+        /// Overflow is an error.
+        Abs = ["abs"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
+        /// Up. A decimal gives `decimal(p,0)`.
+        Ceil = ["ceil", "ceiling"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
+        /// Down. A decimal gives `decimal(p,0)`.
+        Floor = ["floor"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
+        /// Half away from zero; a second argument gives the digits (may be negative).
+        Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double",
+            "(tinyint, bigint) tinyint", "(smallint, bigint) smallint", "(integer, bigint) integer", "(bigint, bigint) bigint", "(decimal, bigint) decimal", "(real, bigint) real", "(double, bigint) double"];
+        /// Toward zero.
+        Truncate = ["truncate"]: ["(decimal) decimal", "(real) real", "(double) double", "(decimal, bigint) decimal", "(real, bigint) real", "(double, bigint) double"];
+        /// -1, 0 or 1, of the argument's type (a decimal gives `decimal(1,0)`).
+        Sign = ["sign"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
+        /// NaN below zero.
+        Sqrt = ["sqrt"]: ["(double) double"];
+        /// Cube root.
+        Cbrt = ["cbrt"]: ["(double) double"];
+        /// Base, exponent.
+        Power = ["power", "pow"]: ["(double, double) double"];
+        /// e to the power.
+        Exp = ["exp"]: ["(double) double"];
+        /// Natural logarithm.
+        Ln = ["ln"]: ["(double) double"];
+        /// Base, number.
+        Log = ["log"]: ["(double, double) double"];
+        /// Base 2.
+        Log2 = ["log2"]: ["(double) double"];
+        /// Base 10.
+        Log10 = ["log10"]: ["(double) double"];
+        /// Radians.
+        Sin = ["sin"]: ["(double) double"];
+        /// Radians.
+        Cos = ["cos"]: ["(double) double"];
+        /// Radians.
+        Tan = ["tan"]: ["(double) double"];
+        /// Radians.
+        Asin = ["asin"]: ["(double) double"];
+        /// Radians.
+        Acos = ["acos"]: ["(double) double"];
+        /// Radians.
+        Atan = ["atan"]: ["(double) double"];
+        /// y, x.
+        Atan2 = ["atan2"]: ["(double, double) double"];
+        /// Hyperbolic sine.
+        Sinh = ["sinh"]: ["(double) double"];
+        /// Hyperbolic cosine.
+        Cosh = ["cosh"]: ["(double) double"];
+        /// Hyperbolic tangent.
+        Tanh = ["tanh"]: ["(double) double"];
+        /// Radians to degrees.
+        Degrees = ["degrees"]: ["(double) double"];
+        /// Degrees to radians.
+        Radians = ["radians"]: ["(double) double"];
+        /// NULL if any is NULL.
+        Greatest = ["greatest"]: ["(T, T...) T", "(T) T"];
+        /// NULL if any is NULL.
+        Least = ["least"]: ["(T, T...) T", "(T) T"];
+        /// Double in [0, 1); with bounds an integer in [low, high).
+        Random = ["random", "rand"]: ["() double", "(bigint) bigint", "(bigint, bigint) bigint"];
+        /// Whether it is NaN.
+        IsNan = ["is_nan"]: ["(double) boolean"];
+        /// Neither NaN nor infinite.
+        IsFinite = ["is_finite"]: ["(double) boolean"];
+        /// Positive or negative infinity.
+        IsInfinite = ["is_infinite"]: ["(double) boolean"];
+        /// x, low, high, n: 0 below, n + 1 above.
+        WidthBucket = ["width_bucket"]: ["(double, double, double, bigint) bigint"];
+        /// Bitwise.
+        BitwiseAnd = ["bitwise_and"]: ["(bigint, bigint) bigint"];
+        /// Bitwise.
+        BitwiseOr = ["bitwise_or"]: ["(bigint, bigint) bigint"];
+        /// Bitwise.
+        BitwiseXor = ["bitwise_xor"]: ["(bigint, bigint) bigint"];
+        /// Bitwise.
+        BitwiseNot = ["bitwise_not"]: ["(bigint) bigint"];
+        /// Value, bits; 0 for 64 bits or more.
+        BitwiseLeftShift = ["bitwise_left_shift"]: ["(bigint, bigint) bigint"];
+        /// Value, bits; logical.
+        BitwiseRightShift = ["bitwise_right_shift"]: ["(bigint, bigint) bigint"];
+
+        // Text. Positions count characters from 1.
+        /// Characters; of binary, bytes.
+        Length = ["length", "char_length", "character_length"]: ["(varchar) bigint", "(varbinary) bigint"];
+        /// Lower case.
+        Lower = ["lower"]: ["(varchar) varchar"];
+        /// Upper case.
+        Upper = ["upper"]: ["(varchar) varchar"];
+        /// Both ends; a second argument gives the characters.
+        Trim = ["trim"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        /// The start; a second argument gives the characters.
+        Ltrim = ["ltrim"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        /// The end; a second argument gives the characters.
+        Rtrim = ["rtrim"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        /// From a position (negative: from the end; 0: empty), so many characters.
+        Substring = ["substring", "substr"]: ["(varchar, bigint) varchar", "(varchar, bigint, bigint) varchar"];
+        /// Where the second is first found in the first; 0: not. A third argument asks for that occurrence.
+        Strpos = ["strpos"]: ["(varchar, varchar) bigint", "(varchar, varchar, bigint) bigint"];
+        /// All occurrences; without a third argument they are removed.
+        Replace = ["replace"]: ["(varchar, varchar) varchar", "(varchar, varchar, varchar) varchar"];
+        /// By characters; of an array, by elements.
+        Reverse = ["reverse"]: ["(varchar) varchar", "([T]) [T]"];
+        /// Also `||`; of arrays, their elements in one.
+        Concat = ["concat"]: ["(varchar, varchar...) varchar", "([T], [T]...) [T]", "(varbinary, varbinary...) varbinary"];
+        /// Separator first; NULL parts are passed over, a NULL separator gives NULL.
+        ConcatWs = ["concat_ws"]: ["(varchar, [varchar]) varchar", "(varchar, varchar...) varchar"];
+        /// To a size, at the left; longer text is cut.
+        Lpad = ["lpad"]: ["(varchar, bigint, varchar) varchar"];
+        /// To a size, at the right; longer text is cut.
+        Rpad = ["rpad"]: ["(varchar, bigint, varchar) varchar"];
+        /// At a delimiter; a third argument limits the parts, the last holding the rest.
+        Split = ["split"]: ["(varchar, varchar) [varchar]", "(varchar, varchar, bigint) [varchar]"];
+        /// The part at a position from 1; NULL past the end.
+        SplitPart = ["split_part"]: ["(varchar, varchar, bigint) varchar"];
+        /// Whether the first begins with the second.
+        StartsWith = ["starts_with"]: ["(varchar, varchar) boolean"];
+        /// Whether the first ends with the second.
+        EndsWith = ["ends_with"]: ["(varchar, varchar) boolean"];
+        /// The character of a code point.
+        Chr = ["chr"]: ["(bigint) varchar"];
+        /// The code point of the one character.
+        Codepoint = ["codepoint"]: ["(varchar) integer"];
+        /// Each character of the second by the one of the third at its place, or none.
+        Translate = ["translate"]: ["(varchar, varchar, varchar) varchar"];
+        /// Text so many times is not Trino's: an element so many times, as an array.
+        Repeat = ["repeat"]: ["(T, bigint) [T]"];
+        /// Edits between two texts.
+        LevenshteinDistance = ["levenshtein_distance"]: ["(varchar, varchar) bigint"];
+        /// Differing characters of texts of equal length.
+        HammingDistance = ["hamming_distance"]: ["(varchar, varchar) bigint"];
+        /// NFC unless the second argument names another form.
+        Normalize = ["normalize"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        /// Whether the pattern is found.
+        RegexpLike = ["regexp_like"]: ["(varchar, varchar) boolean"];
+        /// The first match, or a group of it; NULL where there is none.
+        RegexpExtract = ["regexp_extract"]: ["(varchar, varchar) varchar", "(varchar, varchar, bigint) varchar"];
+        /// All matches, or a group of each.
+        RegexpExtractAll = ["regexp_extract_all"]: ["(varchar, varchar) [varchar]", "(varchar, varchar, bigint) [varchar]"];
+        /// All matches; `$1` and `${name}` are groups; without a third argument they are removed.
+        RegexpReplace = ["regexp_replace"]: ["(varchar, varchar) varchar", "(varchar, varchar, varchar) varchar"];
+        /// Matches.
+        RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];
+        /// Where the first match is; -1: none.
+        RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer"];
+        /// At matches.
+        RegexpSplit = ["regexp_split"]: ["(varchar, varchar) [varchar]"];
+
+        // Conditions.
+        /// The first that is not NULL; later ones are not evaluated.
+        Coalesce = ["coalesce"]: ["(T, T...) T", "(T) T"];
+        /// NULL if both are equal, else the first.
+        Nullif = ["nullif"]: ["(T, T) T"];
+        /// NULL where the argument fails.
+        Try = ["try"]: ["(T) T"];
+        /// Always fails, with the message.
+        Fail = ["fail"]: ["(varchar) unknown"];
+
+        // Dates and times.
+        /// Of a date, timestamp or interval.
+        Year = ["year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
+        /// 1 to 4.
+        Quarter = ["quarter"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
+        /// 1 to 12.
+        Month = ["month"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
+        /// ISO week.
+        Week = ["week", "week_of_year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
+        /// Of the month.
+        Day = ["day", "day_of_month"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval day) bigint"];
+        /// 1 (Monday) to 7.
+        DayOfWeek = ["day_of_week", "dow"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
+        /// 1 to 366.
+        DayOfYear = ["day_of_year", "doy"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
+        /// Year of the ISO week.
+        YearOfWeek = ["year_of_week", "yow"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint"];
+        /// 0 to 23.
+        Hour = ["hour"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
+        /// 0 to 59.
+        Minute = ["minute"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
+        /// 0 to 59.
+        Second = ["second"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
+        /// 0 to 999.
+        Millisecond = ["millisecond"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
+        /// Unit, value: the start of the unit.
+        DateTrunc = ["date_trunc"]: ["(varchar, date) date", "(varchar, timestamp) timestamp", "(varchar, timestamptz) timestamptz", "(varchar, time) time"];
+        /// Unit, amount, value.
+        DateAdd = ["date_add"]: ["(varchar, bigint, date) date", "(varchar, bigint, timestamp) timestamp", "(varchar, bigint, timestamptz) timestamptz", "(varchar, bigint, time) time"];
+        /// Unit, from, to: whole units.
+        DateDiff = ["date_diff"]: ["(varchar, date, date) bigint", "(varchar, timestamp, timestamp) bigint", "(varchar, timestamptz, timestamptz) bigint", "(varchar, time, time) bigint"];
+        /// MySQL's format letters.
+        DateFormat = ["date_format"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];
+        /// MySQL's format letters; gives `timestamp(3)`.
+        DateParse = ["date_parse"]: ["(varchar, varchar) timestamp"];
+        /// Seconds since the epoch; gives `timestamp(3) with time zone` in UTC.
+        FromUnixtime = ["from_unixtime"]: ["(double) timestamptz"];
+        /// Seconds since the epoch.
+        ToUnixtime = ["to_unixtime"]: ["(timestamp) double", "(timestamptz) double"];
+        /// `YYYY-MM-DD`.
+        FromIso8601Date = ["from_iso8601_date"]: ["(varchar) date"];
+        /// Gives `timestamp(3) with time zone`.
+        FromIso8601Timestamp = ["from_iso8601_timestamp"]: ["(varchar) timestamptz"];
+        /// ISO 8601 text.
+        ToIso8601 = ["to_iso8601"]: ["(date) varchar", "(timestamp) varchar", "(timestamptz) varchar"];
+        /// Last day of the month.
+        LastDayOfMonth = ["last_day_of_month"]: ["(date) date", "(timestamp) date", "(timestamptz) date"];
+        /// Also AT TIME ZONE: the same moment in another zone; the zone is a constant.
+        AtTimezone = ["at_timezone"]: ["(timestamptz, varchar) timestamptz"];
+        /// The wall clock's time in a zone; the zone is a constant.
+        WithTimezone = ["with_timezone"]: ["(timestamp, varchar) timestamptz"];
+
+        // JSON, kept as text.
+        /// The JSON at a path; NULL where there is none.
+        JsonExtract = ["json_extract"]: ["(varchar, varchar) varchar"];
+        /// The string, number or boolean at a path, as text; NULL where there is none or it is not a scalar.
+        JsonExtractScalar = ["json_extract_scalar"]: ["(varchar, varchar) varchar"];
+        /// Elements of an array; NULL where it is none.
+        JsonArrayLength = ["json_array_length"]: ["(varchar) bigint"];
+        /// Members of what is at a path; 0 for a scalar.
+        JsonSize = ["json_size"]: ["(varchar, varchar) bigint"];
+
+        // Arrays. Positions count from 1.
+        /// `ARRAY[…]`.
+        ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
+        /// `ROW(…)` and `(a, b)`; the result's type has the fields.
+        RowConstructor = ["row"]: ["(T...) row(T...)"];
+        /// `a[i]`: an error outside the array.
+        Subscript = ["subscript"]: ["([T], bigint) T"];
+        /// NULL outside the array; negative from the end.
+        ElementAt = ["element_at"]: ["([T], bigint) T"];
+        /// Elements.
+        Cardinality = ["cardinality"]: ["([T]) bigint"];
+        /// Whether it is in; NULL where it is not and there are NULLs.
+        Contains = ["contains"]: ["([T], T) boolean"];
+        /// The first position; 0: none.
+        ArrayPosition = ["array_position"]: ["([T], T) bigint"];
+        /// Each once.
+        ArrayDistinct = ["array_distinct"]: ["([T]) [T]"];
+        /// Ascending, NULLs last.
+        ArraySort = ["array_sort"]: ["([T]) [T]"];
+        /// NULL where it is empty or has NULLs.
+        ArrayMax = ["array_max"]: ["([T]) T"];
+        /// NULL where it is empty or has NULLs.
+        ArrayMin = ["array_min"]: ["([T]) T"];
+        /// Without the elements that are equal.
+        ArrayRemove = ["array_remove"]: ["([T], T) [T]"];
+        /// As text, with a delimiter; NULLs are left out, or replaced by the third argument.
+        ArrayJoin = ["array_join"]: ["([T], varchar) varchar", "([T], varchar, varchar) varchar"];
+        /// Of both, each once.
+        ArrayUnion = ["array_union"]: ["([T], [T]) [T]"];
+        /// In both, each once.
+        ArrayIntersect = ["array_intersect"]: ["([T], [T]) [T]"];
+        /// In the first and not in the second, each once.
+        ArrayExcept = ["array_except"]: ["([T], [T]) [T]"];
+        /// Whether they share an element that is not NULL.
+        ArraysOverlap = ["arrays_overlap"]: ["([T], [T]) boolean"];
+        /// From a position (negative: from the end), so many.
+        Slice = ["slice"]: ["([T], bigint, bigint) [T]"];
+        /// From, to, step; both ends are in.
+        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]"];
+        /// Arrays in an array.
+        Flatten = ["flatten"]: ["([[T]]) [T]"];
+
+        // Binary.
+        /// UTF-8 bytes.
+        ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
+        /// Invalid sequences become U+FFFD.
+        FromUtf8 = ["from_utf8"]: ["(varbinary) varchar"];
+        /// Upper case hexadecimal digits.
+        ToHex = ["to_hex"]: ["(varbinary) varchar"];
+        /// From hexadecimal digits.
+        FromHex = ["from_hex"]: ["(varchar) varbinary"];
+        /// With padding.
+        ToBase64 = ["to_base64"]: ["(varbinary) varchar"];
+        /// With or without padding.
+        FromBase64 = ["from_base64"]: ["(varchar) varbinary"];
+        /// 32 bytes.
+        Sha256 = ["sha256"]: ["(varbinary) varbinary"];
+    }
+}

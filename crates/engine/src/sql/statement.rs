@@ -1,0 +1,64 @@
+//! What an analyzed statement is, and what the analyzer asks of its surroundings.
+
+use rowhouse_model::{Column, QueryError, Timestamp};
+
+use super::plan::{Field, Plan};
+use super::types::Type;
+
+/// A statement ready to be lowered.
+#[derive(Clone, Debug)]
+pub struct Analyzed {
+    /// The plan; it gives at least the columns of `output`, in any order.
+    pub plan: Plan,
+    /// The result's columns in order; names may repeat, and one id may stand twice.
+    pub output: Vec<Field>,
+    /// Plans that `Plan::Shared` names; each may name earlier ones.
+    pub shared: Vec<Plan>,
+    /// Tables that `Plan::Scan` names.
+    pub tables: Vec<TableRef>,
+}
+
+impl Analyzed {
+    /// The result's columns as the wire tells them (D15).
+    pub fn columns(&self) -> Vec<Column> {
+        self.output.iter().map(|field| field.data_type.to_column(field.name.clone())).collect()
+    }
+}
+
+/// A table that a statement reads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TableRef {
+    /// `CatalogSnapshot::tables` at this index.
+    Entry(usize),
+    /// A table of the sample catalog.
+    Tpch {
+        /// `tiny` or `sf1`.
+        schema: String,
+        /// One of the eight.
+        table: String,
+    },
+}
+
+/// What the files of a table tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableSchema {
+    /// Names as the files spell them, and types as SQL sees them.
+    pub columns: Vec<(String, Type)>,
+    /// Where the files tell it without being read.
+    pub row_count: Option<u64>,
+}
+
+/// Looks at the files of tables; the analyzer asks once for each table that a statement names.
+pub trait TableSchemas {
+    /// The columns and the number of rows of a table.
+    fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError>;
+}
+
+/// Who asks, and when.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// `current_user`.
+    pub user: String,
+    /// `now()`, `current_timestamp`, `current_date`; the session's zone is UTC.
+    pub now: Timestamp,
+}

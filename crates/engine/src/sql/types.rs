@@ -1,0 +1,248 @@
+//! The SQL types in Trino's terms: their spelling (D15), the implicit coercions between them, and the casts
+//! that exist. How a type is stored belongs to the executor.
+
+use std::fmt;
+
+use rowhouse_model::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
+
+mod coercion;
+mod parse;
+
+pub use coercion::{can_cast, can_coerce, common_super_type};
+pub use parse::parse_type;
+
+/// Largest precision of a decimal.
+pub const MAX_DECIMAL_PRECISION: u8 = 38;
+
+/// A type of a column or an expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// The type of a bare NULL; a result column of this type is stored as varchar.
+    Unknown,
+    /// `boolean`.
+    Boolean,
+    /// `tinyint`, 8 bits.
+    TinyInt,
+    /// `smallint`, 16 bits.
+    SmallInt,
+    /// `integer`, 32 bits.
+    Integer,
+    /// `bigint`, 64 bits.
+    BigInt,
+    /// `real`, 32 bits.
+    Real,
+    /// `double`, 64 bits.
+    Double,
+    /// `decimal(p,s)`.
+    Decimal {
+        /// Digits in all, 1 to 38.
+        precision: u8,
+        /// Digits after the point, at most `precision`.
+        scale: u8,
+    },
+    /// `varchar`, of any length.
+    Varchar,
+    /// `varbinary`.
+    Varbinary,
+    /// `date`.
+    Date,
+    /// `time(p)`.
+    Time {
+        /// 6 or 9.
+        precision: u8,
+    },
+    /// `timestamp(p)`, without a zone.
+    Timestamp {
+        /// 3, 6 or 9.
+        precision: u8,
+    },
+    /// `timestamp(p) with time zone`; all values of a column share the zone.
+    TimestampWithTimeZone {
+        /// 3, 6 or 9.
+        precision: u8,
+        /// `UTC`, an IANA name or `+HH:MM`.
+        zone: String,
+    },
+    /// `interval day to second`, in milliseconds as Trino.
+    IntervalDayToSecond,
+    /// `interval year to month`, in months.
+    IntervalYearToMonth,
+    /// `array(T)`.
+    Array(Box<Type>),
+    /// `row(x T, …)`.
+    Row(Vec<RowField>),
+}
+
+/// A field of a row type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RowField {
+    /// None for a field of `ROW(1, 2)`.
+    pub name: Option<String>,
+    /// Its type.
+    pub data_type: Type,
+}
+
+impl Type {
+    /// A decimal type.
+    pub const fn decimal(precision: u8, scale: u8) -> Self {
+        Self::Decimal { precision, scale }
+    }
+
+    /// An array type.
+    pub fn array(element: Self) -> Self {
+        Self::Array(Box::new(element))
+    }
+
+    /// One of the four integer types.
+    pub const fn is_integer(&self) -> bool {
+        matches!(self, Self::TinyInt | Self::SmallInt | Self::Integer | Self::BigInt)
+    }
+
+    /// Integer, decimal, real or double.
+    pub const fn is_numeric(&self) -> bool {
+        self.is_integer() || matches!(self, Self::Decimal { .. } | Self::Real | Self::Double)
+    }
+
+    /// One of the two interval types.
+    pub const fn is_interval(&self) -> bool {
+        matches!(self, Self::IntervalDayToSecond | Self::IntervalYearToMonth)
+    }
+
+    /// Whether `=`, GROUP BY and DISTINCT work on it.
+    pub fn is_comparable(&self) -> bool {
+        match self {
+            Self::Array(element) => element.is_comparable(),
+            Self::Row(fields) => fields.iter().all(|field| field.data_type.is_comparable()),
+            _ => true,
+        }
+    }
+
+    /// Whether `<` and ORDER BY work on it.
+    pub fn is_orderable(&self) -> bool {
+        match self {
+            Self::Array(element) => element.is_orderable(),
+            Self::Row(fields) => fields.iter().all(|field| field.data_type.is_orderable()),
+            _ => true,
+        }
+    }
+
+    /// The decimal type that holds every value of an integer type; a decimal type is its own.
+    pub const fn as_decimal(&self) -> Option<(u8, u8)> {
+        match self {
+            Self::TinyInt => Some((3, 0)),
+            Self::SmallInt => Some((5, 0)),
+            Self::Integer => Some((10, 0)),
+            Self::BigInt => Some((19, 0)),
+            Self::Decimal { precision, scale } => Some((*precision, *scale)),
+            _ => None,
+        }
+    }
+
+    /// The wire form of a column of this type (D15); a bare NULL's column is told as `varchar`.
+    pub fn to_column(&self, name: impl Into<String>) -> Column {
+        let shown = self.storable();
+        Column { name: name.into(), type_name: shown.to_string(), type_signature: shown.signature() }
+    }
+
+    /// This type, with `Unknown` made `varchar`: what a result file holds.
+    pub fn storable(&self) -> Self {
+        match self {
+            Self::Unknown => Self::Varchar,
+            Self::Array(element) => Self::array(element.storable()),
+            Self::Row(fields) => Self::Row(
+                fields
+                    .iter()
+                    .map(|field| RowField { name: field.name.clone(), data_type: field.data_type.storable() })
+                    .collect(),
+            ),
+            other => other.clone(),
+        }
+    }
+
+    /// The type taken apart (D15).
+    pub fn signature(&self) -> TypeSignature {
+        let (raw_type, arguments) = match self {
+            Self::Decimal { precision, scale } => (
+                "decimal",
+                vec![TypeArgument::Long(i64::from(*precision)), TypeArgument::Long(i64::from(*scale))],
+            ),
+            Self::Varchar => ("varchar", vec![TypeArgument::Long(i64::from(i32::MAX))]),
+            Self::Time { precision } => ("time", vec![TypeArgument::Long(i64::from(*precision))]),
+            Self::Timestamp { precision } => ("timestamp", vec![TypeArgument::Long(i64::from(*precision))]),
+            Self::TimestampWithTimeZone { precision, zone: _ } => {
+                ("timestamp with time zone", vec![TypeArgument::Long(i64::from(*precision))])
+            }
+            Self::Array(element) => ("array", vec![TypeArgument::Type(element.signature())]),
+            Self::Row(fields) => ("row", fields.iter().map(RowField::argument).collect()),
+            Self::Unknown => ("unknown", Vec::new()),
+            Self::Boolean => ("boolean", Vec::new()),
+            Self::TinyInt => ("tinyint", Vec::new()),
+            Self::SmallInt => ("smallint", Vec::new()),
+            Self::Integer => ("integer", Vec::new()),
+            Self::BigInt => ("bigint", Vec::new()),
+            Self::Real => ("real", Vec::new()),
+            Self::Double => ("double", Vec::new()),
+            Self::Varbinary => ("varbinary", Vec::new()),
+            Self::Date => ("date", Vec::new()),
+            Self::IntervalDayToSecond => ("interval day to second", Vec::new()),
+            Self::IntervalYearToMonth => ("interval year to month", Vec::new()),
+        };
+        TypeSignature {
+            raw_type: raw_type.to_owned(),
+            arguments,
+            type_arguments: Vec::new(),
+            literal_arguments: Vec::new(),
+        }
+    }
+}
+
+impl RowField {
+    fn argument(&self) -> TypeArgument {
+        TypeArgument::NamedType(NamedType {
+            field_name: self.name.clone().map(|name| FieldName { name }),
+            type_signature: self.data_type.signature(),
+        })
+    }
+}
+
+impl fmt::Display for Type {
+    /// Trino's spelling; the zone of a zoned timestamp is not part of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decimal { precision, scale } => write!(f, "decimal({precision},{scale})"),
+            Self::Time { precision } => write!(f, "time({precision})"),
+            Self::Timestamp { precision } => write!(f, "timestamp({precision})"),
+            Self::TimestampWithTimeZone { precision, zone: _ } => {
+                write!(f, "timestamp({precision}) with time zone")
+            }
+            Self::Array(element) => write!(f, "array({element})"),
+            Self::Row(fields) => {
+                f.write_str("row(")?;
+                for (index, field) in fields.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(", ")?;
+                    }
+                    if let Some(name) = &field.name {
+                        if is_plain_name(name) {
+                            write!(f, "{name} ")?;
+                        } else {
+                            write!(f, "\"{}\" ", name.replace('"', "\"\""))?;
+                        }
+                    }
+                    write!(f, "{}", field.data_type)?;
+                }
+                f.write_str(")")
+            }
+            other => f.write_str(&other.signature().raw_type),
+        }
+    }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_lowercase() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests;

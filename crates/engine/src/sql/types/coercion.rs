@@ -1,0 +1,112 @@
+//! Which types turn into which: implicitly (a common super type, as Trino's `TypeCoercion`) and by CAST.
+
+use super::{MAX_DECIMAL_PRECISION, RowField, Type};
+
+/// The type that both sides of a comparison, branches of a CASE or columns of a UNION become.
+pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
+    use Type::{Array, Date, Double, Real, Row, Time, Timestamp, TimestampWithTimeZone, Unknown};
+    if left == right {
+        return Some(left.clone());
+    }
+    Some(match (left, right) {
+        (Unknown, other) | (other, Unknown) => other.clone(),
+        (a, b) if a.is_integer() && b.is_integer() => wider_integer(a, b),
+        (Double, other) | (other, Double) if other.is_numeric() => Double,
+        (Real, other) | (other, Real) if other.is_numeric() => Real,
+        (a, b) if a.as_decimal().is_some() && b.as_decimal().is_some() => {
+            let ((p1, s1), (p2, s2)) = (a.as_decimal()?, b.as_decimal()?);
+            let scale = s1.max(s2);
+            let precision = (p1 - s1).max(p2 - s2).saturating_add(scale).min(MAX_DECIMAL_PRECISION);
+            Type::decimal(precision, scale)
+        }
+        (Time { precision: a }, Time { precision: b }) => Time { precision: *a.max(b) },
+        (Date, Timestamp { precision }) | (Timestamp { precision }, Date) => {
+            Timestamp { precision: *precision }
+        }
+        (Timestamp { precision: a }, Timestamp { precision: b }) => Timestamp { precision: *a.max(b) },
+        (Date, zoned @ TimestampWithTimeZone { .. }) | (zoned @ TimestampWithTimeZone { .. }, Date) => {
+            zoned.clone()
+        }
+        (Timestamp { precision: a }, TimestampWithTimeZone { precision: b, zone })
+        | (TimestampWithTimeZone { precision: b, zone }, Timestamp { precision: a }) => {
+            TimestampWithTimeZone { precision: *a.max(b), zone: zone.clone() }
+        }
+        (
+            TimestampWithTimeZone { precision: a, zone: left },
+            TimestampWithTimeZone { precision: b, zone: right },
+        ) => TimestampWithTimeZone {
+            precision: *a.max(b),
+            zone: if left == right { left.clone() } else { "UTC".to_owned() },
+        },
+        (Array(a), Array(b)) => Type::array(common_super_type(a, b)?),
+        (Row(a), Row(b)) if a.len() == b.len() => Row(a
+            .iter()
+            .zip(b)
+            .map(|(a, b)| {
+                let name = if a.name == b.name { a.name.clone() } else { None };
+                Some(RowField { name, data_type: common_super_type(&a.data_type, &b.data_type)? })
+            })
+            .collect::<Option<_>>()?),
+        _ => return None,
+    })
+}
+
+/// Whether a value of `from` may stand where `to` is wanted, without CAST.
+pub fn can_coerce(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Row(a), Type::Row(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(from, to)| can_coerce(&from.data_type, &to.data_type))
+        }
+        (Type::Array(a), Type::Array(b)) => can_coerce(a, b),
+        _ => common_super_type(from, to).as_ref() == Some(to),
+    }
+}
+
+/// Whether `CAST(from AS to)` exists (a value may still fail to convert).
+pub fn can_cast(from: &Type, to: &Type) -> bool {
+    use Type::{
+        Array, Boolean, Date, IntervalDayToSecond, IntervalYearToMonth, Row, Time, Timestamp,
+        TimestampWithTimeZone, Unknown, Varbinary, Varchar,
+    };
+    match (from, to) {
+        (Unknown, _) => true,
+        (a, b) if a == b => true,
+        (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
+        (a, Varchar) => !matches!(a, Array(_) | Row(_) | Varbinary),
+        (Varchar, b) => {
+            b.is_numeric()
+                || matches!(
+                    b,
+                    Boolean
+                        | Date
+                        | Time { .. }
+                        | Timestamp { .. }
+                        | TimestampWithTimeZone { .. }
+                        | IntervalDayToSecond
+                        | IntervalYearToMonth
+                )
+        }
+        (Date, Timestamp { .. } | TimestampWithTimeZone { .. })
+        | (Time { .. }, Time { .. })
+        | (Timestamp { .. }, Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
+        | (
+            TimestampWithTimeZone { .. },
+            Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+        ) => true,
+        (Array(a), Array(b)) => can_cast(a, b),
+        (Row(a), Row(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| can_cast(&a.data_type, &b.data_type))
+        }
+        _ => false,
+    }
+}
+
+fn wider_integer(a: &Type, b: &Type) -> Type {
+    let rank = |data_type: &Type| match data_type {
+        Type::TinyInt => 0,
+        Type::SmallInt => 1,
+        Type::Integer => 2,
+        _ => 3,
+    };
+    if rank(a) >= rank(b) { a.clone() } else { b.clone() }
+}

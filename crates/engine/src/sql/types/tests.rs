@@ -1,0 +1,57 @@
+use super::*;
+
+fn check_name(name: &str) {
+    let parsed = parse_type(name).unwrap_or_else(|| panic!("{name} is not read"));
+    assert_eq!(parsed.to_string(), name);
+}
+
+#[test]
+fn names_are_read_and_written_alike() {
+    for name in [
+        "boolean",
+        "tinyint",
+        "smallint",
+        "integer",
+        "bigint",
+        "real",
+        "double",
+        "decimal(15,2)",
+        "varchar",
+        "varbinary",
+        "date",
+        "time(6)",
+        "timestamp(9)",
+        "timestamp(3) with time zone",
+        "interval day to second",
+        "interval year to month",
+        "array(array(bigint))",
+        "row(x bigint, \"Odd \"\"name\" varchar)",
+        "row(bigint, timestamp(3) with time zone)",
+    ] {
+        check_name(name);
+    }
+    assert_eq!(parse_type("decimal(5"), None);
+    assert_eq!(parse_type("map(a, b)"), None);
+}
+
+fn check_super_type(left: &str, right: &str, expected: Option<&str>) {
+    let read = |name| parse_type(name).expect("a type name");
+    let found = common_super_type(&read(left), &read(right)).map(|found| found.to_string());
+    assert_eq!(found.as_deref(), expected, "{left} and {right}");
+    let turned = common_super_type(&read(right), &read(left)).map(|found| found.to_string());
+    assert_eq!(turned.as_deref(), expected, "{right} and {left}");
+}
+
+#[test]
+fn super_types_are_trinos() {
+    check_super_type("integer", "bigint", Some("bigint"));
+    check_super_type("integer", "decimal(4,2)", Some("decimal(12,2)"));
+    check_super_type("decimal(38,10)", "decimal(38,0)", Some("decimal(38,10)"));
+    check_super_type("decimal(10,2)", "double", Some("double"));
+    check_super_type("bigint", "real", Some("real"));
+    check_super_type("date", "timestamp(6)", Some("timestamp(6)"));
+    check_super_type("unknown", "varchar", Some("varchar"));
+    check_super_type("varchar", "integer", None);
+    check_super_type("date", "varchar", None);
+    check_super_type("array(integer)", "array(double)", Some("array(double)"));
+}
