@@ -26,24 +26,17 @@ impl RequiredFilters {
     /// inside a string literal, a quoted name or a block comment is none. Later ones are ignored, good or not.
     ///
     /// # Errors
-    /// `MalformedComment` with its place: the comment is malformed, followed by text, or a near miss such as
-    /// `--Service API:` (a requirement that silently does not hold is a leak); or Trino and the embedded engine
-    /// disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
+    /// `MalformedComment` with its place: the comment is malformed, followed by text, has more than 256 entries, or is
+    /// a near miss such as `--Service API:` (a requirement that silently does not hold is a leak); or Trino and the
+    /// embedded engine disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
     pub fn from_sql(sql: &str) -> Result<Self, Error> {
         let first =
             |reading| line_comments(sql, reading).find(|comment| declaration::is_meant_by(comment.text));
         let comment: LineComment<'_> = match (first(Reading::Trino), first(Reading::Generic)) {
             (None, None) => return Ok(Self::default()),
             (Some(comment), Some(other)) if comment.offset == other.offset => comment,
-            (one, other) => {
-                let offset = one.into_iter().chain(other).map(|comment| comment.offset).min();
-                return Err(Error::new(
-                    ErrorKind::MalformedComment,
-                    "SQL engines disagree on whether this is a comment (nested block comments, `$$` or `E'…'` strings, \
-                     or a lone carriage return before it): put the required-filter comment on the first line",
-                )
-                .at(Location::of(sql, offset.unwrap_or_default())));
-            }
+            (Some(comment), Some(other)) => return Err(disagreement(sql, comment.offset.min(other.offset))),
+            (Some(comment), None) | (None, Some(comment)) => return Err(disagreement(sql, comment.offset)),
         };
         let entries =
             declaration::parse(comment.text).map_err(|fault| fault.into_error(sql, comment.offset))?;
@@ -117,6 +110,15 @@ impl RequiredFilters {
         let required = self.entries(columns).join(",");
         Some(format!("Required filters and request filters not matched: {required} and {given}."))
     }
+}
+
+fn disagreement(sql: &str, offset: usize) -> Error {
+    Error::new(
+        ErrorKind::MalformedComment,
+        "SQL engines disagree on whether this is a comment (before it is a nested block comment, a `$$` or `E'…'` \
+         string, a quote that never ends or a lone carriage return): put the required-filter comment on the first line",
+    )
+    .at(Location::of(sql, offset))
 }
 
 #[cfg(test)]

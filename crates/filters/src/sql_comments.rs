@@ -8,7 +8,7 @@ pub(crate) enum Reading {
     /// Trino's grammar: block comments do not nest, a lone `\r` ends a line comment.
     Trino,
     /// sqlparser's generic tokenizer, which embedded engines use: block comments nest, a line comment runs through
-    /// a lone `\r`, and there are the strings `$tag$…$tag$`, `E'…'` with backslashes, `q'[…]'` and `R'''…'''`.
+    /// a lone `\r`, and there are the strings `$tag$…$tag$`, `E'…'` and `X'…'` with backslashes, `q'[…]'` and `R'''…'''`.
     /// Here a quote or block comment that never ends hides nothing, so that the readings differ where it matters.
     Generic,
 }
@@ -53,11 +53,14 @@ impl<'s> Iterator for Lexer<'s> {
                 }
                 b'-' if self.byte(1) == Some(b'-') => return Some(self.line_comment()),
                 _ if self.is_broken => self.offset += 1,
+                // The generic tokenizer's integer division: `a//*b` is no block comment.
+                b'/' if self.byte(1) == Some(b'/') && self.reading == Reading::Generic => self.offset += 2,
                 b'/' if self.byte(1) == Some(b'*') => self.skip_block_comment(),
                 b'\'' => self.skip_quoted("'"),
                 b'"' => self.skip_quoted("\""),
                 b'`' => self.skip_quoted("`"),
                 b'$' if self.reading == Reading::Generic => self.skip_dollar(),
+                b'0'..=b'9' => self.skip_while(|byte| byte.is_ascii_digit()),
                 _ if is_word(byte) => self.skip_word(),
                 _ => self.offset += 1,
             }
@@ -142,7 +145,7 @@ impl<'s> Lexer<'s> {
         self.skip_while(|byte| is_word(byte) || byte == b'$');
         if self.reading == Reading::Generic {
             match (&self.sql[start..self.offset], self.byte(0)) {
-                ("e" | "E", Some(b'\'')) => self.skip_escaped_string(),
+                ("e" | "E" | "x" | "X", Some(b'\'')) => self.skip_escaped_string(),
                 ("q" | "Q" | "nq" | "nQ" | "Nq" | "NQ", Some(b'\'')) => self.skip_quote_delimited_string(),
                 ("r" | "R", _) if self.rest().starts_with("'''") => self.skip_quoted("'''"),
                 ("r" | "R", _) if self.rest().starts_with("\"\"\"") => self.skip_quoted("\"\"\""),
@@ -181,13 +184,14 @@ impl<'s> Lexer<'s> {
 
     /// `$tag$…$tag$`, or a placeholder such as `$1`.
     fn skip_dollar(&mut self) {
-        let tag = self.rest()[1..].find(|character: char| !character.is_alphanumeric() && character != '_');
-        match tag {
-            Some(length) if self.byte(1 + length) == Some(b'$') => {
-                let tag = &self.rest()[..length + 2];
-                self.skip_delimited(tag.len(), tag);
-            }
-            _ => self.offset += 1,
+        let tag = &self.rest()[1..];
+        let length = tag.find(|character: char| !character.is_alphanumeric() && character != '_');
+        let length = length.unwrap_or(tag.len());
+        if tag[length..].starts_with('$') {
+            let delimiter = &self.rest()[..length + 2];
+            self.skip_delimited(delimiter.len(), delimiter);
+        } else {
+            self.offset += 1 + length;
         }
     }
 }

@@ -63,6 +63,12 @@ fn strings_that_only_one_reading_knows() {
     check_readings("q'[it's]' -- b", &[], &["-- b"]);
     check_readings("nq'!it's!' -- b", &[], &["-- b"]);
     check_readings("r'''it's''' -- b", &[], &["-- b"]);
+    check_readings("R\"\"\"a\"b\"\"\" -- b", &[], &["-- b"]);
+    check_readings(r"X'\'' -- b", &[], &["-- b"]);
+    check_readings("a//*b -- c", &[], &["-- c"]);
+    // A prefix after a number is one, after `$` it is not.
+    check_readings("1q'[it's]' -- b", &[], &["-- b"]);
+    check_readings("$q'[it' -- b", &["-- b"], &["-- b"]);
 }
 
 #[test]
