@@ -1,1 +1,248 @@
-//! arrow_file
+//! Reading a stored result or a view's generation: an Arrow IPC file, mapped into memory, opened once and
+//! shared by its readers. A batch is decoded and checked when first asked for and kept; its values stay in
+//! the map. Nothing here knows what rows are made into.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use arrow_array::RecordBatch;
+use arrow_buffer::{Buffer, ScalarBuffer};
+use arrow_ipc::reader::FileDecoder;
+use arrow_schema::SchemaRef;
+
+use crate::{Error, Result};
+
+pub(crate) mod column;
+mod footer;
+mod mapping;
+mod write;
+pub(crate) mod zone;
+
+use column::ColumnValues;
+use footer::{BatchBlock, Footer};
+pub(crate) use mapping::Mapping;
+pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
+
+/// Bytes of decoded arrays that a file keeps outside of its map: values of a compressed or misaligned file
+/// have to be copied, and a file's readers may not hold all of it in memory.
+const KEPT_COPIES_LIMIT_BYTES: usize = 16 << 20;
+
+/// An Arrow IPC file whose batches can be reached by row number.
+pub struct ArrowFile {
+    path: PathBuf,
+    mapping: Mapping,
+    schema: SchemaRef,
+    decoder: FileDecoder,
+    blocks: Vec<BatchBlock>,
+    /// First row of each batch, then the number of rows.
+    starts: ScalarBuffer<u64>,
+    batches: Vec<OnceLock<Arc<Batch>>>,
+    kept_copies_bytes: AtomicUsize,
+}
+
+/// One decoded batch of a file.
+#[derive(Debug)]
+pub struct Batch {
+    record_batch: RecordBatch,
+    columns: Vec<ColumnValues>,
+}
+
+impl ArrowFile {
+    /// Opens a finished file. It must never be written or truncated again; it may be unlinked.
+    ///
+    /// # Errors
+    /// `Internal`: the file cannot be read, is not an Arrow IPC file, is cut short, or holds a type that no
+    /// result has.
+    pub fn open(path: &Path) -> Result<Arc<Self>> {
+        let (mapping, footer) = read_footer(path)?;
+        let buffer = mapping.buffer();
+        let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
+        let mut start = 0_u64;
+        for block in &footer.blocks {
+            starts.push(start);
+            start = start
+                .checked_add(block.row_count(&buffer).map_err(|reason| corrupt(path, reason))?)
+                .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
+        }
+        starts.push(start);
+        Self::assemble(path, mapping, footer, starts.into())
+    }
+
+    /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row
+    /// of each batch and then the number of rows. Each is checked when its batch is decoded.
+    pub(crate) fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>) -> Result<Arc<Self>> {
+        let (mapping, footer) = read_footer(path)?;
+        if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
+            return Err(corrupt(path, "its batches are not the ones that were noted down for it"));
+        }
+        Self::assemble(path, mapping, footer, starts)
+    }
+
+    fn assemble(
+        path: &Path,
+        mapping: Mapping,
+        footer: Footer,
+        starts: ScalarBuffer<u64>,
+    ) -> Result<Arc<Self>> {
+        let batches = footer.blocks.iter().map(|_| OnceLock::new()).collect();
+        let decoder = footer.decoder();
+        Ok(Arc::new(Self {
+            path: path.to_owned(),
+            mapping,
+            schema: footer.schema,
+            decoder,
+            blocks: footer.blocks,
+            starts,
+            batches,
+            kept_copies_bytes: AtomicUsize::new(0),
+        }))
+    }
+
+    /// Where it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of the file.
+    pub fn size_bytes(&self) -> u64 {
+        self.mapping.len() as u64
+    }
+
+    /// Names and Arrow types of the columns.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Rows of all batches.
+    pub fn num_rows(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// How many batches the file has.
+    pub fn num_batches(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The row numbers of a batch; empty past the last batch.
+    pub fn rows_of_batch(&self, batch: usize) -> Range<u64> {
+        match (self.starts.get(batch), self.starts.get(batch + 1)) {
+            (Some(&start), Some(&end)) => start..end,
+            _ => self.num_rows()..self.num_rows(),
+        }
+    }
+
+    /// The batch that holds a row, and the row's place in it.
+    pub fn locate(&self, row: u64) -> Option<(usize, usize)> {
+        if row >= self.num_rows() {
+            return None;
+        }
+        // Batches may be empty: the last one that starts at or before the row has it.
+        let batch = self.starts.partition_point(|&start| start <= row) - 1;
+        Some((batch, (row - self.starts[batch]) as usize))
+    }
+
+    /// A batch by its number: decoded and validated the first time, kept from then on.
+    ///
+    /// # Errors
+    /// `Internal`: the batch is corrupt, or there is no such batch.
+    pub fn batch(&self, index: usize) -> Result<Arc<Batch>> {
+        let kept =
+            self.batches.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
+        if let Some(batch) = kept.get() {
+            return Ok(Arc::clone(batch));
+        }
+        let batch = Arc::new(self.decode(index)?);
+        let copied_bytes = self.mapping.bytes_outside(&batch.record_batch);
+        if copied_bytes > 0 {
+            let before = self.kept_copies_bytes.fetch_add(copied_bytes, Ordering::Relaxed);
+            if before + copied_bytes > KEPT_COPIES_LIMIT_BYTES {
+                self.kept_copies_bytes.fetch_sub(copied_bytes, Ordering::Relaxed);
+                return Ok(batch);
+            }
+        }
+        // Two readers may decode at once; the first one's batch stays.
+        Ok(Arc::clone(kept.get_or_init(|| batch)))
+    }
+
+    /// Whether the values of every batch can stay in the map: uncompressed and aligned. Decodes the first
+    /// batch.
+    pub(crate) fn is_zero_copy(&self) -> Result<bool> {
+        match self.num_batches() {
+            0 => Ok(true),
+            _ => Ok(self.mapping.bytes_outside(&self.decode(0)?.record_batch) == 0),
+        }
+    }
+
+    /// Gives the memory of a batch back that a streaming reader has left behind. Others who read it at the
+    /// same time find it in the page cache.
+    pub(crate) fn forget_batch(&self, index: usize) {
+        if let Some(block) = self.blocks.get(index) {
+            self.mapping.forget(block.range());
+        }
+    }
+
+    fn decode(&self, index: usize) -> Result<Batch> {
+        let block = &self.blocks[index];
+        let range = block.range();
+        let buffer = self.mapping.buffer().slice_with_length(range.start, range.len());
+        let row_count = self.rows_of_batch(index);
+        let decoded = block.decode(&self.decoder, &buffer).and_then(|record_batch| {
+            if record_batch.num_rows() as u64 == row_count.end - row_count.start {
+                Ok(record_batch)
+            } else {
+                Err(format!(
+                    "it has {} rows, not {}",
+                    record_batch.num_rows(),
+                    row_count.end - row_count.start
+                ))
+            }
+        });
+        let record_batch =
+            decoded.map_err(|reason| corrupt(&self.path, format!("batch {index}: {reason}")))?;
+        let columns =
+            record_batch.columns().iter().map(|array| ColumnValues::new(array)).collect::<Result<_>>();
+        Ok(Batch { columns: columns?, record_batch })
+    }
+}
+
+impl Batch {
+    /// The batch as Arrow arrays.
+    pub fn record_batch(&self) -> &RecordBatch {
+        &self.record_batch
+    }
+
+    /// How many rows it has.
+    pub fn num_rows(&self) -> usize {
+        self.record_batch.num_rows()
+    }
+
+    /// The values of a column, by its place in the schema.
+    pub(crate) fn column(&self, index: usize) -> &ColumnValues {
+        &self.columns[index]
+    }
+}
+
+impl fmt::Debug for ArrowFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrowFile")
+            .field("path", &self.path)
+            .field("num_rows", &self.num_rows())
+            .field("num_batches", &self.num_batches())
+            .finish_non_exhaustive()
+    }
+}
+
+fn read_footer(path: &Path) -> Result<(Mapping, Footer)> {
+    let mapping = Mapping::open(path)
+        .map_err(|error| Error::internal(format!("cannot open {}", path.display()), error))?;
+    let buffer: Buffer = mapping.buffer();
+    let footer = Footer::parse(&buffer).map_err(|reason| corrupt(path, reason))?;
+    Ok((mapping, footer))
+}
+
+fn corrupt(path: &Path, reason: impl Into<String>) -> Error {
+    Error::internal(format!("{} is not a usable Arrow IPC file", path.display()), reason.into())
+}

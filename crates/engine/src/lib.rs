@@ -29,10 +29,15 @@ pub mod worker;
 mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
+pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use config::EngineConfig;
 pub use error::{Error, ErrorKind, Result};
 pub use executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
+pub use rows::{
+    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,
+    encode, encode_in,
+};
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

@@ -1,0 +1,271 @@
+//! A decoded column by its kind of value, told apart once per batch so that rows need no downcast.
+//! The buffers are shared with the Arrow arrays.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Date32Type, Decimal128Type, DurationMicrosecondType, DurationMillisecondType,
+    DurationNanosecondType, DurationSecondType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
+    Int64Type, Time32MillisecondType, Time32SecondType, Time64MicrosecondType, Time64NanosecondType,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, TimeUnit};
+
+use crate::arrow_file::zone::Zone;
+use crate::{Error, Result};
+
+/// One column of a batch, or what is nested in one.
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnValues {
+    /// Absent where no value is NULL.
+    nulls: Option<NullBuffer>,
+    pub(crate) values: Values,
+}
+
+/// The values by kind.
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    Null,
+    Boolean(BooleanBuffer),
+    Int8(ScalarBuffer<i8>),
+    Int16(ScalarBuffer<i16>),
+    Int32(ScalarBuffer<i32>),
+    Int64(ScalarBuffer<i64>),
+    UInt8(ScalarBuffer<u8>),
+    UInt16(ScalarBuffer<u16>),
+    UInt32(ScalarBuffer<u32>),
+    UInt64(ScalarBuffer<u64>),
+    Float32(ScalarBuffer<f32>),
+    Float64(ScalarBuffer<f64>),
+    Decimal {
+        values: ScalarBuffer<i128>,
+        scale: u8,
+    },
+    /// Days since 1970-01-01.
+    Date(ScalarBuffer<i32>),
+    /// Units since midnight, 32 bits wide.
+    Time32 {
+        values: ScalarBuffer<i32>,
+        unit: TimeUnit,
+    },
+    /// Units since midnight.
+    Time64 {
+        values: ScalarBuffer<i64>,
+        unit: TimeUnit,
+    },
+    /// Units since 1970-01-01T00:00:00.
+    Timestamp {
+        values: ScalarBuffer<i64>,
+        unit: TimeUnit,
+        zone: Option<Zone>,
+    },
+    /// Units.
+    Duration {
+        values: ScalarBuffer<i64>,
+        unit: TimeUnit,
+    },
+    /// UTF-8, validated.
+    Text(Bytes),
+    Binary(Bytes),
+    List {
+        offsets: Offsets,
+        elements: Box<ColumnValues>,
+    },
+    Row {
+        names: Arc<[String]>,
+        fields: Vec<ColumnValues>,
+    },
+}
+
+/// Values of varying length.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes {
+    pub(crate) offsets: Offsets,
+    pub(crate) bytes: Buffer,
+}
+
+/// Where values of varying length begin and end.
+#[derive(Clone, Debug)]
+pub(crate) enum Offsets {
+    Small(OffsetBuffer<i32>),
+    Large(OffsetBuffer<i64>),
+    /// All of one length, the first at `start`.
+    Fixed {
+        start: usize,
+        width: usize,
+    },
+}
+
+impl ColumnValues {
+    /// Tells the kind of an array.
+    ///
+    /// # Errors
+    /// `Internal`: no result has values of the array's type.
+    pub(crate) fn new(array: &ArrayRef) -> Result<Self> {
+        let values = match array.data_type() {
+            DataType::Null => Values::Null,
+            DataType::Boolean => Values::Boolean(array.as_boolean().values().clone()),
+            DataType::Int8 => Values::Int8(scalars::<Int8Type>(array)),
+            DataType::Int16 => Values::Int16(scalars::<Int16Type>(array)),
+            DataType::Int32 => Values::Int32(scalars::<Int32Type>(array)),
+            DataType::Int64 => Values::Int64(scalars::<Int64Type>(array)),
+            DataType::UInt8 => Values::UInt8(scalars::<UInt8Type>(array)),
+            DataType::UInt16 => Values::UInt16(scalars::<UInt16Type>(array)),
+            DataType::UInt32 => Values::UInt32(scalars::<UInt32Type>(array)),
+            DataType::UInt64 => Values::UInt64(scalars::<UInt64Type>(array)),
+            DataType::Float32 => Values::Float32(scalars::<Float32Type>(array)),
+            DataType::Float64 => Values::Float64(scalars::<Float64Type>(array)),
+            DataType::Decimal128(_, scale) => Values::Decimal {
+                values: scalars::<Decimal128Type>(array),
+                scale: u8::try_from(*scale)
+                    .ok()
+                    .filter(|scale| *scale <= 38)
+                    .ok_or_else(|| unknown(array))?,
+            },
+            DataType::Date32 => Values::Date(scalars::<Date32Type>(array)),
+            DataType::Time32(unit) => {
+                let values = match unit {
+                    TimeUnit::Second => scalars::<Time32SecondType>(array),
+                    _ => scalars::<Time32MillisecondType>(array),
+                };
+                Values::Time32 { values, unit: *unit }
+            }
+            DataType::Time64(unit) => {
+                let values = match unit {
+                    TimeUnit::Microsecond => scalars::<Time64MicrosecondType>(array),
+                    _ => scalars::<Time64NanosecondType>(array),
+                };
+                Values::Time64 { values, unit: *unit }
+            }
+            DataType::Timestamp(unit, zone) => {
+                let values = match unit {
+                    TimeUnit::Second => scalars::<TimestampSecondType>(array),
+                    TimeUnit::Millisecond => scalars::<TimestampMillisecondType>(array),
+                    TimeUnit::Microsecond => scalars::<TimestampMicrosecondType>(array),
+                    TimeUnit::Nanosecond => scalars::<TimestampNanosecondType>(array),
+                };
+                let zone = zone.as_deref().map(Zone::named).transpose()?;
+                Values::Timestamp { values, unit: *unit, zone }
+            }
+            DataType::Duration(unit) => {
+                let values = match unit {
+                    TimeUnit::Second => scalars::<DurationSecondType>(array),
+                    TimeUnit::Millisecond => scalars::<DurationMillisecondType>(array),
+                    TimeUnit::Microsecond => scalars::<DurationMicrosecondType>(array),
+                    TimeUnit::Nanosecond => scalars::<DurationNanosecondType>(array),
+                };
+                Values::Duration { values, unit: *unit }
+            }
+            DataType::Utf8 => {
+                let array = array.as_string::<i32>();
+                Values::Text(Bytes {
+                    offsets: Offsets::Small(array.offsets().clone()),
+                    bytes: array.values().clone(),
+                })
+            }
+            DataType::LargeUtf8 => {
+                let array = array.as_string::<i64>();
+                Values::Text(Bytes {
+                    offsets: Offsets::Large(array.offsets().clone()),
+                    bytes: array.values().clone(),
+                })
+            }
+            DataType::Binary => {
+                let array = array.as_binary::<i32>();
+                Values::Binary(Bytes {
+                    offsets: Offsets::Small(array.offsets().clone()),
+                    bytes: array.values().clone(),
+                })
+            }
+            DataType::LargeBinary => {
+                let array = array.as_binary::<i64>();
+                Values::Binary(Bytes {
+                    offsets: Offsets::Large(array.offsets().clone()),
+                    bytes: array.values().clone(),
+                })
+            }
+            DataType::FixedSizeBinary(width) => {
+                let offsets = Offsets::Fixed { start: 0, width: *width as usize };
+                Values::Binary(Bytes { offsets, bytes: array.as_fixed_size_binary().values().clone() })
+            }
+            DataType::List(_) => {
+                let array = array.as_list::<i32>();
+                Values::List {
+                    offsets: Offsets::Small(array.offsets().clone()),
+                    elements: Box::new(Self::new(array.values())?),
+                }
+            }
+            DataType::LargeList(_) => {
+                let array = array.as_list::<i64>();
+                Values::List {
+                    offsets: Offsets::Large(array.offsets().clone()),
+                    elements: Box::new(Self::new(array.values())?),
+                }
+            }
+            DataType::FixedSizeList(_, width) => Values::List {
+                offsets: Offsets::Fixed { start: 0, width: *width as usize },
+                elements: Box::new(Self::new(array.as_fixed_size_list().values())?),
+            },
+            DataType::Struct(fields) => Values::Row {
+                names: fields.iter().map(|field| field.name().clone()).collect(),
+                fields: array.as_struct().columns().iter().map(Self::new).collect::<Result<_>>()?,
+            },
+            _ => return Err(unknown(array)),
+        };
+        let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0).cloned();
+        Ok(Self { nulls, values })
+    }
+
+    /// Whether the value of a row is NULL.
+    #[inline(always)]
+    pub(crate) fn is_null(&self, row: usize) -> bool {
+        match &self.nulls {
+            None => matches!(self.values, Values::Null),
+            Some(nulls) => nulls.is_null(row),
+        }
+    }
+
+    /// Which values are not NULL; absent where all are not (or the column is of NULLs only).
+    pub(crate) fn nulls(&self) -> Option<&NullBuffer> {
+        self.nulls.as_ref()
+    }
+}
+
+impl Bytes {
+    /// Start and end of a value in `bytes`.
+    #[inline(always)]
+    pub(crate) fn place(&self, row: usize) -> (usize, usize) {
+        self.offsets.place(row)
+    }
+
+    /// A value.
+    #[inline(always)]
+    pub(crate) fn value(&self, row: usize) -> &[u8] {
+        let (start, end) = self.place(row);
+        &self.bytes[start..end]
+    }
+}
+
+impl Offsets {
+    /// Start and end of a value.
+    #[inline(always)]
+    pub(crate) fn place(&self, row: usize) -> (usize, usize) {
+        match self {
+            Self::Large(offsets) => (offsets[row] as usize, offsets[row + 1] as usize),
+            Self::Small(offsets) => (offsets[row] as usize, offsets[row + 1] as usize),
+            Self::Fixed { start, width } => (start + row * width, start + (row + 1) * width),
+        }
+    }
+}
+
+fn scalars<T: ArrowPrimitiveType>(array: &ArrayRef) -> ScalarBuffer<T::Native> {
+    array.as_primitive::<T>().values().clone()
+}
+
+fn unknown(array: &ArrayRef) -> Error {
+    Error::internal("cannot read a column", format!("no result has values of the type {}", array.data_type()))
+}

@@ -1,0 +1,203 @@
+//! Rows as CSV (RFC 4180): a header, CRLF, quotes where they are needed. NULL is an empty field, the empty
+//! text is `""`, arrays and rows are JSON text.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use memchr::{memchr, memchr3};
+
+use super::output::Output;
+use super::selection::{RowSelection, Run, Runs};
+use super::value::{long_value, next_piece, put_base64, put_json, put_plain};
+use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn};
+use crate::Result;
+use crate::arrow_file::ArrowFile;
+use crate::arrow_file::column::{ColumnValues, Values};
+
+/// Encodes rows as CSV.
+#[derive(Debug)]
+pub(super) struct CsvRows {
+    runs: Runs,
+    columns: Vec<ProjectedColumn>,
+    envelope: Envelope,
+    out: Output,
+    /// JSON text of a nested value, before it is quoted.
+    nested: Output,
+    place: Place,
+}
+
+/// Where the encoding stands between two chunks.
+#[derive(Debug)]
+enum Place {
+    Start,
+    Between,
+    Row {
+        run: Run,
+        position: usize,
+    },
+    /// Inside a long value, whose opening quote is written where it has one.
+    LongValue {
+        run: Run,
+        position: usize,
+        column: usize,
+        written: usize,
+        is_quoted: bool,
+    },
+    End,
+}
+
+impl CsvRows {
+    pub(super) fn new(
+        file: Arc<ArrowFile>,
+        columns: &[ProjectedColumn],
+        selection: RowSelection,
+        envelope: Envelope,
+    ) -> Self {
+        let runs = Runs::new(file, selection);
+        let expected = runs.rows_at_most().min(CHUNK_BYTES as u64) * columns.len() as u64 * 16;
+        Self {
+            runs,
+            columns: columns.to_vec(),
+            envelope,
+            out: Output::new(expected as usize),
+            nested: Output::new(0),
+            place: Place::Start,
+        }
+    }
+
+    fn put_header(&mut self) {
+        for (position, column) in self.columns.iter().enumerate() {
+            if position > 0 {
+                self.out.push(b',');
+            }
+            put_field(&mut self.out, column.name.as_bytes());
+        }
+        self.out.put_array(b"\r\n");
+    }
+
+    /// Writes a row's columns from `column` on; gives the place of a long value that is in the way.
+    fn put_columns(&mut self, run: Run, position: usize, from_column: usize) -> Place {
+        let row = run.rows.get(position);
+        for column in from_column..self.columns.len() {
+            if column > 0 {
+                self.out.push(b',');
+            }
+            let values = run.batch.column(self.columns[column].index);
+            if values.is_null(row) {
+                continue;
+            }
+            if let Some(long) = long_value(values, row) {
+                let is_quoted = matches!(values.values, Values::Text(_)) && needs_quotes(long);
+                if is_quoted {
+                    self.out.push(b'"');
+                }
+                return Place::LongValue { run, position, column, written: 0, is_quoted };
+            }
+            put_value(&mut self.out, &mut self.nested, values, row);
+        }
+        self.out.put_array(b"\r\n");
+        Place::Row { run, position: position + 1 }
+    }
+
+    fn put_long_value(
+        &mut self,
+        run: Run,
+        position: usize,
+        column: usize,
+        mut written: usize,
+        is_quoted: bool,
+    ) -> Place {
+        let row = run.rows.get(position);
+        let values = run.batch.column(self.columns[column].index);
+        let value = long_value(values, row).unwrap_or_default();
+        while written < value.len() {
+            if self.out.len() >= CHUNK_BYTES {
+                return Place::LongValue { run, position, column, written, is_quoted };
+            }
+            let piece = next_piece(value, &mut written);
+            match values.values {
+                Values::Binary(_) => put_base64(&mut self.out, piece),
+                _ if is_quoted => put_doubled_quotes(&mut self.out, piece),
+                _ => self.out.put(piece),
+            }
+        }
+        if is_quoted {
+            self.out.push(b'"');
+        }
+        if column + 1 == self.columns.len() {
+            self.out.put_array(b"\r\n");
+            return Place::Row { run, position: position + 1 };
+        }
+        self.put_columns(run, position, column + 1)
+    }
+}
+
+impl ChunkSource for CsvRows {
+    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
+        loop {
+            self.place = match std::mem::replace(&mut self.place, Place::End) {
+                Place::Start => {
+                    let prefix = std::mem::take(&mut self.envelope.prefix);
+                    self.out.put(&prefix);
+                    self.put_header();
+                    Place::Between
+                }
+                Place::Between => match self.runs.next_run()? {
+                    Some(run) => Place::Row { run, position: 0 },
+                    None => {
+                        let suffix = std::mem::take(&mut self.envelope.suffix);
+                        self.out.put(&suffix);
+                        return Ok(Some(self.out.take(false)));
+                    }
+                },
+                Place::Row { run, position } if position < run.rows.len() => {
+                    self.put_columns(run, position, 0)
+                }
+                Place::Row { .. } => Place::Between,
+                Place::LongValue { run, position, column, written, is_quoted } => {
+                    self.put_long_value(run, position, column, written, is_quoted)
+                }
+                Place::End => return Ok(None),
+            };
+            if self.out.len() >= CHUNK_BYTES {
+                return Ok(Some(self.out.take(true)));
+            }
+        }
+    }
+}
+
+fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: usize) {
+    match &values.values {
+        Values::Text(text) => put_field(out, text.value(row)),
+        Values::List { .. } | Values::Row { .. } => {
+            put_json(nested, values, row);
+            put_field(out, nested.filled());
+            nested.clear();
+        }
+        _ => put_plain(out, values, row),
+    }
+}
+
+/// A field that is not NULL, quoted where it must be.
+fn put_field(out: &mut Output, field: &[u8]) {
+    if !needs_quotes(field) {
+        return out.put(field);
+    }
+    out.push(b'"');
+    put_doubled_quotes(out, field);
+    out.push(b'"');
+}
+
+fn needs_quotes(field: &[u8]) -> bool {
+    field.is_empty() || memchr3(b'"', b',', b'\n', field).is_some() || memchr(b'\r', field).is_some()
+}
+
+fn put_doubled_quotes(out: &mut Output, field: &[u8]) {
+    let mut rest = field;
+    while let Some(at) = memchr(b'"', rest) {
+        out.put(&rest[..=at]);
+        out.push(b'"');
+        rest = &rest[at + 1..];
+    }
+    out.put(rest);
+}

@@ -1,0 +1,40 @@
+//! Names of an object's keys: every one once (D18).
+
+use std::collections::HashSet;
+
+/// The names with `_1`, `_2`, … appended to the second and later columns of a name, so that no two are equal.
+/// A suffix that would make a name that another column has is passed over.
+pub(super) fn unique_names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
+    let given: HashSet<&str> = names.clone().collect();
+    let mut taken: HashSet<String> = HashSet::with_capacity(given.len());
+    let mut unique = Vec::new();
+    for name in names {
+        let mut candidate = name.to_owned();
+        let mut suffix = 0_usize;
+        while taken.contains(&candidate) || (suffix > 0 && given.contains(candidate.as_str())) {
+            suffix += 1;
+            candidate = format!("{name}_{suffix}");
+        }
+        taken.insert(candidate.clone());
+        unique.push(candidate);
+    }
+    unique
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_names_are_numbered() {
+        let check =
+            |names: &[&str], expected: &[&str]| assert_eq!(unique_names(names.iter().copied()), expected);
+        check(&["a", "b"], &["a", "b"]);
+        check(&["a", "a", "a"], &["a", "a_1", "a_2"]);
+        check(&["a", "a_1", "a"], &["a", "a_1", "a_2"]);
+        check(&["a", "a", "a_1"], &["a", "a_2", "a_1"]);
+        check(&["_col0", "A", "a"], &["_col0", "A", "a"]);
+        check(&["", ""], &["", "_1"]);
+        check(&["a", "a_1", "a_1", "a"], &["a", "a_1", "a_1_1", "a_2"]);
+    }
+}

@@ -1,0 +1,145 @@
+//! The bytes of a chunk in the making: fixed-width stores into memory that is already initialised, and
+//! buffers that come back when their chunk has been sent.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+
+use super::CHUNK_BYTES;
+
+/// Room beyond [`CHUNK_BYTES`] so that the value that fills a chunk rarely makes its buffer grow.
+const SLACK_BYTES: usize = 8 << 10;
+/// Buffers that wait for their next chunk, for one encoding: one being filled, one being sent.
+const SPARE_BUFFERS: usize = 2;
+
+type Spares = Arc<Mutex<Vec<Vec<u8>>>>;
+
+/// A growing chunk. `bytes` is initialised to its whole length, `length` of it is filled.
+#[derive(Debug)]
+pub(super) struct Output {
+    bytes: Vec<u8>,
+    length: usize,
+    spares: Spares,
+}
+
+/// A chunk that gives its buffer back when the last reader of it is gone.
+struct Sent {
+    bytes: Vec<u8>,
+    length: usize,
+    spares: Spares,
+}
+
+impl Output {
+    /// A chunk that is expected to hold so many bytes.
+    pub(super) fn new(expected_bytes: usize) -> Self {
+        let size = expected_bytes.clamp(1 << 10, CHUNK_BYTES + SLACK_BYTES);
+        Self { bytes: vec![0; size], length: 0, spares: Spares::default() }
+    }
+
+    /// Filled bytes.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// The filled bytes.
+    pub(super) fn filled(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// Forgets the filled bytes.
+    pub(super) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Takes the filled bytes and begins a new chunk, if `more` is to come.
+    pub(super) fn take(&mut self, more: bool) -> Bytes {
+        let next = if more {
+            let spare = self.spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            spare.unwrap_or_else(|| vec![0; CHUNK_BYTES + SLACK_BYTES])
+        } else {
+            Vec::new()
+        };
+        let mut bytes = std::mem::replace(&mut self.bytes, next);
+        let length = std::mem::take(&mut self.length);
+        if bytes.len() == CHUNK_BYTES + SLACK_BYTES {
+            return Bytes::from_owner(Sent { bytes, length, spares: Arc::clone(&self.spares) });
+        }
+        bytes.truncate(length);
+        Bytes::from(bytes)
+    }
+
+    /// Room for `N` bytes behind the filled ones; [`Output::advance`] fills them.
+    #[inline(always)]
+    pub(super) fn window<const N: usize>(&mut self) -> &mut [u8; N] {
+        if self.bytes.len() - self.length < N {
+            self.grow(N);
+        }
+        // OK because there is room for N bytes from here on.
+        self.bytes[self.length..].first_chunk_mut().expect("grown above")
+    }
+
+    /// Counts bytes of the last window as filled.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.length += bytes;
+    }
+
+    /// Appends one byte.
+    #[inline(always)]
+    pub(super) fn push(&mut self, byte: u8) {
+        *self.window::<1>() = [byte];
+        self.length += 1;
+    }
+
+    /// Appends a few bytes whose number is known when compiling.
+    #[inline(always)]
+    pub(super) fn put_array<const N: usize>(&mut self, bytes: &[u8; N]) {
+        *self.window::<N>() = *bytes;
+        self.length += N;
+    }
+
+    /// Appends bytes.
+    #[inline]
+    pub(super) fn put(&mut self, bytes: &[u8]) {
+        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    /// All room behind the filled bytes, `bytes` at least.
+    #[inline(always)]
+    pub(super) fn room(&mut self, bytes: usize) -> &mut [u8] {
+        if self.bytes.len() - self.length < bytes {
+            self.grow(bytes);
+        }
+        &mut self.bytes[self.length..]
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, bytes: usize) {
+        let least = self.length + bytes;
+        let size = match self.bytes.len() {
+            size if size < CHUNK_BYTES && least <= CHUNK_BYTES + SLACK_BYTES => {
+                (size * 4).clamp(least, CHUNK_BYTES + SLACK_BYTES)
+            }
+            // A nested value larger than a chunk: by halves, so that it takes little more than itself.
+            size => least.max(size + size / 2),
+        };
+        self.bytes.resize(size, 0);
+    }
+}
+
+impl AsRef<[u8]> for Sent {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
+        if spares.len() < SPARE_BUFFERS {
+            spares.push(std::mem::take(&mut self.bytes));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Dates, times, timestamps and intervals as text (D18), and the calendar behind them, which filters use to
+//! read them.
+
+use arrow_schema::TimeUnit;
+
+use super::number::{eight_digits, put_u64, two_digits};
+use super::output::Output;
+use crate::arrow_file::zone::Zone;
+
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// `YYYY-MM-DD`; years beyond 9999 have a `+`, years before 0 a `-`, as in ISO-8601 and in Trino.
+#[inline(always)]
+pub(super) fn put_date(out: &mut Output, days: i64) {
+    let (year, month, day) = civil_from_days(days);
+    if (0..=9999).contains(&year) {
+        let year = year as u32;
+        let [a, b] = two_digits(year / 100);
+        let [c, d] = two_digits(year % 100);
+        let [e, f] = two_digits(month);
+        let [g, h] = two_digits(day);
+        out.put_array(&[a, b, c, d, b'-', e, f, b'-', g, h]);
+    } else {
+        put_far_date(out, year, month, day);
+    }
+}
+
+/// `HH:MM:SS.ffffff` from a count of units since midnight; what is finer than a microsecond is cut off,
+/// because `time(6)` is the one type of times (D15).
+#[inline]
+pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
+    let per_second = per_second(unit);
+    put_clock(out, value.div_euclid(per_second));
+    let micros = match unit {
+        TimeUnit::Nanosecond => value.rem_euclid(per_second) / 1000,
+        _ => value.rem_euclid(per_second) * (1_000_000 / per_second),
+    };
+    put_fraction(out, micros, 6);
+}
+
+/// `YYYY-MM-DDTHH:MM:SS` with exactly the digits of the unit, then `Z` or an offset where there is a zone.
+#[inline]
+pub(super) fn put_timestamp(out: &mut Output, value: i64, unit: TimeUnit, zone: Option<&Zone>) {
+    let per_second = per_second(unit);
+    let (seconds, fraction) = (value.div_euclid(per_second), value.rem_euclid(per_second));
+    let offset = zone.map_or(0, |zone| zone.offset_seconds(seconds));
+    // Offsets are whole minutes on the wire; those of local mean time are not, so the rest stays in the clock.
+    let offset_minutes = offset.div_euclid(60);
+    let local = seconds.saturating_add(i64::from(offset_minutes) * 60);
+    put_date(out, local.div_euclid(SECONDS_PER_DAY));
+    out.push(b'T');
+    put_clock(out, local.rem_euclid(SECONDS_PER_DAY));
+    match unit {
+        TimeUnit::Second => {}
+        TimeUnit::Millisecond => put_fraction(out, fraction, 3),
+        TimeUnit::Microsecond => put_fraction(out, fraction, 6),
+        TimeUnit::Nanosecond => put_fraction(out, fraction, 9),
+    }
+    match zone {
+        None => {}
+        Some(Zone::Utc) => out.push(b'Z'),
+        Some(_) => {
+            let minutes = offset_minutes.unsigned_abs();
+            let [a, b] = two_digits(minutes / 60);
+            let [c, d] = two_digits(minutes % 60);
+            out.put_array(&[if offset_minutes < 0 { b'-' } else { b'+' }, a, b, b':', c, d]);
+        }
+    }
+}
+
+/// `2 03:04:05.000` as Trino prints `interval day to second`; microseconds only where there are any.
+#[inline]
+pub(super) fn put_duration(out: &mut Output, value: i64, unit: TimeUnit) {
+    if value < 0 {
+        out.push(b'-');
+    }
+    let magnitude = value.unsigned_abs();
+    let per_second = per_second(unit).unsigned_abs();
+    let (seconds, fraction) = (magnitude / per_second, magnitude % per_second);
+    let micros = match unit {
+        TimeUnit::Nanosecond => fraction / 1000,
+        _ => fraction * (1_000_000 / per_second),
+    };
+    let day = SECONDS_PER_DAY.unsigned_abs();
+    put_u64(out, seconds / day);
+    out.push(b' ');
+    put_clock(out, (seconds % day) as i64);
+    if micros % 1000 == 0 {
+        put_fraction(out, (micros / 1000) as i64, 3);
+    } else {
+        put_fraction(out, micros as i64, 6);
+    }
+}
+
+/// Units of a second.
+pub(crate) const fn per_second(unit: TimeUnit) -> i64 {
+    match unit {
+        TimeUnit::Second => 1,
+        TimeUnit::Millisecond => 1000,
+        TimeUnit::Microsecond => 1_000_000,
+        TimeUnit::Nanosecond => 1_000_000_000,
+    }
+}
+
+/// Days since 1970-01-01 to year, month and day of the proleptic Gregorian calendar: Howard Hinnant's
+/// `civil_from_days`, which counts years from March so that a leap day comes last. In 64 bits unsigned, from a
+/// day 400 years times a large number ago, because the divisions are cheap that way.
+#[inline(always)]
+pub(crate) fn civil_from_days(days: i64) -> (i64, u32, u32) {
+    const ERAS: i64 = 1 << 40;
+    let shifted = (days + 719_468 + ERAS * 146_097) as u64;
+    let era = shifted / 146_097;
+    let day_of_era = (shifted - era * 146_097) as u32;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = i64::from(year_of_era) + (era as i64 - ERAS) * 400 + i64::from(month <= 2);
+    (year, month, day)
+}
+
+/// The inverse of [`civil_from_days`]; absent for a day that no calendar has.
+pub(crate) fn days_from_civil(year: i64, month: u32, day: u32) -> Option<i64> {
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let shifted_year = if month <= 2 { year - 1 } else { year };
+    let era = shifted_year.div_euclid(400);
+    let year_of_era = shifted_year.rem_euclid(400);
+    let month_from_march = i64::from((month + 9) % 12);
+    let day_of_year = (153 * month_from_march + 2) / 5 + i64::from(day) - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    let days = era * 146_097 + day_of_era - 719_468;
+    (civil_from_days(days) == (year, month, day)).then_some(days)
+}
+
+/// `HH:MM:SS` of seconds since midnight.
+#[inline(always)]
+fn put_clock(out: &mut Output, seconds: i64) {
+    let seconds = seconds as u32;
+    let [a, b] = two_digits(seconds / 3600 % 100);
+    let [c, d] = two_digits(seconds / 60 % 60);
+    let [e, f] = two_digits(seconds % 60);
+    out.put_array(&[a, b, b':', c, d, b':', e, f]);
+}
+
+/// A point and exactly so many digits, nine at most.
+#[inline(always)]
+fn put_fraction(out: &mut Output, value: i64, digits: u32) {
+    out.push(b'.');
+    let mut value = value as u64;
+    let mut digits = digits;
+    if digits == 9 {
+        out.push(b'0' + (value / 100_000_000) as u8);
+        value %= 100_000_000;
+        digits = 8;
+    }
+    *out.window::<8>() = (eight_digits(value) >> (64 - 8 * digits)).to_le_bytes();
+    out.advance(digits as usize);
+}
+
+#[cold]
+fn put_far_date(out: &mut Output, year: i64, month: u32, day: u32) {
+    out.push(if year < 0 { b'-' } else { b'+' });
+    let magnitude = year.unsigned_abs();
+    if magnitude < 1000 {
+        let digits = eight_digits(magnitude).to_le_bytes();
+        out.put(&digits[4..]);
+    } else {
+        put_u64(out, magnitude);
+    }
+    let [e, f] = two_digits(month);
+    let [g, h] = two_digits(day);
+    out.put_array(&[b'-', e, f, b'-', g, h]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_calendar_goes_both_ways() {
+        let check = |days: i64, expected: (i64, u32, u32)| {
+            assert_eq!(civil_from_days(days), expected);
+            assert_eq!(days_from_civil(expected.0, expected.1, expected.2), Some(days));
+        };
+        check(0, (1970, 1, 1));
+        check(-1, (1969, 12, 31));
+        check(11_016, (2000, 2, 29));
+        check(-719_468, (0, 3, 1));
+        check(-719_529, (-1, 12, 31) /* day before 0000-01-01 */);
+        check(2_932_896, (9999, 12, 31));
+        check(2_932_897, (10_000, 1, 1));
+        check(i64::from(i32::MAX), (5_881_580, 7, 11));
+        check(i64::from(i32::MIN), (-5_877_641, 6, 23));
+        for days in (-800_000..3_000_000).step_by(37) {
+            let (year, month, day) = civil_from_days(days);
+            assert_eq!(days_from_civil(year, month, day), Some(days));
+        }
+    }
+
+    #[test]
+    fn days_that_are_not_there() {
+        let check = |year, month, day| assert_eq!(days_from_civil(year, month, day), None);
+        check(2001, 2, 29);
+        check(1900, 2, 29);
+        check(2000, 4, 31);
+        check(2000, 13, 1);
+        check(2000, 0, 1);
+        check(2000, 1, 0);
+    }
+}

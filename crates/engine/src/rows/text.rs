@@ -1,0 +1,152 @@
+//! Text as JSON strings: copied and scanned sixteen bytes at a time; only text that needs an escape is looked
+//! at byte by byte. All of it is UTF-8 already.
+
+use super::output::Output;
+
+/// What one step copies and scans.
+const STEP_BYTES: usize = 16;
+
+/// A quoted JSON string of `bytes[start..end]`. The whole buffer is given so that short text can be copied by a
+/// fixed width, together with bytes behind it that the next value then overwrites.
+#[inline(always)]
+pub(super) fn put_json_text(out: &mut Output, bytes: &[u8], start: usize, end: usize) {
+    let length = end - start;
+    if length <= STEP_BYTES
+        && let Some(step) = bytes.get(start..).and_then(<[u8]>::first_chunk::<STEP_BYTES>)
+        && is_clean_up_to(step, length)
+    {
+        let window = out.window::<{ STEP_BYTES + 2 }>();
+        window[0] = b'"';
+        window[1..=STEP_BYTES].copy_from_slice(step);
+        window[length + 1] = b'"';
+        out.advance(length + 2);
+        return;
+    }
+    out.push(b'"');
+    put_escaped(out, &bytes[start..end]);
+    out.push(b'"');
+}
+
+/// The inside of a JSON string.
+#[inline]
+pub(super) fn put_escaped(out: &mut Output, text: &[u8]) {
+    if let Some(last) = text.last_chunk::<STEP_BYTES>() {
+        let room = &mut out.room(text.len())[..text.len()];
+        let (steps, _) = text.as_chunks::<STEP_BYTES>();
+        let (targets, _) = room.as_chunks_mut::<STEP_BYTES>();
+        let mut flags = [0_u8; STEP_BYTES];
+        for (step, target) in steps.iter().zip(targets) {
+            *target = *step;
+            add_flags(&mut flags, step);
+        }
+        // The rest is the end of the last sixteen bytes, most of which are there already.
+        if let Some(target) = room.last_chunk_mut::<STEP_BYTES>() {
+            *target = *last;
+        }
+        add_flags(&mut flags, last);
+        if flags == [0; STEP_BYTES] {
+            out.advance(text.len());
+            return;
+        }
+    }
+    put_escaped_bytewise(out, text);
+}
+
+/// Whether a byte cannot stand in a JSON string as it is.
+#[inline(always)]
+const fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// Written so that the compiler makes it a handful of vector instructions.
+#[inline(always)]
+fn add_flags(flags: &mut [u8; STEP_BYTES], step: &[u8; STEP_BYTES]) {
+    for (flag, byte) in flags.iter_mut().zip(step) {
+        *flag |= u8::from(needs_escape(*byte));
+    }
+}
+
+/// Whether none of the first `length` bytes needs an escape.
+#[inline(always)]
+fn is_clean_up_to(step: &[u8; STEP_BYTES], length: usize) -> bool {
+    const ONES: u128 = u128::from_ne_bytes([0x01; STEP_BYTES]);
+    const HIGHS: u128 = u128::from_ne_bytes([0x80; STEP_BYTES]);
+    // A byte below `n` borrows from its high bit. A borrow can reach the byte above, so a flag above a true
+    // one may be false; the lowest flag is always right, and that is all that is asked.
+    const fn below(word: u128, n: u8) -> u128 {
+        word.wrapping_sub(ONES * n as u128) & !word
+    }
+    let word = u128::from_le_bytes(*step);
+    let flags =
+        below(word, 0x20) | below(word ^ (ONES * b'"' as u128), 1) | below(word ^ (ONES * b'\\' as u128), 1);
+    (flags & HIGHS).trailing_zeros() as usize / 8 >= length
+}
+
+#[cold]
+#[inline(never)]
+fn put_escaped_bytewise(out: &mut Output, text: &[u8]) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| needs_escape(*byte)) {
+        out.put(&rest[..at]);
+        let byte = rest[at];
+        match byte {
+            b'"' | b'\\' => out.put_array(&[b'\\', byte]),
+            b'\n' => out.put_array(b"\\n"),
+            b'\r' => out.put_array(b"\\r"),
+            b'\t' => out.put_array(b"\\t"),
+            0x08 => out.put_array(b"\\b"),
+            0x0c => out.put_array(b"\\f"),
+            _ => out.put_array(&[
+                b'\\',
+                b'u',
+                b'0',
+                b'0',
+                HEX[usize::from(byte >> 4)],
+                HEX[usize::from(byte & 15)],
+            ]),
+        }
+        rest = &rest[at + 1..];
+    }
+    out.put(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str, behind: &str) -> String {
+        let buffer = format!("{text}{behind}");
+        let mut out = Output::new(0);
+        put_json_text(&mut out, buffer.as_bytes(), 0, text.len());
+        String::from_utf8(out.take(false).to_vec()).expect("UTF-8")
+    }
+
+    /// Every byte that a string can hold, at every place of strings around the width of a step.
+    #[test]
+    fn reads_back_whatever_lies_behind() {
+        for length in 0..40 {
+            for at in 0..length {
+                for character in (0_u8..=0x7f).map(char::from) {
+                    let text: String =
+                        (0..length).map(|place| if place == at { character } else { 'x' }).collect();
+                    for behind in
+                        ["", "\"\\\n", "abcdefghijklmnopqrstuvwxyz", "\u{1}bcdefghijklmnopqrstuvwxyz\""]
+                    {
+                        let json = written(&text, behind);
+                        let back: String = serde_json::from_str(&json).expect(&json);
+                        assert_eq!(back, text);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_are_the_short_ones() {
+        let check = |text: &str, expected: &str| assert_eq!(written(text, ""), expected);
+        check("a\"b\\c", r#""a\"b\\c""#);
+        check("\n\r\t\u{8}\u{c}\u{0}\u{1f}", r#""\n\r\t\b\f\u0000\u001f""#);
+        check("é😀\u{7f}\u{2028}/", "\"é😀\u{7f}\u{2028}/\"");
+    }
+}

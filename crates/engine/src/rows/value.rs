@@ -1,0 +1,178 @@
+//! One value as JSON, and as the plain text that CSV has (D18).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::number::{put_decimal, put_f32, put_f64, put_i64, put_u64};
+use super::output::Output;
+use super::temporal::{put_date, put_duration, put_time, put_timestamp};
+use super::text::{put_escaped, put_json_text};
+use crate::arrow_file::column::{ColumnValues, Values};
+
+/// Text and binary values of a column that are longer are written in pieces, which may lie in several chunks.
+pub(super) const LONG_VALUE_BYTES: usize = 16 << 10;
+
+/// A piece of a long value; whole groups of base64.
+const PIECE_BYTES: usize = 12 << 10;
+
+/// Writes a column's value as JSON, unless it is long: then nothing is written and the answer is `false`.
+#[inline(always)]
+pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
+    if column.is_null(row) {
+        out.put_array(b"null");
+        return true;
+    }
+    match &column.values {
+        Values::Text(text) => {
+            let (start, end) = text.place(row);
+            if end - start > LONG_VALUE_BYTES {
+                return false;
+            }
+            put_json_text(out, &text.bytes, start, end);
+        }
+        Values::Binary(binary) if binary.value(row).len() > LONG_VALUE_BYTES => return false,
+        Values::Int64(values) => put_i64(out, values[row]),
+        Values::Int32(values) => put_i64(out, i64::from(values[row])),
+        Values::Decimal { values, scale } => put_decimal(out, values[row], *scale),
+        Values::Date(values) => {
+            out.push(b'"');
+            put_date(out, i64::from(values[row]));
+            out.push(b'"');
+        }
+        _ => put_json_other(out, column, row),
+    }
+    true
+}
+
+/// A value nested in another: whole, however long.
+fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize) {
+    if put_json(out, column, row) {
+        return;
+    }
+    let mut written = 0;
+    out.push(b'"');
+    while !put_long_json_piece(out, column, row, &mut written) {}
+    out.push(b'"');
+}
+
+/// Writes the next piece of a long value, from its byte `written` on; the quotes are the caller's. True at the
+/// end.
+pub(super) fn put_long_json_piece(
+    out: &mut Output,
+    column: &ColumnValues,
+    row: usize,
+    written: &mut usize,
+) -> bool {
+    match &column.values {
+        Values::Text(text) => {
+            let piece = next_piece(text.value(row), written);
+            put_escaped(out, piece);
+            *written == text.value(row).len()
+        }
+        Values::Binary(binary) => {
+            let piece = next_piece(binary.value(row), written);
+            put_base64(out, piece);
+            *written == binary.value(row).len()
+        }
+        _ => true,
+    }
+}
+
+/// Bytes of a column's value, if it is a long one.
+pub(super) fn long_value(column: &ColumnValues, row: usize) -> Option<&[u8]> {
+    match &column.values {
+        Values::Text(bytes) | Values::Binary(bytes) => {
+            Some(bytes.value(row)).filter(|value| value.len() > LONG_VALUE_BYTES)
+        }
+        _ => None,
+    }
+}
+
+/// The next piece of a long value as it is.
+pub(super) fn next_piece<'v>(value: &'v [u8], written: &mut usize) -> &'v [u8] {
+    let end = value.len().min(*written + PIECE_BYTES);
+    let piece = &value[*written..end];
+    *written = end;
+    piece
+}
+
+/// Padding comes out right for pieces that are whole groups of three bytes, but for the last.
+pub(super) fn put_base64(out: &mut Output, bytes: &[u8]) {
+    let length = bytes.len().div_ceil(3) * 4;
+    let room = &mut out.room(length)[..length];
+    // OK because four characters for each three bytes is what the encoding takes.
+    let written = STANDARD.encode_slice(bytes, room).expect("room for all of it");
+    out.advance(written);
+}
+
+/// A value that is not NULL, text, a list or a row, without quotes.
+pub(super) fn put_plain(out: &mut Output, column: &ColumnValues, row: usize) {
+    put_scalar(out, column, row, false);
+}
+
+/// The kinds that [`put_json`] does not have in its hot loop.
+#[inline(never)]
+fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) {
+    match &column.values {
+        Values::List { offsets, elements } => {
+            let (start, end) = offsets.place(row);
+            out.push(b'[');
+            for place in start..end {
+                if place > start {
+                    out.push(b',');
+                }
+                put_json_nested(out, elements, place);
+            }
+            out.push(b']');
+        }
+        Values::Row { names, fields } => {
+            out.push(b'{');
+            for (index, (name, field)) in names.iter().zip(fields).enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                put_json_text(out, name.as_bytes(), 0, name.len());
+                out.push(b':');
+                put_json_nested(out, field, row);
+            }
+            out.push(b'}');
+        }
+        Values::Time32 { .. }
+        | Values::Time64 { .. }
+        | Values::Timestamp { .. }
+        | Values::Duration { .. }
+        | Values::Binary(_) => {
+            out.push(b'"');
+            put_scalar(out, column, row, true);
+            out.push(b'"');
+        }
+        _ => put_scalar(out, column, row, true),
+    }
+}
+
+#[inline]
+fn put_scalar(out: &mut Output, column: &ColumnValues, row: usize, quote_not_finite: bool) {
+    match &column.values {
+        Values::Null => out.put(b"null"),
+        Values::Boolean(values) => out.put(if values.value(row) { b"true" } else { b"false" }),
+        Values::Int8(values) => put_i64(out, i64::from(values[row])),
+        Values::Int16(values) => put_i64(out, i64::from(values[row])),
+        Values::Int32(values) => put_i64(out, i64::from(values[row])),
+        Values::Int64(values) => put_i64(out, values[row]),
+        Values::UInt8(values) => put_u64(out, u64::from(values[row])),
+        Values::UInt16(values) => put_u64(out, u64::from(values[row])),
+        Values::UInt32(values) => put_u64(out, u64::from(values[row])),
+        Values::UInt64(values) => put_u64(out, values[row]),
+        Values::Float32(values) => put_f32(out, values[row], quote_not_finite),
+        Values::Float64(values) => put_f64(out, values[row], quote_not_finite),
+        Values::Decimal { values, scale } => put_decimal(out, values[row], *scale),
+        Values::Date(values) => put_date(out, i64::from(values[row])),
+        Values::Time32 { values, unit } => put_time(out, i64::from(values[row]), *unit),
+        Values::Time64 { values, unit } => put_time(out, values[row], *unit),
+        Values::Timestamp { values, unit, zone } => put_timestamp(out, values[row], *unit, zone.as_ref()),
+        Values::Duration { values, unit } => put_duration(out, values[row], *unit),
+        Values::Binary(binary) => put_base64(out, binary.value(row)),
+        // Text, lists and rows have their own ways in JSON and in CSV.
+        Values::Text(_) | Values::List { .. } | Values::Row { .. } => {}
+    }
+}
