@@ -1,0 +1,75 @@
+//! Errors of the front end: a code, a place in the text, and the nearest name where a name was wrong.
+
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use sqlparser::tokenizer::Location;
+
+/// Results of the front end.
+pub(crate) type Result<T, E = QueryError> = std::result::Result<T, E>;
+
+/// The wire's place of the parser's; none where the parser knows none (its line 0).
+pub(super) fn location_of(location: Location) -> Option<ErrorLocation> {
+    let line_number = u32::try_from(location.line).ok()?;
+    let column_number = u32::try_from(location.column).ok()?;
+    (line_number > 0).then_some(ErrorLocation { line_number, column_number })
+}
+
+/// An error, at a place where one is known.
+pub(super) fn error(
+    code: ErrorCode,
+    location: Option<ErrorLocation>,
+    message: impl AsRef<str>,
+) -> QueryError {
+    match location {
+        Some(location) => QueryError::at(code, location, message),
+        None => QueryError::new(code, message.as_ref()),
+    }
+}
+
+/// The statement asks for something that this server does not do.
+pub(super) fn not_supported(location: Option<ErrorLocation>, what: impl AsRef<str>) -> QueryError {
+    error(ErrorCode::NotSupported, location, format!("{} is not supported", what.as_ref()))
+}
+
+/// The statement is not well formed.
+pub(super) fn syntax_error(location: Option<ErrorLocation>, message: impl AsRef<str>) -> QueryError {
+    error(ErrorCode::SyntaxError, location, message)
+}
+
+/// Types do not fit.
+pub(super) fn type_mismatch(location: Option<ErrorLocation>, message: impl AsRef<str>) -> QueryError {
+    error(ErrorCode::TypeMismatch, location, message)
+}
+
+/// `. Did you mean 'x'?` for the name among `known` that is nearest to `name`, or nothing where none is near.
+pub(super) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let wanted = name.to_lowercase();
+    // A third of the letters may differ: more would suggest names that have nothing in common.
+    let tolerance = (wanted.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|known| (edit_distance(&wanted, &known.to_lowercase(), tolerance), known))
+        .filter(|(distance, _)| *distance <= tolerance)
+        .min()
+        .map_or_else(String::new, |(_, known)| format!(". Did you mean '{known}'?"))
+}
+
+/// Letters to insert, remove or replace to make one text of the other; anything above `limit` where the
+/// lengths alone tell so.
+fn edit_distance(left: &str, right: &str, limit: usize) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let left_length = left.chars().count();
+    if left_length.abs_diff(right.len()) > limit {
+        return limit + 1;
+    }
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, left_character) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right_character) in right.iter().enumerate() {
+            let replaced = diagonal + usize::from(left_character != *right_character);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}

@@ -1,0 +1,119 @@
+//! Text to one parsed statement. EXPLAIN is taken off here: the parser would lose the place of an error in the
+//! statement that it explains.
+
+use rowhouse_model::{ErrorLocation, QueryError};
+use sqlparser::ast::Statement;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
+
+use super::dialect::RowhouseDialect;
+use super::error::{Result, location_of, not_supported, syntax_error};
+
+/// Nesting of parentheses, CASEs and queries that is read.
+const MAX_NESTING: usize = 200;
+
+/// One statement.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    /// Whether its plan is wanted instead of its rows.
+    pub(super) is_explained: bool,
+    /// The statement.
+    pub(super) statement: Statement,
+}
+
+/// Parses the tokens of [`tokenize`](super::tokens::tokenize).
+pub(super) fn parse(mut tokens: Vec<TokenWithSpan>) -> Result<Parsed> {
+    let is_explained = is_word(tokens.first(), Keyword::EXPLAIN);
+    if is_explained {
+        tokens.remove(0);
+        if let Some(next) = tokens.first() {
+            let place = location_of(next.span.start);
+            if is_word(Some(next), Keyword::ANALYZE) {
+                return Err(not_supported(place, "EXPLAIN ANALYZE"));
+            }
+            if is_word(Some(next), Keyword::VERBOSE) {
+                return Err(not_supported(place, "EXPLAIN VERBOSE"));
+            }
+            let second = tokens.get(1).map(|token| &token.token);
+            let is_query = matches!(
+                second,
+                Some(Token::LParen)
+                    | Some(Token::Word(Word {
+                        keyword: Keyword::SELECT | Keyword::WITH | Keyword::VALUES,
+                        ..
+                    }))
+            );
+            if next.token == Token::LParen && !is_query {
+                return Err(not_supported(place, "an option of EXPLAIN"));
+            }
+        }
+    }
+    let end = tokens.last().and_then(|token| location_of(token.span.end));
+    spell_array_types(&mut tokens);
+    let mut parser =
+        Parser::new(&RowhouseDialect).with_recursion_limit(MAX_NESTING).with_tokens_with_locations(tokens);
+    let statement = parser.parse_statement().map_err(|failure| parse_error(failure, end))?;
+    let next = parser.peek_token();
+    match next.token {
+        Token::EOF => Ok(Parsed { is_explained, statement }),
+        Token::SemiColon => Err(syntax_error(
+            location_of(next.span.start),
+            "one statement is expected; another one begins here",
+        )),
+        other => {
+            let message = format!("the end of the statement was expected, found: {other}");
+            Err(syntax_error(location_of(next.span.start), message))
+        }
+    }
+}
+
+fn is_word(token: Option<&TokenWithSpan>, keyword: Keyword) -> bool {
+    token.is_some_and(|token| matches!(&token.token, Token::Word(word) if word.keyword == keyword))
+}
+
+/// `ARRAY(T)` is Trino's spelling of a type; the parser reads `ARRAY<T>`. As an expression `ARRAY(` is not SQL
+/// that Trino has.
+fn spell_array_types(tokens: &mut [TokenWithSpan]) {
+    let mut is_array_stack = Vec::new();
+    for index in 0..tokens.len() {
+        match tokens[index].token {
+            Token::LParen => {
+                let is_array = index > 0 && is_word(tokens.get(index - 1), Keyword::ARRAY);
+                is_array_stack.push(is_array);
+                if is_array {
+                    tokens[index].token = Token::Lt;
+                }
+            }
+            Token::RParen if is_array_stack.pop() == Some(true) => tokens[index].token = Token::Gt,
+            _ => {}
+        }
+    }
+}
+
+/// The parser's error; it carries its place as text.
+fn parse_error(failure: ParserError, end: Option<ErrorLocation>) -> QueryError {
+    let message = match failure {
+        ParserError::RecursionLimitExceeded => {
+            return not_supported(end, format!("nesting of more than {MAX_NESTING} levels"));
+        }
+        ParserError::TokenizerError(message) | ParserError::ParserError(message) => message,
+    };
+    let (message, place) = match message.rsplit_once(" at Line: ") {
+        Some((head, place)) => (head, parse_place(place)),
+        None => (message.as_str(), None),
+    };
+    let mut message = message.to_owned();
+    if let Some(first) = message.get(..1) {
+        let lower = first.to_lowercase();
+        message.replace_range(..1, &lower);
+    }
+    syntax_error(place.or(end), message)
+}
+
+/// `3, Column: 7`
+fn parse_place(text: &str) -> Option<ErrorLocation> {
+    let (line, column) = text.split_once(", Column: ")?;
+    let line_number = line.parse().ok().filter(|line| *line > 0)?;
+    Some(ErrorLocation { line_number, column_number: column.parse().ok()? })
+}

@@ -1,0 +1,102 @@
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn check_error(text: &str, expected: &str) {
+    match prepare(text) {
+        Ok(_) => panic!("{text} is well formed"),
+        Err(failure) => assert_eq!(format!("{} {}", failure.error_name, failure.message), expected),
+    }
+}
+
+fn is_same(left: &str, right: &str) -> bool {
+    let fingerprint = |text| prepare(text).expect("a well-formed statement").fingerprint;
+    fingerprint(left) == fingerprint(right)
+}
+
+#[test]
+fn tokens_make_the_fingerprint() {
+    assert!(is_same("SELECT 1", "select  /* one */ 1 -- the end\n ; "));
+    assert!(is_same("SELECT a FROM t WHERE b", "SELECT a\nfrom t where b"));
+    assert!(!is_same("SELECT a FROM t", "SELECT A FROM t"));
+    assert!(!is_same("SELECT 'a b'", "SELECT 'a  b'"));
+    assert!(!is_same("SELECT \"from\"", "SELECT \"FROM\""));
+    assert!(!is_same("SELECT a b", "SELECT ab"));
+    assert!(!is_same("SELECT x'41'", "SELECT '41'"));
+}
+
+#[test]
+fn refusals_have_a_place() {
+    check_error("", "SYNTAX_ERROR line 1:1: the statement is empty");
+    check_error(" -- nothing\n;", "SYNTAX_ERROR line 1:1: the statement is empty");
+    check_error(
+        "SELECT 1; SELECT 2",
+        "SYNTAX_ERROR line 1:9: one statement is expected; another one begins here",
+    );
+    check_error("SELECT 1 +\n FROM t", "SYNTAX_ERROR line 2:2: expected: an expression, found: FROM");
+    check_error("SELECT 'abc", "SYNTAX_ERROR line 1:8: Unterminated string literal");
+    check_error("SELECT (1", "SYNTAX_ERROR line 1:10: expected: ), found: EOF");
+    check_error("EXPLAIN SELEC 1", "SYNTAX_ERROR line 1:9: expected: an SQL statement, found: SELEC");
+    check_error("EXPLAIN ANALYZE SELECT 1", "NOT_SUPPORTED line 1:9: EXPLAIN ANALYZE is not supported");
+}
+
+/// Statements that overflow a stack or take exponential time in parsers that try alternatives.
+#[test]
+fn deep_and_long_statements_end_soon() {
+    let deep = 100_000;
+    let statements = [
+        format!("SELECT {}1{}", "(".repeat(deep), ")".repeat(deep)),
+        format!("SELECT * FROM {}t{}", "(".repeat(deep), ")".repeat(deep)),
+        format!("SELECT * FROM {}t{}", "(".repeat(60), ")".repeat(60)),
+        format!("SELECT {}x{}", "(".repeat(60), ")".repeat(60)),
+        format!("SELECT * FROM {}SELECT 1{}", "(".repeat(60), ")".repeat(60)),
+        format!("SELECT * FROM {}t JOIN u{}", "(".repeat(60), ")".repeat(60)),
+        format!("SELECT {} 1", "NOT ".repeat(deep)),
+        format!("SELECT {} 1", "- ".repeat(deep)),
+        format!("SELECT 1{}", " + 1".repeat(deep)),
+        format!("SELECT 1{}", " + 1".repeat(9_000)),
+        format!("SELECT 1 WHERE a = 1{}", " OR a = 1".repeat(4_000)),
+        format!("SELECT 1{}", " UNION ALL SELECT 1".repeat(9_000)),
+        format!("SELECT 1 IN (1{})", ", 1".repeat(deep)),
+        format!("SELECT {}", "CASE WHEN ".repeat(deep)),
+        format!("SELECT {}1{}", "CASE WHEN a THEN b ELSE ".repeat(60), " END".repeat(60)),
+        format!("SELECT {}x", "case-".repeat(deep)),
+        format!("SELECT a{}", "[1]".repeat(deep)),
+        format!("SELECT a{}", "::int".repeat(deep)),
+        format!("SELECT {}x", "f(".repeat(deep)),
+        format!("SELECT {}x", "interval ".repeat(deep)),
+        format!("SELECT CAST(1 AS {}int{})", "array(".repeat(60), ")".repeat(60)),
+        format!("SELECT {}", "EXISTS (SELECT ".repeat(60)),
+        format!("{}SELECT 1", "EXPLAIN ".repeat(deep)),
+        format!("WITH a AS ({}", "WITH a AS (".repeat(deep)),
+    ];
+    for statement in statements {
+        let started = Instant::now();
+        let outcome = prepare(&statement).map_err(|failure| failure.message);
+        let shown: String = statement.chars().take(40).collect();
+        assert!(started.elapsed() < Duration::from_secs(20), "{shown}… took {:?}", started.elapsed());
+        if let Err(message) = outcome {
+            assert!(message.starts_with("line "), "{shown}: {message}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "\\PC{0,200}") {
+        let _ = prepare(&text);
+    }
+
+    #[test]
+    fn no_row_of_tokens_panics(words in proptest::collection::vec(
+        prop_oneof![
+            Just("SELECT"), Just("FROM"), Just("WHERE"), Just("("), Just(")"), Just("a"), Just("1"), Just(","),
+            Just("'x'"), Just("*"), Just("JOIN"), Just("ON"), Just("CASE"), Just("WHEN"), Just("END"), Just("="),
+            Just("AS"), Just("ARRAY"), Just("["), Just("]"), Just("INTERVAL"), Just("OVER"), Just("WITH"),
+            Just("."), Just("\"q\""), Just("->"), Just("IN"), Just("NOT"), Just("VALUES"), Just("UNION"),
+        ], 0..40)) {
+        let _ = prepare(&words.join(" "));
+    }
+}
