@@ -74,3 +74,17 @@ impl Clock for ManualClock {
         *self.elapsed.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
+
+/// Longest sleep of [`wait_until`]: a clock that is driven by hand is looked at this often.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// Returns once the clock's monotonic time has reached `deadline`.
+pub(crate) async fn wait_until(clock: &dyn Clock, deadline: Duration) {
+    loop {
+        let remaining = deadline.saturating_sub(clock.monotonic());
+        if remaining.is_zero() {
+            return;
+        }
+        tokio::time::sleep(remaining.min(LOOK_AGAIN)).await;
+    }
+}

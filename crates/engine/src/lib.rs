@@ -36,8 +36,10 @@ pub use config::EngineConfig;
 pub use error::{Error, ErrorKind, Result};
 pub use executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
+pub use queries::{CachePolicy, Purpose, Queries, StoredResult, Submission};
 pub use rows::{
     BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,
     encode, encode_in,
 };
+pub use service::Service;
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

@@ -1,1 +1,336 @@
-//! pool
+//! Statements in worker processes: the executor of the embedded engine.
+//!
+//! A statement gets a process of its own while it runs, so that canceling it is a kill, its memory limit is
+//! the kernel's, and a crash is one failed statement. A few warm processes wait ahead of the statements. What
+//! a process says is `protocol`; what happens inside it is `worker`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
+use tokio::sync::Semaphore;
+
+use crate::config::EngineConfig;
+use crate::error::{Error, Result};
+use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
+use crate::protocol::{Job, Reply};
+
+mod exit;
+mod process;
+mod spawner;
+#[cfg(test)]
+mod tests;
+
+use process::{Conversation, Process, StartError};
+use spawner::Spawner;
+
+/// Plans and looks at tables at a time, beside the statements that run.
+const MAX_LOOKS: usize = 2;
+/// Time of one plan or look.
+const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
+/// A worker that holds more than this after its statement is ended instead of used again.
+const MAX_KEPT_RESIDENT_BYTES: u64 = 256 << 20;
+/// Processes that may die under a job before they have said a word about it, until the job fails.
+const MAX_HANDOVERS: u32 = 3;
+
+/// How worker processes are started.
+#[derive(Clone, Debug)]
+pub(crate) struct PoolConfig {
+    /// Started as `PROGRAM worker --memory-limit-bytes N`.
+    pub(crate) program: PathBuf,
+    /// The kernel's limit on one worker's data.
+    pub(crate) memory_limit_bytes: u64,
+    /// Warm workers while the engine is awake and idle.
+    pub(crate) warm_workers: usize,
+    /// Threads of one worker.
+    pub(crate) worker_threads: usize,
+    /// Time from the start of a process to its greeting.
+    pub(crate) start_timeout: Duration,
+}
+
+impl PoolConfig {
+    /// What the operator's settings mean for the pool.
+    pub(crate) fn new(config: &EngineConfig) -> Self {
+        Self {
+            // The link leads to the running binary even after an upgrade has replaced the file; on other
+            // systems the path has to do.
+            program: config.worker_program.clone().unwrap_or_else(|| {
+                let link = PathBuf::from("/proc/self/exe");
+                if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
+            }),
+            memory_limit_bytes: config.memory_limit_bytes,
+            warm_workers: config.concurrency.max(1),
+            worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
+            start_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// The worker processes of one server.
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    config: PoolConfig,
+    spawner: Spawner,
+    looks: Semaphore,
+    workers: Mutex<Workers>,
+}
+
+/// The processes by what they do.
+struct Workers {
+    idle: Vec<Process>,
+    starting: usize,
+    busy: usize,
+    /// Asleep: no process waits for work, and one that ends its work ends itself.
+    is_resting: bool,
+}
+
+impl Pool {
+    /// Starts no process yet; that is [`Executor::wake`]. Must be called inside a runtime.
+    ///
+    /// # Errors
+    ///
+    /// The thread that starts processes cannot be started.
+    pub(crate) fn new(config: PoolConfig) -> Result<Self> {
+        let spawner =
+            Spawner::start(&config).map_err(|error| Error::internal("starting the spawner thread", error))?;
+        let workers = Workers { idle: Vec::new(), starting: 0, busy: 0, is_resting: true };
+        let shared =
+            Shared { config, spawner, looks: Semaphore::new(MAX_LOOKS), workers: Mutex::new(workers) };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    async fn look<T>(
+        &self,
+        job: Job,
+        mut ended: impl FnMut(Reply) -> Option<Result<T, QueryError>> + Send,
+    ) -> Result<T, QueryError> {
+        // OK because the semaphore is never closed.
+        let _permit = self.shared.looks.acquire().await.expect("the semaphore is open");
+        let mut ignored = |_| {};
+        let answer = self.shared.run(&job, &mut ignored, &mut ended);
+        tokio::time::timeout(LOOK_TIMEOUT, answer).await.unwrap_or_else(|_| {
+            let message = format!("planning took longer than {} seconds", LOOK_TIMEOUT.as_secs());
+            Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
+        })
+    }
+}
+
+impl Executor for Pool {
+    fn execute(
+        &self,
+        statement: Statement,
+        mut events: EventSink,
+    ) -> BoxFuture<'_, Result<Execution, QueryError>> {
+        Box::pin(async move {
+            let job = Job::Execute(statement);
+            self.shared
+                .run(&job, &mut events, &mut |reply| match reply {
+                    Reply::Executed(outcome) => Some(outcome),
+                    _ => None,
+                })
+                .await
+        })
+    }
+
+    fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
+        Box::pin(self.look(Job::Analyze(statement), |reply| match reply {
+            Reply::Analyzed(outcome) => Some(outcome),
+            _ => None,
+        }))
+    }
+
+    fn describe(
+        &self,
+        location: String,
+        format: TableFormat,
+    ) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
+        Box::pin(self.look(Job::Describe { location, format }, |reply| match reply {
+            Reply::Described(outcome) => Some(outcome),
+            _ => None,
+        }))
+    }
+
+    fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {
+        Box::pin(async move {
+            self.shared.workers().is_resting = false;
+            if !self.shared.workers().idle.is_empty() {
+                return Ok(());
+            }
+            match self.shared.start().await {
+                Ok(process) => self.shared.keep(process),
+                Err(error) => {
+                    self.shared.workers().is_resting = true;
+                    return Err(did_not_start(&error));
+                }
+            }
+            self.shared.start_ahead();
+            Ok(())
+        })
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let idle = {
+                let mut workers = self.shared.workers();
+                workers.is_resting = true;
+                std::mem::take(&mut workers.idle)
+            };
+            for process in idle {
+                process.end().await;
+            }
+        })
+    }
+}
+
+impl Shared {
+    /// Gives a job to a process and follows it to its end. Dropping the future kills the process.
+    async fn run<T>(
+        self: &Arc<Self>,
+        job: &Job,
+        events: &mut (dyn FnMut(crate::executor::ExecutionEvent) + Send),
+        ended: &mut (dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send),
+    ) -> Result<T, QueryError> {
+        for _ in 0..MAX_HANDOVERS {
+            let busy = Busy::new(self);
+            let process = match self.take_idle() {
+                Some(process) => process,
+                None => self.start().await.map_err(|error| did_not_start(&error))?,
+            };
+            self.start_ahead();
+            let mut conversation = Conversation::new(process, job);
+            if !conversation.send(job).await {
+                // It died while it waited for work: not this statement's fault.
+                continue;
+            }
+            loop {
+                match conversation.receive().await {
+                    Ok(Reply::Event(event)) => events(event),
+                    Ok(reply) => {
+                        let Some(outcome) = ended(reply) else {
+                            return Err(conversation.give_up("it answered out of turn").await);
+                        };
+                        take_back(busy, conversation.finish());
+                        return outcome;
+                    }
+                    Err(failure) => return Err(conversation.explain(failure).await),
+                }
+            }
+        }
+        Err(QueryError::new(
+            ErrorCode::GenericInternalError,
+            format!("{MAX_HANDOVERS} worker processes in a row ended before they took the statement"),
+        ))
+    }
+
+    fn workers(&self) -> MutexGuard<'_, Workers> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_idle(&self) -> Option<Process> {
+        loop {
+            let mut process = self.workers().idle.pop()?;
+            if process.is_alive() {
+                return Some(process);
+            }
+        }
+    }
+
+    async fn start(&self) -> Result<Process, StartError> {
+        Process::start(&self.spawner, self.config.start_timeout).await
+    }
+
+    /// Starts what is missing of the warm workers, and one ahead while all are busy.
+    fn start_ahead(self: &Arc<Self>) {
+        let mut workers = self.workers();
+        if workers.is_resting {
+            return;
+        }
+        let wanted = self.config.warm_workers.saturating_sub(workers.busy).max(1);
+        let missing = wanted.saturating_sub(workers.idle.len() + workers.starting);
+        workers.starting += missing;
+        drop(workers);
+        for _ in 0..missing {
+            let shared = Arc::clone(self);
+            tokio::spawn(async move {
+                let started = shared.start().await;
+                shared.workers().starting -= 1;
+                match started {
+                    Ok(process) => shared.keep(process),
+                    // The next statement starts its own and reports what is wrong.
+                    Err(error) => tracing::warn!(%error, "a worker process did not start"),
+                }
+            });
+        }
+    }
+
+    fn keep(&self, process: Process) {
+        let mut workers = self.workers();
+        if workers.is_resting || workers.idle.len() >= self.config.warm_workers {
+            drop(workers);
+            tokio::spawn(process.end());
+        } else {
+            workers.idle.push(process);
+        }
+    }
+}
+
+/// Counts a process that has a job; when it has none any more, a missing warm one is started.
+struct Busy {
+    shared: Arc<Shared>,
+}
+
+impl Busy {
+    fn new(shared: &Arc<Shared>) -> Self {
+        shared.workers().busy += 1;
+        Self { shared: Arc::clone(shared) }
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.shared.workers().busy -= 1;
+        // Without a runtime the server is ending.
+        if tokio::runtime::Handle::try_current().is_ok() {
+            self.shared.start_ahead();
+        }
+    }
+}
+
+/// Waits for the greeting after a job and keeps the process for the next, unless it ends itself.
+fn take_back(busy: Busy, mut process: Process) {
+    tokio::spawn(async move {
+        let shared = Arc::clone(&busy.shared);
+        if process.greeting(shared.config.start_timeout).await.is_ok()
+            && process.resident_bytes().is_some_and(|bytes| bytes <= MAX_KEPT_RESIDENT_BYTES)
+        {
+            shared.keep(process);
+        } else {
+            process.end().await;
+        }
+    });
+}
+
+fn did_not_start(error: &StartError) -> QueryError {
+    tracing::error!(%error, "a worker process did not start");
+    QueryError::new(
+        ErrorCode::GenericInternalError,
+        "the SQL engine could not start a worker process; the server's log says why",
+    )
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Workers { idle, starting, busy, is_resting } = &*self.shared.workers();
+        f.debug_struct("Pool")
+            .field("idle", &idle.len())
+            .field("starting", starting)
+            .field("busy", busy)
+            .field("is_resting", is_resting)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,1 +1,371 @@
-//! queries
+//! Statements and their life (D9–D20): submitted, run in turn, followed, canceled, listed, and their results
+//! found. The files below own one step each; what runs a statement is the `executor`'s matter.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rowhouse_model::{
+    Column, ErrorCode, Query, QueryError, QueryId, QueryList, QueryStats, QueryStatus, Role, SavedSqlId,
+    Source, ViewId,
+};
+
+use crate::arrow_file::ArrowFile;
+use crate::cache::Cache;
+use crate::catalog::CatalogSnapshot;
+use crate::clock::Clock;
+use crate::config::EngineConfig;
+use crate::error::{Error, ErrorKind, Result};
+use crate::executor::Executor;
+use crate::id_source::IdSource;
+use crate::service::Service;
+use crate::store::Store;
+use crate::store::query_records::{self, StoredQuery};
+use crate::workspaces::Access;
+
+mod conclude;
+mod drive;
+mod recover;
+mod result_files;
+mod retention;
+mod run;
+mod schedule;
+mod snapshot;
+mod state;
+mod statement_ids;
+mod submit;
+#[cfg(test)]
+mod tests;
+
+use result_files::ResultFiles;
+use state::State;
+use statement_ids::StatementIds;
+
+/// A statement to run.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// Its text.
+    pub sql: String,
+    /// The cache mechanism, where the caller gave both fields (D19).
+    pub cache: Option<CachePolicy>,
+    /// What submits it.
+    pub source: Source,
+    /// The saved SQL that it runs.
+    pub saved_sql: Option<SavedSqlId>,
+    /// What its result is for.
+    pub purpose: Purpose,
+}
+
+/// How the cache is used (D19).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CachePolicy {
+    /// Seconds for which an entry is fresh; 0 always runs.
+    pub ttl_seconds: u64,
+    /// Run even if an entry is fresh, and replace it.
+    pub refresh: bool,
+}
+
+/// What a statement's result is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be read by the caller.
+    Result,
+    /// To become the next generation of a view.
+    Refresh {
+        /// The view.
+        view: ViewId,
+    },
+}
+
+/// How a statement ended.
+#[derive(Clone, Debug)]
+pub(crate) enum Completion {
+    /// Its rows are stored.
+    Finished {
+        /// The Arrow IPC file; it is removed when the result's retention has passed.
+        path: PathBuf,
+        /// Its columns.
+        columns: Vec<Column>,
+        /// Its rows.
+        row_count: u64,
+    },
+    /// It has no result.
+    Failed(QueryError),
+}
+
+/// A result that can be read.
+#[derive(Clone, Debug)]
+pub struct StoredResult {
+    /// Its columns.
+    pub columns: Arc<[Column]>,
+    /// Rows of the whole result.
+    pub row_count: u64,
+    /// The rows.
+    pub file: Arc<ArrowFile>,
+}
+
+/// What statements need of the parts beside them.
+pub(crate) trait Surroundings: Send + Sync {
+    /// What a statement of this caller may see.
+    fn catalog(&self, access: &Access) -> CatalogSnapshot;
+
+    /// What the last run of a saved SQL costs, or has cost so far.
+    fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats);
+}
+
+/// All statements of the server.
+pub struct Queries {
+    shared: Arc<Shared>,
+}
+
+/// What every step of a statement's life works with.
+struct Shared {
+    state: Mutex<State>,
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    executor: Arc<dyn Executor>,
+    service: Arc<Service>,
+    surroundings: Box<dyn Surroundings>,
+    cache: Cache,
+    result_files: ResultFiles,
+    statement_ids: StatementIds,
+    config: EngineConfig,
+}
+
+/// The parts that [`Queries::open`] is given.
+pub(crate) struct Parts {
+    pub(crate) store: Arc<Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) service: Arc<Service>,
+    pub(crate) surroundings: Box<dyn Surroundings>,
+    pub(crate) config: EngineConfig,
+}
+
+impl Queries {
+    /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking.
+    pub(crate) fn open(parts: Parts) -> Result<Self> {
+        let Parts { store, clock, ids, executor, service, surroundings, config } = parts;
+        let result_files = ResultFiles::new(&config.data_dir);
+        recover::fail_unfinished(&store)?;
+        recover::remove_orphans(&store, &result_files)?;
+        let counts = store.read(query_records::count_by_workspace)?;
+        let shared = Shared {
+            state: Mutex::new(State::new(counts)),
+            cache: Cache::new(Arc::clone(&store), config.result_retention, &config.data_dir),
+            statement_ids: StatementIds::new(ids.as_ref()),
+            store,
+            clock,
+            ids,
+            executor,
+            service,
+            surroundings,
+            result_files,
+            config,
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// Accepts a statement; its record is durable when this returns. Bad SQL is accepted, too: its record is
+    /// born FAILED (D4).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::InvalidArguments`] over the limit of the
+    /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`].
+    pub async fn submit(&self, access: &Access, submission: Submission) -> Result<Query> {
+        access.require(Role::Analyst)?;
+        crate::names::check_sql(&submission.sql, self.shared.config.max_sql_bytes)?;
+        // A task of its own: a caller that goes away must not leave a statement half accepted.
+        let accepted = tokio::spawn(submit::submit(Arc::clone(&self.shared), access.clone(), submission));
+        accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
+    }
+
+    /// A record as it stands now.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::NotFound`].
+    pub async fn get(&self, access: &Access, id: &QueryId) -> Result<Query> {
+        access.require(Role::Analyst)?;
+        self.shared.stored(access, id).await.map(|stored| stored.query)
+    }
+
+    /// A record once it is final, or as it stands after `at_most`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn wait(&self, access: &Access, id: &QueryId, at_most: Duration) -> Result<Query> {
+        access.require(Role::Analyst)?;
+        if let Some(ended) = self.shared.ended_in(access, id) {
+            // OK to ignore: both the end and the end of the wait are answered with the record.
+            let _ = tokio::time::timeout(at_most, ended).await;
+        }
+        self.shared.stored(access, id).await.map(|stored| stored.query)
+    }
+
+    /// A workspace's records, newest first, and how many there are (D12).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] below ANALYST.
+    pub async fn list(&self, access: &Access, limit: u64, offset: u64) -> Result<QueryList> {
+        access.require(Role::Analyst)?;
+        let workspace_id = access.workspace.id.clone();
+        let page = {
+            let workspace_id = workspace_id.clone();
+            self.shared
+                .store
+                .read_async(move |connection| query_records::list(connection, &workspace_id, limit, offset))
+                .await?
+        };
+        let mut result = Vec::with_capacity(page.len());
+        for StoredQuery { query, .. } in page {
+            // A row that is not final is only the beginning of its story; the memory has the rest.
+            result.push(if query.status.is_some_and(QueryStatus::is_final) {
+                query
+            } else {
+                self.shared.stored(access, &query.id).await.map_or(query, |stored| stored.query)
+            });
+        }
+        let total_count = self.shared.state().count(&workspace_id);
+        Ok(QueryList { total_count, result })
+    }
+
+    /// Ends a statement that is not final as USER_CANCELED; one that is final stays as it is (D10).
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn cancel(&self, access: &Access, id: &QueryId) -> Result<Query> {
+        access.require(Role::Analyst)?;
+        let error = QueryError::new(ErrorCode::UserCanceled, "Query was canceled");
+        if let Some(ended) = conclude::fail_one(&self.shared, &access.workspace.id, id, error) {
+            ended.await;
+        }
+        self.shared.stored(access, id).await.map(|stored| stored.query)
+    }
+
+    /// The result of a finished statement.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get); [`ErrorKind::NoResult`] unless it is FINISHED, [`ErrorKind::ResultExpired`].
+    pub async fn result(&self, access: &Access, id: &QueryId) -> Result<StoredResult> {
+        access.require(Role::Analyst)?;
+        let StoredQuery { query, result_file, result_expires_at, .. } =
+            self.shared.stored(access, id).await?;
+        let status = query.status.unwrap_or(QueryStatus::Queued);
+        match (status, query.error) {
+            (QueryStatus::Finished, _) => {}
+            (QueryStatus::Failed, Some(error)) => {
+                let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
+                return Err(Error::new(ErrorKind::NoResult(code), error.message));
+            }
+            (status, _) => {
+                return Err(Error::new(
+                    ErrorKind::NoResult(ErrorCode::QueryNotFinished),
+                    format!(
+                        "query '{id}' is {}, its result can be read once it is FINISHED",
+                        status.as_str()
+                    ),
+                ));
+            }
+        }
+        let expired = || {
+            let message =
+                format!("the result of query '{id}' has passed its retention; run the statement again");
+            Error::new(ErrorKind::ResultExpired, message)
+        };
+        let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
+        let location = result_file.filter(|_| !is_expired).ok_or_else(expired)?;
+        let path = self.shared.result_files.path(&location);
+        let opened = {
+            let path = path.clone();
+            tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
+        };
+        let file = match opened.map_err(|error| Error::internal("opening a result", error))? {
+            Ok(file) => file,
+            // The sweep removes files of expired results while they are being asked for.
+            Err(_) if !path.exists() => return Err(expired()),
+            Err(error) => return Err(error),
+        };
+        Ok(StoredResult {
+            columns: query.columns.unwrap_or_default().into(),
+            row_count: query.row_count.unwrap_or_default(),
+            file,
+        })
+    }
+
+    /// How a statement ends, whenever it does.
+    pub(crate) async fn completion(&self, access: &Access, id: &QueryId) -> Completion {
+        if let Some(ended) = self.shared.ended_in(access, id) {
+            ended.await;
+        }
+        let internal =
+            |message: String| Completion::Failed(QueryError::new(ErrorCode::GenericInternalError, message));
+        match self.shared.stored(access, id).await {
+            Err(error) => internal(error.to_string()),
+            Ok(StoredQuery { query: Query { error: Some(error), .. }, .. }) => Completion::Failed(error),
+            Ok(StoredQuery { query, result_file: Some(location), .. }) => Completion::Finished {
+                path: self.shared.result_files.path(&location),
+                columns: query.columns.unwrap_or_default(),
+                row_count: query.row_count.unwrap_or_default(),
+            },
+            Ok(_) => internal(format!("query '{id}' has no result")),
+        }
+    }
+
+    /// Removes what has passed its retention (D27); called every now and then.
+    pub(crate) async fn sweep(&self) -> Result<()> {
+        retention::sweep(&self.shared).await
+    }
+
+    /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.
+    pub(crate) async fn shutdown(&self, at_most: Duration) {
+        conclude::shutdown(&self.shared, at_most).await;
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The record as it stands now, from memory or from the store.
+    async fn stored(&self, access: &Access, id: &QueryId) -> Result<StoredQuery> {
+        let workspace_id = &access.workspace.id;
+        let monotonic = self.clock.monotonic();
+        let held = self.state().look_up(workspace_id, id, monotonic);
+        if let Some(held) = held {
+            return Ok(held);
+        }
+        let (workspace_id, key) = (workspace_id.clone(), id.clone());
+        let found = self
+            .store
+            .read_async(move |connection| query_records::get(connection, &workspace_id, &key))
+            .await?;
+        found.ok_or_else(|| {
+            let id: String = id.as_str().chars().take(64).collect();
+            Error::new(
+                ErrorKind::NotFound,
+                format!("no query '{id}' in workspace '{}'", access.workspace.sql_name),
+            )
+        })
+    }
+
+    /// Resolves when the record is final; none if it is already, or is not there.
+    fn ended_in(&self, access: &Access, id: &QueryId) -> Option<impl Future<Output = ()> + use<>> {
+        self.state().ended(&access.workspace.id, id)
+    }
+}
+
+impl fmt::Debug for Queries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shared.state().fmt(f)
+    }
+}

@@ -1,7 +1,7 @@
 //! Rows of cache entries: which stored result answers a statement's tokens in a workspace (D19, D20).
 
 use rowhouse_model::{Column, QueryId, Timestamp, WorkspaceId};
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
 
@@ -68,6 +68,20 @@ pub(crate) fn delete_older(
         .prepare_cached(&format!("DELETE FROM cache_entries WHERE created_at < ?1 RETURNING {COLUMNS}"))?
         .query_map([created_before.as_millis()], read)?
         .collect()
+}
+
+/// The entry of a workspace's statement.
+pub(crate) fn get(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    fingerprint: &str,
+) -> rusqlite::Result<Option<CacheEntry>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM cache_entries WHERE workspace_id = ?1 AND fingerprint = ?2"
+        ))?
+        .query_row([workspace_id.as_str(), fingerprint], read)
+        .optional()
 }
 
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<CacheEntry>> {

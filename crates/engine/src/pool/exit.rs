@@ -1,0 +1,74 @@
+//! What a worker's death means: its exit status and its last words become the statement's error.
+
+use std::process::ExitStatus;
+
+use rowhouse_model::{ErrorCode, QueryError};
+
+#[cfg(unix)]
+use std::os::unix::process::ExitStatusExt;
+
+/// Last words, in lower case, of a process that asked for more memory than it may have: Rust's allocation
+/// error, the system's error 12, and the C++ and Polars spellings.
+const OUT_OF_MEMORY: &[&str] =
+    &["memory allocation of", "out of memory", "cannot allocate memory", "os error 12", "capacity overflow"];
+
+/// Why a process ended before its statement did.
+pub(super) fn error_of_exit(
+    status: Option<ExitStatus>,
+    last_words: &str,
+    memory_limit_bytes: u64,
+) -> QueryError {
+    let lower_case = last_words.to_lowercase();
+    if OUT_OF_MEMORY.iter().any(|words| lower_case.contains(words)) {
+        let mebibytes = memory_limit_bytes >> 20;
+        return QueryError::new(
+            ErrorCode::ExceededMemoryLimit,
+            format!("Query exceeded per-statement memory limit of {mebibytes} MiB"),
+        );
+    }
+    let how = match status {
+        Some(status) => match (status.code(), status.signal()) {
+            (Some(code), _) => format!("exited with status {code}"),
+            (None, Some(signal)) => format!("was ended by signal {signal}{}", name_of_signal(signal)),
+            (None, None) => "ended".to_owned(),
+        },
+        None => "could not be followed to its end".to_owned(),
+    };
+    QueryError::new(
+        ErrorCode::GenericInternalError,
+        format!("the worker process of this statement {how}; other statements are not affected"),
+    )
+}
+
+fn name_of_signal(signal: i32) -> &'static str {
+    match signal {
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        7 => " (SIGBUS)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        15 => " (SIGTERM)",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_words_tell_want_of_memory_from_a_crash() {
+        let check = |raw_status: i32, last_words: &str, expected: ErrorCode, part: &str| {
+            let error = error_of_exit(Some(ExitStatus::from_raw(raw_status)), last_words, 64 << 20);
+            assert_eq!(error.code(), Some(expected), "{last_words}");
+            assert!(error.message.contains(part), "{}", error.message);
+        };
+        let memory = ErrorCode::ExceededMemoryLimit;
+        check(6, "memory allocation of 4294967296 bytes failed\n", memory, "64 MiB");
+        check(101 << 8, "thread 'x' panicked: Cannot allocate memory (os error 12)", memory, "64 MiB");
+        check(9, "", ErrorCode::GenericInternalError, "signal 9 (SIGKILL)");
+        check(11, "thread 'main' has overflowed its stack", ErrorCode::GenericInternalError, "SIGSEGV");
+        check(3 << 8, "", ErrorCode::GenericInternalError, "status 3");
+    }
+}

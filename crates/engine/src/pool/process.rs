@@ -1,0 +1,264 @@
+//! One worker process: its pipes, its last words, and its end. A process whose statement has not ended is
+//! killed when it is dropped, with its whole group, and the file that it was writing is removed.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rowhouse_model::{ErrorCode, QueryError, StatementId};
+use rustix::process::{Pid, Signal};
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::exit::error_of_exit;
+use super::spawner::Spawner;
+use crate::protocol::{self, Job, PROTOCOL_VERSION, Reply};
+
+/// Kept of what a worker writes to its standard error.
+const MAX_LAST_WORDS_BYTES: usize = 8 << 10;
+/// Time for a process that was told to end, until it is killed.
+const END_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time for the last words after the process is gone; a child of its own may hold the pipe open.
+const LAST_WORDS_TIMEOUT: Duration = Duration::from_millis(200);
+
+/// A process that waits for a job.
+pub(super) struct Process {
+    child: Child,
+    pid: Option<Pid>,
+    memory_limit_bytes: u64,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    last_words: Arc<Mutex<Vec<u8>>>,
+    stderr_reader: JoinHandle<()>,
+}
+
+/// Why a process is not there to take a job.
+#[derive(Debug)]
+pub(super) struct StartError {
+    what: String,
+    last_words: String,
+}
+
+impl Process {
+    /// Starts a process and waits for its greeting.
+    pub(super) async fn start(spawner: &Spawner, within: Duration) -> Result<Self, StartError> {
+        let spawned = spawner.spawn().await;
+        let child = spawned.map_err(|error| StartError::new(format!("it cannot be started: {error}")))?;
+        let mut process = Self::new(child, spawner.memory_limit_bytes())?;
+        match process.greeting(within).await {
+            Ok(()) => Ok(process),
+            Err(what) => {
+                process.kill();
+                let last_words = process.last_words().await;
+                Err(StartError { what, last_words })
+            }
+        }
+    }
+
+    fn new(mut child: Child, memory_limit_bytes: u64) -> Result<Self, StartError> {
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(StartError::new("it has no pipes".to_owned()));
+        };
+        let pid = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        let last_words = Arc::new(Mutex::new(Vec::new()));
+        let stderr_reader = tokio::spawn(keep_last_words(stderr, Arc::clone(&last_words)));
+        Ok(Self { child, pid, memory_limit_bytes, stdin, stdout, last_words, stderr_reader })
+    }
+
+    /// Waits until the process says that it can take a job.
+    pub(super) async fn greeting(&mut self, within: Duration) -> Result<(), String> {
+        match timeout(within, protocol::receive_frame(&mut self.stdout)).await {
+            Err(_) => Err(format!("it said nothing within {} s", within.as_secs_f32())),
+            Ok(Err(error)) => Err(format!("its greeting cannot be read: {error}")),
+            Ok(Ok(None)) => Err("it ended instead of greeting".to_owned()),
+            Ok(Ok(Some(Reply::Ready { protocol_version: PROTOCOL_VERSION }))) => Ok(()),
+            Ok(Ok(Some(Reply::Ready { protocol_version }))) => Err(format!(
+                "it speaks version {protocol_version} of the protocol, this server {PROTOCOL_VERSION}"
+            )),
+            Ok(Ok(Some(_))) => Err("it answered before it was asked".to_owned()),
+        }
+    }
+
+    /// Whether it has not ended.
+    pub(super) fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Its resident memory, where the system tells it.
+    pub(super) fn resident_bytes(&self) -> Option<u64> {
+        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id()?)).ok()?;
+        let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+        Some(pages * rustix::param::page_size() as u64)
+    }
+
+    /// Lets it end by itself, and kills it if it does not.
+    pub(super) async fn end(self) {
+        let Self { mut child, pid, stdin, .. } = self;
+        drop(stdin);
+        if timeout(END_TIMEOUT, child.wait()).await.is_err() {
+            kill_group(pid);
+            // OK to ignore: the process is gone either way.
+            let _ = child.wait().await;
+        }
+    }
+
+    fn kill(&self) {
+        // After the process was waited for, its number may be another's.
+        if self.child.id().is_some() {
+            kill_group(self.pid);
+        }
+    }
+
+    /// Waits for the end of a process that was killed or has closed its pipe.
+    async fn exit_status(&mut self) -> Option<ExitStatus> {
+        if let Ok(status) = timeout(END_TIMEOUT, self.child.wait()).await {
+            return status.ok();
+        }
+        self.kill();
+        self.child.wait().await.ok()
+    }
+
+    /// The tail of its standard error.
+    async fn last_words(&mut self) -> String {
+        // OK to ignore: what has been read until then is what there is.
+        let _ = timeout(LAST_WORDS_TIMEOUT, &mut self.stderr_reader).await;
+        let bytes = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A process with a job. Dropped before [`finish`](Self::finish), it is killed: that is how a statement is
+/// canceled, and how its time limit is kept.
+pub(super) struct Conversation {
+    process: Option<Process>,
+    statement: Option<StatementId>,
+    output: Option<PathBuf>,
+}
+
+impl Conversation {
+    pub(super) fn new(process: Process, job: &Job) -> Self {
+        let (statement, output) = match job {
+            Job::Execute(statement) => (Some(statement.id.clone()), Some(statement.output.clone())),
+            Job::Analyze(statement) => (Some(statement.id.clone()), None),
+            Job::Describe { .. } => (None, None),
+        };
+        Self { process: Some(process), statement, output }
+    }
+
+    /// Gives the job away; false if the process is gone.
+    pub(super) async fn send(&mut self, job: &Job) -> bool {
+        let Some(process) = &mut self.process else { return false };
+        match protocol::send_frame(&mut process.stdin, job).await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::warn!(%error, "a worker process did not take its job");
+                false
+            }
+        }
+    }
+
+    /// The next thing that the process says; an error if it ends or says what cannot be understood.
+    pub(super) async fn receive(&mut self) -> io::Result<Reply> {
+        let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        let process = self.process.as_mut().ok_or_else(gone)?;
+        protocol::receive_frame(&mut process.stdout).await?.ok_or_else(gone)
+    }
+
+    /// The job has ended; the process is as free as it was.
+    pub(super) fn finish(mut self) -> Process {
+        // OK because only this function and `drop` take it, and both end the conversation.
+        self.process.take().expect("a conversation has its process")
+    }
+
+    /// Why the process stopped talking.
+    pub(super) async fn explain(mut self, failure: io::Error) -> QueryError {
+        if failure.kind() != io::ErrorKind::UnexpectedEof {
+            return self.give_up(&format!("it cannot be understood: {failure}")).await;
+        }
+        let Some(process) = &mut self.process else {
+            return error_of_exit(None, "", 0);
+        };
+        let status = process.exit_status().await;
+        let last_words = process.last_words().await;
+        let error = error_of_exit(status, &last_words, process.memory_limit_bytes);
+        let statement = self.statement.as_ref().map(StatementId::as_str);
+        tracing::error!(statement, ?status, last_words, "a worker process ended before its statement");
+        error
+    }
+
+    /// Ends a process that does not keep to the protocol.
+    pub(super) async fn give_up(mut self, why: &str) -> QueryError {
+        if let Some(process) = &mut self.process {
+            process.kill();
+            let last_words = process.last_words().await;
+            let statement = self.statement.as_ref().map(StatementId::as_str);
+            tracing::error!(statement, why, last_words, "a worker process was given up");
+        }
+        QueryError::new(
+            ErrorCode::GenericInternalError,
+            format!("the worker process of this statement was ended: {why}"),
+        )
+    }
+}
+
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        let Some(mut process) = self.process.take() else { return };
+        process.kill();
+        let output = self.output.take();
+        let reap = async move {
+            // OK to ignore: nothing is known of the process beyond its end.
+            let _ = process.child.wait().await;
+            // Only now: while it lives it could still create the file.
+            if let Some(output) = output
+                && let Err(error) = tokio::fs::remove_file(&output).await
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                tracing::warn!(%error, output = %output.display(), "an unfinished result was not removed");
+            }
+        };
+        // Without a runtime the server is ending; the process is killed, and what it left is removed at start.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(reap);
+        }
+    }
+}
+
+fn kill_group(pid: Option<Pid>) {
+    if let Some(pid) = pid {
+        // OK to ignore: a group that is gone needs no kill.
+        let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+    }
+}
+
+async fn keep_last_words(mut stderr: ChildStderr, last_words: Arc<Mutex<Vec<u8>>>) {
+    let mut buffer = [0; 4096];
+    while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
+        let mut kept = last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend_from_slice(&buffer[..read]);
+        let excess = kept.len().saturating_sub(MAX_LAST_WORDS_BYTES);
+        kept.drain(..excess);
+    }
+}
+
+impl StartError {
+    fn new(what: String) -> Self {
+        Self { what, last_words: String::new() }
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, last_words } = self;
+        f.write_str(what)?;
+        if last_words.is_empty() { Ok(()) } else { write!(f, "; its last words: {}", last_words.trim_end()) }
+    }
+}
+
+impl std::error::Error for StartError {}

@@ -1,0 +1,78 @@
+//! The one thread that starts worker processes.
+//!
+//! A worker asks the kernel to be killed when its parent dies (`PR_SET_PDEATHSIG`), and to the kernel the
+//! parent is the thread that forked. A thread of the runtime may end while the server goes on; this one ends
+//! with the pool.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::sync::mpsc;
+
+use tokio::process::{Child, Command};
+use tokio::sync::oneshot;
+
+use super::PoolConfig;
+
+/// What a worker inherits of the server's environment: nothing that may hold a secret.
+const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_BACKTRACE", "RUST_LOG"];
+
+/// Starts processes on its own thread until it is dropped.
+pub(super) struct Spawner {
+    requests: mpsc::Sender<oneshot::Sender<io::Result<Child>>>,
+    memory_limit_bytes: u64,
+}
+
+impl Spawner {
+    /// Must be called inside a runtime, which the processes' pipes will belong to.
+    pub(super) fn start(config: &PoolConfig) -> io::Result<Self> {
+        let (requests, receiver) = mpsc::channel::<oneshot::Sender<io::Result<Child>>>();
+        let runtime = tokio::runtime::Handle::current();
+        let config = config.clone();
+        let memory_limit_bytes = config.memory_limit_bytes;
+        std::thread::Builder::new().name("worker-spawner".to_owned()).spawn(move || {
+            let _context = runtime.enter();
+            for request in receiver {
+                // Where nobody waits any more the process is dropped with the answer, which kills it.
+                let _ = request.send(command(&config).spawn());
+            }
+        })?;
+        Ok(Self { requests, memory_limit_bytes })
+    }
+
+    /// The limit that the processes are started with.
+    pub(super) const fn memory_limit_bytes(&self) -> u64 {
+        self.memory_limit_bytes
+    }
+
+    pub(super) async fn spawn(&self) -> io::Result<Child> {
+        let ended = || io::Error::other("the spawner thread has ended");
+        let (sender, receiver) = oneshot::channel();
+        self.requests.send(sender).map_err(|_| ended())?;
+        receiver.await.map_err(|_| ended())?
+    }
+}
+
+fn command(config: &PoolConfig) -> Command {
+    let mut command = std::process::Command::new(&config.program);
+    command
+        .arg0("rowhouse")
+        .arg("worker")
+        .arg("--memory-limit-bytes")
+        .arg(config.memory_limit_bytes.to_string())
+        .env_clear()
+        .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
+        .env("TZ", "UTC")
+        .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
+        // The limit is on data, and what an arena commits ahead counts as data that nobody uses.
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        // A group of its own: Ctrl-C in a terminal reaches the server alone, which then ends its workers.
+        .process_group(0);
+    let mut command = Command::from(command);
+    command.kill_on_drop(true);
+    command
+}

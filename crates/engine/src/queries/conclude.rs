@@ -1,0 +1,250 @@
+//! The ends of statements: decided under the lock, made durable, and only then seen. From the decision on
+//! nothing can change an end: a cancel that comes later waits for it and returns it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, WorkspaceId};
+
+use super::Shared;
+use super::run::Phase;
+use super::snapshot::{self, Finished};
+use super::state::{FlightKey, RunState};
+use crate::executor::Execution;
+use crate::store::cache_entries::{self, CacheEntry};
+use crate::store::query_records::{self, StoredQuery};
+use crate::store::saved_sql;
+
+/// Wait after a failed write of an end; doubled by each further one. The disk may be full for a while.
+const FIRST_RETRY: Duration = Duration::from_millis(500);
+/// The longest wait after a failed write.
+const MAX_RETRY: Duration = Duration::from_secs(30);
+/// A caller is not kept longer than this for an end that the disk does not take.
+const MAX_WAIT_FOR_END: Duration = Duration::from_secs(10);
+
+/// How a run ended.
+pub(super) enum Outcome {
+    /// The executor has written the rows of this location's unfinished file.
+    Executed { execution: Execution, location: String },
+    /// It has no result.
+    Failed(QueryError),
+}
+
+/// Ends a run and every record that waits for it.
+pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outcome) {
+    let Some(flight_key) = decide(&shared, &id) else {
+        // Every record has left it.
+        if let Outcome::Executed { location, .. } = outcome {
+            shared.result_files.discard(&location).await;
+        }
+        return;
+    };
+    let outcome = match outcome {
+        Outcome::Failed(error) => Err(error),
+        Outcome::Executed { execution, location } => match shared.result_files.publish(&location).await {
+            Ok(bytes) => Ok(Finished { execution, location, bytes }),
+            Err(error) => {
+                tracing::error!(statement = id.as_str(), %error, "a result was not stored");
+                let message = "the result could not be stored; the server's log says why";
+                Err(QueryError::new(ErrorCode::GenericInternalError, message))
+            }
+        },
+    };
+    let (now, monotonic) = (shared.clock.now(), shared.clock.monotonic());
+    let ends: Vec<StoredQuery> = {
+        let state = shared.state();
+        let Some(run) = state.runs.get(&id) else { return };
+        let lives = run.members.iter().filter_map(|member| state.live.get(member));
+        lives
+            .map(|live| match &outcome {
+                Ok(finished) => {
+                    let expires_at = snapshot::later(now, shared.config.result_retention);
+                    snapshot::finished(live, &id, run, finished, expires_at, monotonic)
+                }
+                Err(error) => snapshot::failed(live, Some((&id, run)), error.clone(), monotonic),
+            })
+            .collect()
+    };
+    let entry = match outcome {
+        Ok(Finished { execution, location, .. }) => cache_entry(flight_key, &ends, execution, location, now),
+        Err(_) => None,
+    };
+    record(shared, Some(id), ends, entry).await;
+}
+
+/// From here on nothing joins the run and nothing leaves it. None if the run is forgotten; else the place of its
+/// result in the cache.
+fn decide(shared: &Shared, id: &StatementId) -> Option<FlightKey> {
+    let mut guard = shared.state();
+    let state = &mut *guard;
+    let run = state.runs.get_mut(id)?;
+    run.phase = Phase::Ending;
+    for member in &run.members {
+        if let Some(live) = state.live.get_mut(member) {
+            live.is_ending = true;
+        }
+    }
+    let live = state.live.get(run.members.first()?)?;
+    Some((live.stored.query.workspace_id.clone(), live.stored.fingerprint.clone()))
+}
+
+/// Decides that one record fails, alone; its run goes on while other records wait for it (D20). None if the
+/// record is final already or is not there, else what resolves when the end can be seen.
+pub(super) fn fail_one(
+    shared: &Arc<Shared>,
+    workspace_id: &WorkspaceId,
+    id: &QueryId,
+    error: QueryError,
+) -> Option<impl Future<Output = ()> + use<>> {
+    let monotonic = shared.clock.monotonic();
+    let mut guard = shared.state();
+    let state = &mut *guard;
+    let ended = state.ended(workspace_id, id)?;
+    let live = state.live.get_mut(id)?;
+    if !live.is_ending {
+        live.is_ending = true;
+        let live = &*live;
+        let run_id = live.run.clone();
+        let run = run_id.as_ref().and_then(|run| state.runs.get(run));
+        let end = snapshot::failed(live, run_id.as_ref().zip(run), error, monotonic);
+        let mut left = None;
+        if let Some(run_id) = &run_id
+            && let Some(run) = state.runs.get_mut(run_id)
+        {
+            run.members.retain(|member| member != id);
+            if run.members.is_empty() {
+                let waiting = state.schedule.remove(workspace_id, |waiting| waiting.id() == run_id);
+                left = Some((state.drop_run(run_id), waiting));
+            }
+        }
+        drop(guard);
+        if let Some((run, waiting)) = left {
+            // Drops the executor's future, which kills the process.
+            if let Some(RunState { task: Some(task), .. }) = run {
+                task.abort();
+            }
+            // Its drop takes the lock, which is why it stands here.
+            drop(waiting);
+        }
+        tokio::spawn(record(Arc::clone(shared), None, vec![end], None));
+    }
+    Some(async {
+        // OK to ignore: after that long the record is answered as it stands.
+        let _ = tokio::time::timeout(MAX_WAIT_FOR_END, ended).await;
+    })
+}
+
+/// Makes ends durable, then visible. Tries until the disk takes them.
+pub(super) async fn record(
+    shared: Arc<Shared>,
+    run: Option<StatementId>,
+    ends: Vec<StoredQuery>,
+    entry: Option<CacheEntry>,
+) {
+    let ends = Arc::new(ends);
+    let entry = entry.map(Arc::new);
+    let mut wait = FIRST_RETRY;
+    loop {
+        let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
+        let (entry, run, writer) = (entry.clone(), run.clone(), Arc::clone(&shared));
+        let write = shared.store.write_then(
+            move |transaction| {
+                for end in written.iter() {
+                    query_records::update(transaction, end)?;
+                    if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+                        saved_sql::set_last_run(transaction, id, stats)?;
+                    }
+                }
+                entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))
+            },
+            move |()| show(&writer, run.as_ref(), &seen),
+        );
+        let Err(error) = write.await else { return };
+        tracing::error!(%error, "the end of a statement was not written; it is tried again");
+        if shared.state().is_closing {
+            // The next start fails what is not final.
+            return;
+        }
+        tokio::time::sleep(wait).await;
+        wait = (wait * 2).min(MAX_RETRY);
+    }
+}
+
+/// Fails what waits, gives what runs `at_most` to end, and fails the rest.
+pub(super) async fn shutdown(shared: &Arc<Shared>, at_most: Duration) {
+    let (waiting, running) = {
+        let mut guard = shared.state();
+        let state = &mut *guard;
+        state.is_closing = true;
+        let is_running =
+            |run: &StatementId| state.runs.get(run).is_some_and(|run| run.phase != Phase::Queued);
+        state
+            .live
+            .values()
+            .map(|live| {
+                let query = &live.stored.query;
+                (query.workspace_id.clone(), query.id.clone(), live.run.as_ref().is_some_and(is_running))
+            })
+            .partition::<Vec<_>, _>(|&(.., is_running)| !is_running)
+    };
+    fail_all(shared, waiting).await;
+    let ended: Vec<_> =
+        running.iter().filter_map(|(workspace_id, id, _)| shared.state().ended(workspace_id, id)).collect();
+    let all = async {
+        for one in ended {
+            one.await;
+        }
+    };
+    // OK to ignore: what has not ended by then is failed.
+    let _ = tokio::time::timeout(at_most, all).await;
+    fail_all(shared, running).await;
+}
+
+async fn fail_all(shared: &Arc<Shared>, records: Vec<(WorkspaceId, QueryId, bool)>) {
+    let ended: Vec<_> = records
+        .iter()
+        .filter_map(|(workspace_id, id, _)| fail_one(shared, workspace_id, id, server_stopped()))
+        .collect();
+    for one in ended {
+        one.await;
+    }
+}
+
+/// Why a statement failed that the server did not outlive.
+pub(super) fn server_stopped() -> QueryError {
+    QueryError::new(
+        ErrorCode::ServerRestarted,
+        "the server stopped while this statement was waiting or running; submit it again",
+    )
+}
+
+/// Runs on the store's writer thread, in the order of the commits.
+pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQuery]) {
+    // The waiters' channels and the last hold on the service are dropped after the lock.
+    let mut left = Vec::with_capacity(ends.len());
+    let over = {
+        let mut state = shared.state();
+        for end in ends {
+            left.extend(state.retire(end.clone()));
+        }
+        run.and_then(|run| state.drop_run(run))
+    };
+    drop(over);
+    for end in ends {
+        if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+            shared.surroundings.saved_sql_ran(id, stats.clone());
+        }
+    }
+}
+
+fn cache_entry(
+    (workspace_id, fingerprint): FlightKey,
+    ends: &[StoredQuery],
+    execution: Execution,
+    location: String,
+    created_at: Timestamp,
+) -> Option<CacheEntry> {
+    let query_id = ends.first()?.query.id.clone();
+    let Execution { columns, row_count, .. } = execution;
+    Some(CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at })
+}

@@ -1,0 +1,123 @@
+//! Where results lie: `results/<workspace id>/<query id>.arrow` inside the data directory. A worker writes the
+//! file as `.partial` and syncs it; the server gives it its name once the run has ended well.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rowhouse_model::{QueryId, WorkspaceId};
+
+use crate::error::{Error, Result};
+
+/// Folder of the results inside the data directory.
+const FOLDER: &str = "results";
+/// Ending of a file that is being written.
+const PARTIAL: &str = ".partial";
+
+/// The folder of all results.
+#[derive(Debug)]
+pub(super) struct ResultFiles {
+    data_dir: PathBuf,
+}
+
+impl ResultFiles {
+    pub(super) fn new(data_dir: &Path) -> Self {
+        // Workers and the server must mean the same file whatever their working directory is.
+        Self { data_dir: std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned()) }
+    }
+
+    /// The result's name in records (D14).
+    #[expect(clippy::unused_self, reason = "locations belong to the folder")]
+    pub(super) fn location(&self, workspace_id: &WorkspaceId, id: &QueryId) -> String {
+        format!("{FOLDER}/{workspace_id}/{id}.arrow")
+    }
+
+    /// The file of a location.
+    pub(super) fn path(&self, location: &str) -> PathBuf {
+        self.data_dir.join(location)
+    }
+
+    /// Makes the folder; the path to write to.
+    pub(super) async fn prepare(&self, location: &str) -> io::Result<PathBuf> {
+        let partial = self.partial(location);
+        if let Some(folder) = partial.parent() {
+            tokio::fs::create_dir_all(folder).await?;
+        }
+        Ok(partial)
+    }
+
+    /// Gives the written file its name, durably; its size in bytes.
+    pub(super) async fn publish(&self, location: &str) -> io::Result<u64> {
+        let (partial, path) = (self.partial(location), self.path(location));
+        let publish = move || {
+            let bytes = std::fs::metadata(&partial)?.len();
+            std::fs::rename(&partial, &path)?;
+            // The name is durable once its folder is synced; the record that names it comes after.
+            if let Some(folder) = path.parent() {
+                std::fs::File::open(folder)?.sync_all()?;
+            }
+            Ok(bytes)
+        };
+        tokio::task::spawn_blocking(publish).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+
+    /// Removes what was written for a run that nobody waits for any more.
+    pub(super) async fn discard(&self, location: &str) {
+        remove(&self.partial(location)).await;
+    }
+
+    /// Removes the file of a result that nothing refers to any more.
+    pub(super) async fn remove(&self, location: &str) {
+        remove(&self.path(location)).await;
+    }
+
+    /// Removes every file but those of these locations, unfinished ones too. Blocking.
+    pub(super) fn remove_all_but(&self, used: &HashSet<String>) -> Result<()> {
+        let sweep = || -> io::Result<u64> {
+            let mut removed = 0;
+            for folder in read_dir(&self.data_dir.join(FOLDER))? {
+                let folder = folder?;
+                if !folder.file_type()?.is_dir() {
+                    continue;
+                }
+                for file in read_dir(&folder.path())? {
+                    let file = file?;
+                    let (folder_name, file_name) = (folder.file_name(), file.file_name());
+                    let location =
+                        format!("{FOLDER}/{}/{}", folder_name.to_string_lossy(), file_name.to_string_lossy());
+                    if !used.contains(&location) && file.file_type()?.is_file() {
+                        std::fs::remove_file(file.path())?;
+                        removed += 1;
+                    }
+                }
+            }
+            Ok(removed)
+        };
+        let removed = sweep().map_err(|error| Error::internal("removing unused results", error))?;
+        if removed > 0 {
+            tracing::info!(removed, "results that no record names were removed");
+        }
+        Ok(())
+    }
+
+    fn partial(&self, location: &str) -> PathBuf {
+        self.data_dir.join(format!("{location}{PARTIAL}"))
+    }
+}
+
+async fn remove(path: &Path) {
+    if let Err(error) = tokio::fs::remove_file(path).await
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, path = %path.display(), "a result's file was not removed");
+    }
+}
+
+/// The entries of a folder, none where there is no folder.
+fn read_dir(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<std::fs::DirEntry>>> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => Ok(Some(entries).into_iter().flatten()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None.into_iter().flatten()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,83 @@
+//! Removes what has passed its retention (D27): results first, then records. A result's file goes when
+//! neither a record nor a cache entry names it any more; readers that have it open keep reading.
+
+use std::sync::Arc;
+
+use super::Shared;
+use crate::error::Result;
+use crate::store::cache_entries;
+use crate::store::query_records::{self, RemovedQuery};
+
+/// Records of one transaction, so that a sweep does not keep statements waiting for the writer.
+const MAX_AT_ONCE: u64 = 500;
+
+/// One sweep, to the end of what has expired by now.
+pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
+    let now = shared.clock.now();
+    let before = |retention: std::time::Duration| {
+        let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
+        rowhouse_model::Timestamp::from_millis(now.as_millis().saturating_sub(millis))
+    };
+    let (results_before, records_before) =
+        (before(shared.config.result_retention), before(shared.config.record_retention));
+    let entries =
+        shared.store.write(move |transaction| cache_entries::delete_older(transaction, results_before));
+    let mut files: Vec<String> = entries.await?.into_iter().map(|entry| entry.location).collect();
+    loop {
+        let take = move |transaction: &rusqlite::Transaction<'_>| {
+            query_records::take_expired_results(transaction, now, MAX_AT_ONCE)
+        };
+        let expired = shared.store.write(take).await?;
+        let is_done = expired.is_empty();
+        files.extend(expired);
+        remove_unused(shared, std::mem::take(&mut files)).await?;
+        if is_done {
+            break;
+        }
+    }
+    loop {
+        let delete = {
+            let shared = Arc::clone(shared);
+            shared
+                .clone()
+                .store
+                .write_then(
+                    move |transaction| {
+                        query_records::delete_expired(transaction, records_before, MAX_AT_ONCE)
+                    },
+                    move |removed| {
+                        let mut state = shared.state();
+                        for RemovedQuery { id, workspace_id, .. } in &removed {
+                            state.forget(workspace_id, id);
+                        }
+                        removed
+                    },
+                )
+                .await?
+        };
+        if delete.is_empty() {
+            return Ok(());
+        }
+        remove_unused(shared, delete.into_iter().filter_map(|removed| removed.result_file).collect()).await?;
+    }
+}
+
+/// Whether a file is used is asked on the writer thread: a cache hit may be taking it up this moment.
+async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let ask = move |transaction: &rusqlite::Transaction<'_>| {
+        let mut unused = Vec::new();
+        for file in files {
+            if !query_records::is_result_used(transaction, &file)? {
+                unused.push(file);
+            }
+        }
+        Ok(unused)
+    };
+    for location in shared.store.write(ask).await? {
+        shared.result_files.remove(&location).await;
+    }
+    Ok(())
+}

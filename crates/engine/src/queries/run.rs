@@ -1,0 +1,172 @@
+//! One run of a statement, as a handle that each transition consumes, so that an illegal one does not compile.
+//!
+//! ```text
+//!   QUEUED ──start──▶ PLANNING ──planned──▶ RUNNING ──finish──▶ FINISHED
+//!     │                  │                     │
+//!     └───────fail───────┴────────fail─────────┴──────────────▶ FAILED
+//! ```
+//! A handle that is dropped on the way (its task panicked or was aborted) fails the records that still wait
+//! for it, so that nothing stays RUNNING that no one runs. A canceled record leaves its run; the run whose last
+//! record has left is forgotten, and its handle is dropped with nothing to record (D20).
+
+use std::sync::Arc;
+
+use rowhouse_model::{
+    Column, ErrorCode, OutputStage, QueryError, QueryId, QueryStats, StatementId, Timestamp,
+};
+
+use super::conclude::{self, Outcome};
+use super::{Shared, snapshot};
+use crate::executor::Execution;
+use crate::service::Admission;
+use crate::workspaces::Access;
+
+/// Where a run stands, as the memory knows it; the handle's type says the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// It waits for a slot or for the engine to wake.
+    Queued,
+    /// The executor resolves names and types.
+    Planning,
+    /// The executor computes rows.
+    Running,
+    /// Its end is decided and on the way to the disk; nothing can join or leave.
+    Ending,
+}
+
+/// What a run needs to start.
+#[derive(Clone, Debug)]
+pub(super) struct RunInput {
+    pub(super) access: Access,
+    /// The record that the result file is named after.
+    pub(super) first_query: QueryId,
+    pub(super) sql: Arc<str>,
+    pub(super) submitted_at: Timestamp,
+    pub(super) admission: Arc<Admission>,
+}
+
+/// A run of which this is the only handle. `P` is what belongs to its phase.
+pub(super) struct Run<P> {
+    core: RunCore,
+    phase: P,
+}
+
+/// Waits for its turn.
+pub(super) struct Queued {
+    input: RunInput,
+}
+/// Was given to the executor.
+pub(super) struct Planning;
+/// Computes rows.
+pub(super) struct Running;
+
+pub(super) type QueuedRun = Run<Queued>;
+
+struct RunCore {
+    shared: Arc<Shared>,
+    id: StatementId,
+    is_over: bool,
+}
+
+impl<P> Run<P> {
+    pub(super) const fn id(&self) -> &StatementId {
+        &self.core.id
+    }
+
+    /// To FAILED; returns when it can be seen.
+    pub(super) async fn fail(self, error: QueryError) {
+        self.core.end(Outcome::Failed(error)).await;
+    }
+
+    fn enter<Q>(self, phase: Phase, next: Q) -> Run<Q> {
+        let Self { core, phase: _ } = self;
+        core.update(|run, monotonic| {
+            run.phase = phase;
+            match phase {
+                Phase::Planning => run.progress.planning_since = Some(monotonic),
+                Phase::Running => run.progress.running_since = Some(monotonic),
+                Phase::Queued | Phase::Ending => {}
+            }
+        });
+        Run { core, phase: next }
+    }
+}
+
+impl Run<Queued> {
+    /// The handle of a run that is in the memory's map already.
+    pub(super) fn new(shared: &Arc<Shared>, id: StatementId, input: RunInput) -> Self {
+        let core = RunCore { shared: Arc::clone(shared), id, is_over: false };
+        Self { core, phase: Queued { input } }
+    }
+
+    pub(super) const fn input(&self) -> &RunInput {
+        &self.phase.input
+    }
+
+    /// To PLANNING: it is given to the executor.
+    pub(super) fn start(self) -> Run<Planning> {
+        self.enter(Phase::Planning, Planning)
+    }
+}
+
+impl Run<Planning> {
+    /// To RUNNING: names and types are resolved.
+    pub(super) fn planned(self, columns: Vec<Column>, output_stage: OutputStage) -> Run<Running> {
+        self.core.update(|run, _| {
+            run.progress.columns = Some(columns);
+            run.progress.output_stage = Some(output_stage);
+        });
+        self.enter(Phase::Running, Running)
+    }
+}
+
+impl Run<Running> {
+    /// What the executor has measured so far.
+    pub(super) fn measured(&self, stats: QueryStats) {
+        self.core.update(|run, _| run.progress.measured = stats);
+    }
+
+    /// To FINISHED, or to FAILED if the result cannot be stored; returns when it can be seen.
+    pub(super) async fn finish(self, execution: Execution, location: String) {
+        self.core.end(Outcome::Executed { execution, location }).await;
+    }
+}
+
+impl RunCore {
+    /// Changes the run, unless its last record has left.
+    fn update(&self, change: impl FnOnce(&mut super::state::RunState, std::time::Duration)) {
+        let monotonic = self.shared.clock.monotonic();
+        let ran = {
+            let mut state = self.shared.state();
+            let Some(run) = state.runs.get_mut(&self.id) else { return };
+            change(run, monotonic);
+            snapshot::saved_sql_stats(&state, &self.id, monotonic)
+        };
+        for (saved_sql, stats) in ran {
+            self.shared.surroundings.saved_sql_ran(&saved_sql, stats);
+        }
+    }
+
+    async fn end(mut self, outcome: Outcome) {
+        self.is_over = true;
+        // A task of its own: the task that drives the run may be aborted, the end must be recorded.
+        let task = tokio::spawn(conclude::end_run(Arc::clone(&self.shared), self.id.clone(), outcome));
+        if let Err(error) = task.await {
+            tracing::error!(statement = self.id.as_str(), %error, "the end of a statement was not recorded");
+        }
+    }
+}
+
+impl Drop for RunCore {
+    fn drop(&mut self) {
+        if self.is_over {
+            return;
+        }
+        let error = QueryError::new(ErrorCode::GenericInternalError, "the run of this statement broke off");
+        let end = conclude::end_run(Arc::clone(&self.shared), self.id.clone(), Outcome::Failed(error));
+        // Without a runtime the server is ending; the next start fails what is not final.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(end);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Whose turn it is: first in, first out within a workspace, and the workspaces in turn, so that a workspace
+//! with a thousand waiting statements delays another's first by one statement, not by a thousand.
+
+use std::collections::{HashMap, VecDeque};
+
+use rowhouse_model::WorkspaceId;
+
+/// What waits, by workspace.
+pub(super) struct Schedule<T> {
+    waiting: HashMap<WorkspaceId, VecDeque<T>>,
+    /// Every workspace with something waiting, once; the next to be served first.
+    turns: VecDeque<WorkspaceId>,
+}
+
+impl<T> Schedule<T> {
+    pub(super) fn new() -> Self {
+        Self { waiting: HashMap::new(), turns: VecDeque::new() }
+    }
+
+    /// Puts it at its workspace's end.
+    pub(super) fn push(&mut self, workspace_id: &WorkspaceId, item: T) {
+        let line = self.waiting.entry(workspace_id.clone()).or_default();
+        if line.is_empty() {
+            self.turns.push_back(workspace_id.clone());
+        }
+        line.push_back(item);
+    }
+
+    /// Takes the next; its workspace goes to the end of the turns.
+    pub(super) fn pop(&mut self) -> Option<T> {
+        let workspace_id = self.turns.pop_front()?;
+        let line = self.waiting.get_mut(&workspace_id)?;
+        let item = line.pop_front();
+        if line.is_empty() {
+            self.waiting.remove(&workspace_id);
+        } else {
+            self.turns.push_back(workspace_id);
+        }
+        item
+    }
+
+    /// Takes the one that matches out of its workspace's line.
+    pub(super) fn remove(&mut self, workspace_id: &WorkspaceId, matches: impl Fn(&T) -> bool) -> Option<T> {
+        let line = self.waiting.get_mut(workspace_id)?;
+        let at = line.iter().position(matches)?;
+        let item = line.remove(at);
+        if line.is_empty() {
+            self.waiting.remove(workspace_id);
+            self.turns.retain(|turn| turn != workspace_id);
+        }
+        item
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workspaces_take_turns_and_each_is_served_in_order() {
+        let check = |pushed: &[(&str, u32)], removed: Option<(&str, u32)>, expected: &[u32]| {
+            let mut schedule = Schedule::new();
+            for &(workspace, item) in pushed {
+                schedule.push(&WorkspaceId::from(workspace), item);
+            }
+            if let Some((workspace, item)) = removed {
+                assert_eq!(
+                    schedule.remove(&WorkspaceId::from(workspace), |waiting| *waiting == item),
+                    Some(item)
+                );
+            }
+            assert_eq!(std::iter::from_fn(|| schedule.pop()).collect::<Vec<_>>(), expected);
+        };
+        check(&[], None, &[]);
+        check(&[("a", 1), ("a", 2), ("a", 3)], None, &[1, 2, 3]);
+        check(&[("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("c", 6)], None, &[1, 4, 5, 2, 6, 3]);
+        check(&[("a", 1), ("a", 2), ("b", 3)], Some(("b", 3)), &[1, 2]);
+        check(&[("a", 1), ("a", 2), ("b", 3)], Some(("a", 1)), &[2, 3]);
+    }
+}

@@ -1,0 +1,202 @@
+//! What a record looks like at a moment: its own facts, those of its run, and the clock (D13, D16).
+
+use std::time::Duration;
+
+use rowhouse_model::{DataFormat, QueryError, QueryStats, QueryStatus, SavedSqlId, StatementId, Timestamp};
+
+use super::run::Phase;
+use super::state::{Live, RunProgress, RunState, State};
+use crate::executor::Execution;
+use crate::store::cache_entries::CacheEntry;
+use crate::store::query_records::StoredQuery;
+
+/// A run that ended well, with its result in place.
+pub(super) struct Finished {
+    pub(super) execution: Execution,
+    pub(super) location: String,
+    /// Size of the result's file.
+    pub(super) bytes: u64,
+}
+
+/// A record that is not final.
+pub(super) fn of_live(
+    live: &Live,
+    run: Option<(&StatementId, &RunState)>,
+    monotonic: Duration,
+) -> StoredQuery {
+    let mut stored = live.stored.clone();
+    let query = &mut stored.query;
+    let status = run.map_or(QueryStatus::Queued, |(_, run)| status(run));
+    query.status = Some(status);
+    query.duration = Some(millis(monotonic.saturating_sub(live.submitted)));
+    query.query_stats = Some(stats(live, run.map(|(_, run)| &run.progress), status, monotonic));
+    if let Some((id, run)) = run {
+        query.statement_id = Some(id.clone());
+        query.columns.clone_from(&run.progress.columns);
+        query.output_stage.clone_from(&run.progress.output_stage);
+    }
+    stored
+}
+
+/// A record whose run has ended well.
+pub(super) fn finished(
+    live: &Live,
+    id: &StatementId,
+    run: &RunState,
+    finished: &Finished,
+    expires_at: Timestamp,
+    monotonic: Duration,
+) -> StoredQuery {
+    let Finished { execution, location, bytes } = finished;
+    let Execution { columns, row_count, stats: measured, output_stage } = execution;
+    let progress = RunProgress { measured: measured.clone(), ..run.progress.clone() };
+    let mut stored = of_live(live, Some((id, run)), monotonic);
+    stored.result_file = Some(location.clone());
+    stored.result_expires_at = Some(expires_at);
+    let query = &mut stored.query;
+    query.status = Some(QueryStatus::Finished);
+    query.location = Some(location.clone());
+    query.row_count = Some(*row_count);
+    query.from_cache = Some(live.is_joiner);
+    query.columns = Some(columns.clone());
+    query.output_stage = Some(output_stage.clone());
+    query.data_format = Some(DataFormat::Arrow);
+    query.query_stats = Some(QueryStats {
+        output_rows: *row_count,
+        output_bytes: *bytes,
+        progress_percentage: 100.0,
+        ..stats(live, Some(&progress), QueryStatus::Finished, monotonic)
+    });
+    stored
+}
+
+/// A record that ends without a result.
+pub(super) fn failed(
+    live: &Live,
+    run: Option<(&StatementId, &RunState)>,
+    error: QueryError,
+    monotonic: Duration,
+) -> StoredQuery {
+    let mut stored = of_live(live, run, monotonic);
+    let query = &mut stored.query;
+    query.status = Some(QueryStatus::Failed);
+    query.error = Some(error);
+    if let Some(output_stage) = &mut query.output_stage {
+        "FAILED".clone_into(&mut output_stage.state);
+    }
+    query.query_stats = Some(stats(live, run.map(|(_, run)| &run.progress), QueryStatus::Failed, monotonic));
+    stored
+}
+
+/// A record that is answered from the cache: no run, no id of one (D9).
+pub(super) fn hit(
+    mut stored: StoredQuery,
+    entry: &CacheEntry,
+    expires_at: Timestamp,
+    duration: Duration,
+) -> StoredQuery {
+    let duration = millis(duration);
+    let CacheEntry { location, columns, row_count, .. } = entry;
+    stored.result_file = Some(location.clone());
+    stored.result_expires_at = Some(expires_at);
+    let query = &mut stored.query;
+    query.statement_id = None;
+    query.status = Some(QueryStatus::Finished);
+    query.duration = Some(duration);
+    query.location = Some(location.clone());
+    query.row_count = Some(*row_count);
+    query.from_cache = Some(true);
+    query.columns = Some(columns.clone());
+    query.data_format = Some(DataFormat::Arrow);
+    query.query_stats = Some(QueryStats {
+        state: QueryStatus::Finished.as_str().to_owned(),
+        elapsed_time_millis: duration,
+        output_rows: *row_count,
+        progress_percentage: 100.0,
+        ..QueryStats::default()
+    });
+    stored
+}
+
+/// A record that is refused before it has a run (D4).
+pub(super) fn born_failed(mut stored: StoredQuery, error: QueryError) -> StoredQuery {
+    let query = &mut stored.query;
+    query.status = Some(QueryStatus::Failed);
+    query.error = Some(error);
+    query.query_stats =
+        Some(QueryStats { state: QueryStatus::Failed.as_str().to_owned(), ..QueryStats::default() });
+    stored
+}
+
+/// What the saved SQLs that wait for a run are to show of it now.
+pub(super) fn saved_sql_stats(
+    state: &State,
+    id: &StatementId,
+    monotonic: Duration,
+) -> Vec<(SavedSqlId, QueryStats)> {
+    let Some(run) = state.runs.get(id) else { return Vec::new() };
+    let lives = run.members.iter().filter_map(|member| state.live.get(member));
+    lives
+        .filter_map(|live| {
+            let saved_sql = live.stored.saved_sql.clone()?;
+            Some((saved_sql, stats(live, Some(&run.progress), status(run), monotonic)))
+        })
+        .collect()
+}
+
+/// A moment after another.
+pub(super) fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(moment.as_millis().saturating_add(by))
+}
+
+/// What a run's record shows; an end is not shown before it is durable.
+fn status(run: &RunState) -> QueryStatus {
+    match run.phase {
+        Phase::Queued => QueryStatus::Queued,
+        Phase::Planning => QueryStatus::Planning,
+        Phase::Running => QueryStatus::Running,
+        Phase::Ending => match run.progress {
+            RunProgress { running_since: Some(_), .. } => QueryStatus::Running,
+            RunProgress { planning_since: Some(_), .. } => QueryStatus::Planning,
+            _ => QueryStatus::Queued,
+        },
+    }
+}
+
+/// The executor's measurements, and the times that only the server knows.
+fn stats(
+    live: &Live,
+    progress: Option<&RunProgress>,
+    status: QueryStatus,
+    monotonic: Duration,
+) -> QueryStats {
+    let measured = progress.map(|progress| progress.measured.clone()).unwrap_or_default();
+    // A joiner does not wait for what began before it came.
+    let since = |moment: Duration| moment.max(live.submitted);
+    let planning_since = progress.and_then(|progress| progress.planning_since).map(since);
+    let running_since = progress.and_then(|progress| progress.running_since).map(since);
+    let queued_until = planning_since.unwrap_or(monotonic);
+    let or_else = |measured: u64, from: Option<Duration>, to: Duration| {
+        if measured > 0 { measured } else { from.map_or(0, |from| millis(to.saturating_sub(from))) }
+    };
+    QueryStats {
+        state: status.as_str().to_owned(),
+        queued: status == QueryStatus::Queued,
+        scheduled: planning_since.is_some(),
+        queued_time_millis: millis(queued_until.saturating_sub(live.submitted)),
+        elapsed_time_millis: millis(monotonic.saturating_sub(live.submitted)),
+        wall_time_millis: or_else(measured.wall_time_millis, planning_since, monotonic),
+        planning_time_millis: or_else(
+            measured.planning_time_millis,
+            planning_since,
+            running_since.unwrap_or(monotonic),
+        ),
+        execution_time_millis: or_else(measured.execution_time_millis, running_since, monotonic),
+        ..measured
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

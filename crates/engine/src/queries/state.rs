@@ -1,0 +1,210 @@
+//! What the memory holds of statements, behind one lock: the records that are not final, the runs that they
+//! wait for, and the records that ended a moment ago. All else is in the store. Nothing here waits or writes.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, WorkspaceId};
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+use super::run::{Phase, QueuedRun};
+use super::schedule::Schedule;
+use super::snapshot;
+use crate::service::Admission;
+use crate::store::query_records::StoredQuery;
+
+/// Final records kept for those who polled them a moment ago.
+const MAX_RECENT: usize = 512;
+/// Text of a record above which the store keeps it alone.
+const MAX_RECENT_SQL_BYTES: usize = 16 << 10;
+/// Columns of a record above which the store keeps it alone.
+const MAX_RECENT_COLUMNS: usize = 256;
+
+/// Identical statements of one workspace share a run (D20).
+pub(super) type FlightKey = (WorkspaceId, String);
+
+/// All of it.
+pub(super) struct State {
+    pub(super) live: HashMap<QueryId, Live>,
+    pub(super) runs: HashMap<StatementId, RunState>,
+    /// The runs that later statements may join.
+    pub(super) flights: HashMap<FlightKey, StatementId>,
+    /// Raised when a run that others may have looked for in the cache is over.
+    pub(super) flights_ended: u64,
+    pub(super) schedule: Schedule<QueuedRun>,
+    /// Runs that have a slot.
+    pub(super) slots_taken: usize,
+    pub(super) live_sql_bytes: usize,
+    pub(super) is_closing: bool,
+    recent: HashMap<QueryId, Arc<StoredQuery>>,
+    recent_order: VecDeque<QueryId>,
+    counts: HashMap<WorkspaceId, u64>,
+}
+
+/// A record that is not final.
+pub(super) struct Live {
+    /// As it was inserted: QUEUED.
+    pub(super) stored: StoredQuery,
+    pub(super) submitted: Duration,
+    /// The run that it waits for; none until it is placed.
+    pub(super) run: Option<StatementId>,
+    /// It joined another statement's run.
+    pub(super) is_joiner: bool,
+    /// Its end is decided and on the way to the disk.
+    pub(super) is_ending: bool,
+    /// Dropped with this when the end can be seen, which is what waiters wait for.
+    pub(super) ended: watch::Sender<()>,
+    /// Keeps the service from stopping.
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(super) admission: Arc<Admission>,
+}
+
+/// A run, waiting or under way.
+pub(super) struct RunState {
+    pub(super) phase: Phase,
+    /// The records that end with it, the first one's statement is what runs.
+    pub(super) members: Vec<QueryId>,
+    pub(super) flight: Option<FlightKey>,
+    /// The task that drives it, once it has a slot.
+    pub(super) task: Option<AbortHandle>,
+    pub(super) progress: RunProgress,
+    /// Dropped with this when the run is over.
+    pub(super) over: watch::Sender<()>,
+}
+
+/// What a run has told so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunProgress {
+    pub(super) columns: Option<Vec<Column>>,
+    pub(super) output_stage: Option<OutputStage>,
+    /// As the executor measures.
+    pub(super) measured: QueryStats,
+    pub(super) planning_since: Option<Duration>,
+    pub(super) running_since: Option<Duration>,
+}
+
+impl State {
+    pub(super) fn new(counts: HashMap<WorkspaceId, u64>) -> Self {
+        Self {
+            live: HashMap::new(),
+            runs: HashMap::new(),
+            flights: HashMap::new(),
+            flights_ended: 0,
+            schedule: Schedule::new(),
+            slots_taken: 0,
+            live_sql_bytes: 0,
+            is_closing: false,
+            recent: HashMap::new(),
+            recent_order: VecDeque::new(),
+            counts,
+        }
+    }
+
+    /// Records of a workspace, in the store and on the way there.
+    pub(super) fn count(&self, workspace_id: &WorkspaceId) -> u64 {
+        self.counts.get(workspace_id).copied().unwrap_or_default()
+    }
+
+    /// A record was inserted.
+    pub(super) fn count_up(&mut self, workspace_id: &WorkspaceId) {
+        *self.counts.entry(workspace_id.clone()).or_default() += 1;
+    }
+
+    /// A record was removed.
+    pub(super) fn forget(&mut self, workspace_id: &WorkspaceId, id: &QueryId) {
+        if let Some(count) = self.counts.get_mut(workspace_id) {
+            *count = count.saturating_sub(1);
+        }
+        self.recent.remove(id);
+    }
+
+    /// The record as it stands now, if the memory has it.
+    pub(super) fn look_up(
+        &self,
+        workspace_id: &WorkspaceId,
+        id: &QueryId,
+        monotonic: Duration,
+    ) -> Option<StoredQuery> {
+        let found = if let Some(live) = self.live.get(id) {
+            let run = live.run.as_ref().and_then(|run| Some((run, self.runs.get(run)?)));
+            snapshot::of_live(live, run, monotonic)
+        } else {
+            StoredQuery::clone(self.recent.get(id)?)
+        };
+        (found.query.workspace_id == *workspace_id).then_some(found)
+    }
+
+    /// Resolves when the record is final; none if it is, or is not there.
+    pub(super) fn ended(
+        &self,
+        workspace_id: &WorkspaceId,
+        id: &QueryId,
+    ) -> Option<impl Future<Output = ()> + use<>> {
+        let live = self.live.get(id).filter(|live| live.stored.query.workspace_id == *workspace_id)?;
+        Some(gone(live.ended.subscribe()))
+    }
+
+    /// Takes a final record over: it can be seen from now on. What is returned is dropped after the lock.
+    pub(super) fn retire(&mut self, stored: StoredQuery) -> Option<Live> {
+        let live = self.drop_live(&stored.query.id);
+        let sql_bytes = stored.query.sql.as_ref().map_or(0, String::len);
+        let columns = stored.query.columns.as_ref().map_or(0, Vec::len);
+        if sql_bytes > MAX_RECENT_SQL_BYTES || columns > MAX_RECENT_COLUMNS {
+            return live;
+        }
+        let id = stored.query.id.clone();
+        if self.recent.insert(id.clone(), Arc::new(stored)).is_none() {
+            self.recent_order.push_back(id);
+        }
+        while self.recent_order.len() > MAX_RECENT {
+            if let Some(oldest) = self.recent_order.pop_front() {
+                self.recent.remove(&oldest);
+            }
+        }
+        live
+    }
+
+    /// Takes a record out without an end that could be seen.
+    pub(super) fn drop_live(&mut self, id: &QueryId) -> Option<Live> {
+        let live = self.live.remove(id)?;
+        self.live_sql_bytes -= live.sql_bytes();
+        Some(live)
+    }
+
+    /// Forgets a run; later statements cannot join it any more.
+    pub(super) fn drop_run(&mut self, id: &StatementId) -> Option<RunState> {
+        let run = self.runs.remove(id)?;
+        if let Some(flight) = &run.flight
+            && self.flights.get(flight) == Some(id)
+        {
+            self.flights.remove(flight);
+            self.flights_ended += 1;
+        }
+        Some(run)
+    }
+}
+
+impl Live {
+    pub(super) fn sql_bytes(&self) -> usize {
+        self.stored.query.sql.as_ref().map_or(0, String::len)
+    }
+}
+
+/// Resolves when the sender is dropped.
+pub(super) async fn gone(mut receiver: watch::Receiver<()>) {
+    while receiver.changed().await.is_ok() {}
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Queries")
+            .field("live", &self.live.len())
+            .field("runs", &self.runs.len())
+            .field("slots_taken", &self.slots_taken)
+            .field("recent", &self.recent.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,48 @@
+//! Ids of runs in Trino's form, `YYYYMMDD_HHMMSS_NNNNN_xxxxx` (D14): the moment of submission in UTC, a
+//! number that counts runs, and five characters drawn once per start of the server.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rowhouse_model::{StatementId, Timestamp};
+
+use crate::id_source::IdSource;
+
+/// The number has five digits and starts again after them; by then the second is another.
+const NUMBERS: u64 = 100_000;
+
+/// Gives each run its id.
+#[derive(Debug)]
+pub(super) struct StatementIds {
+    start: String,
+    next: AtomicU64,
+}
+
+impl StatementIds {
+    pub(super) fn new(ids: &dyn IdSource) -> Self {
+        let id = ids.new_id();
+        // The end, because a test's ids count upwards.
+        let start = id.get(id.len().saturating_sub(5)..).unwrap_or_default().to_owned();
+        Self { start, next: AtomicU64::new(0) }
+    }
+
+    pub(super) fn next(&self, now: Timestamp) -> StatementId {
+        let number = self.next.fetch_add(1, Ordering::Relaxed) % NUMBERS;
+        let digits: String = now.to_string().chars().filter(char::is_ascii_digit).take(14).collect();
+        let (date, time) = digits.split_at(8.min(digits.len()));
+        StatementId::new(format!("{date}_{time}_{number:05}_{}", self.start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id_source::SequentialIdSource;
+
+    #[test]
+    fn ids_have_trinos_form() {
+        let statement_ids = StatementIds::new(&SequentialIdSource::default());
+        let now = Timestamp::from_millis(1_767_225_845_678);
+        assert_eq!(statement_ids.next(now).as_str(), "20260101_000405_00000_00000");
+        assert_eq!(statement_ids.next(now).as_str(), "20260101_000405_00001_00000");
+    }
+}

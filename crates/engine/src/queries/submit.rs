@@ -1,0 +1,332 @@
+//! Accepts a statement: read, looked up in the cache, recorded, and placed with a run of its own or with
+//! another's. Its record is durable before anything is answered and before anything runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, Timestamp};
+use tokio::sync::watch;
+
+use super::run::{Phase, Run, RunInput};
+use super::state::{FlightKey, Live, RunProgress, RunState, gone};
+use super::{Purpose, Shared, Submission, conclude, drive, snapshot};
+use crate::error::{Error, ErrorKind, Result};
+use crate::service::Admission;
+use crate::store::cache_entries::CacheEntry;
+use crate::store::query_records::{self, StoredQuery};
+use crate::store::saved_sql;
+use crate::workspaces::Access;
+
+/// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
+const MAX_LIVE_SQL_BYTES: usize = 64 << 20;
+
+/// A statement on its way in.
+struct Submitting {
+    shared: Arc<Shared>,
+    access: Access,
+    /// As it will be recorded.
+    stored: StoredQuery,
+    /// The same moment on both clocks.
+    submitted_at: Timestamp,
+    submitted: Duration,
+    /// Seconds for which an entry is fresh, where the mechanism is on: it reads the cache and joins runs.
+    fresh_seconds: Option<u64>,
+}
+
+/// The whole way in; not to be dropped half-way.
+pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Submission) -> Result<Query> {
+    let Submission { sql, cache, source, saved_sql, purpose } = submission;
+    let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
+    let id = QueryId::new(shared.ids.new_id());
+    if let Purpose::Refresh { view } = &purpose {
+        tracing::debug!(query = id.as_str(), view = view.as_str(), "a view is refreshed");
+    }
+    let read = {
+        let sql = sql.clone();
+        // Reading a megabyte of text is work for a thread that may take its time.
+        tokio::task::spawn_blocking(move || crate::sql::prepare(&sql)).await
+    };
+    let prepared = read.unwrap_or_else(|error| {
+        tracing::error!(%error, query = id.as_str(), "a statement could not be read");
+        Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
+    });
+    let (fingerprint, refusal) = match prepared {
+        Ok(prepared) => (prepared.fingerprint, None),
+        Err(error) => (String::new(), Some(error)),
+    };
+    let query = Query {
+        id,
+        statement_id: None,
+        account_id: Some(access.account_id().clone()),
+        status: Some(QueryStatus::Queued),
+        started_at: Some(submitted_at),
+        sql: Some(sql),
+        duration: Some(0),
+        workspace_id: access.workspace.id.clone(),
+        workspace_sql_name: Some(access.workspace.sql_name.clone()),
+        location: None,
+        error: None,
+        user_id: Some(access.principal.account.username.clone()),
+        user_type: Some(access.role),
+        row_count: None,
+        from_cache: Some(false),
+        source: Some(source),
+        columns: None,
+        query_stats: None,
+        output_stage: None,
+        data_format: None,
+    };
+    let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
+    let fresh_seconds =
+        cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
+    let submitting = Submitting { shared, access, stored, submitted_at, submitted, fresh_seconds };
+    match refusal {
+        Some(error) => submitting.refuse(error).await,
+        None => submitting.accept().await,
+    }
+}
+
+impl Submitting {
+    /// Records a statement that is wrong as it stands (D4).
+    async fn refuse(self, error: QueryError) -> Result<Query> {
+        // While disabled, only what the cache answers is answered (D21).
+        let _admission = self.shared.service.admit()?;
+        let refused = snapshot::born_failed(self.stored.clone(), error);
+        self.insert_final(refused, None).await?.ok_or_else(|| {
+            Error::new(ErrorKind::Internal, "a record that depends on no result was not inserted")
+        })
+    }
+
+    async fn accept(self) -> Result<Query> {
+        let seen = self.shared.state().flights_ended;
+        if let Some(entry) = self.fresh_entry().await?
+            && let Some(query) = self.insert_final(self.hit(&entry), Some(&entry)).await?
+        {
+            self.shared.service.touch();
+            return Ok(query);
+        }
+        let admission = Arc::new(self.shared.service.admit()?);
+        self.insert_queued(&admission).await?;
+        self.place(admission, seen).await;
+        self.shared.stored(&self.access, &self.stored.query.id).await.map(|stored| stored.query)
+    }
+
+    async fn fresh_entry(&self) -> Result<Option<CacheEntry>> {
+        let Some(fresh_seconds) = self.fresh_seconds else { return Ok(None) };
+        let StoredQuery { query, fingerprint, .. } = &self.stored;
+        let now = self.shared.clock.now();
+        self.shared.cache.fresh(&query.workspace_id, fingerprint, fresh_seconds, now).await
+    }
+
+    fn hit(&self, entry: &CacheEntry) -> StoredQuery {
+        let expires_at = snapshot::later(self.shared.clock.now(), self.shared.config.result_retention);
+        let duration = self.shared.clock.monotonic().saturating_sub(self.submitted);
+        snapshot::hit(self.stored.clone(), entry, expires_at, duration)
+    }
+
+    /// Inserts a record that is born final; none if the result that it names has been removed meanwhile.
+    async fn insert_final(&self, end: StoredQuery, entry: Option<&CacheEntry>) -> Result<Option<Query>> {
+        let location = entry.map(|entry| entry.location.clone());
+        let shared = Arc::clone(&self.shared);
+        self.shared
+            .store
+            .write_then(
+                move |transaction| {
+                    // Results are removed on this thread, too: what is used now stays.
+                    if let Some(location) = &location
+                        && !query_records::is_result_used(transaction, location)?
+                    {
+                        return Ok(None);
+                    }
+                    query_records::insert(transaction, &end)?;
+                    if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+                        saved_sql::set_last_run(transaction, id, stats)?;
+                    }
+                    Ok(Some(end))
+                },
+                move |end| {
+                    let end = end?;
+                    let query = end.query.clone();
+                    {
+                        let mut state = shared.state();
+                        state.count_up(&query.workspace_id);
+                        state.retire(end.clone());
+                    }
+                    if let (Some(id), Some(stats)) = (&end.saved_sql, &query.query_stats) {
+                        shared.surroundings.saved_sql_ran(id, stats.clone());
+                    }
+                    Some(query)
+                },
+            )
+            .await
+    }
+
+    /// Takes a place in memory, then a row in the store.
+    async fn insert_queued(&self, admission: &Arc<Admission>) -> Result<()> {
+        let query = &self.stored.query;
+        self.reserve(admission)?;
+        let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
+        let row = self.stored.clone();
+        let inserted = self.shared.store.write_then(
+            move |transaction| query_records::insert(transaction, &row),
+            move |()| shared.state().count_up(&workspace_id),
+        );
+        let outcome = inserted.await;
+        if outcome.is_err() {
+            let dropped = self.shared.state().drop_live(&query.id);
+            drop(dropped);
+        }
+        outcome
+    }
+
+    fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
+        let (ended, _) = watch::channel(());
+        let live = Live {
+            stored: self.stored.clone(),
+            submitted: self.submitted,
+            run: None,
+            is_joiner: false,
+            is_ending: false,
+            ended,
+            admission: Arc::clone(admission),
+        };
+        let config = &self.shared.config;
+        let max_live = config.max_queued_statements.saturating_add(config.concurrency.max(1));
+        let mut state = self.shared.state();
+        if state.is_closing {
+            return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
+        }
+        let sql_bytes = state.live_sql_bytes + live.sql_bytes();
+        if state.live.len() >= max_live || sql_bytes > MAX_LIVE_SQL_BYTES {
+            return Err(Error::new(
+                ErrorKind::QueryQueueFull,
+                format!(
+                    "{} statements are waiting or running, which is as many as may; try again later",
+                    state.live.len()
+                ),
+            ));
+        }
+        state.live_sql_bytes = sql_bytes;
+        state.live.insert(self.stored.query.id.clone(), live);
+        Ok(())
+    }
+
+    /// Finds the recorded statement its run. `seen` is the number of shared runs that had ended before the
+    /// cache was looked at: if one has ended since, the cache is looked at again, so that of identical
+    /// statements only the first runs, however they interleave.
+    async fn place(&self, admission: Arc<Admission>, mut seen: u64) {
+        loop {
+            match self.try_place(&admission, seen) {
+                Placement::Placed => {
+                    drive::dispatch(&self.shared);
+                    return;
+                }
+                Placement::AfterRun(over) => gone(over).await,
+                Placement::LookAgain => {}
+            }
+            seen = self.shared.state().flights_ended;
+            // A cache that cannot be read is as good as none.
+            if let Ok(Some(entry)) = self.fresh_entry().await
+                && self.take_entry(&entry).await
+            {
+                return;
+            }
+        }
+    }
+
+    fn try_place(&self, admission: &Arc<Admission>, seen: u64) -> Placement {
+        let StoredQuery { query, fingerprint, .. } = &self.stored;
+        let flight: Option<FlightKey> =
+            self.fresh_seconds.map(|_| (query.workspace_id.clone(), fingerprint.clone()));
+        let mut guard = self.shared.state();
+        let state = &mut *guard;
+        let Some(live) = state.live.get_mut(&query.id).filter(|live| !live.is_ending) else {
+            // Canceled before it had a run.
+            return Placement::Placed;
+        };
+        if let Some(flight) = &flight {
+            let shared_run = state.flights.get(flight).and_then(|id| Some((id, state.runs.get_mut(id)?)));
+            match shared_run {
+                Some((_, run)) if run.phase == Phase::Ending => {
+                    return Placement::AfterRun(run.over.subscribe());
+                }
+                Some((id, run)) => {
+                    live.is_joiner = true;
+                    live.run = Some(id.clone());
+                    run.members.push(query.id.clone());
+                    return Placement::Placed;
+                }
+                None if state.flights_ended != seen => return Placement::LookAgain,
+                None => {}
+            }
+        }
+        let id = self.shared.statement_ids.next(self.submitted_at);
+        live.run = Some(id.clone());
+        let (over, _) = watch::channel(());
+        let run = RunState {
+            phase: Phase::Queued,
+            members: vec![query.id.clone()],
+            flight: flight.clone(),
+            task: None,
+            progress: RunProgress::default(),
+            over,
+        };
+        state.runs.insert(id.clone(), run);
+        if let Some(flight) = flight {
+            state.flights.insert(flight, id.clone());
+        }
+        let input = RunInput {
+            access: self.access.clone(),
+            first_query: query.id.clone(),
+            sql: query.sql.as_deref().unwrap_or_default().into(),
+            submitted_at: self.submitted_at,
+            admission: Arc::clone(admission),
+        };
+        state.schedule.push(&query.workspace_id, Run::new(&self.shared, id, input));
+        Placement::Placed
+    }
+
+    /// Ends the recorded statement with an entry that came while it was on its way; false if the entry's
+    /// result has been removed.
+    async fn take_entry(&self, entry: &CacheEntry) -> bool {
+        {
+            let mut state = self.shared.state();
+            match state.live.get_mut(&self.stored.query.id) {
+                Some(live) if !live.is_ending => live.is_ending = true,
+                // Canceled meanwhile.
+                _ => return true,
+            }
+        }
+        let (location, end, shared) = (entry.location.clone(), self.hit(entry), Arc::clone(&self.shared));
+        let taken = self.shared.store.write_then(
+            move |transaction| {
+                if !query_records::is_result_used(transaction, &location)? {
+                    return Ok(None);
+                }
+                query_records::update(transaction, &end)?;
+                if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+                    saved_sql::set_last_run(transaction, id, stats)?;
+                }
+                Ok(Some(end))
+            },
+            move |end| end.map(|end| conclude::show(&shared, None, &[end])),
+        );
+        if matches!(taken.await, Ok(Some(()))) {
+            return true;
+        }
+        if let Some(live) = self.shared.state().live.get_mut(&self.stored.query.id) {
+            live.is_ending = false;
+        }
+        false
+    }
+}
+
+/// Where a recorded statement goes.
+enum Placement {
+    /// It has a run, or needs none any more.
+    Placed,
+    /// An identical statement's run is ending: its entry is about to be there.
+    AfterRun(watch::Receiver<()>),
+    /// An identical statement may have ended since the cache was looked at.
+    LookAgain,
+}
