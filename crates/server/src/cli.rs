@@ -1,11 +1,30 @@
 //! The command line: what can be typed, and where each command goes. `serve` is the default; the other
 //! commands talk to a running server as any client does.
 
+mod accounts;
+mod connection;
+mod query;
+mod service;
+mod tables;
+mod tokens;
+mod views;
+mod workspaces;
+
+mod execution;
+mod statement;
+
+mod caret;
+mod failure;
+mod listing;
+mod text;
+
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::config::ServeFlags;
+use failure::Failure;
+use service::ServiceAction;
 
 /// `rowhouse …`
 #[derive(Debug, Parser)]
@@ -30,6 +49,29 @@ enum Command {
     #[cfg(feature = "polars")]
     #[command(hide = true)]
     Worker,
+    /// Make and list workspaces, and manage their members
+    #[command(subcommand)]
+    Workspace(workspaces::WorkspaceCommand),
+    /// Make and list accounts
+    #[command(subcommand)]
+    Account(accounts::AccountCommand),
+    /// Make, list and revoke personal access tokens
+    #[command(subcommand)]
+    Token(tokens::TokenCommand),
+    /// Give files a name in SQL
+    #[command(subcommand)]
+    Table(tables::TableCommand),
+    /// Make, list, refresh and drop materialized views
+    #[command(subcommand)]
+    View(views::ViewCommand),
+    /// Run a statement and print its rows
+    Query(query::QueryCommand),
+    /// Show the SQL engine's status
+    Status(service::ServiceCommand),
+    /// Enable and wake the SQL engine
+    Enable(service::ServiceCommand),
+    /// Disable the SQL engine: running statements finish, new ones are refused
+    Disable(service::ServiceCommand),
     /// Print a shell's completions
     Completions {
         /// The shell
@@ -51,10 +93,55 @@ impl CommandLine {
             // Before any thread or runtime exists: a worker limits its own process first.
             #[cfg(feature = "polars")]
             Command::Worker => Ok(rowhouse_engine::worker::main()),
+            Command::Workspace(command) => remotely(command.run()),
+            Command::Account(command) => remotely(command.run()),
+            Command::Token(command) => remotely(command.run()),
+            Command::Table(command) => remotely(command.run()),
+            Command::View(command) => remotely(command.run()),
+            Command::Query(command) => remotely(command.run()),
+            Command::Status(command) => remotely(command.run(ServiceAction::Show)),
+            Command::Enable(command) => remotely(command.run(ServiceAction::Enable)),
+            Command::Disable(command) => remotely(command.run(ServiceAction::Disable)),
             Command::Completions { shell } => {
-                clap_complete::generate(shell, &mut Self::command(), "rowhouse", &mut std::io::stdout());
-                Ok(ExitCode::SUCCESS)
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut Self::command(), "rowhouse", &mut script);
+                let printed = listing::print_text(&String::from_utf8_lossy(&script));
+                Ok(printed.map_or_else(Failure::report, |()| ExitCode::SUCCESS))
             }
         }
+    }
+}
+
+/// Runs a command that talks to a server; one thread is enough for it.
+fn remotely(command: impl Future<Output = Result<(), Failure>>) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(command).map_or_else(Failure::report, |()| ExitCode::SUCCESS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, CommandLine};
+    use clap::{CommandFactory as _, Parser as _};
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn sql_may_begin_with_a_comment() {
+        let arguments = ["rowhouse", "query", "--format", "json", "-- note\nSELECT 1"];
+        let parsed = CommandLine::try_parse_from(arguments).expect("parses");
+        assert!(matches!(parsed.command, Some(Command::Query(_))));
+        let sql = "-- Service API: required(\"a:eq\")\nSELECT 1 AS a";
+        let arguments = ["rowhouse", "view", "create", "v", sql, "--schedule", "@every 10m"];
+        let parsed = CommandLine::try_parse_from(arguments).expect("parses");
+        assert!(matches!(parsed.command, Some(Command::View(_))));
+    }
+
+    #[test]
+    fn sql_is_given_in_one_place() {
+        let error = CommandLine::try_parse_from(["rowhouse", "query", "SELECT 1", "-f", "x.sql"]);
+        assert_eq!(error.expect_err("twice").kind(), clap::error::ErrorKind::ArgumentConflict);
     }
 }

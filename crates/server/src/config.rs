@@ -19,6 +19,7 @@ use rowhouse_engine::EngineConfig;
 use rowhouse_model::EngineKind;
 
 pub(crate) use flags::ServeFlags;
+pub(crate) use nearest::nearest;
 
 use source::{Given, GivenByKey};
 use value::{parse_count, parse_duration, parse_size, parse_switch};

@@ -1,0 +1,88 @@
+//! Lists and single things on standard output: a table that fits the terminal, or JSON.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::text::one_line;
+
+/// How a list is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// A table for people
+    #[default]
+    Table,
+    /// JSON for programs, as the server gave it
+    Json,
+}
+
+/// One thing: its JSON, or a table of one row.
+pub(super) fn print_one<T: Serialize>(
+    format: ListFormat,
+    item: &T,
+    headers: &[&str],
+    cells: impl Fn(&T) -> Vec<String>,
+) -> Result<(), Failure> {
+    match format {
+        ListFormat::Json => print_json(item),
+        ListFormat::Table => print_table(headers, [cells(item)]),
+    }
+}
+
+/// Several things: a JSON array, or a table.
+pub(super) fn print_all<T: Serialize>(
+    format: ListFormat,
+    items: &[T],
+    headers: &[&str],
+    cells: impl Fn(&T) -> Vec<String>,
+) -> Result<(), Failure> {
+    match format {
+        ListFormat::Json => print_json(&items),
+        ListFormat::Table => print_table(headers, items.iter().map(cells)),
+    }
+}
+
+/// Writes a text, and says whether its reader is still there.
+pub(super) fn print_text(text: &str) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()?;
+    Ok(())
+}
+
+/// A table with this head; on a terminal its cells wrap so that it fits.
+pub(super) fn grid<'h>(headers: impl IntoIterator<Item = &'h str>) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::UTF8_FULL_CONDENSED);
+    let is_terminal = table.is_tty();
+    table.set_content_arrangement(match is_terminal {
+        true => ContentArrangement::Dynamic,
+        false => ContentArrangement::Disabled,
+    });
+    table.set_header(headers.into_iter().map(one_line));
+    table
+}
+
+/// Sets a column's cells against its right side, as numbers are.
+pub(super) fn align_right(table: &mut Table, index: usize) {
+    if let Some(column) = table.column_mut(index) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}
+
+fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::Refused(format!("the answer cannot be printed as JSON: {error}")))?;
+    print_text(&(text + "\n"))
+}
+
+fn print_table(headers: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
+    let mut table = grid(headers.iter().copied());
+    for row in rows {
+        table.add_row(row.iter().map(|cell| one_line(cell).into_owned()));
+    }
+    print_text(&format!("{table}\n"))
+}

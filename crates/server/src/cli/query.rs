@@ -1,0 +1,178 @@
+//! `rowhouse query`: one statement, and its rows on standard output or in a file.
+
+mod destination;
+mod json_rows;
+mod row_table;
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use indicatif::{HumanBytes, HumanCount};
+use rowhouse_client::{ResultFormat, RowRequest, RowShape, Statement, WorkspaceClient};
+use rowhouse_model::{Query, Source};
+use serde_json::value::RawValue;
+
+use super::connection::WorkspaceFlags;
+use super::execution::{Interrupts, execute, progress_bar};
+use super::failure::Failure;
+use super::statement::statement_text;
+use destination::Destination;
+use json_rows::JsonRows;
+
+/// Rows of a table, which is for people and is held whole, unless `--limit` says otherwise.
+const TABLE_ROWS: u64 = 1000;
+
+/// Runs one statement.
+#[derive(Debug, Args)]
+pub(super) struct QueryCommand {
+    /// The statement; without one and without -f it is read from standard input
+    // SQL may begin with a comment, `-- …`.
+    #[arg(value_name = "SQL", conflicts_with = "file", allow_hyphen_values = true)]
+    sql: Option<String>,
+    /// File with the statement; - is standard input
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// How rows are written [default: by the ending of the output file, else table]
+    #[arg(long, value_enum)]
+    format: Option<OutputFormat>,
+    /// File to write the rows to
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Rows at most [default: 1000 in a table, else all]
+    #[arg(long, value_name = "ROWS")]
+    limit: Option<u64>,
+    /// Take a result from the cache that is younger than this
+    #[arg(long, value_name = "SECONDS")]
+    cache_ttl: Option<u64>,
+    /// Run all the same, and replace the cached result
+    #[arg(long, requires = "cache_ttl")]
+    cache_refresh: bool,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OutputFormat {
+    /// A table that fits the terminal
+    Table,
+    /// An array of objects
+    Json,
+    /// A header line, then a line a row
+    Csv,
+    /// An object a line
+    Ndjson,
+    /// Arrow IPC, for a file or a pipe
+    Arrow,
+}
+
+impl QueryCommand {
+    pub(super) async fn run(self) -> Result<(), Failure> {
+        let format = self.format.unwrap_or_else(|| format_of_file(self.output.as_deref()));
+        if format == OutputFormat::Arrow && self.output.is_none() && io::stdout().is_terminal() {
+            return Err(Failure::Usage("arrow is no text for a terminal: give --output FILE".to_owned()));
+        }
+        let sql = statement_text(self.sql.clone(), self.file.as_deref())?;
+        let workspace = self.workspace.open().await?;
+        let mut statement = Statement::new(sql.as_str()).source(Source::Cli);
+        if let Some(ttl_seconds) = self.cache_ttl {
+            statement = statement.cache(ttl_seconds, self.cache_refresh);
+        }
+        let mut interrupts = Interrupts::listen()?;
+        let started = Instant::now();
+        let query = execute(&workspace, statement, &sql, &mut interrupts).await?;
+        let elapsed = started.elapsed();
+        let written = async {
+            match format {
+                OutputFormat::Table => self.write_table(&workspace, &query).await,
+                OutputFormat::Json => self.write_json(&workspace, &query).await,
+                OutputFormat::Csv => self.write_file(&workspace, &query, ResultFormat::Csv).await,
+                OutputFormat::Ndjson => self.write_file(&workspace, &query, ResultFormat::Ndjson).await,
+                OutputFormat::Arrow => self.write_file(&workspace, &query, ResultFormat::Arrow).await,
+            }
+        };
+        let interrupted = || Err(Failure::Refused("interrupted; the output is incomplete".to_owned()));
+        interrupts.until(written).await.unwrap_or_else(interrupted)?;
+        if io::stderr().is_terminal() {
+            let rows = query.row_count.unwrap_or_default();
+            let cached = if query.from_cache == Some(true) { ", from the cache" } else { "" };
+            eprintln!("{} rows in {:.3} s{cached}", HumanCount(rows), elapsed.as_secs_f64());
+        }
+        Ok(())
+    }
+
+    async fn write_table(&self, workspace: &WorkspaceClient, query: &Query) -> Result<(), Failure> {
+        let request = RowRequest::new().limit(self.limit.unwrap_or(TABLE_ROWS));
+        let mut rows = workspace.rows::<Vec<Box<RawValue>>>(&query.id, &request).await?;
+        let mut held = Vec::new();
+        while let Some(row) = rows.next().await {
+            held.push(row?);
+        }
+        let (columns, row_count) = (rows.columns(), rows.row_count());
+        let mut destination = Destination::open(self.output.as_deref())?;
+        destination.write(row_table::render(columns, &held, self.output.is_none()).as_bytes())?;
+        destination.finish()?;
+        if self.limit.is_none() && row_count > TABLE_ROWS {
+            let rows = HumanCount(row_count);
+            eprintln!("{TABLE_ROWS} of {rows} rows; --limit or another --format gives more");
+        }
+        Ok(())
+    }
+
+    async fn write_json(&self, workspace: &WorkspaceClient, query: &Query) -> Result<(), Failure> {
+        let mut rows = JsonRows::default();
+        self.write_through(workspace, query, ResultFormat::Ndjson, |chunk| rows.push(chunk)).await
+    }
+
+    async fn write_file(
+        &self,
+        workspace: &WorkspaceClient,
+        query: &Query,
+        format: ResultFormat,
+    ) -> Result<(), Failure> {
+        self.write_through(workspace, query, format, |chunk| chunk.unwrap_or_default().to_vec()).await
+    }
+
+    /// Copies the download to its destination, each piece and then the end (`None`) rewritten on the way.
+    async fn write_through(
+        &self,
+        workspace: &WorkspaceClient,
+        query: &Query,
+        format: ResultFormat,
+        mut rewrite: impl FnMut(Option<&[u8]>) -> Vec<u8>,
+    ) -> Result<(), Failure> {
+        let mut request = RowRequest::new().shape(RowShape::Objects);
+        if let Some(limit) = self.limit {
+            request = request.limit(limit);
+        }
+        let mut download = workspace.download(&query.id, format, &request).await?;
+        let mut destination = Destination::open(self.output.as_deref())?;
+        let bar = self.output.as_ref().map(|_| progress_bar());
+        let mut bytes = 0;
+        while let Some(chunk) = download.chunk().await? {
+            let rewritten = rewrite(Some(&chunk));
+            bytes += rewritten.len() as u64;
+            destination.write(&rewritten)?;
+            if let Some(bar) = &bar {
+                let rows = HumanCount(query.row_count.unwrap_or_default());
+                bar.set_message(format!("{} written, {rows} rows in all", HumanBytes(bytes)));
+            }
+        }
+        destination.write(&rewrite(None))?;
+        destination.finish()?;
+        bar.inspect(indicatif::ProgressBar::finish_and_clear);
+        Ok(())
+    }
+}
+
+fn format_of_file(output: Option<&Path>) -> OutputFormat {
+    match output.and_then(Path::extension).and_then(|extension| extension.to_str()) {
+        Some("csv") => OutputFormat::Csv,
+        Some("json") => OutputFormat::Json,
+        Some("ndjson" | "jsonl") => OutputFormat::Ndjson,
+        Some("arrow" | "arrows" | "ipc") => OutputFormat::Arrow,
+        _ => OutputFormat::Table,
+    }
+}

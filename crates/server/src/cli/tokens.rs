@@ -1,0 +1,99 @@
+//! `rowhouse token …`
+
+use clap::{Args, Subcommand};
+use rowhouse_model::{CreateToken, Timestamp, Token};
+
+use super::connection::ConnectionFlags;
+use super::failure::Failure;
+use super::listing::{ListFormat, print_all, print_one, print_text};
+use super::workspaces::find_account;
+
+/// What can be done with personal access tokens.
+#[derive(Debug, Subcommand)]
+pub(super) enum TokenCommand {
+    /// Make a token and print its secret, this once
+    Create(Create),
+    /// List the tokens, without their secrets
+    List(List),
+    /// End a token
+    Revoke(Revoke),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Create {
+    /// What you call it
+    name: String,
+    /// User name or id of its owner; only admins name another [default: you]
+    #[arg(long)]
+    account: Option<String>,
+    /// Days until it ends, 1 to 3650; 0 is never [default: 90]
+    #[arg(long, value_name = "DAYS")]
+    expires_in_days: Option<u32>,
+    /// As a table, only the secret goes to standard output
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    connection: ConnectionFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    connection: ConnectionFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Revoke {
+    /// Id of the token
+    id: String,
+    #[command(flatten)]
+    connection: ConnectionFlags,
+}
+
+impl TokenCommand {
+    pub(super) async fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Create(command) => command.run().await,
+            Self::List(List { format, connection }) => {
+                print_all(format, &connection.client()?.tokens().await?, HEADERS, cells)
+            }
+            Self::Revoke(Revoke { id, connection }) => {
+                connection.client()?.revoke_token(&id.as_str().into()).await?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Create {
+    async fn run(self) -> Result<(), Failure> {
+        let client = self.connection.client()?;
+        let account_id = match &self.account {
+            Some(name) => Some(find_account(&client.accounts().await?, name)?.id.clone()),
+            None => None,
+        };
+        let body = CreateToken { name: self.name, account_id, expires_in_days: self.expires_in_days };
+        let created = client.create_token(&body).await?;
+        if self.format == ListFormat::Json {
+            return print_one(self.format, &created, &[], |_| Vec::new());
+        }
+        // The secret stands alone on standard output, so that `TOKEN=$(rowhouse token create …)` works.
+        eprintln!("token {} {}; its secret is shown this once:", created.id, expiry(created.expires_at));
+        print_text(&format!("{}\n", created.token))
+    }
+}
+
+const HEADERS: &[&str] = &["name", "created", "expires", "account", "id"];
+
+fn cells(token: &Token) -> Vec<String> {
+    let Token { id, name, account_id, created_at, expires_at } = token;
+    let expires_at = expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
+    vec![name.clone(), created_at.to_string(), expires_at, account_id.to_string(), id.to_string()]
+}
+
+fn expiry(expires_at: Option<Timestamp>) -> String {
+    expires_at.map_or_else(|| "never expires".to_owned(), |at| format!("expires at {at}"))
+}

@@ -1,0 +1,180 @@
+//! `rowhouse view …`: definitions and refreshes. Rows are read over HTTP, or with `rowhouse query`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use rowhouse_client::WorkspaceClient;
+use rowhouse_model::{CreateMaterializedView, MaterializedView, QueryId};
+
+use super::connection::WorkspaceFlags;
+use super::execution::{Interrupts, finish};
+use super::failure::Failure;
+use super::listing::{ListFormat, print_all, print_one};
+use super::statement::statement_text;
+use crate::config::nearest;
+
+/// What can be done with a workspace's materialized views.
+#[derive(Debug, Subcommand)]
+pub(super) enum ViewCommand {
+    /// Make a view and fill it
+    Create(Create),
+    /// List the views
+    List(List),
+    /// Fill a view anew
+    Refresh(Refresh),
+    /// Drop a view with its rows
+    Drop(Drop),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Create {
+    /// Its name in SQL and in addresses: a-z, 0-9 and _
+    name: String,
+    /// The statement that fills it; `-- Service API: required("column:eq")` demands a filter
+    // SQL may begin with a comment, `-- …`.
+    #[arg(value_name = "SQL", conflicts_with = "file", allow_hyphen_values = true)]
+    sql: Option<String>,
+    /// File with the statement; - is standard input
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Displayed title
+    #[arg(long)]
+    title: Option<String>,
+    /// What it is about
+    #[arg(long)]
+    description: Option<String>,
+    /// When it is filled anew: a cron line of five fields, or "@every 10m"
+    #[arg(long)]
+    schedule: Option<String>,
+    /// Do not wait until it is filled
+    #[arg(long)]
+    no_wait: bool,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Refresh {
+    /// Name or id of the view
+    name: String,
+    /// Do not wait until it is filled
+    #[arg(long)]
+    no_wait: bool,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Drop {
+    /// Name or id of the view
+    name: String,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+impl ViewCommand {
+    pub(super) async fn run(self) -> Result<(), Failure> {
+        match self {
+            Self::Create(command) => command.run().await,
+            Self::List(List { format, workspace }) => {
+                print_all(format, &workspace.open().await?.materialized_views().await?, HEADERS, cells)
+            }
+            Self::Refresh(command) => command.run().await,
+            Self::Drop(Drop { name, workspace }) => {
+                let workspace = workspace.open().await?;
+                let view = find(&workspace, &name).await?;
+                workspace.drop_materialized_view(&view.id).await?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Create {
+    async fn run(self) -> Result<(), Failure> {
+        let sql = statement_text(self.sql, self.file.as_deref())?;
+        let workspace = self.workspace.open().await?;
+        let definition = CreateMaterializedView {
+            workspace_id: workspace.id().clone(),
+            sql_name: self.name,
+            sql,
+            title: self.title,
+            description: self.description,
+            schedule: self.schedule,
+        };
+        let mut interrupts = Interrupts::listen()?;
+        let created = workspace
+            .create_materialized_view(&definition)
+            .await
+            .map_err(|error| Failure::of_request(error, &definition.sql))?;
+        let refresh = created.refresh_query_id.filter(|_| !self.no_wait);
+        let view = filled(&workspace, created.view, refresh, &mut interrupts).await?;
+        print_one(self.format, &view, HEADERS, cells)
+    }
+}
+
+impl Refresh {
+    async fn run(self) -> Result<(), Failure> {
+        let workspace = self.workspace.open().await?;
+        let view = find(&workspace, &self.name).await?;
+        let mut interrupts = Interrupts::listen()?;
+        let query = workspace.refresh_materialized_view(&view.id).await?;
+        let view = filled(&workspace, view, (!self.no_wait).then_some(query.id), &mut interrupts).await?;
+        print_one(self.format, &view, HEADERS, cells)
+    }
+}
+
+/// Waits for the refresh, if there is one, and gives the view as it is then.
+async fn filled(
+    workspace: &WorkspaceClient,
+    view: MaterializedView,
+    refresh: Option<QueryId>,
+    interrupts: &mut Interrupts,
+) -> Result<MaterializedView, Failure> {
+    let Some(query_id) = refresh else { return Ok(view) };
+    let query = workspace.query(&query_id).await?;
+    finish(workspace, query, &view.sql, interrupts).await?;
+    Ok(workspace.materialized_view(&view.id).await?)
+}
+
+async fn find(workspace: &WorkspaceClient, name: &str) -> Result<MaterializedView, Failure> {
+    let mut views = workspace.materialized_views().await?;
+    match views.iter().position(|view| view.sql_name == name || view.id.as_str() == name) {
+        Some(index) => Ok(views.swap_remove(index)),
+        None => {
+            let names = views.iter().map(|view| view.sql_name.as_str());
+            let hint = nearest(name, names).map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+            Err(Failure::Refused(format!("there is no materialized view '{name}' in the workspace{hint}")))
+        }
+    }
+}
+
+const HEADERS: &[&str] = &["name", "rows", "refreshed", "required filters", "schedule", "last error", "id"];
+
+fn cells(view: &MaterializedView) -> Vec<String> {
+    let text = |value: Option<String>| value.unwrap_or_default();
+    vec![
+        view.sql_name.clone(),
+        text(view.row_count.map(|count| count.to_string())),
+        text(view.refreshed_at.map(|at| at.to_string())),
+        view.required_filters.join(", "),
+        text(view.schedule.clone()),
+        text(view.last_error.clone()),
+        view.id.to_string(),
+    ]
+}
