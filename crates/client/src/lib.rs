@@ -21,29 +21,7 @@
 //! # }
 //! ```
 //!
-//! A view is read by the SQL names of its workspace and its own:
-//!
-//! ```no_run
-//! use rowhouse_client::{Client, Operator, ViewRead};
-//! use serde::Deserialize;
-//!
-//! #[derive(Debug, Deserialize)]
-//! struct Order {
-//!     o_orderkey: i64,
-//!     o_totalprice: f64,
-//! }
-//!
-//! # async fn example(client: Client) -> rowhouse_client::Result<()> {
-//! let read = ViewRead::new()
-//!     .filter("o_orderstatus", Operator::Eq, "O")
-//!     .filter("o_totalprice", Operator::Gte, 1000)
-//!     .columns(["o_orderkey", "o_totalprice"])
-//!     .limit(100);
-//! let orders: Vec<Order> = client.read_view("demo", "orders", &read).await?;
-//! # let _ = orders;
-//! # Ok(())
-//! # }
-//! ```
+//! Views are read with [`Client::read_view`].
 
 mod client;
 mod workspace;

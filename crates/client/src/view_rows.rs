@@ -43,6 +43,28 @@ impl Client {
     /// `GET /v1/data/{workspace}/materializedView/{view}`: the rows that were asked for, as `T`s read from
     /// objects by column names.
     ///
+    /// ```no_run
+    /// use rowhouse_client::{Client, Operator, ViewRead};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, Deserialize)]
+    /// struct Order {
+    ///     o_orderkey: i64,
+    ///     o_totalprice: f64,
+    /// }
+    ///
+    /// # async fn example(client: Client) -> rowhouse_client::Result<()> {
+    /// let read = ViewRead::new()
+    ///     .filter("o_orderstatus", Operator::Eq, "O")
+    ///     .filter("o_totalprice", Operator::Gte, 1000)
+    ///     .columns(["o_orderkey", "o_totalprice"])
+    ///     .limit(100);
+    /// let orders: Vec<Order> = client.read_view("demo", "orders", &read).await?;
+    /// # let _ = orders;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// Required filters are unmet (`GENERIC_USER_ERROR`), a column does not exist, a value cannot be cast,
