@@ -154,7 +154,7 @@ impl ArrowFile {
         if let Some(batch) = kept.get() {
             return Ok(Arc::clone(batch));
         }
-        let batch = Arc::new(self.decode(index)?);
+        let batch = Arc::new(self.decode_batch(index)?);
         let copied_bytes = self.mapping.bytes_outside(&batch.record_batch);
         if copied_bytes > 0 {
             let before = self.kept_copies_bytes.fetch_add(copied_bytes, Ordering::Relaxed);
@@ -172,7 +172,7 @@ impl ArrowFile {
     pub(crate) fn is_zero_copy(&self) -> Result<bool> {
         match self.num_batches() {
             0 => Ok(true),
-            _ => Ok(self.mapping.bytes_outside(&self.decode(0)?.record_batch) == 0),
+            _ => Ok(self.mapping.bytes_outside(&self.decode_batch(0)?.record_batch) == 0),
         }
     }
 
@@ -184,8 +184,13 @@ impl ArrowFile {
         }
     }
 
-    fn decode(&self, index: usize) -> Result<Batch> {
-        let block = &self.blocks[index];
+    /// A batch by its number, decoded and validated, not kept.
+    ///
+    /// # Errors
+    /// As [`ArrowFile::batch`].
+    pub(crate) fn decode_batch(&self, index: usize) -> Result<Batch> {
+        let block =
+            self.blocks.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
         let range = block.range();
         let buffer = self.mapping.buffer().slice_with_length(range.start, range.len());
         let row_count = self.rows_of_batch(index);

@@ -42,4 +42,5 @@ pub use rows::{
     encode, encode_in,
 };
 pub use service::Service;
+pub use views::Generation;
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

@@ -1,0 +1,195 @@
+//! One generation of a materialized view: its Arrow file, statistics of its batches and indexes of the columns
+//! that reads must filter on. Built once beside the served one, then only read. When a generation is served and
+//! when it goes is decided elsewhere.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rowhouse_model::{Column, Timestamp, ViewId};
+
+use super::index::{self, Index};
+use super::statistics::{Statistics, StatisticsBuilder};
+use crate::arrow_file::{ArrowFile, ArrowFileWriter, ROWS_PER_BATCH};
+use crate::{Error, Result};
+
+/// A generation that can be read.
+#[derive(Debug)]
+pub struct Generation {
+    number: u64,
+    columns: Arc<[Column]>,
+    refreshed_at: Timestamp,
+    file: Arc<ArrowFile>,
+    statistics: Arc<Statistics>,
+    /// By the column's place.
+    indexes: Vec<Option<Index>>,
+}
+
+impl Generation {
+    /// Makes a finished result file a generation of the view whose folder is given: a hard link where the file
+    /// is as views want it, else a rewritten copy; then statistics, and an index for each of `indexed_columns`
+    /// (places in `columns`; those without order get none). All of it is on disk when this returns. Blocking;
+    /// reads the file once, and once or twice more for each index, in bounded memory.
+    ///
+    /// # Errors
+    /// `Internal`: the result file is corrupt, or the disk is full. What was written is removed.
+    pub fn build(
+        folder: &Path,
+        number: u64,
+        result_file: &Path,
+        columns: Arc<[Column]>,
+        indexed_columns: &[usize],
+        refreshed_at: Timestamp,
+    ) -> Result<Self> {
+        let built = Self::build_files(folder, number, result_file, indexed_columns)
+            .and_then(|()| Self::open(folder, number, columns, refreshed_at));
+        if built.is_err() {
+            Self::remove(folder, number);
+        }
+        built
+    }
+
+    /// Opens a generation that was built before. Touches neither rows nor keys, only heads and footers.
+    ///
+    /// # Errors
+    /// `Internal`: a file is missing or corrupt, or does not have the columns.
+    pub fn open(folder: &Path, number: u64, columns: Arc<[Column]>, refreshed_at: Timestamp) -> Result<Self> {
+        let statistics = Arc::new(Statistics::open(&statistics_path(folder, number))?);
+        let file = ArrowFile::open_with_starts(&file_path(folder, number), statistics.starts())?;
+        let field_count = file.schema().fields().len();
+        if field_count != columns.len() || statistics.column_count() != columns.len() {
+            return Err(Error::internal(
+                format!("cannot open generation {number} in {}", folder.display()),
+                format!("its file has {field_count} columns, the view has {}", columns.len()),
+            ));
+        }
+        let indexes = (0..columns.len()).map(|column| {
+            let path = index_path(folder, number, column);
+            if path.exists() { Index::open(&path, file.num_rows()).map(Some) } else { Ok(None) }
+        });
+        let indexes = indexes.collect::<Result<_>>()?;
+        Ok(Self { number, columns, refreshed_at, file, statistics, indexes })
+    }
+
+    /// Removes the files of a generation. Readers that have it open finish on it.
+    pub fn remove(folder: &Path, number: u64) {
+        let prefix = format!("{number}.");
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
+        for entry in
+            entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))
+        {
+            if let Err(error) = std::fs::remove_file(entry.path()) {
+                tracing::warn!(%error, path = %entry.path().display(), "a file of an old generation stays");
+            }
+        }
+    }
+
+    /// Where the rows of a generation lie.
+    pub fn path(folder: &Path, number: u64) -> PathBuf {
+        file_path(folder, number)
+    }
+
+    /// Its number among the generations of its view, from 1.
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The view's columns, in the order of the file's.
+    pub fn columns(&self) -> &Arc<[Column]> {
+        &self.columns
+    }
+
+    /// When its statement finished.
+    pub const fn refreshed_at(&self) -> Timestamp {
+        self.refreshed_at
+    }
+
+    /// Its rows.
+    pub fn file(&self) -> &Arc<ArrowFile> {
+        &self.file
+    }
+
+    /// How many rows it has.
+    pub fn row_count(&self) -> u64 {
+        self.file.num_rows()
+    }
+
+    /// What an `ETag` of its rows has to hold, beside everything of the request that shapes the body (D25).
+    pub fn entity(&self, view: &ViewId) -> String {
+        format!("{view}-{}-{:x}", self.number, self.refreshed_at.as_millis())
+    }
+
+    pub(super) fn statistics(&self) -> &Arc<Statistics> {
+        &self.statistics
+    }
+
+    pub(super) fn index(&self, column: usize) -> Option<&Index> {
+        self.indexes.get(column)?.as_ref()
+    }
+
+    fn build_files(folder: &Path, number: u64, result_file: &Path, indexed_columns: &[usize]) -> Result<()> {
+        let disk = |error: io::Error| {
+            Error::internal(format!("cannot build generation {number} in {}", folder.display()), error)
+        };
+        std::fs::create_dir_all(folder).map_err(disk)?;
+        // What a build that was killed has left behind under this number.
+        Self::remove(folder, number);
+        let path = file_path(folder, number);
+        let result = ArrowFile::open(result_file)?;
+        if is_as_wanted(&result)? {
+            std::fs::hard_link(result_file, &path)
+                .or_else(|_| std::fs::copy(result_file, &path).and_then(|_| File::open(&path)?.sync_all()))
+                .map_err(disk)?;
+        } else {
+            rewrite(&result, &path)?;
+        }
+        drop(result);
+        let file = ArrowFile::open(&path)?;
+        let mut statistics = StatisticsBuilder::new(&file);
+        for batch in 0..file.num_batches() {
+            statistics.add(&file.decode_batch(batch)?);
+            file.forget_batch(batch);
+        }
+        statistics.write(&statistics_path(folder, number))?;
+        for column in indexed_columns {
+            index::build(&file, *column, &index_path(folder, number, *column))?;
+        }
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(disk)
+    }
+}
+
+/// Whether readers can use the file as it lies: values in place, batches of a size at which a page does not pay
+/// for many rows that it does not want, nor a scan for many batches.
+fn is_as_wanted(file: &ArrowFile) -> Result<bool> {
+    let rows_per_batch = ROWS_PER_BATCH as u64;
+    let mut lengths =
+        (0..file.num_batches()).map(|batch| file.rows_of_batch(batch)).map(|rows| rows.end - rows.start);
+    let none_is_large = lengths.all(|length| length <= rows_per_batch * 4);
+    let few_are_small = file.num_batches() as u64 <= file.num_rows() / (rows_per_batch / 4) + 1;
+    Ok(none_is_large && few_are_small && file.is_zero_copy()?)
+}
+
+fn rewrite(source: &ArrowFile, path: &Path) -> Result<()> {
+    let partial = path.with_added_extension("partial");
+    let mut writer = ArrowFileWriter::create(&partial, Arc::clone(source.schema()))?;
+    for batch in 0..source.num_batches() {
+        writer.write(source.decode_batch(batch)?.record_batch())?;
+        source.forget_batch(batch);
+    }
+    writer.finish()?;
+    std::fs::rename(&partial, path)
+        .map_err(|error| Error::internal(format!("cannot write {}", path.display()), error))
+}
+
+fn file_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number}.arrow"))
+}
+
+fn statistics_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number}.stats"))
+}
+
+fn index_path(folder: &Path, number: u64, column: usize) -> PathBuf {
+    folder.join(format!("{number}.{column}.index"))
+}

@@ -1,0 +1,280 @@
+//! An index of one column of a generation: every key with its row number, ordered by key and then by row, in a
+//! mapped file. A look-up reads a few cache lines of fence keys, one block of keys and the rows it finds,
+//! whatever the number of rows.
+
+use std::ops::Range;
+use std::path::Path;
+
+use arrow_buffer::ScalarBuffer;
+
+use super::key::{TEXT_KEY_BYTES, text_key};
+use super::predicate::{Test, TextEnd, TextRange, literal_prefix};
+use super::sections::Sections;
+use super::statistics::prefix_keys;
+use crate::Result;
+
+mod build;
+mod sort;
+
+pub(super) use build::build;
+
+const MAGIC: [u8; 8] = *b"RWHINDX1";
+
+/// Keys that share a fence: as many as fit a page.
+const BLOCK_KEYS: usize = 256;
+
+/// A mapped index.
+#[derive(Debug)]
+pub(super) struct Index {
+    keys: Keys,
+    /// Row numbers in the order of the keys.
+    rows: ScalarBuffer<u32>,
+    /// Row numbers of NULLs, ascending.
+    null_rows: ScalarBuffer<u32>,
+    text: TextFacts,
+}
+
+/// The keys, and the first one of each block.
+#[derive(Debug)]
+enum Keys {
+    Narrow { keys: ScalarBuffer<i64>, fences: ScalarBuffer<i64> },
+    Wide { keys: ScalarBuffer<i128>, fences: ScalarBuffer<i128> },
+}
+
+/// What is known of all texts of a column, so that keys tell more of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct TextFacts {
+    is_text: bool,
+    /// What all of them begin with; keys are of what follows.
+    prefix: Vec<u8>,
+    /// Whether one holds a NUL, which the padding of a short key cannot be told from.
+    has_nul: bool,
+    /// Whether all end inside their keys.
+    fit_keys: bool,
+}
+
+/// Rows that an index names for a test.
+#[derive(Debug)]
+pub(super) struct Candidates<'i> {
+    index: &'i Index,
+    places: Places,
+    is_exact: bool,
+}
+
+#[derive(Debug)]
+enum Places {
+    Nulls,
+    /// Places of keys, ascending and disjoint.
+    Keys(Vec<Range<usize>>),
+}
+
+impl Index {
+    /// Maps an index of a generation with so many rows.
+    ///
+    /// # Errors
+    /// `Internal`: the file cannot be read or is no index of such a generation.
+    pub(super) fn open(path: &Path, num_rows: u64) -> Result<Self> {
+        let sections = Sections::open(path, MAGIC)?;
+        let [flags, key_count, null_count, prefix_bytes] = sections.numbers();
+        if key_count.checked_add(null_count) != Some(num_rows) {
+            return Err(sections.corrupt("it is of another generation"));
+        }
+        let (key_count, null_count) = (key_count as usize, null_count as usize);
+        let fence_count = key_count.div_ceil(BLOCK_KEYS);
+        let mut reader = sections.reader();
+        let keys = if flags & build::WIDE == 0 {
+            Keys::Narrow { keys: reader.take(key_count)?, fences: reader.take(fence_count)? }
+        } else {
+            Keys::Wide { keys: reader.take(key_count)?, fences: reader.take(fence_count)? }
+        };
+        let rows = reader.take(key_count)?;
+        let null_rows = reader.take(null_count)?;
+        let prefix = reader.take::<u8>(usize::try_from(prefix_bytes).unwrap_or(usize::MAX))?.to_vec();
+        reader.finish()?;
+        let text = TextFacts {
+            is_text: flags & build::TEXT != 0,
+            prefix,
+            has_nul: flags & build::HAS_NUL != 0,
+            fit_keys: flags & build::FIT_KEYS != 0,
+        };
+        Ok(Self { keys, rows, null_rows, text })
+    }
+
+    /// The rows that can pass a test, counted but not yet read. Absent where the index is of no use.
+    pub(super) fn candidates(&self, test: &Test) -> Option<Candidates<'_>> {
+        let (places, is_exact) = match test {
+            Test::IsNull(true) => (Places::Nulls, true),
+            Test::IsNull(false) => (Places::Keys(vec![0..self.rows.len()]), true),
+            Test::IsNotTruth(_) => return None,
+            Test::Narrow(ranges) => {
+                let ranges = ranges.iter().map(|(low, high)| self.places((*low).into(), (*high).into()));
+                (Places::keys(ranges), true)
+            }
+            Test::Wide(ranges) => {
+                let ranges = ranges.iter().map(|(low, high)| self.places(*low, *high));
+                (Places::keys(ranges), true)
+            }
+            Test::Text(ranges) if self.text.is_text => {
+                let is_exact = ranges.iter().all(|range| self.text.is_exact(range));
+                let places = ranges.iter().map(|range| {
+                    let (low, high) = self.text.keys(range);
+                    self.places(low, high)
+                });
+                (Places::keys(places), is_exact)
+            }
+            Test::Like(pattern) if self.text.is_text => {
+                let prefix = literal_prefix(pattern);
+                if prefix.is_empty() {
+                    return None;
+                }
+                let (low, high) = self.text.prefix_keys(prefix.as_bytes());
+                (Places::keys(std::iter::once(self.places(low, high))), false)
+            }
+            Test::Text(_) | Test::Like(_) => return None,
+        };
+        Some(Candidates { index: self, places, is_exact })
+    }
+
+    /// Places of the keys from `low` to `high`, both included.
+    fn places(&self, low: i128, high: i128) -> Range<usize> {
+        let clamp = |key: i128| key.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        let (start, end) = match &self.keys {
+            Keys::Narrow { keys, fences } => {
+                (first_at_least(keys, fences, clamp(low)), first_above(keys, fences, clamp(high)))
+            }
+            Keys::Wide { keys, fences } => {
+                (first_at_least(keys, fences, low), first_above(keys, fences, high))
+            }
+        };
+        start..end.max(start)
+    }
+
+    fn is_one_key(&self, places: &Range<usize>) -> bool {
+        match &self.keys {
+            Keys::Narrow { keys, .. } => keys[places.start] == keys[places.end - 1],
+            Keys::Wide { keys, .. } => keys[places.start] == keys[places.end - 1],
+        }
+    }
+}
+
+impl Places {
+    /// Ranges of keys ascend, but those of text may touch: neighbours share a key that both end in.
+    fn keys(ranges: impl Iterator<Item = Range<usize>>) -> Self {
+        let mut merged: Vec<Range<usize>> = Vec::new();
+        for range in ranges.filter(|range| !range.is_empty()) {
+            match merged.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        Self::Keys(merged)
+    }
+}
+
+impl Candidates<'_> {
+    /// How many rows there are.
+    pub(super) fn count(&self) -> u64 {
+        let count = match &self.places {
+            Places::Nulls => self.index.null_rows.len(),
+            Places::Keys(ranges) => ranges.iter().map(Range::len).sum(),
+        };
+        count as u64
+    }
+
+    /// Whether every one of them passes.
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    /// Row numbers in ascending order, `offset` of them skipped, `limit` of them at most.
+    pub(super) fn rows(&self, offset: usize, limit: usize) -> Vec<u32> {
+        let ascending = match &self.places {
+            Places::Nulls => &self.index.null_rows[..],
+            Places::Keys(ranges) => match &ranges[..] {
+                [] => &[],
+                // The rows of one key are in order.
+                [range] if self.index.is_one_key(range) => &self.index.rows[range.clone()],
+                ranges => return self.sorted_rows(ranges, offset, limit),
+            },
+        };
+        let start = offset.min(ascending.len());
+        let end = start.saturating_add(limit).min(ascending.len());
+        ascending[start..end].to_vec()
+    }
+
+    fn sorted_rows(&self, ranges: &[Range<usize>], offset: usize, limit: usize) -> Vec<u32> {
+        let mut rows = Vec::with_capacity(self.count() as usize);
+        for range in ranges {
+            rows.extend_from_slice(&self.index.rows[range.clone()]);
+        }
+        let wanted = offset.saturating_add(limit);
+        if wanted < rows.len() {
+            // Only the wanted ones have to be in order.
+            rows.select_nth_unstable(wanted);
+            rows.truncate(wanted);
+        }
+        rows.sort_unstable();
+        rows.drain(..offset.min(rows.len()));
+        rows
+    }
+}
+
+impl TextFacts {
+    /// A key of a text of the column or of any other, such that order is never reversed.
+    fn key(&self, text: &[u8]) -> i128 {
+        match text.strip_prefix(self.prefix.as_slice()) {
+            Some(rest) => text_key(rest),
+            // It lies before or after all texts of the column.
+            None if text < self.prefix.as_slice() => i128::MIN,
+            None => i128::MAX,
+        }
+    }
+
+    fn keys(&self, range: &TextRange) -> (i128, i128) {
+        let low = match &range.low {
+            TextEnd::Open => i128::MIN,
+            TextEnd::Included(text) | TextEnd::Excluded(text) => self.key(text),
+        };
+        let high = match &range.high {
+            TextEnd::Open => i128::MAX,
+            TextEnd::Included(text) | TextEnd::Excluded(text) => self.key(text),
+        };
+        (low, high)
+    }
+
+    /// The keys between which texts with a prefix lie.
+    fn prefix_keys(&self, prefix: &[u8]) -> (i128, i128) {
+        match prefix.strip_prefix(self.prefix.as_slice()) {
+            Some(rest) => prefix_keys(rest),
+            None if self.prefix.starts_with(prefix) => (i128::MIN, i128::MAX),
+            None => (self.key(prefix), self.key(prefix)),
+        }
+    }
+
+    /// Whether every text whose key lies in the range's keys lies in the range: for "equal", where equal keys
+    /// are equal texts.
+    fn is_exact(&self, range: &TextRange) -> bool {
+        let (TextEnd::Included(low), TextEnd::Included(high)) = (&range.low, &range.high) else {
+            return false;
+        };
+        let Some(rest) = low.strip_prefix(self.prefix.as_slice()) else { return false };
+        let is_whole = rest.len() < TEXT_KEY_BYTES || (rest.len() == TEXT_KEY_BYTES && self.fit_keys);
+        low == high && is_whole && !self.has_nul && !rest.contains(&0)
+    }
+}
+
+fn first_at_least<K: Copy + Ord>(keys: &[K], fences: &[K], key: K) -> usize {
+    search(keys, fences, |other| *other < key)
+}
+
+fn first_above<K: Copy + Ord>(keys: &[K], fences: &[K], key: K) -> usize {
+    search(keys, fences, |other| *other <= key)
+}
+
+/// The first place whose key is not `before`.
+fn search<K: Copy>(keys: &[K], fences: &[K], before: impl Fn(&K) -> bool) -> usize {
+    let Some(block) = fences.partition_point(&before).checked_sub(1) else { return 0 };
+    let start = block * BLOCK_KEYS;
+    let end = keys.len().min(start + BLOCK_KEYS);
+    start + keys[start..end].partition_point(before)
+}

@@ -1,0 +1,276 @@
+//! Which rows of a generation the filters of a read let through (D22, D23): by an index where that reads
+//! fewer rows, else batch by batch while encoding, skipping batches by their statistics.
+
+use std::sync::Arc;
+
+use arrow_schema::Field;
+use rowhouse_filters::Filter;
+
+use super::generation::Generation;
+use super::index::Candidates;
+use super::key::f64_key;
+use super::predicate::{Predicate, Test};
+use super::statistics::Statistics;
+use crate::Result;
+use crate::arrow_file::Batch;
+use crate::arrow_file::column::{ColumnValues, Values};
+use crate::rows::{BatchFilter, RowSelection};
+
+/// Candidates of an index that are always taken: no scan is cheaper.
+const FEW_CANDIDATES: u64 = 256;
+/// A candidate of an index, its row read at a place of its own, costs about as much as so many rows of a scan.
+const SCANNED_ROWS_PER_CANDIDATE: u64 = 16;
+
+/// The filters of one read, tested batch by batch.
+#[derive(Debug)]
+struct Scan {
+    predicates: Vec<Predicate>,
+    statistics: Arc<Statistics>,
+}
+
+impl Generation {
+    /// The rows that satisfy every filter, in the order of the materialization (D25): `offset` of them skipped,
+    /// `limit` of them at most.
+    ///
+    /// A few row numbers are found here; many are found while encoding, so that memory does not grow with
+    /// them. Costs up to some milliseconds where an index has many candidates.
+    ///
+    /// # Errors
+    /// `ColumnNotFound`, `InvalidArguments`, `InvalidCastArgument`; `Internal`: a file is corrupt.
+    pub fn select(&self, filters: &[Filter], offset: u64, limit: u64) -> Result<RowSelection> {
+        let fields: Vec<&Field> = self.file().schema().fields().iter().map(AsRef::as_ref).collect();
+        let mut predicates = filters
+            .iter()
+            .map(|filter| Predicate::new(filter, self.columns(), &fields))
+            .collect::<Result<Vec<_>>>()?;
+        if predicates.is_empty() || limit == 0 {
+            return Ok(RowSelection::Range { offset, limit });
+        }
+        if let Some((position, candidates)) = self.best_candidates(&predicates) {
+            let wanted = offset.saturating_add(limit);
+            if candidates.count() <= FEW_CANDIDATES.max(self.scan_cost(&candidates, wanted)) {
+                if candidates.is_exact() {
+                    predicates.remove(position);
+                }
+                return self.look_up(&candidates, &predicates, offset, limit);
+            }
+        }
+        // The cheapest test goes first and leaves the fewest rows to the dear ones.
+        predicates.sort_by_key(|predicate| predicate.test.cost());
+        let filter = Arc::new(Scan { predicates, statistics: Arc::clone(self.statistics()) });
+        Ok(RowSelection::Matching { filter, offset, limit })
+    }
+
+    /// The index that leaves the fewest candidates, and for which predicate.
+    fn best_candidates(&self, predicates: &[Predicate]) -> Option<(usize, Candidates<'_>)> {
+        let candidates = predicates.iter().enumerate().filter_map(|(position, predicate)| {
+            let index = self.index(predicate.column)?;
+            Some((position, index.candidates(&predicate.test)?))
+        });
+        candidates.min_by_key(|(_, candidates)| candidates.count())
+    }
+
+    /// How many candidates would cost as much as a scan: it ends after as many rows as it takes to meet the
+    /// wanted ones, if they lie evenly.
+    fn scan_cost(&self, candidates: &Candidates<'_>, wanted: u64) -> u64 {
+        let num_rows = self.file().num_rows();
+        let per_candidate = num_rows / candidates.count().max(1);
+        let scanned = wanted.saturating_mul(per_candidate.max(1)).min(num_rows);
+        scanned / SCANNED_ROWS_PER_CANDIDATE
+    }
+
+    /// Tests candidates one by one, in row order, up to the last wanted one.
+    fn look_up(
+        &self,
+        candidates: &Candidates<'_>,
+        predicates: &[Predicate],
+        offset: u64,
+        limit: u64,
+    ) -> Result<RowSelection> {
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        if predicates.is_empty() {
+            return Ok(RowSelection::Rows(candidates.rows(offset, limit).into()));
+        }
+        let wanted = offset.saturating_add(limit);
+        let mut rows = Vec::new();
+        let mut open: Option<(usize, Arc<Batch>)> = None;
+        for row in candidates.rows(0, usize::MAX) {
+            let Some((batch_index, place)) = self.file().locate(u64::from(row)) else { continue };
+            let batch = match &open {
+                Some((index, batch)) if *index == batch_index => batch,
+                _ => &open.insert((batch_index, self.file().batch(batch_index)?)).1,
+            };
+            if predicates.iter().all(|predicate| predicate.matches(batch, place)) {
+                rows.push(row);
+                if rows.len() >= wanted {
+                    break;
+                }
+            }
+        }
+        rows.drain(..offset.min(rows.len()));
+        Ok(RowSelection::Rows(rows.into()))
+    }
+}
+
+impl BatchFilter for Scan {
+    fn may_match(&self, batch_index: usize) -> bool {
+        self.predicates.iter().all(|predicate| self.statistics.may_match(batch_index, predicate))
+    }
+
+    fn matching(&self, batch: &Batch, rows: &mut Vec<u32>) {
+        let Some((first, others)) = self.predicates.split_first() else { return };
+        first.collect(batch.column(first.column), batch.num_rows(), rows);
+        for predicate in others {
+            let column = batch.column(predicate.column);
+            rows.retain(|row| predicate.test.matches(column, *row as usize));
+        }
+    }
+}
+
+impl Predicate {
+    fn matches(&self, batch: &Batch, row: usize) -> bool {
+        self.test.matches(batch.column(self.column), row)
+    }
+
+    /// Appends the matching rows of a column.
+    fn collect(&self, column: &ColumnValues, row_count: usize, rows: &mut Vec<u32>) {
+        macro_rules! narrow {
+            ($values:expr, $ranges:expr, $key:expr) => {
+                collect_where($values, $ranges, $key, column, rows)
+            };
+        }
+        match (&self.test, &column.values) {
+            (Test::Narrow(ranges), Values::Int8(values)) => {
+                narrow!(values, ranges, |value| i64::from(*value))
+            }
+            (Test::Narrow(ranges), Values::Int16(values)) => {
+                narrow!(values, ranges, |value| i64::from(*value))
+            }
+            (
+                Test::Narrow(ranges),
+                Values::Int32(values) | Values::Date(values) | Values::Time32 { values, .. },
+            ) => collect_32(values, ranges, column, rows),
+            (
+                Test::Narrow(ranges),
+                Values::Int64(values)
+                | Values::Time64 { values, .. }
+                | Values::Timestamp { values, .. }
+                | Values::Duration { values, .. },
+            ) => narrow!(values, ranges, |value| *value),
+            (Test::Narrow(ranges), Values::Float64(values)) => {
+                narrow!(values, ranges, |value| f64_key(*value))
+            }
+            (Test::Wide(ranges), Values::Decimal { values, .. }) => {
+                collect_where(values, ranges, |value| *value, column, rows);
+            }
+            _ => rows
+                .extend((0..row_count).filter(|row| self.test.matches(column, *row)).map(|row| row as u32)),
+        }
+    }
+}
+
+impl Test {
+    /// Whether the value of a row passes.
+    pub(super) fn matches(&self, column: &ColumnValues, row: usize) -> bool {
+        let is_null = column.is_null(row);
+        match self {
+            Self::IsNull(wanted) => is_null == *wanted,
+            Self::IsNotTruth(truth) => {
+                is_null || !matches!(&column.values, Values::Boolean(values) if values.value(row) == *truth)
+            }
+            _ if is_null => false,
+            Self::Narrow(ranges) => {
+                narrow_key(&column.values, row).is_some_and(|key| Self::has_narrow(ranges, key))
+            }
+            Self::Wide(ranges) => match &column.values {
+                Values::Decimal { values, .. } => Self::has_wide(ranges, values[row]),
+                Values::UInt64(values) => Self::has_wide(ranges, values[row].into()),
+                _ => false,
+            },
+            Self::Text(ranges) => match &column.values {
+                Values::Text(text) => Self::has_text(ranges, text.value(row)),
+                _ => false,
+            },
+            Self::Like(pattern) => match &column.values {
+                // OK because text columns are validated when their batch is decoded.
+                Values::Text(text) => {
+                    pattern.matches(std::str::from_utf8(text.value(row)).expect("text is UTF-8"))
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// An order of what a test of one value costs.
+    fn cost(&self) -> u8 {
+        match self {
+            Self::IsNull(_) | Self::IsNotTruth(_) => 0,
+            Self::Narrow(_) => 1,
+            Self::Wide(_) => 2,
+            Self::Text(_) => 3,
+            Self::Like(_) => 4,
+        }
+    }
+}
+
+/// The key of a value of a column of [`KeyKind::Narrow`].
+fn narrow_key(values: &Values, row: usize) -> Option<i64> {
+    Some(match values {
+        Values::Boolean(values) => values.value(row).into(),
+        Values::Int8(values) => values[row].into(),
+        Values::Int16(values) => values[row].into(),
+        Values::Int32(values) | Values::Date(values) | Values::Time32 { values, .. } => values[row].into(),
+        Values::Int64(values)
+        | Values::Time64 { values, .. }
+        | Values::Timestamp { values, .. }
+        | Values::Duration { values, .. } => values[row],
+        Values::UInt8(values) => values[row].into(),
+        Values::UInt16(values) => values[row].into(),
+        Values::UInt32(values) => values[row].into(),
+        Values::Float32(values) => f64_key(values[row].into()),
+        Values::Float64(values) => f64_key(values[row]),
+        _ => return None,
+    })
+}
+
+/// Rows that one look decides together: most blocks of a selective filter have none, and telling that is a
+/// loop without branches.
+const BLOCK_ROWS: usize = 64;
+
+fn collect_where<T: Copy, K: Copy + Ord>(
+    values: &[T],
+    ranges: &[(K, K)],
+    key: impl Fn(&T) -> K,
+    column: &ColumnValues,
+    rows: &mut Vec<u32>,
+) {
+    let [(low, high)] = ranges else {
+        let is_in = |key: K| {
+            let after = ranges.partition_point(|(low, _)| *low <= key);
+            after > 0 && key <= ranges[after - 1].1
+        };
+        let matching = (0..values.len()).filter(|row| is_in(key(&values[*row])) && !column.is_null(*row));
+        return rows.extend(matching.map(|row| row as u32));
+    };
+    for (block_index, block) in values.chunks(BLOCK_ROWS).enumerate() {
+        let is_in = |value: &T| (*low <= key(value)) & (key(value) <= *high);
+        if !block.iter().fold(false, |any, value| any | is_in(value)) {
+            continue;
+        }
+        let start = block_index * BLOCK_ROWS;
+        let matching =
+            block.iter().enumerate().filter(|(place, value)| is_in(value) && !column.is_null(start + place));
+        rows.extend(matching.map(|(place, _)| (start + place) as u32));
+    }
+}
+
+/// In the width of the values, four of which a vector register holds.
+fn collect_32(values: &[i32], ranges: &[(i64, i64)], column: &ColumnValues, rows: &mut Vec<u32>) {
+    const MIN: i64 = i32::MIN as i64;
+    const MAX: i64 = i32::MAX as i64;
+    let inside = ranges.iter().filter(|(low, high)| *low <= MAX && *high >= MIN);
+    let ranges: Vec<(i32, i32)> =
+        inside.map(|(low, high)| ((*low).max(MIN) as i32, (*high).min(MAX) as i32)).collect();
+    collect_where(values, &ranges, |value| *value, column, rows);
+}
