@@ -1,7 +1,6 @@
 //! Accounts and their tokens (D6, D27).
 
 use rowhouse_model::{Account, CreateAccount, CreateToken, CreatedToken, Token, TokenId, path};
-use serde::de::IgnoredAny;
 
 use crate::request::{Request, segment};
 use crate::{Client, Result};
@@ -50,6 +49,6 @@ impl Client {
     /// `NOT_FOUND`, or any other failure of a request.
     pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
         let request = Request::delete(path::token(&segment("the token's id", id.as_str())?));
-        self.transport.json::<IgnoredAny>(&request).await.map(|_| ())
+        self.transport.whole(&request).await.map(|_| ())
     }
 }

@@ -4,7 +4,6 @@ use rowhouse_model::{
     CreateSavedSql, ExecuteSavedSql, Query, SavedSql, SavedSqlId, SavedSqlStatistics, Source, UpdateSavedSql,
     path,
 };
-use serde::de::IgnoredAny;
 
 use crate::request::{Request, segment};
 use crate::{Result, WorkspaceClient};
@@ -64,7 +63,7 @@ impl WorkspaceClient {
     /// `NOT_FOUND`, or any other failure of a request.
     pub async fn delete_saved_sql(&self, id: &SavedSqlId) -> Result<()> {
         let request = self.scoped(Request::delete(saved_sql_path(id)?));
-        self.json::<IgnoredAny>(&request).await.map(|_| ())
+        self.done(&request).await
     }
 
     /// `POST /sql/:id`: executes it. As with [`submit`](Self::submit), bad SQL is a record born FAILED.

@@ -1,7 +1,6 @@
 //! Tables of a workspace: files given a name.
 
 use rowhouse_model::{CreateTable, Table, TableFormat, path};
-use serde::de::IgnoredAny;
 
 use crate::request::{Request, segment};
 use crate::{Result, WorkspaceClient};
@@ -43,6 +42,6 @@ impl WorkspaceClient {
     /// `NOT_FOUND`, or any other failure of a request.
     pub async fn remove_table(&self, name: &str) -> Result<()> {
         let request = self.scoped(Request::delete(path::table(&segment("the table's name", name)?)));
-        self.json::<IgnoredAny>(&request).await.map(|_| ())
+        self.done(&request).await
     }
 }

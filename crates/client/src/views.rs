@@ -5,7 +5,6 @@ use rowhouse_model::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, RefreshMaterializedView,
     UpdateMaterializedView, ViewId, path,
 };
-use serde::de::IgnoredAny;
 
 use crate::request::{Request, segment};
 use crate::{Result, WorkspaceClient};
@@ -73,7 +72,7 @@ impl WorkspaceClient {
     ///
     /// `NOT_FOUND`, or any other failure of a request.
     pub async fn drop_materialized_view(&self, id: &ViewId) -> Result<()> {
-        self.json::<IgnoredAny>(&self.scoped(Request::delete(view_path(id)?))).await.map(|_| ())
+        self.done(&self.scoped(Request::delete(view_path(id)?))).await
     }
 }
 

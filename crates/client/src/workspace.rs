@@ -36,4 +36,9 @@ impl WorkspaceClient {
     pub(crate) async fn json<T: DeserializeOwned>(&self, request: &Request) -> Result<T> {
         self.client.transport.json(request).await
     }
+
+    /// For endpoints that answer 200 and whose body, if there is one, says nothing more.
+    pub(crate) async fn done(&self, request: &Request) -> Result<()> {
+        self.client.transport.whole(request).await.map(|_| ())
+    }
 }

@@ -17,7 +17,7 @@ async fn check<T: Debug>(
 ) {
     let body = match answer.strip_prefix("array of ") {
         Some(golden) => format!("[{}]", golden_file(golden)),
-        None if answer == "null" => "null".to_owned(),
+        None if answer == "nothing" => String::new(),
         None => golden_file(answer),
     };
     let server = ScriptedServer::start([ok(body)]).await;
@@ -48,7 +48,7 @@ async fn the_service() {
         r#"{"state":false}"#,
     )
     .await;
-    check(async |c| c.ready().await, "null", "GET /readyz", "").await;
+    check(async |c| c.ready().await, "nothing", "GET /readyz", "").await;
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn saved_sql() {
     .await;
     check(
         async |c| c.workspace("w1").delete_saved_sql(&id).await,
-        "null",
+        "nothing",
         "DELETE /api/v1/sql/s%2F1?workspaceId=w1",
         "",
     )
@@ -153,7 +153,8 @@ async fn accounts_and_tokens() {
         r#"{"name":"x","expiresInDays":7}"#,
     )
     .await;
-    check(async |c| c.revoke_token(&TokenId::new("t1")).await, "null", "DELETE /api/v1/token/t1", "").await;
+    check(async |c| c.revoke_token(&TokenId::new("t1")).await, "nothing", "DELETE /api/v1/token/t1", "")
+        .await;
 }
 
 #[tokio::test]
@@ -200,7 +201,7 @@ async fn tables() {
     .await;
     check(
         async |c| c.workspace("w1").remove_table("t").await,
-        "null",
+        "nothing",
         "DELETE /api/v1/table/t?workspaceId=w1",
         "",
     )
@@ -262,7 +263,7 @@ async fn materialized_views() {
     .await;
     check(
         async |c| c.workspace("w1").drop_materialized_view(&id).await,
-        "null",
+        "nothing",
         &format!("DELETE {line}?workspaceId=w1"),
         "",
     )

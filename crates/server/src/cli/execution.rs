@@ -62,6 +62,7 @@ pub(super) async fn finish(
     sql: &str,
     interrupts: &mut Interrupts,
 ) -> Result<Query, Failure> {
+    let started = Instant::now();
     // There is no bar for those who are served at once.
     let mut bar: Option<ProgressBar> = None;
     while !query.status.is_some_and(QueryStatus::is_final) {
@@ -78,7 +79,7 @@ pub(super) async fn finish(
         }
         if !query.status.is_some_and(QueryStatus::is_final) {
             tokio::time::sleep_until(earliest).await;
-            bar.get_or_insert_with(progress_bar);
+            bar.get_or_insert_with(|| progress_bar().with_elapsed(started.elapsed()));
         }
     }
     bar.inspect(ProgressBar::finish_and_clear);
