@@ -1,0 +1,43 @@
+//! What every request shares.
+
+use std::sync::Arc;
+
+use rowhouse_engine::{Clock, Engine, IdSource};
+use tokio::sync::watch;
+
+use crate::config::Config;
+use crate::metrics::Metrics;
+use crate::stream::Encoders;
+
+/// One server.
+#[derive(Debug)]
+pub(crate) struct App {
+    /// What it runs with.
+    pub(crate) config: Config,
+    /// Everything behind the routes.
+    pub(crate) engine: Arc<Engine>,
+    /// Time, for logs and durations.
+    pub(crate) clock: Arc<dyn Clock>,
+    /// Ids of requests.
+    pub(crate) ids: Arc<dyn IdSource>,
+    /// What has been answered.
+    pub(crate) metrics: Arc<Metrics>,
+    /// Turns of CPU work.
+    pub(crate) encoders: Encoders,
+    /// True from the moment the server goes down: long polls end then.
+    pub(crate) stopping: watch::Receiver<bool>,
+}
+
+impl App {
+    /// Whether the server goes down.
+    pub(crate) fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+
+    /// Returns when the server begins to go down.
+    pub(crate) async fn stopped(&self) {
+        let mut stopping = self.stopping.clone();
+        // An error means that the sender is gone, and with it the server.
+        let _ = stopping.wait_for(|&is_stopping| is_stopping).await;
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading a request's body within its limits of size and time (D27), and what is left of it when the
+//! answer is made early.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, EXPECT};
+use http_body::Body;
+use http_body_util::BodyExt as _;
+use http_body_util::combinators::UnsyncBoxBody;
+
+use crate::config::Limits;
+use crate::error::{Error, Result};
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Most bytes that are read and thrown away so that a client which writes before it reads gets its refusal.
+const DRAIN_LIMIT_BYTES: usize = 16 << 20;
+/// Most time that is spent on it.
+const DRAIN_LIMIT: Duration = Duration::from_secs(5);
+
+/// A body that has not been read yet, or in part.
+pub(crate) struct RequestBody {
+    body: UnsyncBoxBody<Bytes, BoxError>,
+    limit_bytes: usize,
+    limit: Duration,
+    waits_for_continue: bool,
+    content_encoding: Option<String>,
+}
+
+impl RequestBody {
+    /// Takes the body of a request with its headers.
+    pub(crate) fn new<B>(headers: &HeaderMap, body: B, limits: &Limits) -> Self
+    where
+        B: Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+    {
+        let text =
+            |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
+        Self {
+            body: body.map_err(Into::into).boxed_unsync(),
+            limit_bytes: limits.body_bytes,
+            limit: limits.body_timeout,
+            waits_for_continue: headers.contains_key(EXPECT),
+            content_encoding: text(CONTENT_ENCODING)
+                .filter(|coding| !coding.eq_ignore_ascii_case("identity")),
+        }
+    }
+
+    /// The whole body.
+    ///
+    /// # Errors
+    /// `PayloadTooLarge` as soon as that is known, also for a body that does not tell its length.
+    pub(crate) async fn read(&mut self) -> Result<Bytes> {
+        if let Some(coding) = self.content_encoding.take() {
+            return Err(Error::UnsupportedContentEncoding(coding));
+        }
+        if self.body.size_hint().lower() > self.limit_bytes as u64 {
+            return Err(Error::PayloadTooLarge { limit_bytes: self.limit_bytes });
+        }
+        self.waits_for_continue = false;
+        let limit = self.limit;
+        let read = tokio::time::timeout(limit, self.read_frames()).await;
+        read.unwrap_or(Err(Error::BodyTimeout { limit }))
+    }
+
+    async fn read_frames(&mut self) -> Result<Bytes> {
+        let mut whole: Option<Bytes> = None;
+        let mut joined = BytesMut::new();
+        while let Some(frame) = self.body.frame().await {
+            let Ok(data) = frame.map_err(|_| Error::ClientGone)?.into_data() else { continue };
+            let so_far = whole.as_ref().map_or(joined.len(), Bytes::len);
+            if so_far + data.len() > self.limit_bytes {
+                return Err(Error::PayloadTooLarge { limit_bytes: self.limit_bytes });
+            }
+            // A small body is one frame, which is kept as it is.
+            if joined.is_empty() && whole.is_none() {
+                whole = Some(data);
+            } else {
+                joined.extend_from_slice(&whole.take().unwrap_or_default());
+                joined.extend_from_slice(&data);
+            }
+        }
+        Ok(whole.unwrap_or_else(|| joined.freeze()))
+    }
+
+    /// Throws away what is left, within limits: closing a connection with unread bytes in it makes the system
+    /// reset it, and the client may then never see the answer. A client that waits for `100 Continue` sends
+    /// nothing that had to be thrown away.
+    pub(crate) async fn drain(&mut self) {
+        if self.waits_for_continue || self.body.is_end_stream() {
+            return;
+        }
+        let discard = async {
+            let mut discarded_bytes = 0;
+            while let Some(Ok(frame)) = self.body.frame().await {
+                discarded_bytes += frame.data_ref().map_or(0, Bytes::len);
+                if discarded_bytes > DRAIN_LIMIT_BYTES {
+                    break;
+                }
+            }
+        };
+        // Whatever has not come by then is the connection's matter.
+        let _ = tokio::time::timeout(DRAIN_LIMIT, discard).await;
+    }
+}
+
+impl std::fmt::Debug for RequestBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RequestBody").field("limit_bytes", &self.limit_bytes).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+    use http_body_util::{Full, StreamBody};
+
+    use super::*;
+
+    fn read(
+        headers: &[(http::HeaderName, &str)],
+        chunks: &'static [&'static str],
+        limit_bytes: usize,
+    ) -> String {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(name, HeaderValue::from_str(value).expect("a header value"));
+        }
+        let limits = Limits { body_bytes: limit_bytes, ..Limits::default() };
+        let frames =
+            chunks.iter().map(|chunk| Ok::<_, std::io::Error>(http_body::Frame::data(Bytes::from(*chunk))));
+        let mut body = RequestBody::new(&map, StreamBody::new(futures_util::stream::iter(frames)), &limits);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async move {
+            let read = body.read().await;
+            body.drain().await;
+            read.map_or_else(|error| error.to_string(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
+        })
+    }
+
+    #[test]
+    fn whole_bodies_up_to_the_limit() {
+        assert_eq!(read(&[], &[], 4), "");
+        assert_eq!(read(&[], &["abcd"], 4), "abcd");
+        assert_eq!(read(&[], &["ab", "", "cd"], 4), "abcd");
+        assert_eq!(read(&[], &["abcde"], 4), "the body is over the limit of 4 bytes");
+        assert_eq!(read(&[], &["ab", "cd", "e"], 4), "the body is over the limit of 4 bytes");
+    }
+
+    #[test]
+    fn a_told_length_is_refused_before_reading() {
+        let limits = Limits { body_bytes: 4, ..Limits::default() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let mut body = RequestBody::new(&HeaderMap::new(), Full::new(Bytes::from("abcde")), &limits);
+        let refused = runtime.block_on(body.read()).expect_err("over the limit");
+        assert_eq!(refused.to_string(), "the body is over the limit of 4 bytes");
+    }
+
+    #[test]
+    fn coded_bodies_are_not_read() {
+        let refused = read(&[(CONTENT_ENCODING, "gzip")], &["x"], 4);
+        assert_eq!(refused, "the body's Content-Encoding \"gzip\" is not read here, send it as it is");
+        assert_eq!(read(&[(CONTENT_ENCODING, "identity")], &["x"], 4), "x");
+    }
+}

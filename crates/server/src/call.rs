@@ -1,0 +1,90 @@
+//! One request as an endpoint sees it. The order of checks is the same everywhere:
+//!
+//! 1. the route: an unknown path is 404, a method it does not know 405, with or without a token (D6);
+//! 2. the token: 401 `UNAUTHORIZED`, before the body is read;
+//! 3. the body as one JSON object, then `workspaceId`, in the query string or in the body: 400;
+//! 4. the workspace: 404 if there is none, 401 `PERMISSION_DENIED` if it is not the caller's (D6);
+//! 5. the role, before any id is looked up: 401 `PERMISSION_DENIED` (D6);
+//! 6. the id in the path: 404;
+//! 7. the other parameters and fields: 400 naming them (D2, D7);
+//! 8. the state of what was named: not finished, expired, not ready, disabled.
+//!
+//! Interface B puts required filters between the last two (D24).
+
+use std::sync::{Arc, OnceLock};
+
+use http::HeaderMap;
+use rowhouse_engine::{Access, Principal};
+use rowhouse_model::{Role, WorkspaceId};
+
+use crate::app::App;
+use crate::auth::authenticate;
+use crate::body::RequestBody;
+use crate::error::{Error, Result};
+use crate::object::Object;
+use crate::parameters::Parameters;
+
+/// Longest id that is looked up; what the server makes is far shorter.
+const MAX_ID_BYTES: usize = 256;
+
+/// One request.
+#[derive(Debug)]
+pub(crate) struct Call {
+    /// What every request shares.
+    pub(crate) app: Arc<App>,
+    /// The request's headers.
+    pub(crate) headers: HeaderMap,
+    /// Its query string.
+    pub(crate) parameters: Parameters,
+    /// Its body.
+    pub(crate) body: RequestBody,
+    /// The account's name once it is known, for the log.
+    pub(crate) account: Arc<OnceLock<String>>,
+}
+
+impl Call {
+    /// Who asks.
+    pub(crate) fn principal(&self) -> Result<Principal> {
+        let principal = authenticate(self.app.engine.accounts(), &self.headers)?;
+        // A second look at the same header finds the same account.
+        let _ = self.account.set(principal.account.username.clone());
+        Ok(principal)
+    }
+
+    /// Who asks, in the workspace that the query string names, with at least this role.
+    pub(crate) fn access_by_query(&self, role: Role) -> Result<Access> {
+        let principal = self.principal()?;
+        let workspace = self.parameters.required("workspaceId")?;
+        self.access(&principal, workspace, role)
+    }
+
+    /// Who asks, and the body.
+    pub(crate) async fn principal_and_object(&mut self) -> Result<(Principal, Object)> {
+        let principal = self.principal()?;
+        Ok((principal, Object::parse(&self.body.read().await?)?))
+    }
+
+    /// Who asks, in the workspace that the body names, with at least this role, and the body.
+    pub(crate) async fn access_by_body(&mut self, role: Role) -> Result<(Access, Object)> {
+        let (principal, object) = self.principal_and_object().await?;
+        let workspace = object.required_text("workspaceId")?;
+        Ok((self.access(&principal, &workspace, role)?, object))
+    }
+
+    /// The caller in a workspace, with at least this role.
+    pub(crate) fn access(&self, principal: &Principal, workspace: &str, role: Role) -> Result<Access> {
+        let workspace = WorkspaceId::new(checked_id("workspace", workspace)?);
+        let access = self.app.engine.workspaces().access(principal, &workspace)?;
+        access.require(role)?;
+        Ok(access)
+    }
+}
+
+/// An id out of a path or a body: one that is longer than any real one is not looked up.
+pub(crate) fn checked_id<'a>(what: &str, id: &'a str) -> Result<&'a str> {
+    if id.len() <= MAX_ID_BYTES {
+        return Ok(id);
+    }
+    let message = format!("there is no {what} with an id of {} bytes", id.len());
+    Err(Error::Engine(rowhouse_engine::Error::new(rowhouse_engine::ErrorKind::NotFound, message)))
+}

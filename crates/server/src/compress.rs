@@ -1,0 +1,187 @@
+//! Content codings: which one a request gets, and the encoders around a source of chunks.
+
+use std::io::Write;
+
+use bytes::Bytes;
+use flate2::write::GzEncoder;
+use http::HeaderMap;
+use http::header::ACCEPT_ENCODING;
+use rowhouse_engine::ChunkSource;
+
+use crate::accept::qualities;
+use crate::error::{Error, Result};
+
+/// Answers below this size are sent as they are.
+const MIN_COMPRESSED_BYTES: usize = 1024;
+/// An encoder gives its output away in pieces of at least this size.
+const CHUNK_BYTES: usize = 32 << 10;
+/// Rows repeat themselves, so the fast levels already save most.
+const GZIP_LEVEL: u32 = 3;
+const ZSTD_LEVEL: i32 = 1;
+
+/// How a body is coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Identity,
+    Gzip,
+    Zstd,
+}
+
+impl Coding {
+    /// Value of `Content-Encoding`; none for a body as it is.
+    pub(crate) const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => None,
+            Self::Gzip => Some("gzip"),
+            Self::Zstd => Some("zstd"),
+        }
+    }
+
+    /// The coding that a request likes best, by its q-values; between equals the one that costs less. A body
+    /// as it is may always be sent: refusing would help nobody.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let accepted = qualities(headers, &ACCEPT_ENCODING);
+        let quality = |coding: &str| {
+            let named = accepted.iter().find(|(name, _)| name.eq_ignore_ascii_case(coding));
+            named.or_else(|| accepted.iter().find(|(name, _)| name == "*")).map_or(0, |&(_, quality)| quality)
+        };
+        let (zstd, gzip) = (quality("zstd"), quality("gzip").max(quality("x-gzip")));
+        let identity = accepted
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("identity"))
+            .map_or(0, |found| found.1);
+        if zstd.max(gzip) <= identity.saturating_sub(1) || zstd.max(gzip) == 0 {
+            Self::Identity
+        } else if zstd >= gzip {
+            Self::Zstd
+        } else {
+            Self::Gzip
+        }
+    }
+}
+
+/// Codes a whole body, unless it is too small to be worth it.
+pub(crate) fn compress(bytes: Bytes, coding: Coding) -> Result<(Bytes, Coding)> {
+    if bytes.len() < MIN_COMPRESSED_BYTES {
+        return Ok((bytes, Coding::Identity));
+    }
+    let Some(mut encoder) = Encoder::new(coding)? else { return Ok((bytes, Coding::Identity)) };
+    encoder.write(&bytes).and_then(|()| encoder.finish()).map_err(broken)?;
+    Ok((encoder.take(), coding))
+}
+
+fn broken(error: std::io::Error) -> rowhouse_engine::Error {
+    rowhouse_engine::Error::internal("compressing an answer", error)
+}
+
+enum Encoder {
+    Gzip(GzEncoder<Vec<u8>>),
+    Zstd(zstd::stream::write::Encoder<'static, Vec<u8>>),
+}
+
+impl Encoder {
+    fn new(coding: Coding) -> Result<Option<Self>> {
+        Ok(match coding {
+            Coding::Identity => None,
+            Coding::Gzip => {
+                Some(Self::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::new(GZIP_LEVEL))))
+            }
+            Coding::Zstd => Some(Self::Zstd(
+                zstd::stream::write::Encoder::new(Vec::new(), ZSTD_LEVEL)
+                    .map_err(|error| Error::Engine(broken(error)))?,
+            )),
+        })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        match self {
+            Self::Gzip(encoder) => encoder.write_all(bytes),
+            Self::Zstd(encoder) => encoder.write_all(bytes),
+        }
+    }
+
+    fn finish(&mut self) -> std::io::Result<()> {
+        match self {
+            Self::Gzip(encoder) => encoder.try_finish(),
+            Self::Zstd(encoder) => encoder.do_finish(),
+        }
+    }
+
+    fn output(&mut self) -> &mut Vec<u8> {
+        match self {
+            Self::Gzip(encoder) => encoder.get_mut(),
+            Self::Zstd(encoder) => encoder.get_mut(),
+        }
+    }
+
+    fn take(&mut self) -> Bytes {
+        Bytes::from(std::mem::take(self.output()))
+    }
+}
+
+/// An encoder that waits for its source.
+pub(crate) struct CompressedSource<S = ()> {
+    encoder: Encoder,
+    source: S,
+    is_finished: bool,
+}
+
+impl CompressedSource {
+    /// None for a body that is sent as it is.
+    pub(crate) fn new(coding: Coding) -> Result<Option<Self>> {
+        Ok(Encoder::new(coding)?.map(|encoder| Self { encoder, source: (), is_finished: false }))
+    }
+
+    /// Codes this source.
+    pub(crate) fn of(self, source: Box<dyn ChunkSource>) -> CompressedSource<Box<dyn ChunkSource>> {
+        CompressedSource { encoder: self.encoder, source, is_finished: false }
+    }
+}
+
+impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
+    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+        while !self.is_finished && self.encoder.output().len() < CHUNK_BYTES {
+            match self.source.next_chunk()? {
+                Some(chunk) => self.encoder.write(&chunk).map_err(broken)?,
+                None => {
+                    self.encoder.finish().map_err(broken)?;
+                    self.is_finished = true;
+                }
+            }
+        }
+        let chunk = self.encoder.take();
+        Ok(if chunk.is_empty() { None } else { Some(chunk) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn the_coding_that_a_request_likes_best() {
+        let check = |accept: Option<&str>, expected| {
+            let mut headers = HeaderMap::new();
+            if let Some(accept) = accept {
+                headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(accept).expect(accept));
+            }
+            assert_eq!(Coding::of(&headers), expected, "{accept:?}");
+        };
+        check(None, Coding::Identity);
+        check(Some(""), Coding::Identity);
+        check(Some("gzip"), Coding::Gzip);
+        check(Some("gzip, deflate, br, zstd"), Coding::Zstd);
+        check(Some("GZIP;q=1, zstd;q=0.5"), Coding::Gzip);
+        check(Some("zstd;q=0, gzip;q=0.001"), Coding::Gzip);
+        check(Some("gzip;q=0"), Coding::Identity);
+        check(Some("*"), Coding::Zstd);
+        check(Some("*;q=0"), Coding::Identity);
+        check(Some("gzip;q=0, *"), Coding::Zstd);
+        check(Some("identity, gzip;q=0.5"), Coding::Identity);
+        check(Some("identity, gzip"), Coding::Gzip);
+        check(Some("br"), Coding::Identity);
+        check(Some("gzip;q=banana"), Coding::Identity);
+    }
+}

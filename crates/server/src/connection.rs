@@ -1,0 +1,302 @@
+//! One connection's time limits, kept where the bytes pass (D27): a request's head must arrive in time, a
+//! connection without a request ends after a while, and so does one whose client does not read its answer.
+//! hyper has a limit for heads alone, and counts it from the end of the request before.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use futures_util::task::AtomicWaker;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep};
+
+use crate::config::Limits;
+
+/// The part of a connection that its requests and its bytes share.
+#[derive(Debug, Default)]
+pub(crate) struct Activity {
+    requests_in_flight: AtomicUsize,
+    requests_begun: AtomicUsize,
+    is_http2: AtomicBool,
+    /// The connection's task, which must set its timer when the last request ends.
+    idle: AtomicWaker,
+}
+
+impl Activity {
+    /// Counts a request until the guard is dropped.
+    pub(crate) fn begin(self: &Arc<Self>, is_http2: bool) -> InFlight {
+        self.is_http2.store(is_http2, Ordering::Relaxed);
+        self.requests_begun.fetch_add(1, Ordering::Relaxed);
+        self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
+        InFlight(Arc::clone(self))
+    }
+}
+
+/// A request from its head to the end of its answer.
+#[derive(Debug)]
+pub(crate) struct InFlight(Arc<Activity>);
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        if self.0.requests_in_flight.fetch_sub(1, Ordering::Release) == 1 {
+            self.0.idle.wake();
+        }
+    }
+}
+
+/// A byte stream that fails with `TimedOut` when its client takes too long.
+#[derive(Debug)]
+pub(crate) struct TimedStream<S> {
+    stream: S,
+    activity: Arc<Activity>,
+    header_timeout: Duration,
+    idle_timeout: Duration,
+    /// Since when there has been no request, and how many had been begun by then.
+    idle_since: Option<(Instant, usize)>,
+    /// When the first byte of a head arrived, likewise.
+    head_since: Option<(Instant, usize)>,
+    read_timer: Timer,
+    write_timer: Timer,
+}
+
+impl<S> TimedStream<S> {
+    /// Watches over a stream.
+    pub(crate) fn new(stream: S, activity: Arc<Activity>, limits: &Limits) -> Self {
+        Self {
+            stream,
+            activity,
+            header_timeout: limits.header_timeout,
+            idle_timeout: limits.idle_timeout,
+            idle_since: None,
+            head_since: None,
+            read_timer: Timer::default(),
+            write_timer: Timer::default(),
+        }
+    }
+
+    /// Until when something must be read; none while a request is in flight, whose body has its own limit.
+    fn read_deadline(&mut self) -> Option<Instant> {
+        if self.activity.requests_in_flight.load(Ordering::Acquire) > 0 {
+            return None;
+        }
+        let begun = self.activity.requests_begun.load(Ordering::Relaxed);
+        let since = |moment: Option<(Instant, usize)>| {
+            moment.filter(|&(_, count)| count == begun).map(|(since, _)| since)
+        };
+        let idle_since = since(self.idle_since).unwrap_or_else(|| {
+            let now = Instant::now();
+            self.idle_since = Some((now, begun));
+            now
+        });
+        // HTTP/2 sends more than heads: after the first request its bytes say nothing of one being on its way.
+        let is_head = begun == 0 || !self.activity.is_http2.load(Ordering::Relaxed);
+        let head = since(self.head_since).filter(|_| is_head).map(|since| since + self.header_timeout);
+        let idle = idle_since + self.idle_timeout;
+        Some(head.map_or(idle, |head| head.min(idle)))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        if let Poll::Ready(read) = Pin::new(&mut this.stream).poll_read(context, buffer) {
+            let begun = this.activity.requests_begun.load(Ordering::Relaxed);
+            // Bytes that arrive during a request are its body, or wait in hyper's buffer.
+            let is_in_flight = this.activity.requests_in_flight.load(Ordering::Relaxed) > 0;
+            if !is_in_flight && this.head_since.is_none_or(|(_, count)| count != begun) {
+                this.head_since = Some((Instant::now(), begun));
+            }
+            this.read_timer.clear();
+            return Poll::Ready(read);
+        }
+        // Before the look at what is in flight, or the end of the last request could be missed.
+        this.activity.idle.register(context.waker());
+        match this.read_deadline() {
+            None => {
+                this.read_timer.clear();
+                Poll::Pending
+            }
+            Some(deadline) => {
+                ready!(this.read_timer.poll(deadline, context));
+                Poll::Ready(Err(timed_out("no request arrived in time")))
+            }
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> TimedStream<S> {
+    fn written<T>(&mut self, written: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.write_timer.clear();
+            return written;
+        }
+        let deadline = self.write_timer.deadline().unwrap_or_else(|| Instant::now() + self.idle_timeout);
+        ready!(self.write_timer.poll(deadline, context));
+        Poll::Ready(Err(timed_out("the client does not read its answer")))
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.stream).poll_write(context, bytes);
+        this.written(written, context)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.stream).poll_write_vectored(context, slices);
+        this.written(written, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let flushed = Pin::new(&mut this.stream).poll_flush(context);
+        this.written(flushed, context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+    }
+}
+
+fn timed_out(message: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, message)
+}
+
+/// A timer that is made when it is first needed.
+#[derive(Debug, Default)]
+struct Timer {
+    sleep: Option<Pin<Box<Sleep>>>,
+    is_set: bool,
+}
+
+impl Timer {
+    fn clear(&mut self) {
+        self.is_set = false;
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.sleep.as_ref().filter(|_| self.is_set).map(|sleep| sleep.deadline())
+    }
+
+    fn poll(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<()> {
+        let sleep = self.sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
+        if !self.is_set || sleep.deadline() != deadline {
+            sleep.as_mut().reset(deadline);
+            self.is_set = true;
+        }
+        sleep.as_mut().poll(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    const HEADER: Duration = Duration::from_millis(200);
+    const IDLE: Duration = Duration::from_millis(600);
+    /// How late a timer may be on a busy machine.
+    const LATE: Duration = Duration::from_secs(5);
+
+    fn limits() -> Limits {
+        Limits { header_timeout: HEADER, idle_timeout: IDLE, ..Limits::default() }
+    }
+
+    /// Reads until the stream gives up, and checks when that is.
+    async fn gives_up_after(stream: &mut TimedStream<tokio::io::DuplexStream>, expected: Duration) {
+        let started = Instant::now();
+        let error = loop {
+            if let Err(error) = stream.read_u8().await {
+                break error;
+            }
+        };
+        let waited = started.elapsed();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        // A timer of tokio counts in whole milliseconds.
+        assert!(
+            waited + Duration::from_millis(5) >= expected && waited < expected + LATE,
+            "{waited:?}, not {expected:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_silent_connection_ends_after_the_idle_time() {
+        let (_client, server) = tokio::io::duplex(64);
+        gives_up_after(&mut TimedStream::new(server, Arc::default(), &limits()), IDLE).await;
+    }
+
+    #[tokio::test]
+    async fn a_head_must_arrive_in_time_however_it_drips() {
+        let (mut client, server) = tokio::io::duplex(64);
+        let mut stream = TimedStream::new(server, Arc::default(), &limits());
+        let drip = tokio::spawn(async move {
+            while client.write_all(b"x").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+        gives_up_after(&mut stream, HEADER).await;
+        drop(stream);
+        drip.await.expect("the drip ends");
+    }
+
+    #[tokio::test]
+    async fn a_request_in_flight_stops_the_clock_and_its_end_starts_it() {
+        let (mut client, server) = tokio::io::duplex(64);
+        let activity = Arc::new(Activity::default());
+        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+        client.write_all(b"x").await.expect("written");
+        stream.read_u8().await.expect("read");
+        let in_flight = activity.begin(false);
+        // Part of the request's body: not the head of another.
+        client.write_all(b"x").await.expect("written");
+        stream.read_u8().await.expect("read");
+        tokio::spawn(async move {
+            tokio::time::sleep(2 * IDLE).await;
+            drop(in_flight);
+        });
+        gives_up_after(&mut stream, 3 * IDLE).await;
+        drop(client);
+    }
+
+    #[tokio::test]
+    async fn http2_pings_neither_end_nor_keep_a_connection() {
+        let (mut client, server) = tokio::io::duplex(64);
+        let activity = Arc::new(Activity::default());
+        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+        drop(activity.begin(true));
+        tokio::spawn(async move {
+            while client.write_all(b"x").await.is_ok() {
+                tokio::time::sleep(HEADER).await;
+            }
+        });
+        gives_up_after(&mut stream, IDLE).await;
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_is_left() {
+        let (_client, server) = tokio::io::duplex(64);
+        let mut stream = TimedStream::new(server, Arc::default(), &limits());
+        let started = Instant::now();
+        let error = stream.write_all(&[0; 100]).await.expect_err("nobody reads");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!((IDLE - Duration::from_millis(5)..IDLE + LATE).contains(&started.elapsed()));
+    }
+}

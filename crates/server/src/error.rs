@@ -1,0 +1,195 @@
+//! Every refusal of the server, and the one table of statuses: an error's kind decides its status here and
+//! nowhere else (D3). Bodies are made in `response`.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::StatusCode;
+use rowhouse_engine::ErrorKind;
+use rowhouse_model::ErrorCode;
+use serde_json::Value;
+
+/// Shorthand for results of this crate.
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a request is refused.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// The engine's word.
+    Engine(rowhouse_engine::Error),
+    /// The path is no route (D3).
+    UnknownRoute {
+        /// The path as it came.
+        path: String,
+    },
+    /// The path is a route, but not with this method (D3).
+    MethodNotAllowed {
+        /// The method as it came.
+        method: String,
+        /// Value of `Allow`.
+        allowed: String,
+    },
+    /// No header, a malformed one, or a token that is not valid (D6).
+    Unauthorized(String),
+    /// A parameter or the body is malformed (D2, D7).
+    InvalidArguments(String),
+    /// A column that the view does not have (D23).
+    ColumnNotFound(String),
+    /// Required filters are unmet (D24).
+    UnmetRequiredFilters(String),
+    /// Something that this server does not do.
+    NotSupported(String),
+    /// The body's coding is one that this server does not read.
+    UnsupportedContentEncoding(String),
+    /// The body is over its limit (D27).
+    PayloadTooLarge {
+        /// The limit.
+        limit_bytes: usize,
+    },
+    /// The body did not arrive in time.
+    BodyTimeout {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The client went away before its body was read; nobody reads this answer.
+    ClientGone,
+    /// The server is going down.
+    ShuttingDown,
+    /// The server's own fault; the text is for the log.
+    Internal(String),
+}
+
+impl Error {
+    /// A parameter or the body is malformed.
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::InvalidArguments(message.into())
+    }
+
+    /// The code of the body.
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Self::Engine(error) => error.kind().code(),
+            Self::UnknownRoute { .. } => ErrorCode::NotFound,
+            Self::MethodNotAllowed { .. } => ErrorCode::MethodNotAllowed,
+            Self::Unauthorized(_) => ErrorCode::Unauthorized,
+            Self::InvalidArguments(_) | Self::ClientGone => ErrorCode::InvalidArguments,
+            Self::ColumnNotFound(_) => ErrorCode::ColumnNotFound,
+            Self::UnmetRequiredFilters(_) => ErrorCode::GenericUserError,
+            Self::NotSupported(_) | Self::UnsupportedContentEncoding(_) => ErrorCode::NotSupported,
+            Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
+            Self::BodyTimeout { .. } => ErrorCode::ExceededTimeLimit,
+            Self::ShuttingDown => ErrorCode::ServerRestarted,
+            Self::Internal(_) => ErrorCode::GenericInternalError,
+        }
+    }
+
+    /// The status of the answer.
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::Engine(error) => status_of(error.kind()),
+            Self::UnknownRoute { .. } => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::InvalidArguments(_)
+            | Self::ColumnNotFound(_)
+            | Self::UnmetRequiredFilters(_)
+            | Self::NotSupported(_)
+            | Self::ClientGone => StatusCode::BAD_REQUEST,
+            Self::UnsupportedContentEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
+            Self::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Facts for programs, where there are any.
+    pub(crate) fn details(&self) -> Option<&Value> {
+        match self {
+            Self::Engine(error) => error.details(),
+            _ => None,
+        }
+    }
+
+    /// Whether the message is for the log only (D3).
+    pub(crate) fn is_internal(&self) -> bool {
+        match self {
+            Self::Engine(error) => error.kind() == ErrorKind::Internal,
+            Self::Internal(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The status of a refusal by the engine. 401 for a role that does not suffice is D6's.
+const fn status_of(kind: ErrorKind) -> StatusCode {
+    match kind {
+        ErrorKind::NotFound | ErrorKind::ResultExpired => StatusCode::NOT_FOUND,
+        ErrorKind::Unauthorized | ErrorKind::PermissionDenied => StatusCode::UNAUTHORIZED,
+        ErrorKind::InvalidArguments
+        | ErrorKind::ColumnNotFound
+        | ErrorKind::InvalidCastArgument
+        | ErrorKind::GenericUserError
+        | ErrorKind::NotSupported
+        | ErrorKind::Statement(_)
+        | ErrorKind::NoResult(_) => StatusCode::BAD_REQUEST,
+        ErrorKind::AlreadyExists => StatusCode::CONFLICT,
+        ErrorKind::QueryQueueFull => StatusCode::TOO_MANY_REQUESTS,
+        ErrorKind::ServiceDisabled | ErrorKind::ViewNotReady => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Engine(error) => error.fmt(f),
+            Self::UnknownRoute { path } => write!(f, "there is nothing at {path:?}"),
+            Self::MethodNotAllowed { method, allowed } => {
+                write!(f, "method {method} is not known here, expected one of {allowed}")
+            }
+            Self::Unauthorized(message)
+            | Self::InvalidArguments(message)
+            | Self::ColumnNotFound(message)
+            | Self::UnmetRequiredFilters(message)
+            | Self::NotSupported(message)
+            | Self::Internal(message) => f.write_str(message),
+            Self::UnsupportedContentEncoding(coding) => {
+                write!(f, "the body's Content-Encoding {coding:?} is not read here, send it as it is")
+            }
+            Self::PayloadTooLarge { limit_bytes } => {
+                write!(f, "the body is over the limit of {limit_bytes} bytes")
+            }
+            Self::BodyTimeout { limit } => {
+                write!(f, "the body did not arrive within {} seconds", limit.as_secs_f64())
+            }
+            Self::ClientGone => f.write_str("the body ended before it was complete"),
+            Self::ShuttingDown => f.write_str("the server is shutting down"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Engine(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<rowhouse_engine::Error> for Error {
+    fn from(error: rowhouse_engine::Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<rowhouse_filters::Error> for Error {
+    fn from(error: rowhouse_filters::Error) -> Self {
+        use rowhouse_filters::ErrorKind;
+        match error.kind() {
+            ErrorKind::UnknownColumn => Self::ColumnNotFound(error.to_string()),
+            _ => Self::InvalidArguments(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The one wrapper around every request: its id, its answer whatever happens (a panic is a 500), the headers
+//! that all answers share, the access log and the counters. Tokens and query strings never reach the log.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
+use rowhouse_engine::Clock;
+use tracing::Instrument as _;
+
+use crate::app::App;
+use crate::body::RequestBody;
+use crate::call::Call;
+use crate::connection::InFlight;
+use crate::error::{Error, Result};
+use crate::metrics::Metrics;
+use crate::parameters::Parameters;
+use crate::response::{Answer, AnswerBody, refusal};
+use crate::router::{Route, route};
+use crate::routes;
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const MAX_REQUEST_ID_BYTES: usize = 64;
+const UNKNOWN_ROUTE: &str = "unknown";
+
+/// Answers a request.
+pub(crate) async fn exchange<B>(
+    app: Arc<App>,
+    in_flight: InFlight,
+    request: Request<B>,
+) -> Result<Response<ObservedBody>, Infallible>
+where
+    B: Body<Data = Bytes, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+{
+    let started = app.clock.monotonic();
+    let (parts, body) = request.into_parts();
+    let request_id = request_id(&app, &parts.headers);
+    let account = Arc::new(OnceLock::new());
+    let method = parts.method.clone();
+    let routed = route(app.config.base_path.as_deref(), &method, parts.uri.path());
+    let route_name = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
+    let span = tracing::info_span!("request", id = %request_id);
+
+    let body = RequestBody::new(&parts.headers, body, &app.config.limits);
+    let parameters = Parameters::new(parts.uri.query());
+    let call = Call { app: Arc::clone(&app), headers: parts.headers, parameters, body, account: Arc::clone(&account) };
+    let answered = match routed {
+        Ok(route) if is_safe(&method) => answer(call, route).instrument(span.clone()).await,
+        // What changes something runs to its end even if the client goes away in the middle of it.
+        Ok(route) => match tokio::spawn(answer(call, route).instrument(span.clone())).await {
+            Ok(answered) => answered,
+            Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
+        },
+        Err(error) => {
+            let mut call = call;
+            call.body.drain().await;
+            Err(error)
+        }
+    };
+    let answer = answered.unwrap_or_else(|error| {
+        span.in_scope(|| log_refusal(&error));
+        refusal(&error, &request_id)
+    });
+    let observation = Observation {
+        clock: Arc::clone(&app.clock),
+        metrics: Arc::clone(&app.metrics),
+        request_id: request_id.clone(),
+        method: method.clone(),
+        route: route_name,
+        status: answer.status(),
+        account,
+        started,
+        sent_bytes: 0,
+        is_complete: false,
+        _in_flight: in_flight,
+    };
+    Ok(finish(answer, &method, &request_id, observation))
+}
+
+fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+/// Runs the endpoint; a panic in it is an error like another.
+async fn answer(mut call: Call, route: Route) -> Result<Answer> {
+    let answered = AssertUnwindSafe(routes::dispatch(&mut call, route)).catch_unwind().await;
+    call.body.drain().await;
+    answered.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(Error::Internal(format!("panic: {text}")))
+    })
+}
+
+fn log_refusal(error: &Error) {
+    if error.is_internal() {
+        tracing::error!(error = error as &dyn std::error::Error, "a request failed");
+    } else {
+        tracing::debug!(code = %error.code(), %error, "a request was refused");
+    }
+}
+
+/// The client's own id if it is a plain word, else a new one.
+fn request_id(app: &App, headers: &HeaderMap) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let given = headers.get(X_REQUEST_ID).and_then(|value| value.to_str().ok());
+    let sane = given.filter(|id| (1..=MAX_REQUEST_ID_BYTES).contains(&id.len()) && id.bytes().all(is_plain));
+    sane.map_or_else(|| app.ids.new_id(), str::to_owned)
+}
+
+/// Adds the headers that all answers share, and takes the body of an answer to HEAD away.
+fn finish(
+    answer: Answer,
+    method: &Method,
+    request_id: &str,
+    mut observation: Observation,
+) -> Response<ObservedBody> {
+    let (mut parts, mut body) = answer.into_parts();
+    if let Ok(value) = HeaderValue::from_str(request_id) {
+        parts.headers.insert(X_REQUEST_ID, value);
+    }
+    parts.headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    parts.headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if method == Method::HEAD {
+        if let (Some(length), true) = (body.size_hint().exact(), parts.status != StatusCode::NOT_MODIFIED) {
+            parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+        }
+        body = AnswerBody::EMPTY;
+    }
+    observation.is_complete = body.is_end_stream();
+    Response::from_parts(parts, ObservedBody { body, observation })
+}
+
+/// A body that tells how its sending went when it is dropped.
+#[derive(Debug)]
+pub(crate) struct ObservedBody {
+    body: AnswerBody,
+    observation: Observation,
+}
+
+#[derive(Debug)]
+struct Observation {
+    clock: Arc<dyn Clock>,
+    metrics: Arc<Metrics>,
+    request_id: String,
+    method: Method,
+    route: &'static str,
+    status: StatusCode,
+    account: Arc<OnceLock<String>>,
+    started: Duration,
+    sent_bytes: u64,
+    is_complete: bool,
+    /// Last, so that the connection counts as idle once the log line is written.
+    _in_flight: InFlight,
+}
+
+impl Body for ObservedBody {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>>>> {
+        let Self { body, observation } = self.get_mut();
+        let polled = Pin::new(&mut *body).poll_frame(context);
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                observation.sent_bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
+                observation.is_complete = body.is_end_stream();
+            }
+            Poll::Ready(None) => observation.is_complete = true,
+            Poll::Ready(Some(Err(_))) | Poll::Pending => {}
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Observation {
+    fn drop(&mut self) {
+        let duration = self.clock.monotonic().saturating_sub(self.started);
+        let status = self.status.as_u16();
+        self.metrics.record(self.route, status, duration, self.sent_bytes, self.is_complete);
+        tracing::info!(
+            target: "rowhouse::access",
+            request = %self.request_id,
+            method = %self.method,
+            route = self.route,
+            status,
+            duration_ms = duration.as_secs_f64() * 1000.0,
+            bytes = self.sent_bytes,
+            account = self.account.get().map(String::as_str),
+            complete = self.is_complete,
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! The query string: what stands in it, and the forms that several endpoints share. A parameter that may
+//! stand once and stands twice, or is present and empty, is refused; unknown ones are not looked at (D2).
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode;
+
+use crate::error::{Error, Result};
+
+/// The parameters of one request, decoded when they are asked for.
+#[derive(Debug)]
+pub(crate) struct Parameters {
+    pairs: Vec<(String, Vec<u8>)>,
+}
+
+impl Parameters {
+    /// Takes a query string apart: `&` between, the first `=` splits, `+` is a space, `%XX` a byte, and a `%`
+    /// that starts no such pair stands for itself.
+    pub(crate) fn new(query: Option<&str>) -> Self {
+        let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+        let split = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+        let decoded = split.map(|(name, value)| {
+            (String::from_utf8_lossy(&decode(name)).into_owned(), decode(value).into_owned())
+        });
+        Self { pairs: decoded.collect() }
+    }
+
+    /// A parameter that may stand once.
+    pub(crate) fn optional(&self, name: &str) -> Result<Option<&str>> {
+        let mut values = self.values(name);
+        let Some(value) = values.next() else { return Ok(None) };
+        if values.next().is_some() {
+            return Err(Error::invalid(format!("parameter {name} is given more than once")));
+        }
+        value.map(Some)
+    }
+
+    /// A parameter that must stand once.
+    pub(crate) fn required(&self, name: &str) -> Result<&str> {
+        self.optional(name)?.ok_or_else(|| Error::invalid(format!("parameter {name} is missing")))
+    }
+
+    /// A parameter that may be repeated, in the order of the query string.
+    pub(crate) fn repeated(&self, name: &str) -> Result<Vec<&str>> {
+        self.values(name).collect()
+    }
+
+    /// `limit` or `offset` (D7): decimal digits up to 2^63−1.
+    pub(crate) fn count(&self, name: &str) -> Result<Option<u64>> {
+        self.optional(name)?.map(|text| parse_count(name, text)).transpose()
+    }
+
+    /// One of the given words.
+    pub(crate) fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<Option<T>> {
+        let Some(text) = self.optional(name)? else { return Ok(None) };
+        match choices.iter().find(|(word, _)| *word == text) {
+            Some(&(_, choice)) => Ok(Some(choice)),
+            None => {
+                let words: Vec<&str> = choices.iter().map(|&(word, _)| word).collect();
+                let words = words.join(", ");
+                Err(Error::invalid(format!("parameter {name}: {} is none of {words}", shown(text))))
+            }
+        }
+    }
+
+    fn values(&self, name: &str) -> impl Iterator<Item = Result<&str>> {
+        self.pairs.iter().filter(move |(key, _)| key == name).map(|(key, value)| {
+            match str::from_utf8(value) {
+                Ok("") => Err(Error::invalid(format!("parameter {key} is empty"))),
+                Ok(text) => Ok(text),
+                Err(_) => {
+                    Err(Error::invalid(format!("parameter {key} is not UTF-8 once its %XX are decoded")))
+                }
+            }
+        })
+    }
+}
+
+fn decode(text: &str) -> Cow<'_, [u8]> {
+    if text.contains('+') {
+        Cow::Owned(percent_decode(text.replace('+', " ").as_bytes()).collect())
+    } else {
+        percent_decode(text.as_bytes()).into()
+    }
+}
+
+fn parse_count(name: &str, text: &str) -> Result<u64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let count = text.parse().ok().filter(|&count: &u64| digits && count <= i64::MAX as u64);
+    count.ok_or_else(|| {
+        Error::invalid(format!("parameter {name}: {} is no whole number from 0 to {}", shown(text), i64::MAX))
+    })
+}
+
+/// A value as messages show it: quoted, control characters escaped, cut where it is long.
+pub(crate) fn shown(text: &str) -> String {
+    const LONGEST: usize = 80;
+    if text.chars().count() <= LONGEST {
+        return format!("{text:?}");
+    }
+    let cut: String = text.chars().take(LONGEST).collect();
+    format!("{cut:?}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text<T: std::fmt::Debug>(result: Result<T>) -> String {
+        match result {
+            Ok(value) => format!("{value:?}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_may_stand_once() {
+        let check = |query, expected: &str| {
+            assert_eq!(text(Parameters::new(query).optional("a")), expected, "{query:?}")
+        };
+        check(None, "None");
+        check(Some(""), "None");
+        check(Some("b=1"), "None");
+        check(Some("a=1"), "Some(\"1\")");
+        check(Some("&&a=1&"), "Some(\"1\")");
+        check(Some("a=x+y%2Bz%20="), "Some(\"x y+z =\")");
+        check(Some("%61=1"), "Some(\"1\")");
+        check(Some("a=50%"), "Some(\"50%\")");
+        check(Some("a=%zz"), "Some(\"%zz\")");
+        check(Some("a=%C3%A9"), "Some(\"é\")");
+        check(Some("a=1;b=2"), "Some(\"1;b=2\")");
+        check(Some("a"), "parameter a is empty");
+        check(Some("a="), "parameter a is empty");
+        check(Some("a=1&a=1"), "parameter a is given more than once");
+        check(Some("a=%ff"), "parameter a is not UTF-8 once its %XX are decoded");
+        assert_eq!(text(Parameters::new(None).required("a")), "parameter a is missing");
+    }
+
+    #[test]
+    fn counts() {
+        let check = |value: &str, expected: &str| {
+            let query = format!("limit={value}");
+            assert_eq!(text(Parameters::new(Some(&query)).count("limit")), expected, "{value}");
+        };
+        check("0", "Some(0)");
+        check("00042", "Some(42)");
+        check("00000000000000000000000000001", "Some(1)");
+        check("9223372036854775807", "Some(9223372036854775807)");
+        for wrong in
+            ["9223372036854775808", "-1", "%2B1", "1.0", "1e3", "ten", "0x10", "1_000", "%D9%A1", "+1", "1+"]
+        {
+            let query = format!("limit={wrong}");
+            let message = text(Parameters::new(Some(&query)).count("limit"));
+            assert!(message.starts_with("parameter limit: "), "{wrong}: {message}");
+        }
+    }
+
+    #[test]
+    fn repeated_ones_keep_their_order() {
+        let parameters = Parameters::new(Some("f=b&x=1&f=a&f=b"));
+        assert_eq!(text(parameters.repeated("f")), "[\"b\", \"a\", \"b\"]");
+        assert_eq!(text(Parameters::new(Some("f=b&f=")).repeated("f")), "parameter f is empty");
+    }
+
+    #[test]
+    fn a_long_value_is_cut_in_messages() {
+        assert!(shown(&"é".repeat(10_000)).len() < 300);
+    }
+
+    proptest! {
+        #[test]
+        fn any_query_string_is_read_without_a_panic(query in "[ -~é]{0,60}") {
+            let parameters = Parameters::new(Some(&query));
+            let _ = (parameters.optional("a"), parameters.repeated("a"), parameters.count("a"));
+        }
+
+        #[test]
+        fn what_was_encoded_comes_back(value in "\\PC{1,40}") {
+            let query = form_urlencoded::Serializer::new(String::new()).append_pair("a", &value).finish();
+            let parameters = Parameters::new(Some(&query));
+            prop_assert_eq!(parameters.optional("a").unwrap_or_default(), Some(value.as_str()));
+        }
+
+        #[test]
+        fn every_count_in_range_is_read(count in 0..=i64::MAX as u64) {
+            let query = format!("limit={count}");
+            prop_assert_eq!(Parameters::new(Some(&query)).count("limit").unwrap_or_default(), Some(count));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Answers: JSON bodies, the one error shape (D3), and the body type that hyper sends.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
+use http::{HeaderValue, Response, StatusCode};
+use http_body::{Body, Frame, SizeHint};
+use rowhouse_model::{ErrorBody, ErrorCode};
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+use crate::stream::ChunkStream;
+
+/// An answer of this server.
+pub(crate) type Answer = Response<AnswerBody>;
+
+/// `application/json`
+pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// What an internal error says to the client (D3).
+const OPAQUE_MESSAGE: &str =
+    "the server failed to answer this request; its log has the reason under the request id";
+/// Seconds after which a refused request may be tried again.
+const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
+
+/// The body of an answer.
+#[derive(Debug)]
+pub(crate) enum AnswerBody {
+    /// Nothing, or all of it: the length is told before.
+    Whole(Bytes),
+    /// More to come.
+    Stream(ChunkStream),
+}
+
+impl AnswerBody {
+    /// No body.
+    pub(crate) const EMPTY: Self = Self::Whole(Bytes::new());
+}
+
+impl Body for AnswerBody {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>>>> {
+        match self.get_mut() {
+            Self::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Self::Whole(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+            Self::Stream(stream) => {
+                stream.poll_chunk(context).map(|chunk| chunk.map(|chunk| chunk.map(Frame::data)))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(bytes) if bytes.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Self::Stream(_) => SizeHint::default(),
+        }
+    }
+}
+
+/// 200 with a JSON body.
+pub(crate) fn json(value: &impl Serialize) -> Result<Answer> {
+    let bytes =
+        serde_json::to_vec(value).map_err(|error| Error::Internal(format!("writing an answer: {error}")))?;
+    Ok(whole(JSON, bytes))
+}
+
+/// 200 for something done that has nothing to show.
+pub(crate) fn done() -> Answer {
+    whole(JSON, Bytes::from_static(b"{}"))
+}
+
+/// Says which headers of the request had a part in an answer of rows (D25).
+pub(crate) fn add_vary(answer: &mut Answer) {
+    answer.headers_mut().insert(VARY, HeaderValue::from_static("Accept, Accept-Encoding, Authorization"));
+}
+
+/// 200 with a body of another type.
+pub(crate) fn whole(content_type: HeaderValue, bytes: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(AnswerBody::Whole(bytes.into()));
+    answer.headers_mut().insert(CONTENT_TYPE, content_type);
+    answer
+}
+
+/// The answer that refuses a request.
+pub(crate) fn refusal(error: &Error, request_id: &str) -> Answer {
+    let body = ErrorBody {
+        code: error.code().as_str().to_owned(),
+        message: if error.is_internal() { OPAQUE_MESSAGE.to_owned() } else { error.to_string() },
+        request_id: request_id.to_owned(),
+        details: error.details().filter(|_| !error.is_internal()).cloned(),
+    };
+    // OK because the body is three texts and a JSON value: nothing in it can fail to be written.
+    let bytes = serde_json::to_vec(&body).expect("an error body can be written");
+    let mut answer = whole(JSON, bytes);
+    *answer.status_mut() = error.status();
+    let headers = answer.headers_mut();
+    if error.status() == StatusCode::UNAUTHORIZED {
+        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Token"));
+    }
+    if matches!(
+        error.code(),
+        ErrorCode::QueryQueueFull | ErrorCode::ViewNotReady | ErrorCode::ServerRestarted
+    ) {
+        headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    if let Error::MethodNotAllowed { allowed, .. } = error
+        && let Ok(allowed) = HeaderValue::from_str(allowed)
+    {
+        headers.insert(ALLOW, allowed);
+    }
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use rowhouse_engine::ErrorKind;
+
+    use super::*;
+
+    fn check(error: &Error, status: u16, header: Option<(&str, &str)>, expected: &str) {
+        let answer = refusal(error, "r1");
+        assert_eq!(answer.status(), status);
+        if let Some((name, value)) = header {
+            assert_eq!(answer.headers().get(name).map(HeaderValue::as_bytes), Some(value.as_bytes()));
+        }
+        let AnswerBody::Whole(bytes) = answer.into_body() else { panic!("a refusal is whole") };
+        assert_eq!(String::from_utf8_lossy(&bytes), expected);
+    }
+
+    #[test]
+    fn one_shape_for_every_refusal() {
+        check(
+            &Error::MethodNotAllowed { method: "PATCH".to_owned(), allowed: "GET, HEAD".to_owned() },
+            405,
+            Some(("allow", "GET, HEAD")),
+            r#"{"code":"METHOD_NOT_ALLOWED","message":"method PATCH is not known here, expected one of GET, HEAD","requestId":"r1"}"#,
+        );
+        check(
+            &Error::Unauthorized("no header".to_owned()),
+            401,
+            Some(("www-authenticate", "Token")),
+            r#"{"code":"UNAUTHORIZED","message":"no header","requestId":"r1"}"#,
+        );
+        check(
+            &rowhouse_engine::Error::new(ErrorKind::QueryQueueFull, "full").into(),
+            429,
+            Some(("retry-after", "1")),
+            r#"{"code":"QUERY_QUEUE_FULL","message":"full","requestId":"r1"}"#,
+        );
+    }
+
+    #[test]
+    fn an_internal_error_tells_nothing() {
+        let secret = rowhouse_engine::Error::internal("reading /secret", std::io::Error::other("disk"));
+        let error = Error::from(secret.with_details(serde_json::json!("secret")));
+        let answer = refusal(&error, "r1");
+        let AnswerBody::Whole(bytes) = answer.into_body() else { panic!("a refusal is whole") };
+        assert!(!String::from_utf8_lossy(&bytes).contains("secret"));
+    }
+}

@@ -1,0 +1,4 @@
+//! Accounts.
+
+pub(super) mod list;
+pub(super) mod create;

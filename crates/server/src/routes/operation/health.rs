@@ -1,0 +1,8 @@
+//! `GET /healthz`: the process lives.
+
+use crate::error::Result;
+use crate::response::{Answer, json};
+
+pub(crate) fn answer() -> Result<Answer> {
+    json(&serde_json::json!({ "status": "ok" }))
+}

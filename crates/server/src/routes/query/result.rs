@@ -1,0 +1,48 @@
+//! `GET /query/:id/result`: a page of rows, or all of them, streamed (D7, D8, D11, D17).
+
+use rowhouse_engine::{Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape, StoredResult, encode_in};
+use rowhouse_model::{QueryId, Role};
+
+use super::wait;
+use crate::call::{Call, checked_id};
+use crate::compress::Coding;
+use crate::error::{Error, Result};
+use crate::response::{Answer, add_vary};
+use crate::routes::row_format;
+use crate::stream::{self, RowsHead};
+
+pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
+    let access = call.access_by_query(Role::Analyst)?;
+    let id = QueryId::new(checked_id("query", id)?);
+    let queries = call.app.engine.queries();
+    let query = queries.get(&access, &id).await?;
+    let page = row_format::page(call)?;
+    let format = row_format::format(call)?;
+    let shape = row_format::shape(call)?.unwrap_or(RowShape::Arrays);
+    wait::for_end(call, &access, query).await?;
+
+    let result = queries.result(&access, &id).await?;
+    let head = RowsHead { content_type: row_format::content_type(format), coding: Coding::of(&call.headers) };
+    let selection = RowSelection::Range { offset: page.offset, limit: page.limit };
+    let mut answer = stream::rows(&call.app.encoders, head, move || {
+        let envelope = if format == RowFormat::Json { envelope(&result)? } else { Envelope::default() };
+        let columns = columns(&result);
+        Ok(encode_in(result.file, &columns, selection, shape, format, envelope)?)
+    })
+    .await?;
+    add_vary(&mut answer);
+    Ok(answer)
+}
+
+fn columns(result: &StoredResult) -> Vec<ProjectedColumn> {
+    let named = result.columns.iter().enumerate();
+    named.map(|(index, column)| ProjectedColumn { name: column.name.clone(), index }).collect()
+}
+
+/// `{"result":` before the rows, columns and count after them.
+fn envelope(result: &StoredResult) -> Result<Envelope> {
+    let columns = serde_json::to_string(&*result.columns)
+        .map_err(|error| Error::Internal(format!("writing a result's columns: {error}")))?;
+    let suffix = format!(",\"columns\":{columns},\"rowCount\":{}}}", result.row_count);
+    Ok(Envelope { prefix: b"{\"result\":".to_vec(), suffix: suffix.into_bytes() })
+}

@@ -1,0 +1,71 @@
+//! `POST /query`. SQL that cannot run is a FAILED query, not an error (D4).
+
+use rowhouse_engine::{CachePolicy, Purpose, Submission};
+use rowhouse_model::{Role, Source};
+
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::object::Object;
+use crate::response::{Answer, json};
+
+/// Longest `source`, which is kept as it is given (D14).
+const MAX_SOURCE_BYTES: usize = 256;
+
+pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
+    let (access, object) = call.access_by_body(Role::Analyst).await?;
+    let submission = Submission {
+        sql: object.required_text("sql")?,
+        cache: cache(&object)?,
+        source: source(&object)?,
+        saved_sql: None,
+        purpose: Purpose::Result,
+    };
+    json(&call.app.engine.queries().submit(&access, submission).await?)
+}
+
+/// The cache mechanism applies only when both fields are there; each is checked in any case (D19).
+fn cache(object: &Object) -> Result<Option<CachePolicy>> {
+    let ttl_seconds = object.optional_count("cacheTTL")?;
+    let refresh = object.optional_switch("cacheRefresh")?;
+    Ok(ttl_seconds.zip(refresh).map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh }))
+}
+
+/// What submits; `API` unless the body says otherwise (D14).
+pub(crate) fn source(object: &Object) -> Result<Source> {
+    let text = object.optional_text("source")?;
+    if text.as_ref().is_some_and(|text| text.len() > MAX_SOURCE_BYTES) {
+        return Err(Error::invalid(format!("field source is over {MAX_SOURCE_BYTES} bytes")));
+    }
+    Ok(text.map_or(Source::Api, Source::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: &str) -> String {
+        let object = Object::parse(body.as_bytes()).expect(body);
+        match (cache(&object), source(&object)) {
+            (Ok(cache), Ok(source)) => {
+                format!("{:?} {source}", cache.map(|policy| (policy.ttl_seconds, policy.refresh)))
+            }
+            (Err(error), _) | (_, Err(error)) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_cache_mechanism_needs_both_fields() {
+        assert_eq!(read(r#"{"cacheTTL":60,"cacheRefresh":false}"#), "Some((60, false)) API");
+        assert_eq!(read(r#"{"cacheTTL":60}"#), "None API");
+        assert_eq!(read(r#"{"cacheRefresh":true}"#), "None API");
+        assert_eq!(read(r#"{"cacheTTL":-1}"#), "field cacheTTL: expected a whole number from 0, found -1");
+        assert_eq!(read(r#"{"cacheRefresh":1}"#), "field cacheRefresh: expected true or false, found 1");
+    }
+
+    #[test]
+    fn a_source_is_kept_as_given() {
+        assert_eq!(read(r#"{"source":"WEB"}"#), "None WEB");
+        assert_eq!(read(r#"{"source":"my dashboard"}"#), "None my dashboard");
+        assert!(read(&format!("{{\"source\":\"{}\"}}", "x".repeat(257))).contains("256"));
+    }
+}

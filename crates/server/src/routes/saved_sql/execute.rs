@@ -1,0 +1,24 @@
+//! `POST /sql/:id`: submits a saved SQL. SQL that cannot run is a FAILED query, not an error (D4).
+
+use rowhouse_engine::{Purpose, Submission};
+use rowhouse_model::{Role, SavedSqlId};
+
+use crate::call::{Call, checked_id};
+use crate::error::Result;
+use crate::response::{Answer, json};
+use crate::routes::query::submit::source;
+
+pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
+    let (access, object) = call.access_by_body(Role::Analyst).await?;
+    let id = SavedSqlId::new(checked_id("saved SQL", id)?);
+    let engine = &call.app.engine;
+    let saved_sql = engine.saved_sql().get(&access, &id).await?;
+    let submission = Submission {
+        sql: saved_sql.sql,
+        cache: None,
+        source: source(&object)?,
+        saved_sql: Some(id),
+        purpose: Purpose::Result,
+    };
+    json(&engine.queries().submit(&access, submission).await?)
+}

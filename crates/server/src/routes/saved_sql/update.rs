@@ -1,0 +1,30 @@
+//! `PUT /sql/:id`: what is absent stays.
+
+use rowhouse_model::{Role, SavedSqlId, UpdateSavedSql};
+
+use crate::call::{Call, checked_id};
+use crate::error::{Error, Result};
+use crate::object::Object;
+use crate::response::{Answer, json};
+
+pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
+    let (access, object) = call.access_by_body(Role::Analyst).await?;
+    let id = SavedSqlId::new(checked_id("saved SQL", id)?);
+    let saved_sqls = call.app.engine.saved_sql();
+    saved_sqls.get(&access, &id).await?;
+    let request = UpdateSavedSql {
+        workspace_id: access.workspace.id.clone(),
+        sql: filled(&object, "sql")?,
+        description: object.optional_text("description")?,
+        title: filled(&object, "title")?,
+    };
+    json(&saved_sqls.update(&access, &id, request).await?)
+}
+
+/// A text that may be absent but not empty.
+pub(crate) fn filled(object: &Object, name: &str) -> Result<Option<String>> {
+    match object.optional_text(name)? {
+        Some(text) if text.is_empty() => Err(Error::invalid(format!("field {name} is empty"))),
+        text => Ok(text),
+    }
+}

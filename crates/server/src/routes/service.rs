@@ -1,0 +1,4 @@
+//! The SQL engine as a service (D21).
+
+pub(super) mod get;
+pub(super) mod set;

@@ -1,0 +1,5 @@
+//! Tables: files with a name.
+
+pub(super) mod list;
+pub(super) mod create;
+pub(super) mod remove;

@@ -1,0 +1,19 @@
+//! `POST /table`: for admins, because it makes files of the server's machine readable.
+
+use rowhouse_model::{CreateTable, Role};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::response::{Answer, json};
+
+pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
+    let (access, object) = call.access_by_body(Role::Analyst).await?;
+    access.principal.require_admin("making a table")?;
+    let request = CreateTable {
+        workspace_id: access.workspace.id.clone(),
+        name: object.required_text("name")?,
+        location: object.required_text("location")?,
+        format: object.optional("format", "\"parquet\", \"csv\", \"ndjson\" or \"arrow\"")?,
+    };
+    json(&call.app.engine.tables().create(&access, request).await?)
+}

@@ -1,0 +1,14 @@
+//! `DELETE /table/:name`: for admins; the files stay.
+
+use rowhouse_model::Role;
+
+use crate::call::{Call, checked_id};
+use crate::error::Result;
+use crate::response::{Answer, done};
+
+pub(crate) async fn answer(call: &Call, name: &str) -> Result<Answer> {
+    let access = call.access_by_query(Role::Analyst)?;
+    access.principal.require_admin("removing a table")?;
+    call.app.engine.tables().remove(&access, checked_id("table", name)?).await?;
+    Ok(done())
+}

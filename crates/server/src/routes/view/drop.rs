@@ -1,0 +1,14 @@
+//! `DELETE /materializedView/:id`.
+
+use rowhouse_model::{Role, ViewId};
+
+use crate::call::{Call, checked_id};
+use crate::error::Result;
+use crate::response::{Answer, done};
+
+pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
+    let access = call.access_by_query(Role::Analyst)?;
+    let id = ViewId::new(checked_id("view", id)?);
+    call.app.engine.views().drop(&access, &id).await?;
+    Ok(done())
+}

@@ -1,0 +1,29 @@
+//! `PUT /materializedView/:id`: what is absent stays, null takes a title, description or schedule away; a
+//! new statement refreshes at once (D26). `workspaceId` stands in the query string or in the body.
+
+use rowhouse_model::{Role, UpdateMaterializedView, ViewId};
+
+use crate::call::{Call, checked_id};
+use crate::error::Result;
+use crate::response::{Answer, json};
+use crate::routes::saved_sql::update::filled;
+
+pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
+    let (principal, object) = call.principal_and_object().await?;
+    let workspace = match call.parameters.optional("workspaceId")? {
+        Some(workspace) => workspace.to_owned(),
+        None => object.required_text("workspaceId")?,
+    };
+    let access = call.access(&principal, &workspace, Role::Analyst)?;
+    let id = ViewId::new(checked_id("view", id)?);
+    let views = call.app.engine.views();
+    views.get(&access, &id).await?;
+    let request = UpdateMaterializedView {
+        sql_name: filled(&object, "sqlName")?,
+        sql: filled(&object, "sql")?,
+        title: object.nullable_text("title")?,
+        description: object.nullable_text("description")?,
+        schedule: object.nullable_text("schedule")?,
+    };
+    json(&views.update(&access, &id, request).await?)
+}

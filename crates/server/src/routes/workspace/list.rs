@@ -1,0 +1,10 @@
+//! `GET /workspaces`: those that the caller may enter.
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::response::{Answer, json};
+
+pub(crate) fn answer(call: &Call) -> Result<Answer> {
+    let principal = call.principal()?;
+    json(&call.app.engine.workspaces().list(&principal))
+}

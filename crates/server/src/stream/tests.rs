@@ -1,0 +1,86 @@
+use http_body_util::BodyExt as _;
+use rowhouse_engine::ErrorKind;
+
+use super::*;
+
+/// Gives chunks of `size` bytes, then ends, or fails where `fails`.
+struct Counted {
+    chunks: usize,
+    size: usize,
+    fails: bool,
+}
+
+impl ChunkSource for Counted {
+    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+        if self.chunks == 0 {
+            return if self.fails {
+                Err(rowhouse_engine::Error::new(ErrorKind::Internal, "planned fault"))
+            } else {
+                Ok(None)
+            };
+        }
+        self.chunks -= 1;
+        Ok(Some(Bytes::from(vec![b'x'; self.size])))
+    }
+}
+
+fn answer(
+    chunks: usize,
+    size: usize,
+    fails: bool,
+    coding: Coding,
+) -> Result<(Option<u64>, Option<String>, Vec<u8>)> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
+    runtime.block_on(async {
+        let head = RowsHead { content_type: HeaderValue::from_static("text/csv"), coding };
+        let answer =
+            rows(&Encoders::new(), head, move || Ok(Box::new(Counted { chunks, size, fails }))).await?;
+        let coding =
+            answer.headers().get(CONTENT_ENCODING).map(|name| name.to_str().expect("ascii").to_owned());
+        let length = http_body::Body::size_hint(answer.body()).exact();
+        let body = answer.into_body().collect().await?.to_bytes();
+        Ok((length, coding, body.to_vec()))
+    })
+}
+
+#[test]
+fn small_answers_are_whole_and_large_ones_streamed() {
+    let (length, _, body) = answer(3, 100, false, Coding::Identity).expect("an answer");
+    assert_eq!((length, body.len()), (Some(300), 300));
+    let (length, _, body) = answer(0, 0, false, Coding::Identity).expect("an answer");
+    assert_eq!((length, body.len()), (Some(0), 0));
+    let (length, _, body) = answer(30, 10_000, false, Coding::Identity).expect("an answer");
+    assert_eq!((length, body.len()), (None, 300_000));
+}
+
+#[test]
+fn empty_chunks_do_not_end_an_answer() {
+    let (_, _, body) = answer(5, 0, false, Coding::Identity).expect("an answer");
+    assert!(body.is_empty());
+}
+
+#[test]
+fn an_early_fault_is_a_status_and_a_late_one_breaks_the_body() {
+    for (chunks, size) in [(0, 1), (3, 100), (30, 10_000)] {
+        assert!(answer(chunks, size, true, Coding::Identity).is_err(), "{chunks}");
+        assert!(answer(chunks, size, true, Coding::Gzip).is_err(), "{chunks}");
+    }
+}
+
+#[test]
+fn both_codings_give_the_same_bytes() {
+    for (chunks, size) in [(40, 100), (30, 10_000)] {
+        let (_, _, plain) = answer(chunks, size, false, Coding::Identity).expect("an answer");
+        let (_, coding, zstd) = answer(chunks, size, false, Coding::Zstd).expect("an answer");
+        assert_eq!(coding.as_deref(), Some("zstd"));
+        assert_eq!(zstd::decode_all(zstd.as_slice()).expect("zstd"), plain);
+        let (_, coding, gzip) = answer(chunks, size, false, Coding::Gzip).expect("an answer");
+        assert_eq!(coding.as_deref(), Some("gzip"));
+        let mut unzipped = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(gzip.as_slice()), &mut unzipped)
+            .expect("gzip");
+        assert_eq!(unzipped, plain);
+    }
+    let (_, coding, _) = answer(1, 100, false, Coding::Gzip).expect("an answer");
+    assert_eq!(coding, None, "tiny answers are sent as they are");
+}
