@@ -78,5 +78,16 @@ mod tests {
         check(&["region", "qty"], "regoin", Err("column `regoin` does not exist; did you mean `region`?"));
         check(&["region", "qty"], "price", Err("column `price` does not exist; the view has region, qty"));
         check(&[], "a", Err("column `a` does not exist"));
+        let listed = ["x"; LISTED_COLUMNS].join(", ");
+        check(
+            &["x"; LISTED_COLUMNS],
+            "price",
+            Err(&format!("column `price` does not exist; the view has {listed}")),
+        );
+        check(
+            &["x"; LISTED_COLUMNS + 1],
+            "price",
+            Err(&format!("column `price` does not exist; the view has {listed}, …")),
+        );
     }
 }

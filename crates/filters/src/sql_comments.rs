@@ -46,7 +46,7 @@ impl<'s> Iterator for Lexer<'s> {
                 // A person sees a line that begins here, whatever the engine sees: `--` at its begin is a comment.
                 _ if self.offset < self.comment_end => {
                     self.skip_while(|byte| byte.is_ascii_whitespace());
-                    if self.offset < self.comment_end && self.rest().starts_with("--") {
+                    if self.rest().starts_with("--") {
                         return Some(self.line_comment());
                     }
                     self.offset = self.line_end(self.offset).min(self.comment_end);

@@ -43,6 +43,8 @@ fn a_longer_prefix_that_is_exactly_a_column_wins() {
     check(&["a", "a:EQ", "a:EQ:b"], "a:EQ:b:eq:c", r#"a:EQ:b|EQ|"c""#);
     check(&["a", "a:EQ"], "a:EQ:gt:c", r#"a:EQ|GT|"c""#);
     check(&["urn:x:y"], "urn:x:y:EQ:urn:x:y", r#"urn:x:y|EQ|"urn:x:y""#);
+    check(&["a:b", "a:b:EQ:c"], "a:b:EQ:c:GT:1", r#"a:b:EQ:c|GT|"1""#);
+    check(&["a:b:EQ:c", "a:b"], "a:b:EQ:c:GT:1", r#"a:b:EQ:c|GT|"1""#);
     check(&["a:"], "a::EQ:1", r#"a:|EQ|"1""#);
     // No operator follows the longer prefix.
     check(&["a", "a:EQ"], "a:EQ:x:c", r#"a|EQ|"x:c""#);

@@ -5,7 +5,6 @@ use crate::error::{Error, ErrorKind, Location, Quoted};
 use crate::nearest::edit_distance;
 
 /// The start that every declaration has, to the letter (interface.md, "Required filters").
-const LABEL: &str = "-- Service API:";
 const OPENING: &str = "-- Service API: required(";
 
 /// What is wrong with a declaration, and at which byte of the comment.
@@ -114,14 +113,10 @@ impl<'c> Cursor<'c> {
     }
 }
 
-/// Whether a comment declares required filters, well or badly (D24). It does where it begins with the exact label.
-/// It nearly does where its letters begin with "service api" in any spelling and a colon or `requir…` with a
-/// parenthesis or quote follows; and where it calls `required("…")` after a misspelt label or none. Prose that
-/// mentions the words further on does neither.
+/// Whether a comment declares required filters, well or badly (D24): its letters begin with "service api" in any
+/// spelling and a colon or `requir…` with a parenthesis or quote follows; or it calls `required("…")` after a
+/// misspelt label or none. Prose that mentions the words further on does neither.
 pub(super) fn is_meant_by(comment: &str) -> bool {
-    if comment.starts_with(LABEL) {
-        return true;
-    }
     let lower = comment.to_lowercase();
     after_label(&lower).is_some_and(|rest| begins_with_colon(rest) || begins_list(rest))
         || calls_required(&lower)

@@ -76,6 +76,8 @@ fn where_engines_disagree_is_an_error() {
     check(&format!("SELECT E'\\'\n{line}\n'"), 2, 1);
     check(&format!("SELECT q'[it's]'\n{line}\n"), 2, 1);
     check(&format!("SELECT 'never ends\n{line}"), 2, 1);
+    check(&format!("/* /* */\n{line}\n*/\n{line}"), 2, 1);
+    check(&format!("SELECT q'[it's]' {line}\n'\n{line}"), 1, 18);
     check(&format!("-- x\rSELECT '\n{line}\n'"), 3, 1);
     // A disagreement that concerns no such line is none of this crate's business.
     self::check("/* /* */ -- x\n*/ SELECT 1", &[]);
@@ -195,6 +197,7 @@ fn prose_is_no_near_miss() {
     check("-- Service API of the orders team");
     check("-- Service APIs require the caller's name");
     check("-- read by clients that write -- Service API: required(\"b\")");
+    check("-- devices: required(\"always\")");
     check("-- required columns (see \"docs\")");
     check("-- required");
     check("-- services: orders, \"parts\"");
@@ -263,6 +266,22 @@ fn entries_name_columns_of_the_view() {
              x:eq",
         )),
     );
+}
+
+/// As with filters: a column of exactly this name first, then column and operator, then another letter case.
+#[test]
+fn an_entry_with_a_colon_may_be_a_name() {
+    let check = |entry: &str, columns: &[&str], expected: &str, position: usize| {
+        let required = required(&format!("-- Service API: required(\"{entry}\")"));
+        assert_eq!(required.check_columns(columns), Ok(()), "{entry} in {columns:?}");
+        assert_eq!(required.entries(columns), [expected], "{entry} in {columns:?}");
+        assert_eq!(required.column_positions(columns), [position], "{entry} in {columns:?}");
+    };
+    check("a:eq", &["a", "a:eq"], "a:eq", 1);
+    check("a:eq", &["a", "A:EQ"], "a:EQ", 0);
+    check("a:eq", &["b", "A:EQ"], "a:eq", 1);
+    check("a:USD", &["a", "A:usd"], "a:USD", 1);
+    check("a:eq:gt", &["a", "a:eq"], "a:eq:GT", 1);
 }
 
 #[test]

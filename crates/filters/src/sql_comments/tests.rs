@@ -56,19 +56,20 @@ fn not_inside_block_comments() {
 fn strings_that_only_one_reading_knows() {
     check_readings("$$ -- a\n$$ -- b", &["-- a", "-- b"], &["-- b"]);
     check_readings("$t$ -- a\n$$ $t$ -- b", &["-- a", "-- b"], &["-- b"]);
-    check("SELECT $1, $2 -- a\n, a$$b -- c", &["-- a", "-- c"]);
+    check("SELECT $1, $2 -- a\n, a$$b -- c\n, b$$ -- d", &["-- a", "-- c", "-- d"]);
     check_readings(r"E'\' -- a' -- b", &["-- a' -- b"], &["-- b"]);
-    check_readings("e'''\\\\' -- b\n'", &["-- b"], &["-- b"]);
-    check_readings(r"type'\' -- a", &["-- a"], &["-- a"]);
-    check_readings("q'[it's]' -- b", &[], &["-- b"]);
-    check_readings("nq'!it's!' -- b", &[], &["-- b"]);
+    check_readings(r"E'a''\' -- b' -- c", &["-- b' -- c"], &["-- c"]);
+    check_readings(r"X'\' -- a' -- b", &["-- a' -- b"], &["-- b"]);
+    check_readings("q'['] -- a' -- b]' -- c", &["-- a' -- b]' -- c"], &["-- c"]);
+    check_readings("nQ'!'! -- a' -- b!' -- c", &["-- a' -- b!' -- c"], &["-- c"]);
     check_readings("r'''it's''' -- b", &[], &["-- b"]);
     check_readings("R\"\"\"a\"b\"\"\" -- b", &[], &["-- b"]);
-    check_readings(r"X'\'' -- b", &[], &["-- b"]);
-    check_readings("a//*b -- c", &[], &["-- c"]);
-    // A prefix after a number is one, after `$` it is not.
-    check_readings("1q'[it's]' -- b", &[], &["-- b"]);
-    check_readings("$q'[it' -- b", &["-- b"], &["-- b"]);
+    check_readings("a//*b -- c */", &[], &["-- c */"]);
+    // A prefix is a token's beginning: after a number one begins, after a letter or `$` none does.
+    check_readings("1q'[']' -- b '", &[], &["-- b '"]);
+    check(r"typE'\' -- a'", &["-- a'"]);
+    check(r"éE'\' -- a'", &["-- a'"]);
+    check("$q'[' -- a]'", &["-- a]'"]);
 }
 
 #[test]
