@@ -42,7 +42,8 @@ impl WorkspaceClient {
         self.json(&Request::post(path::CREATE_MATERIALIZED_VIEW, definition)?).await
     }
 
-    /// `PUT /materializedView/:id`: what is absent stays; new SQL refreshes the view at once (D26).
+    /// `PUT /materializedView/:id`: what is absent stays; new SQL refreshes the view at once
+    /// (D26), and the answer names the query that does.
     ///
     /// # Errors
     ///
@@ -51,7 +52,7 @@ impl WorkspaceClient {
         &self,
         id: &ViewId,
         changes: &UpdateMaterializedView,
-    ) -> Result<MaterializedView> {
+    ) -> Result<CreatedMaterializedView> {
         self.json(&self.scoped(Request::put(view_path(id)?, changes)?)).await
     }
 

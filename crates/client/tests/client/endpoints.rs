@@ -249,7 +249,7 @@ async fn materialized_views() {
                 UpdateMaterializedView { schedule: Some(None), ..UpdateMaterializedView::default() };
             c.workspace("w1").update_materialized_view(&id, &changes).await
         },
-        "materialized_view",
+        "created_materialized_view",
         &format!("PUT {line}?workspaceId=w1"),
         r#"{"schedule":null}"#,
     )
