@@ -2,10 +2,12 @@
 //! client, and the documented flow. The tests themselves are in `tests/tests`, named by subject.
 
 mod binary;
+mod connection;
 mod flow;
 mod response;
 mod server;
 
 pub use binary::{binary, sample_dir};
+pub use connection::Connection;
 pub use response::Response;
-pub use server::{Server, ServerBuilder};
+pub use server::{Server, ServerBuilder, memory_bytes};

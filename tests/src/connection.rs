@@ -1,0 +1,56 @@
+//! A client for load under faults: a request that the server does not live to answer is no error.
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::{Method, Request};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::Value;
+
+/// Kept-alive connections to one server.
+#[derive(Debug)]
+pub struct Connection {
+    client: Client<HttpConnector, Full<Bytes>>,
+    url: String,
+    authorization: String,
+}
+
+impl Connection {
+    /// To the server at `url`, with a token.
+    pub fn new(url: &str, token: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self { client, url: url.to_owned(), authorization: format!("Token {token}") }
+    }
+
+    /// GET; none if the server went away before its answer was complete.
+    ///
+    /// # Panics
+    /// If a complete answer is not 200.
+    pub async fn try_get(&self, path: &str) -> Option<Value> {
+        self.try_request(Method::GET, path, Bytes::new()).await
+    }
+
+    /// POST of a JSON body; none if the server went away before its answer was complete.
+    ///
+    /// # Panics
+    /// If a complete answer is not 200.
+    pub async fn try_post(&self, path: &str, body: Value) -> Option<Value> {
+        self.try_request(Method::POST, path, body.to_string().into()).await
+    }
+
+    async fn try_request(&self, method: Method, path: &str, body: Bytes) -> Option<Value> {
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url))
+            .header("authorization", &self.authorization)
+            .header("content-type", "application/json")
+            .body(Full::new(body))
+            .expect("a well-formed request");
+        let answer = self.client.request(request).await.ok()?;
+        let status = answer.status();
+        let body = answer.into_body().collect().await.ok()?.to_bytes();
+        assert_eq!(status, 200, "{path}: {}", String::from_utf8_lossy(&body));
+        Some(serde_json::from_slice(&body).expect("a complete answer is JSON"))
+    }
+}

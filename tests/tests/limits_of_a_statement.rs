@@ -1,0 +1,112 @@
+//! Cancel, time limit, memory limit and the death of a worker: the statement ends as FAILED with the right
+//! error, its process is gone, and other statements do not notice.
+
+use std::time::{Duration, Instant};
+
+use rowhouse_tests::{Server, memory_bytes};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+/// Compares 36 · 10^12 pairs of texts: it runs until something stops it.
+const ENDLESS: &str = "SELECT count(*) FROM tpch.sf1.lineitem a JOIN tpch.sf1.lineitem b \
+                       ON a.l_comment || b.l_comment = 'no comment is this one'";
+/// Holds all comments several times over.
+const GREEDY: &str = "SELECT array_agg(a.l_comment || b.l_comment) FROM tpch.sf1.lineitem a \
+                      JOIN tpch.sf1.lineitem b ON a.l_suppkey = b.l_suppkey";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cancel_stops_the_work_within_a_second() {
+    let server = Server::start();
+    let workspace = server.demo().await;
+    server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
+    let id = start(&server, &workspace, ENDLESS).await;
+    let busy = busiest_worker(&server);
+    let begun = Instant::now();
+    let body = json!({ "workspaceId": workspace });
+    let canceled = server.put(&format!("/api/v1/query/{id}/cancel"), body.clone()).await.ok();
+    let query = server.finish(&workspace, &id).await;
+    assert_failed(&query, "USER_CANCELED", "USER_ERROR");
+    assert_eq!(query["error"]["errorCode"], 3);
+    while memory_bytes(busy, "VmRSS").is_some() {
+        assert!(begun.elapsed() < Duration::from_secs(1), "the worker {busy} lives on after the cancel");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // Repeated, it answers the same record.
+    let again = server.put(&format!("/api/v1/query/{id}/cancel"), body).await.ok();
+    assert_eq!((&again["status"], &again["error"]), (&query["status"], &query["error"]), "{canceled}");
+    let result = server.get(&format!("/api/v1/query/{id}/result?workspaceId={workspace}")).await;
+    result.error(400, "USER_CANCELED", []);
+    assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn time_over_fails_the_statement_alone() {
+    let server = Server::builder().arguments(["--statement-timeout", "3s"]).start();
+    let workspace = server.demo().await;
+    let slow = server.submit(&workspace, ENDLESS).await;
+    let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
+    assert_eq!(quick, json!([[25]]));
+    let query = server.finish(&workspace, slow["id"].as_str().expect("an id")).await;
+    assert_failed(&query, "EXCEEDED_TIME_LIMIT", "INSUFFICIENT_RESOURCES");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memory_over_fails_the_statement_alone() {
+    let server = Server::builder().arguments(["--memory-limit", "768MiB"]).start();
+    let workspace = server.demo().await;
+    server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
+    let greedy = server.submit(&workspace, GREEDY).await;
+    let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
+    assert_eq!(quick, json!([[25]]));
+    let query = server.finish(&workspace, greedy["id"].as_str().expect("an id")).await;
+    assert_failed(&query, "EXCEEDED_MEMORY_LIMIT", "INSUFFICIENT_RESOURCES");
+    assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_that_dies_fails_its_statement_alone() {
+    let server = Server::start();
+    let workspace = server.demo().await;
+    server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
+    let id = start(&server, &workspace, ENDLESS).await;
+    let pid = i32::try_from(busiest_worker(&server)).ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, Signal::KILL).expect("the worker can be killed");
+    let query = server.finish(&workspace, &id).await;
+    assert_failed(&query, "GENERIC_INTERNAL_ERROR", "INTERNAL_ERROR");
+    assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
+}
+
+/// Submits a statement and waits until it is at work.
+async fn start(server: &Server, workspace: &str, sql: &str) -> String {
+    let id = server.submit(workspace, sql).await["id"].as_str().expect("an id").to_owned();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let query = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
+        match query["status"].as_str() {
+            Some("RUNNING") => break,
+            Some("QUEUED" | "PLANNING") if Instant::now() < deadline => {}
+            _ => panic!("it should be at work: {query}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // A moment of work, so that it holds memory.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    id
+}
+
+/// The worker with the most memory: the one at work.
+fn busiest_worker(server: &Server) -> u32 {
+    let workers = server.worker_pids();
+    let busiest = workers.iter().max_by_key(|pid| memory_bytes(**pid, "VmRSS"));
+    *busiest.expect("the server has workers")
+}
+
+#[track_caller]
+fn assert_failed(query: &Value, error_name: &str, error_type: &str) {
+    let error = &query["error"];
+    assert_eq!(
+        (&query["status"], &error["errorName"], &error["errorType"]),
+        (&json!("FAILED"), &json!(error_name), &json!(error_type)),
+        "{query}"
+    );
+}
