@@ -92,9 +92,10 @@ impl Process {
 
     /// Its resident memory, where the system tells it.
     pub(super) fn resident_bytes(&self) -> Option<u64> {
-        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id()?)).ok()?;
-        let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
-        Some(pages * rustix::param::page_size() as u64)
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kibibytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+        Some(kibibytes * 1024)
     }
 
     /// Lets it end by itself, and kills it if it does not.
