@@ -57,12 +57,9 @@ impl<'t> Parser<'t> {
         }
         let mut raw_type = self.word().ok_or("the name of a type")?.to_owned();
         match raw_type.to_ascii_lowercase().as_str() {
-            "interval" => {
-                for _ in 0..3 {
-                    let word = self.word().ok_or("'day to second' or 'year to month'")?;
-                    raw_type = format!("{raw_type} {word}");
-                }
-            }
+            "interval" if self.takes_words(&["day", "to", "second"]) => raw_type.push_str(" day to second"),
+            "interval" if self.takes_words(&["year", "to", "month"]) => raw_type.push_str(" year to month"),
+            "interval" => return Err("'day to second' or 'year to month'"),
             "double" if self.takes_words(&["precision"]) => {}
             _ => {}
         }

@@ -1,8 +1,9 @@
 //! Names taken apart and put together again.
 
+use proptest::prelude::*;
 use serde_json::json;
 
-use super::{Column, TypeSignature};
+use super::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
 
 fn check(name: &str, signature: serde_json::Value) {
     let parsed = TypeSignature::parse(name).expect("the name parses");
@@ -116,7 +117,7 @@ fn what_is_no_type_name() {
         ("array(bigint))", "expected the end at byte 13"),
         ("varchar(99999999999999999999)", "expected a smaller number at byte 8"),
         ("row(\"x bigint)", "expected a closing '\"' at byte 4"),
-        ("interval day", "expected 'day to second' or 'year to month' at byte 12"),
+        ("interval day", "expected 'day to second' or 'year to month' at byte 8"),
     ] {
         let error = TypeSignature::parse(name).expect_err("no type name").to_string();
         assert_eq!(error, format!("'{name}' is not a type name: {message}"));
@@ -131,4 +132,53 @@ fn a_column_keeps_a_strange_type_whole() {
     assert_eq!(column.type_name, "Odd<Type>");
     assert_eq!(column.type_signature, TypeSignature::new("Odd<Type>", Vec::new()));
     assert_eq!(Column::new("x", "date").type_signature, TypeSignature::new("date", Vec::new()));
+}
+
+/// Any type that a server may name, nested a few levels.
+fn signatures() -> impl Strategy<Value = TypeSignature> {
+    let leaf = prop_oneof![
+        prop::sample::select(vec![
+            "boolean",
+            "bigint",
+            "double",
+            "date",
+            "varbinary",
+            "interval day to second"
+        ])
+        .prop_map(|name| TypeSignature::new(name, Vec::new())),
+        (1_i64..=38, 0_i64..=38).prop_map(|(precision, scale)| {
+            TypeSignature::new("decimal", vec![TypeArgument::Long(precision), TypeArgument::Long(scale)])
+        }),
+        (
+            prop::sample::select(vec!["varchar", "time", "timestamp", "timestamp with time zone"]),
+            prop_oneof![Just(2_147_483_647_i64), 0_i64..100]
+        )
+            .prop_map(|(name, number)| TypeSignature::new(name, vec![TypeArgument::Long(number)])),
+    ];
+    leaf.prop_recursive(4, 20, 3, |inner| {
+        let name = prop::option::of(prop_oneof!["[a-z_]{1,9}", "\\PC{0,4}", Just("interval".to_owned())]);
+        let field = (name, inner.clone()).prop_map(|(name, type_signature)| {
+            let field_name = name.map(|name| FieldName { name });
+            TypeArgument::NamedType(NamedType { field_name, type_signature })
+        });
+        prop_oneof![
+            inner.prop_map(|element| TypeSignature::new("array", vec![TypeArgument::Type(element)])),
+            prop::collection::vec(field, 1..4).prop_map(|fields| TypeSignature::new("row", fields)),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_printed_type_reads_back(signature in signatures()) {
+        let name = signature.to_string();
+        prop_assert_eq!(TypeSignature::parse(&name), Ok(signature), "{}", name);
+    }
+
+    #[test]
+    fn no_text_panics(text in "[a-z0-9(), \"é]{0,40}|\\PC{0,40}") {
+        if let Ok(signature) = TypeSignature::parse(&text) {
+            prop_assert_eq!(TypeSignature::parse(&signature.to_string()), Ok(signature));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Rows for people: a table where it fits the terminal, else a block a row, a column a line.
 
+use comfy_table::ContentArrangement;
 use rowhouse_model::Column;
 use serde_json::value::RawValue;
 
@@ -12,6 +13,9 @@ const NARROWEST_COLUMN: usize = 12;
 /// The table's text. `for_terminal`: it may be fitted to the terminal that it goes to.
 pub(super) fn render(columns: &[Column], rows: &[Vec<Box<RawValue>>], for_terminal: bool) -> String {
     let mut table = grid(columns.iter().map(|column| column.name.as_str()));
+    if !for_terminal {
+        table.set_content_arrangement(ContentArrangement::Disabled);
+    }
     let width = table.width().filter(|_| for_terminal && table.is_tty()).map(usize::from);
     let cells: Vec<Vec<String>> =
         rows.iter().map(|row| row.iter().map(|value| cell(value)).collect()).collect();
