@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use rowhouse_model::{Column, TableFormat};
 use serde::{Deserialize, Serialize};
 
+pub(crate) mod files;
+
 /// Catalog of a workspace's own tables and views.
 pub const OWN_CATALOG: &str = "rowhouse";
 /// The sample catalog, made on first use.

@@ -41,6 +41,8 @@ pub use rows::{
     BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,
     encode, encode_in,
 };
+pub use saved_sql::SavedSqls;
 pub use service::Service;
-pub use views::Generation;
+pub use tables::{CatalogLease, Tables};
+pub use views::{Generation, Schedule, ServedGeneration, ViewRecord, ViewSnapshot, Views};
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

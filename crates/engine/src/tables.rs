@@ -1,1 +1,191 @@
-//! tables
+//! Tables of a workspace: names given to files. The definition is kept here; columns and counts are asked of
+//! the executor, because the files may change at any time.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
+
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Result};
+use crate::executor::{Executor, TableDescription};
+use crate::names;
+use crate::store::tables::{NamedRelation, StoredTable};
+use crate::store::{self, Store};
+use crate::views::ViewState;
+use crate::workspaces::Access;
+
+mod description;
+mod location;
+mod snapshot;
+
+use description::Descriptions;
+use location::TableRoots;
+pub use snapshot::CatalogLease;
+
+/// All tables of all workspaces.
+pub struct Tables {
+    state: Arc<State>,
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    executor: Arc<dyn Executor>,
+    descriptions: Descriptions,
+    roots: TableRoots,
+    views: Arc<ViewState>,
+    tpch_dir: std::path::PathBuf,
+}
+
+/// Changed only after a commit, in the order of the commits.
+#[derive(Default)]
+struct State {
+    by_workspace: DashMap<WorkspaceId, BTreeMap<String, Arc<StoredTable>>>,
+}
+
+impl Tables {
+    /// Fills the memory from the store; relative locations are taken from the working directory of now.
+    /// Blocking.
+    pub(crate) fn open(
+        store: Arc<Store>,
+        clock: Arc<dyn Clock>,
+        executor: Arc<dyn Executor>,
+        views: Arc<ViewState>,
+        config: &crate::EngineConfig,
+    ) -> Result<Self> {
+        let state = State::default();
+        for table in store.read(store::tables::load)? {
+            state.hold(table);
+        }
+        Ok(Self {
+            state: Arc::new(state),
+            store,
+            clock,
+            descriptions: Descriptions::new(Arc::clone(&executor)),
+            executor,
+            roots: TableRoots::new(&config.table_roots)?,
+            views,
+            tpch_dir: config.sample_dir.join("tpch"),
+        })
+    }
+
+    /// The workspace's tables by name, each as its files are now. One whose files cannot be read is listed
+    /// without columns.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer.
+    pub async fn list(&self, access: &Access) -> Result<Vec<Table>> {
+        access.require(Role::Analyst)?;
+        let tables: Vec<_> = self.of_workspace(&access.workspace.id);
+        let descriptions = self.descriptions.describe_all(&tables).await;
+        let described = tables.iter().zip(descriptions).map(|(table, description)| match description {
+            Ok(description) => shown(table, description),
+            Err(error) => {
+                tracing::warn!(table = table.name, error = error.message, "a table's files cannot be read");
+                shown(table, TableDescription { columns: Vec::new(), row_count: None })
+            }
+        });
+        Ok(described.collect())
+    }
+
+    /// Gives files a name.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks; [`ErrorKind::InvalidArguments`]: a name of a wrong
+    /// form, a location that has no files, lies outside of the table roots or cannot be read;
+    /// [`ErrorKind::NotSupported`]: an object store; [`ErrorKind::AlreadyExists`]: a table or view of this name.
+    pub async fn create(&self, access: &Access, request: CreateTable) -> Result<Table> {
+        access.require_admin("creating a table")?;
+        let CreateTable { workspace_id: _, name, location, format } = request;
+        names::check_sql_name("name", &name)?;
+        let (location, format) = self.roots.resolve(location, format).await?;
+        let description = self.executor.describe(location.clone(), format).await;
+        let description = description.map_err(location::unreadable)?;
+        let table = StoredTable {
+            workspace_id: access.workspace.id.clone(),
+            name: name.clone(),
+            location,
+            format,
+            created_at: self.clock.now(),
+        };
+        let state = Arc::clone(&self.state);
+        let stored = self.store.write_then(
+            move |transaction| match store::tables::find_name(transaction, &table.workspace_id, &table.name)?
+            {
+                Some(taken) => Ok(Err(taken)),
+                None => store::tables::insert(transaction, &table).map(|()| Ok(table)),
+            },
+            move |stored| stored.map(|table| state.hold(table)),
+        );
+        match stored.await? {
+            Ok(table) => Ok(shown(&table, description)),
+            Err(taken) => Err(name_taken(&name, taken)),
+        }
+    }
+
+    /// Forgets a name; the files stay.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::NotFound`].
+    pub async fn remove(&self, access: &Access, name: &str) -> Result<()> {
+        access.require_admin("removing a table")?;
+        let workspace_id = access.workspace.id.clone();
+        let exists = |tables: &BTreeMap<String, _>| tables.contains_key(name);
+        if !self.state.by_workspace.get(&workspace_id).is_some_and(|tables| exists(&tables)) {
+            let name = names::excerpt(name);
+            return Err(Error::new(ErrorKind::NotFound, format!("the workspace has no table '{name}'")));
+        }
+        self.descriptions.forget(&workspace_id, name);
+        let name = name.to_owned();
+        let state = Arc::clone(&self.state);
+        let removed = self.store.write_then(
+            move |transaction| {
+                store::tables::delete(transaction, &workspace_id, &name).map(|()| (workspace_id, name))
+            },
+            move |(workspace_id, name)| {
+                if let Some(mut tables) = state.by_workspace.get_mut(&workspace_id) {
+                    tables.remove(&name);
+                }
+            },
+        );
+        removed.await
+    }
+
+    fn of_workspace(&self, id: &WorkspaceId) -> Vec<Arc<StoredTable>> {
+        let tables = self.state.by_workspace.get(id);
+        tables.map(|tables| tables.values().cloned().collect()).unwrap_or_default()
+    }
+}
+
+impl State {
+    fn hold(&self, table: StoredTable) -> Arc<StoredTable> {
+        let table = Arc::new(table);
+        let mut tables = self.by_workspace.entry(table.workspace_id.clone()).or_default();
+        tables.insert(table.name.clone(), Arc::clone(&table));
+        table
+    }
+}
+
+/// The error of a name that a table or view of the workspace has.
+pub(crate) fn name_taken(name: &str, taken: NamedRelation) -> Error {
+    let what = match taken {
+        NamedRelation::Table => "table",
+        NamedRelation::View => "materialized view",
+    };
+    Error::new(ErrorKind::AlreadyExists, format!("the workspace has a {what} '{name}' already"))
+}
+
+fn shown(table: &StoredTable, description: TableDescription) -> Table {
+    let TableDescription { columns, row_count } = description;
+    let StoredTable { workspace_id: _, name, location, format, created_at: _ } = table.clone();
+    Table { name, location, format, columns, row_count }
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").field("roots", &self.roots).finish_non_exhaustive()
+    }
+}

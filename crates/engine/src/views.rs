@@ -1,12 +1,391 @@
-//! Materialized views: generations of rows, and reads of them by filter.
+//! Materialized views: defined, refreshed, read, dropped (D22–D26). A view is served from files; reading one
+//! needs neither the SQL engine nor the store.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_filters::RequiredFilters;
+use rowhouse_model::{
+    Column, CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, QueryStatus, Role,
+    Source, UpdateMaterializedView, ViewId,
+};
+
+use crate::accounts::Accounts;
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Result};
+use crate::executor::Executor;
+use crate::id_source::IdSource;
+use crate::names;
+use crate::store;
+use crate::tables::{Tables, name_taken};
+use crate::workspaces::{Access, Workspaces};
 
 mod cast;
+mod definition;
 mod generation;
 mod index;
+mod install;
 mod key;
+mod orphans;
 mod predicate;
+mod refresh;
+mod schedule;
 mod sections;
 mod select;
+mod served;
+mod state;
 mod statistics;
 
+pub use definition::ViewRecord;
 pub use generation::Generation;
+pub(crate) use install::RefreshedRows;
+pub(crate) use refresh::RefreshRunner;
+pub use schedule::Schedule;
+pub use served::ServedGeneration;
+use state::View;
+pub(crate) use state::ViewState;
+
+/// How long a look at a view waits for a failure that is known but not noted yet.
+const NOTE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// All materialized views.
+pub struct Views {
+    state: Arc<ViewState>,
+    tables: Arc<Tables>,
+    accounts: Arc<Accounts>,
+    workspaces: Arc<Workspaces>,
+    executor: Arc<dyn Executor>,
+    runner: Arc<dyn RefreshRunner>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    max_sql_bytes: usize,
+}
+
+/// The parts that [`Views::new`] is given.
+pub(crate) struct Parts {
+    pub(crate) state: Arc<ViewState>,
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) workspaces: Arc<Workspaces>,
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) runner: Arc<dyn RefreshRunner>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) max_sql_bytes: usize,
+}
+
+/// A view as one request reads it: what it holds does not change under the request.
+#[derive(Clone, Debug)]
+pub struct ViewSnapshot {
+    /// The definition.
+    pub record: Arc<ViewRecord>,
+    /// The columns that the request's parameters are checked against.
+    pub columns: Arc<[Column]>,
+    /// What the request must carry.
+    pub required: Arc<RequiredFilters>,
+    /// The rows; none where `not_ready_reason` says why.
+    pub generation: Option<Arc<Generation>>,
+    /// Why there are no rows to read; the last of a request's checks (D24).
+    pub not_ready_reason: Option<String>,
+    /// Keeps the generation's files in place.
+    _served: Option<Arc<ServedGeneration>>,
+}
+
+impl Views {
+    /// Reads nothing yet; see [`start`](Self::start).
+    pub(crate) fn new(parts: Parts) -> Arc<Self> {
+        let Parts { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes } =
+            parts;
+        Arc::new(Self { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes })
+    }
+
+    /// The workspace's views by name, for every role.
+    ///
+    /// # Errors
+    ///
+    /// None today.
+    pub async fn list(&self, access: &Access) -> Result<Vec<MaterializedView>> {
+        let views = self.state.of_workspace(&access.workspace.id);
+        Ok(views.iter().map(|view| view.live().shown()).collect())
+    }
+
+    /// One view.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
+    pub async fn get(&self, access: &Access, id: &ViewId) -> Result<MaterializedView> {
+        let view = self.find(access, id)?;
+        self.wait_for_note(access, &view).await;
+        Ok(view.live().shown())
+    }
+
+    /// Keeps a definition and starts its first refresh. A refusal of the refresh is told by `lastError` (D26).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::InvalidArguments`],
+    /// [`ErrorKind::ColumnNotFound`] for a required filter, [`ErrorKind::Statement`] for the SQL,
+    /// [`ErrorKind::AlreadyExists`]: a table or view of this name.
+    pub async fn create(
+        self: &Arc<Self>,
+        access: &Access,
+        request: CreateMaterializedView,
+    ) -> Result<CreatedMaterializedView> {
+        access.require(Role::Analyst)?;
+        let CreateMaterializedView { workspace_id: _, sql_name, sql, title, description, schedule } = request;
+        let schedule: Option<Schedule> = schedule.as_deref().map(str::parse).transpose()?;
+        self.check_texts(Some(&sql_name), Some(&sql), title.as_deref(), description.as_deref())?;
+        let (columns, required) = self.analyze(access, &sql).await?;
+        let now = self.clock.now();
+        let scheduled_at = schedule.as_ref().map(|_| now);
+        let record = ViewRecord {
+            id: ViewId::new(self.ids.new_id()),
+            workspace_id: access.workspace.id.clone(),
+            sql_name,
+            title,
+            description,
+            sql,
+            schedule,
+            account_id: access.account_id().clone(),
+            created_at: now,
+            revision: 1,
+            columns: columns.into(),
+            required: Arc::new(required),
+        };
+        let name = record.sql_name.clone();
+        let state = Arc::clone(&self.state);
+        let stored = self.state.store.write_then(
+            move |transaction| match store::tables::find_name(
+                transaction,
+                &record.workspace_id,
+                &record.sql_name,
+            )? {
+                Some(taken) => Ok(Err(taken)),
+                None => {
+                    store::views::insert(transaction, &record.to_stored(scheduled_at, None))?;
+                    Ok(Ok(record))
+                }
+            },
+            move |stored| stored.map(|record| state.hold(View::new(record, scheduled_at))),
+        );
+        let view = stored.await?.map_err(|taken| name_taken(&name, taken))?;
+        Ok(self.refresh_at_once(access, &view).await)
+    }
+
+    /// Changes what is given. A new text is refreshed at once; what it requires holds from now on (D26).
+    ///
+    /// # Errors
+    ///
+    /// As for [`create`](Self::create), and [`ErrorKind::NotFound`].
+    pub async fn update(
+        self: &Arc<Self>,
+        access: &Access,
+        id: &ViewId,
+        request: UpdateMaterializedView,
+    ) -> Result<CreatedMaterializedView> {
+        let view = self.find(access, id)?;
+        let UpdateMaterializedView { sql_name, sql, title, description, schedule } = request;
+        let schedule: Option<Option<Schedule>> = match schedule {
+            Some(text) => Some(text.as_deref().map(str::parse).transpose()?),
+            None => None,
+        };
+        self.check_texts(
+            sql_name.as_deref(),
+            sql.as_deref(),
+            title.as_ref().and_then(Option::as_deref),
+            description.as_ref().and_then(Option::as_deref),
+        )?;
+
+        // One change at a time, from here to the memory: each starts from what the one before it made.
+        let editing = view.edit.lock().await;
+        let live = view.live();
+        let mut record = ViewRecord::clone(&live.record);
+        let is_new_text = sql.as_ref().is_some_and(|sql| *sql != record.sql);
+        if let Some(sql) = sql.filter(|_| is_new_text) {
+            let (columns, required) = self.analyze(access, &sql).await?;
+            record.sql = sql;
+            record.revision += 1;
+            record.columns = columns.into();
+            record.required = Arc::new(required);
+        }
+        let mut scheduled_at = live.scheduled_at;
+        if let Some(schedule) = schedule {
+            // A new rule counts from its setting, not from the old rule's last tick.
+            scheduled_at = schedule.as_ref().map(|_| self.clock.now());
+            record.schedule = schedule;
+        }
+        record.title = title.unwrap_or(record.title);
+        record.description = description.unwrap_or(record.description);
+        let new_name = sql_name.filter(|name| *name != record.sql_name);
+        if let Some(name) = &new_name {
+            record.sql_name.clone_from(name);
+        }
+        let name = record.sql_name.clone();
+        let (state, changed) = (Arc::clone(&self.state), Arc::clone(&view));
+        let stored = self.state.store.write_then(
+            move |transaction| {
+                if let Some(name) = &new_name
+                    && let Some(taken) = store::tables::find_name(transaction, &record.workspace_id, name)?
+                {
+                    return Ok(Err(taken));
+                }
+                let is_there = store::views::update(transaction, &record.to_stored(scheduled_at, None))?;
+                Ok(Ok(is_there.then_some(record)))
+            },
+            move |stored| {
+                stored.map(|record| record.map(|record| state.redefine(&changed, record, scheduled_at)))
+            },
+        );
+        let is_there = stored.await?.map_err(|taken| name_taken(&name, taken))?.is_some();
+        drop(editing);
+        if !is_there {
+            return Err(not_found(id.as_str()));
+        }
+        if is_new_text {
+            return Ok(self.refresh_at_once(access, &view).await);
+        }
+        Ok(CreatedMaterializedView { view: view.live().shown(), refresh_query_id: None })
+    }
+
+    /// Removes a view with its files; its refresh, if one is under way, is canceled.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
+    pub async fn drop(&self, access: &Access, id: &ViewId) -> Result<()> {
+        let view = self.find(access, id)?;
+        let (state, dropped, id) = (Arc::clone(&self.state), Arc::clone(&view), id.clone());
+        let removed = self.state.store.write_then(
+            move |transaction| store::views::delete(transaction, &id),
+            move |()| state.forget(&dropped),
+        );
+        removed.await?;
+        let running = view.running.lock().await.take();
+        if let Some(running) = running
+            && let Err(error) = self.runner.cancel(access, &running.query_id).await
+        {
+            tracing::warn!(%error, view = view.id.as_str(), "the refresh of a dropped view was not canceled");
+        }
+        Ok(())
+    }
+
+    /// Starts a refresh, or joins the one that is under way, and returns its query.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`], and what refuses statements.
+    pub async fn refresh(self: &Arc<Self>, access: &Access, id: &ViewId) -> Result<Query> {
+        let view = self.find(access, id)?;
+        self.begin_refresh(access, &view, Source::MaterializedView, None).await
+    }
+
+    /// What a request reads, for every role. The caller checks its parameters against it in the order of D24.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; internal where the generation's files are damaged.
+    pub async fn read(&self, access: &Access, sql_name: &str) -> Result<ViewSnapshot> {
+        let view = self.state.find(&access.workspace.id, sql_name).ok_or_else(|| {
+            let name = names::excerpt(sql_name);
+            Error::new(ErrorKind::NotFound, format!("the workspace has no materialized view '{name}'"))
+        })?;
+        let live = view.live();
+        let (record, required) = (Arc::clone(&live.record), Arc::clone(live.required()));
+        let not_ready = |reason: String, columns: &Arc<[Column]>| ViewSnapshot {
+            record: Arc::clone(&record),
+            columns: Arc::clone(columns),
+            required: Arc::clone(&required),
+            generation: None,
+            not_ready_reason: Some(format!("materialized view '{}' {reason}", record.sql_name)),
+            _served: None,
+        };
+        if let Some(fault) = &live.fault {
+            return Ok(not_ready(
+                format!("cannot be read until its definition is changed: {fault}"),
+                live.columns(),
+            ));
+        }
+        let Some(served) = live.served.clone() else {
+            let reason = match &live.last_error {
+                Some(error) => format!("has no rows yet, its last refresh failed: {error}"),
+                None => "has no rows yet, its first refresh is under way".to_owned(),
+            };
+            return Ok(not_ready(reason, &record.columns));
+        };
+        if required.check_columns(&definition::column_names(&served.columns)).is_err() {
+            // Requirements of a new text on columns that only its refresh will bring (D26).
+            let columns = if record.columns.is_empty() { &served.columns } else { &record.columns };
+            let reason = "requires filters on columns that come with its next refresh".to_owned();
+            return Ok(not_ready(reason, columns));
+        }
+        let generation = served.open().await?;
+        Ok(ViewSnapshot {
+            columns: Arc::clone(&served.columns),
+            record,
+            required,
+            generation: Some(generation),
+            not_ready_reason: None,
+            _served: Some(served),
+        })
+    }
+
+    async fn refresh_at_once(self: &Arc<Self>, access: &Access, view: &Arc<View>) -> CreatedMaterializedView {
+        let begun = self.begin_refresh(access, view, Source::MaterializedView, None).await;
+        CreatedMaterializedView {
+            view: view.live().shown(),
+            refresh_query_id: begun.ok().map(|query| query.id),
+        }
+    }
+
+    /// The role is checked before the id is looked up (D6).
+    fn find(&self, access: &Access, id: &ViewId) -> Result<Arc<View>> {
+        access.require(Role::Analyst)?;
+        let view = self.state.get(id).filter(|view| view.workspace_id == access.workspace.id);
+        view.ok_or_else(|| not_found(id.as_str()))
+    }
+
+    /// A refresh whose record says FAILED is noted at the view a moment later; who asks in between waits.
+    async fn wait_for_note(&self, access: &Access, view: &Arc<View>) {
+        let running = view.running.lock().await.clone();
+        let Some(running) = running else { return };
+        let is_failed = match self.runner.get(access, &running.query_id).await {
+            Ok(query) => query.status == Some(QueryStatus::Failed),
+            Err(_) => false,
+        };
+        if is_failed {
+            let noted = async {
+                while view.running.lock().await.as_ref().is_some_and(|now| now.query_id == running.query_id) {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            // OK to go on without: then the note comes late.
+            let _ = tokio::time::timeout(NOTE_PATIENCE, noted).await;
+        }
+    }
+
+    fn check_texts(
+        &self,
+        sql_name: Option<&str>,
+        sql: Option<&str>,
+        title: Option<&str>,
+        description: Option<&str>,
+    ) -> Result<()> {
+        sql_name.map_or(Ok(()), |name| names::check_sql_name("sqlName", name))?;
+        sql.map_or(Ok(()), |sql| names::check_sql(sql, self.max_sql_bytes))?;
+        title.map_or(Ok(()), |title| names::check_title("title", title))?;
+        description.map_or(Ok(()), names::check_description)
+    }
+}
+
+fn not_found(id: &str) -> Error {
+    let id = names::excerpt(id);
+    Error::new(ErrorKind::NotFound, format!("the workspace has no materialized view with the id '{id}'"))
+}
+
+impl fmt::Debug for Views {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Views").field("state", &self.state).finish_non_exhaustive()
+    }
+}

@@ -15,6 +15,8 @@ use crate::names;
 use crate::store::{self, Store};
 
 mod access;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod memberships;
 #[cfg(test)]
 mod tests;

@@ -17,8 +17,8 @@ pub(crate) struct StoredGeneration {
     pub(crate) refreshed_at: Timestamp,
 }
 
-/// Makes this the view's only generation and forgets the last error.
-/// False where the view has been dropped meanwhile.
+/// Makes this the view's only generation and forgets the last error. False where the view has been dropped
+/// meanwhile, or serves rows of a newer text already.
 pub(crate) fn replace(
     transaction: &Transaction<'_>,
     generation: &StoredGeneration,

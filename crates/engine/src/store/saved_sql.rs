@@ -1,7 +1,7 @@
 //! Rows of saved SQL, each with the statistics of its last run.
 
 use rowhouse_model::{AccountId, QueryStats, SavedSql, SavedSqlId, Timestamp, WorkspaceId};
-use rusqlite::{Connection, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
 
@@ -54,17 +54,31 @@ pub(crate) fn delete(transaction: &Transaction<'_>, id: &SavedSqlId) -> rusqlite
     Ok(())
 }
 
-/// All, oldest first.
-pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(SavedSql, Option<QueryStats>)>> {
+/// A saved SQL and what its last finished run cost.
+pub(crate) type SavedSqlRow = (SavedSql, Option<QueryStats>);
+
+pub(crate) fn get(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    id: &SavedSqlId,
+) -> rusqlite::Result<Option<SavedSqlRow>> {
     connection
-        .prepare(
-            "SELECT id, workspace_id, account_id, title, description, sql, last_run FROM saved_sql ORDER BY seq",
-        )?
-        .query_map([], read)?
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM saved_sql WHERE id = ?1 AND workspace_id = ?2"))?
+        .query_row([id.as_str(), workspace_id.as_str()], read)
+        .optional()
+}
+
+/// A workspace's, oldest first (D28).
+pub(crate) fn list(connection: &Connection, workspace_id: &WorkspaceId) -> rusqlite::Result<Vec<SavedSql>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM saved_sql WHERE workspace_id = ?1 ORDER BY seq"))?
+        .query_map([workspace_id.as_str()], |row| read(row).map(|(saved_sql, _)| saved_sql))?
         .collect()
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<(SavedSql, Option<QueryStats>)> {
+const COLUMNS: &str = "id, workspace_id, account_id, title, description, sql, last_run";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<SavedSqlRow> {
     let saved_sql = SavedSql {
         id: SavedSqlId::new(row.get::<_, String>(0)?),
         workspace_id: WorkspaceId::new(row.get::<_, String>(1)?),

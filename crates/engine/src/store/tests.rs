@@ -1,1 +1,146 @@
-//! The store: group commit, savepoints, the lock, schema versions.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+
+mod crash;
+mod migrations;
+mod query_records;
+
+pub(super) fn open(folder: &Path) -> Arc<Store> {
+    Store::open(&folder.join(DATABASE_FILE)).unwrap()
+}
+
+fn get(store: &Store, key: &str) -> Option<String> {
+    store.read(|connection| settings::get(connection, key)).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_write_that_fails_spoils_no_other_of_its_group() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let writes = (0..200).map(|number| {
+        let store = Arc::clone(&store);
+        tokio::spawn(async move {
+            let written = store.write(move |transaction| {
+                settings::set(transaction, &format!("key{number}"), "value")?;
+                if number % 3 == 0 {
+                    // Half of a write that fails must be taken back.
+                    transaction.execute("INSERT INTO no_such_table VALUES (1)", [])?;
+                }
+                assert!(number % 7 != 1, "planned panic");
+                Ok(number)
+            });
+            (number, written.await)
+        })
+    });
+    let writes: Vec<_> = writes.collect();
+    for write in writes {
+        let (number, outcome) = write.await.unwrap();
+        let is_good = number % 3 != 0 && number % 7 != 1;
+        assert_eq!(outcome.as_ref().ok(), is_good.then_some(&number));
+        assert_eq!(get(&store, &format!("key{number}")).is_some(), is_good, "{number}");
+    }
+}
+
+#[tokio::test]
+async fn a_taken_name_is_told_from_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let insert =
+        "INSERT INTO workspaces (id, sql_name, title, engine, created_at) VALUES (?1, 'a', '', '', 0)";
+    store.write(move |transaction| transaction.execute(insert, ["1"])).await.unwrap();
+    let taken = store.write(move |transaction| transaction.execute(insert, ["2"])).await.unwrap_err();
+    assert_eq!(taken.kind(), ErrorKind::AlreadyExists);
+    let fault = store.write(|transaction| transaction.execute("nonsense", [])).await.unwrap_err();
+    assert_eq!(fault.kind(), ErrorKind::Internal);
+}
+
+#[tokio::test]
+async fn memory_follows_a_write_whose_caller_has_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let followed = Arc::new(AtomicUsize::new(0));
+    // Queued behind this one, the next is certainly not done when its caller goes.
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let first = store.write(move |_| {
+        let _ = held.recv();
+        Ok(())
+    });
+    let counter = Arc::clone(&followed);
+    let second = store.write_then(
+        |transaction| settings::set(transaction, "key", "value"),
+        move |()| counter.fetch_add(1, Ordering::SeqCst),
+    );
+    let mut first = Box::pin(first);
+    let mut second = Box::pin(second);
+    for _ in 0..3 {
+        let is_done = tokio::time::timeout(std::time::Duration::from_millis(5), async {
+            tokio::select! { _ = &mut first => (), _ = &mut second => () }
+        });
+        assert!(is_done.await.is_err());
+    }
+    drop(second);
+    release.send(()).unwrap();
+    first.await.unwrap();
+    store.close();
+    assert_eq!(followed.load(Ordering::SeqCst), 1);
+    drop(store);
+    assert_eq!(get(&open(folder.path()), "key").as_deref(), Some("value"));
+}
+
+#[tokio::test]
+async fn a_closed_store_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    store.close();
+    store.close();
+    let write = store.write(|_| Ok(())).await.unwrap_err();
+    let blocking = store.write_blocking(|_| Ok(())).unwrap_err();
+    let read = store.read(|_| Ok(())).unwrap_err();
+    for error in [write, blocking, read] {
+        assert_eq!(error.to_string(), "the store is closed");
+    }
+}
+
+#[tokio::test]
+async fn a_blocking_write_works_on_a_thread_of_a_runtime() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    store.write_blocking(|transaction| settings::set(transaction, "key", "value")).unwrap();
+    assert_eq!(get(&store, "key").as_deref(), Some("value"));
+    let read = store.read_async(|connection| settings::get(connection, "other")).await.unwrap();
+    assert_eq!(read, None);
+}
+
+#[test]
+fn more_readers_than_connections_wait_for_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    std::thread::scope(|scope| {
+        for _ in 0..32 {
+            scope.spawn(|| {
+                let read = store.read(|connection| {
+                    std::thread::sleep(std::time::Duration::from_millis(1));
+                    connection.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))
+                });
+                assert_eq!(read.unwrap(), 1);
+            });
+        }
+    });
+    let refused = store.read(|connection| connection.execute("DELETE FROM settings", []));
+    assert!(refused.is_err(), "a read connection does not write");
+}
+
+#[test]
+fn a_data_directory_has_one_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("made/on/the/way");
+    let store = open(&folder);
+    let error = Store::open(&folder.join(DATABASE_FILE)).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains(&format!("is in use by process {}", std::process::id())), "{message}");
+    drop(store);
+    open(&folder);
+}

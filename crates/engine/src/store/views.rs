@@ -51,11 +51,11 @@ pub(crate) fn insert(transaction: &Transaction<'_>, view: &StoredView) -> rusqli
     Ok(())
 }
 
-/// Replaces the definition; nothing where the view is gone.
-pub(crate) fn update(transaction: &Transaction<'_>, view: &StoredView) -> rusqlite::Result<()> {
-    transaction.execute(
-        "UPDATE views SET sql_name = ?2, title = ?3, description = ?4, sql = ?5, schedule = ?6, revision = ?7,
-             columns = ?8, scheduled_at = ?9, last_error = ?10
+/// Replaces the definition, and forgets the last error where the text is a new one. False where the view is gone.
+pub(crate) fn update(transaction: &Transaction<'_>, view: &StoredView) -> rusqlite::Result<bool> {
+    let changed = transaction.execute(
+        "UPDATE views SET sql_name = ?2, title = ?3, description = ?4, sql = ?5, schedule = ?6, columns = ?8,
+             scheduled_at = ?9, last_error = CASE revision WHEN ?7 THEN last_error END, revision = ?7
          WHERE id = ?1",
         params![
             view.id.as_str(),
@@ -66,11 +66,10 @@ pub(crate) fn update(transaction: &Transaction<'_>, view: &StoredView) -> rusqli
             view.schedule,
             view.revision,
             Json(&view.columns),
-            view.scheduled_at.map(Timestamp::as_millis),
-            view.last_error
+            view.scheduled_at.map(Timestamp::as_millis)
         ],
     )?;
-    Ok(())
+    Ok(changed > 0)
 }
 
 /// Keeps how the last refresh went.

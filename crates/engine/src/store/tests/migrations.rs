@@ -1,0 +1,67 @@
+use rusqlite::Connection;
+
+use super::super::schema::{self, MIGRATIONS};
+use super::*;
+
+/// The statements that made the schema, sorted: what a database is, whichever way it came about.
+fn shape(connection: &Connection) -> Vec<String> {
+    let mut statement =
+        connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql").unwrap();
+    statement.query_map([], |row| row.get(0)).unwrap().collect::<rusqlite::Result<_>>().unwrap()
+}
+
+fn user_version(connection: &Connection) -> usize {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn every_older_version_comes_to_the_same_schema() {
+    let fresh = tempfile::tempdir().unwrap();
+    let expected = open(fresh.path()).read(|connection| Ok(shape(connection))).unwrap();
+    for version in 0..=MIGRATIONS.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut connection = Connection::open(folder.path().join(DATABASE_FILE)).unwrap();
+        for (index, migration) in MIGRATIONS[..version].iter().enumerate() {
+            schema::run(&mut connection, migration, index + 1).unwrap();
+        }
+        drop(connection);
+        let store = open(folder.path());
+        let (found, number) =
+            store.read(|connection| Ok((shape(connection), user_version(connection)))).unwrap();
+        assert_eq!(number, MIGRATIONS.len(), "from version {version}");
+        assert_eq!(found, expected, "from version {version}");
+    }
+}
+
+#[test]
+fn a_migration_that_fails_leaves_the_version_before_it() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    schema::run(&mut connection, MIGRATIONS[0], 1).unwrap();
+    let before = shape(&connection);
+    schema::run(&mut connection, "CREATE TABLE half (id TEXT); nonsense;", 2).unwrap_err();
+    assert_eq!((shape(&connection), user_version(&connection)), (before, 1));
+}
+
+#[test]
+fn a_newer_version_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    let path = folder.path().join(DATABASE_FILE);
+    let connection = Connection::open(&path).unwrap();
+    let newer = MIGRATIONS.len() + 1;
+    connection.pragma_update(None, "user_version", newer).unwrap();
+    let error = Store::open(&path).unwrap_err();
+    assert!(error.to_string().contains("was written by a newer version of Rowhouse (schema"), "{error}");
+    assert_eq!(user_version(&connection), newer);
+}
+
+#[test]
+fn a_database_of_another_program_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE_FILE);
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch("CREATE TABLE theirs (id TEXT)").unwrap();
+    let error = Store::open(&path).unwrap_err();
+    assert!(error.to_string().ends_with("is not a database of Rowhouse"), "{error}");
+    assert_eq!(shape(&connection), ["CREATE TABLE theirs (id TEXT)"]);
+}

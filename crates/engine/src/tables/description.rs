@@ -1,0 +1,94 @@
+//! What the executor says of a table's files, kept for as long as the files stay as they are.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use rowhouse_model::{ErrorCode, QueryError, TableFormat, WorkspaceId};
+use tokio::task::JoinSet;
+
+use crate::catalog::files::list_files;
+use crate::executor::{Executor, TableDescription};
+use crate::store::tables::StoredTable;
+
+/// Tables looked at at a time: each look may occupy a worker process.
+const CONCURRENCY: usize = 4;
+
+/// Keeps at most one description a table.
+pub(super) struct Descriptions {
+    executor: Arc<dyn Executor>,
+    known: Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>,
+}
+
+/// Changes with the list of files, with a file's length and with its time of change.
+type Stamp = u64;
+
+impl Descriptions {
+    pub(super) fn new(executor: Arc<dyn Executor>) -> Self {
+        Self { executor, known: Arc::default() }
+    }
+
+    /// In the order of `tables`.
+    pub(super) async fn describe_all(
+        &self,
+        tables: &[Arc<StoredTable>],
+    ) -> Vec<Result<TableDescription, QueryError>> {
+        let not_reached =
+            || Err(QueryError::new(ErrorCode::GenericInternalError, "the look at the files panicked"));
+        let mut described: Vec<_> = tables.iter().map(|_| not_reached()).collect();
+        let mut waiting = tables.iter().cloned().enumerate();
+        let mut looks = JoinSet::new();
+        loop {
+            while looks.len() < CONCURRENCY
+                && let Some((index, table)) = waiting.next()
+            {
+                let look = describe(Arc::clone(&self.executor), Arc::clone(&self.known), table);
+                looks.spawn(async move { (index, look.await) });
+            }
+            match looks.join_next().await {
+                Some(Ok((index, description))) => described[index] = description,
+                Some(Err(_)) => {}
+                None => return described,
+            }
+        }
+    }
+
+    pub(super) fn forget(&self, workspace_id: &WorkspaceId, name: &str) {
+        self.known.remove(&(workspace_id.clone(), name.to_owned()));
+    }
+}
+
+async fn describe(
+    executor: Arc<dyn Executor>,
+    known: Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>,
+    table: Arc<StoredTable>,
+) -> Result<TableDescription, QueryError> {
+    let stamp = stamp(table.location.clone(), table.format).await?;
+    let key = (table.workspace_id.clone(), table.name.clone());
+    if let Some(entry) = known.get(&key)
+        && entry.0 == stamp
+    {
+        return Ok(entry.1.clone());
+    }
+    let description = executor.describe(table.location.clone(), table.format).await?;
+    known.insert(key, (stamp, description.clone()));
+    Ok(description)
+}
+
+async fn stamp(location: String, format: TableFormat) -> Result<Stamp, QueryError> {
+    let taken = tokio::task::spawn_blocking(move || {
+        let mut hasher = DefaultHasher::new();
+        (&location, format).hash(&mut hasher);
+        for file in list_files(&location, format)? {
+            let metadata = file.metadata().map_err(|error| {
+                let message = format!("cannot read '{}': {error}", file.display());
+                QueryError::new(ErrorCode::External, message)
+            })?;
+            (file, metadata.len(), metadata.modified().ok()).hash(&mut hasher);
+        }
+        Ok(hasher.finish())
+    });
+    taken.await.unwrap_or_else(|error| {
+        Err(QueryError::new(ErrorCode::GenericInternalError, format!("looking at a table's files: {error}")))
+    })
+}

@@ -1,0 +1,180 @@
+//! Where a new table's files may be: made absolute, confined to the table roots, with the format that the
+//! files' endings tell.
+
+use std::path::{Component, Path, PathBuf};
+
+use rowhouse_model::{ErrorCode, QueryError, TableFormat};
+
+use crate::catalog::files::{endings, list_files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::names;
+
+/// Every format, in the order in which a folder is searched for its files.
+const FORMATS: [TableFormat; 4] =
+    [TableFormat::Parquet, TableFormat::Csv, TableFormat::Ndjson, TableFormat::Arrow];
+/// Bytes of a location.
+const MAX_LOCATION: usize = 4096;
+
+/// The folders that tables may lie in, without links; empty: anywhere.
+#[derive(Clone, Debug)]
+pub(super) struct TableRoots {
+    roots: Vec<PathBuf>,
+    working_dir: PathBuf,
+}
+
+impl TableRoots {
+    /// # Errors
+    ///
+    /// A root does not exist: then no table could be checked against it.
+    pub(super) fn new(roots: &[PathBuf]) -> Result<Self> {
+        let canonical = |root: &PathBuf| {
+            root.canonicalize().map_err(|error| {
+                let message = format!("the table root '{}' cannot be used: {error}", root.display());
+                Error::new(ErrorKind::InvalidArguments, message).with_source(error)
+            })
+        };
+        let working_dir = std::env::current_dir()
+            .map_err(|error| Error::internal("finding the working directory", error))?;
+        Ok(Self { roots: roots.iter().map(canonical).collect::<Result<_>>()?, working_dir })
+    }
+
+    /// The absolute location and its format, after looking at the files.
+    pub(super) async fn resolve(
+        &self,
+        location: String,
+        format: Option<TableFormat>,
+    ) -> Result<(String, TableFormat)> {
+        let roots = self.clone();
+        let resolved = tokio::task::spawn_blocking(move || roots.resolve_blocking(&location, format)).await;
+        resolved.unwrap_or_else(|error| Err(Error::internal("looking at a table's files", error)))
+    }
+
+    fn resolve_blocking(&self, location: &str, format: Option<TableFormat>) -> Result<(String, TableFormat)> {
+        let location = self.confine(&self.absolute(location)?)?;
+        let format = match format {
+            Some(format) => format,
+            None => find_format(&location)?,
+        };
+        // At least one file must be there: a name for nothing is a mistake more often than a wish.
+        list_files(&location, format).map_err(unreadable)?;
+        Ok((location, format))
+    }
+
+    fn absolute(&self, location: &str) -> Result<PathBuf> {
+        let refuse = |what: &str| Err(Error::new(ErrorKind::InvalidArguments, format!("'location' {what}")));
+        if location.trim().is_empty() {
+            return refuse("must not be empty");
+        }
+        if location.len() > MAX_LOCATION {
+            return refuse(&format!("must have at most {MAX_LOCATION} bytes"));
+        }
+        if location.contains('\0') {
+            return refuse("must not have a NUL character");
+        }
+        let path = match location.split_once("://") {
+            Some(("file", path)) if path.starts_with('/') => path,
+            Some((scheme, _)) => {
+                return Err(Error::new(
+                    ErrorKind::NotSupported,
+                    format!(
+                        "'location' has the scheme '{}': supported are files, globs and folders of the \
+                         server's machine, as '/data/orders/*.parquet'",
+                        names::excerpt(scheme)
+                    ),
+                ));
+            }
+            None => location,
+        };
+        Ok(without_dots(&self.working_dir.join(path)))
+    }
+
+    /// Where roots are set, the location is kept as it is without links, so that a link that is bent later
+    /// leads nowhere else; where none are, links are followed anew by each statement.
+    fn confine(&self, location: &Path) -> Result<String> {
+        let fixed = fixed_part(location);
+        let rest = location.strip_prefix(&fixed).unwrap_or(Path::new(""));
+        let confined = if self.roots.is_empty() {
+            location.to_owned()
+        } else {
+            let outside = || {
+                let roots: Vec<_> = self.roots.iter().map(|root| root.display().to_string()).collect();
+                Error::new(
+                    ErrorKind::InvalidArguments,
+                    format!(
+                        "'location' must lie in one of the folders that the operator allows: {}",
+                        roots.join(", ")
+                    ),
+                )
+            };
+            let canonical = fixed.canonicalize().map_err(|_| outside())?;
+            if !self.roots.iter().any(|root| canonical.starts_with(root)) {
+                return Err(outside());
+            }
+            if rest.as_os_str().is_empty() { canonical } else { canonical.join(rest) }
+        };
+        match confined.to_str() {
+            Some(text) => Ok(text.to_owned()),
+            None => Err(Error::new(ErrorKind::InvalidArguments, "'location' must be UTF-8")),
+        }
+    }
+}
+
+/// What the files' own error is to the caller who names them.
+pub(super) fn unreadable(error: QueryError) -> Error {
+    match error.code() {
+        Some(ErrorCode::GenericInternalError) | None => error.into(),
+        Some(ErrorCode::NotSupported) => Error::new(ErrorKind::NotSupported, error.message),
+        Some(ErrorCode::ServiceDisabled) => Error::new(ErrorKind::ServiceDisabled, error.message),
+        Some(_) => Error::new(ErrorKind::InvalidArguments, format!("'location': {}", error.message)),
+    }
+}
+
+/// The format that the files' endings tell.
+fn find_format(location: &str) -> Result<TableFormat> {
+    let by_ending = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        FORMATS.into_iter().find(|&format| endings(format).iter().any(|ending| name.ends_with(ending)))
+    };
+    let refuse = |what: &str| {
+        let message = format!("{what}; give 'format': parquet, csv, ndjson or arrow");
+        Err(Error::new(ErrorKind::InvalidArguments, message))
+    };
+    if !Path::new(location).is_dir() {
+        return match by_ending(location) {
+            Some(format) => Ok(format),
+            None => refuse("the ending of 'location' tells no format"),
+        };
+    }
+    let found: Vec<_> = FORMATS.into_iter().filter(|&format| list_files(location, format).is_ok()).collect();
+    match found.as_slice() {
+        [format] => Ok(*format),
+        [] => refuse("the folder of 'location' has no files whose ending tells a format"),
+        _ => refuse("the folder of 'location' has files of several formats"),
+    }
+}
+
+/// The path before its first component with a special character of globs; all of it where it exists as it is.
+fn fixed_part(location: &Path) -> PathBuf {
+    if location.exists() {
+        return location.to_owned();
+    }
+    let is_fixed =
+        |component: &Component<'_>| !component.as_os_str().to_string_lossy().contains(['*', '?', '[']);
+    let fixed: PathBuf = location.components().take_while(is_fixed).collect();
+    if fixed == location { location.to_owned() } else { fixed }
+}
+
+/// `a/./b` and `a/x/../b` as `a/b`: a glob with `..` after its fixed part would lead out of a root.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,0 +1,167 @@
+//! The end of a refresh: the result's file becomes generation N+1. Its files are complete and synced before its
+//! row is written, its row is durable before it is served, and it is served with one switch (D25, D26).
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rowhouse_model::{Column, ErrorCode, QueryError, QueryId, Timestamp, ViewId};
+
+use super::definition::{check_columns, column_names};
+use super::generation::Generation;
+use super::served::ServedGeneration;
+use super::state::{RunningRefresh, View, ViewState};
+use crate::error::{Error, ErrorKind, Result};
+use crate::store;
+use crate::store::generations::StoredGeneration;
+
+/// The rows of a refresh that ended well.
+#[derive(Clone, Debug)]
+pub(crate) struct RefreshedRows {
+    /// The Arrow IPC file, synced; it is linked, not moved, because the query's result has a life of its own.
+    pub(crate) file: PathBuf,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) row_count: u64,
+}
+
+impl ViewState {
+    /// Makes the result of a refresh the served generation. To be called before the query's record turns
+    /// FINISHED, so that who polls for that reads the new rows. Nothing happens where the refresh was
+    /// superseded, where its view was dropped, and when it is called again.
+    ///
+    /// # Errors
+    ///
+    /// The rows do not fit the definition, or the disk says no; the view keeps what it serves.
+    pub(crate) async fn refreshed(
+        self: &Arc<Self>,
+        view_id: &ViewId,
+        query_id: &QueryId,
+        rows: RefreshedRows,
+    ) -> Result<(), QueryError> {
+        let Some(view) = self.get(view_id) else { return Ok(()) };
+        let state = Arc::clone(self);
+        let query_id = query_id.clone();
+        // A task of its own: half an installation must not stay behind where the caller is aborted.
+        let installed = tokio::spawn(async move {
+            let installing = view.install.lock().await;
+            let Some(refresh) = view.running_refresh(&query_id).await else { return Ok(()) };
+            let outcome = state.install(&view, &refresh, rows).await;
+            drop(installing);
+            let outcome = outcome.map_err(|error| {
+                if error.kind() == ErrorKind::Internal {
+                    tracing::error!(%error, source = ?std::error::Error::source(&error), "a refresh could not be kept");
+                }
+                let code = error.kind().code();
+                QueryError::new(code, error.to_string())
+            });
+            state.settle(&view, &query_id, outcome.as_ref().err()).await;
+            outcome
+        });
+        installed.await.unwrap_or_else(|error| {
+            Err(QueryError::new(ErrorCode::GenericInternalError, format!("keeping a refresh: {error}")))
+        })
+    }
+
+    /// Notes how a refresh ended and makes room for the next; nothing where it was noted already.
+    pub(super) async fn settle(&self, view: &Arc<View>, query_id: &QueryId, error: Option<&QueryError>) {
+        let Some(RunningRefresh { tick, .. }) = view.running_refresh(query_id).await else { return };
+        self.note(view, tick, error.map(|error| error.message.clone())).await;
+        let mut running = view.running.lock().await;
+        if running.as_ref().is_some_and(|running| running.query_id == *query_id) {
+            *running = None;
+        }
+    }
+
+    /// Keeps a tick of the schedule that was served, and an error.
+    pub(super) async fn note(&self, view: &Arc<View>, tick: Option<Timestamp>, error: Option<String>) {
+        if tick.is_none() && error.is_none() {
+            return;
+        }
+        let (id, live) = (view.id.clone(), Arc::clone(view));
+        let noted = self.store.write_then(
+            move |transaction| {
+                if let Some(error) = &error {
+                    store::views::set_last_error(transaction, &id, Some(error))?;
+                }
+                if let Some(tick) = tick {
+                    store::views::set_scheduled_at(transaction, &id, tick)?;
+                }
+                Ok(error)
+            },
+            move |error| {
+                live.change(|live| {
+                    live.scheduled_at = tick.or(live.scheduled_at);
+                    live.last_error = error.or(live.last_error.take());
+                });
+            },
+        );
+        if let Err(error) = noted.await {
+            tracing::error!(%error, view = view.id.as_str(), "the end of a refresh was not noted");
+        }
+    }
+
+    async fn install(&self, view: &Arc<View>, refresh: &RunningRefresh, rows: RefreshedRows) -> Result<()> {
+        let live = view.live();
+        // The columns were unknown where the definition was stored while the engine was disabled (D26).
+        check_columns(live.required(), &rows.columns)?;
+        let number = live.served.as_ref().map_or(1, |served| served.number + 1);
+        let folder = self.folder_of(&view.id);
+        let indexed = live.required().column_positions(&column_names(&rows.columns));
+        let stored = StoredGeneration {
+            view_id: view.id.clone(),
+            number,
+            revision: refresh.revision,
+            columns: rows.columns.clone(),
+            row_count: rows.row_count,
+            refreshed_at: self.clock.now(),
+        };
+        let building = {
+            let (folder, stored) = (folder.clone(), stored.clone());
+            tokio::task::spawn_blocking(move || build(&folder, &stored, &rows.file, &indexed))
+        };
+        let built =
+            building.await.unwrap_or_else(|error| Err(Error::internal("building a generation", error)));
+        let served = Arc::new(ServedGeneration::new(&folder, stored.clone(), Some(Arc::new(built?))));
+        let (live, kept) = (Arc::clone(view), Arc::clone(&served));
+        let switched = self.store.write_then(
+            move |transaction| store::generations::replace(transaction, &stored),
+            move |is_kept| {
+                if is_kept {
+                    let mut replaced = None;
+                    live.change(|live| {
+                        replaced = live.served.replace(kept);
+                        live.last_error = None;
+                    });
+                    if let Some(replaced) = replaced {
+                        replaced.retire();
+                    }
+                }
+                is_kept
+            },
+        );
+        if !switched.await? {
+            served.retire();
+        }
+        Ok(())
+    }
+}
+
+impl View {
+    /// The refresh under way, if it is this one.
+    async fn running_refresh(&self, query_id: &QueryId) -> Option<RunningRefresh> {
+        self.running.lock().await.clone().filter(|running| running.query_id == *query_id)
+    }
+}
+
+/// Puts a generation's files in place, durable with the folder that they are in.
+fn build(folder: &Path, stored: &StoredGeneration, file: &Path, indexed: &[usize]) -> Result<Generation> {
+    let columns = stored.columns.clone().into();
+    let built = Generation::build(folder, stored.number, file, columns, indexed, stored.refreshed_at)?;
+    // The folder itself may be new, and so may be the one of all views.
+    for parent in folder.ancestors().skip(1).take(2) {
+        File::open(parent)
+            .and_then(|parent| parent.sync_all())
+            .map_err(|error| Error::internal(format!("syncing {}", parent.display()), error))?;
+    }
+    Ok(built)
+}

@@ -1,0 +1,172 @@
+//! How a view gets its next generation: a statement like any other, submitted on demand or by the schedule,
+//! at most one a view at a time. A second request joins the one under way; a change of the SQL supersedes it.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::{Query, QueryError, QueryId, Source, Timestamp, ViewId};
+
+use super::Views;
+use super::install::RefreshedRows;
+use super::state::{RunningRefresh, View};
+use crate::error::{Error, Result};
+use crate::executor::BoxFuture;
+use crate::workspaces::Access;
+
+/// How often the schedules are looked at.
+const SCHEDULE_PERIOD: Duration = Duration::from_secs(1);
+
+/// What runs a view's statement; the query life in the server, a list of planned outcomes in tests.
+pub(crate) trait RefreshRunner: Debug + Send + Sync {
+    /// Submits the statement; its record is durable when this returns.
+    fn submit<'a>(
+        &'a self,
+        access: &'a Access,
+        view: &'a ViewId,
+        sql: String,
+        source: Source,
+    ) -> BoxFuture<'a, Result<Query>>;
+
+    /// How the statement ended, once it has.
+    fn completion<'a>(
+        &'a self,
+        access: &'a Access,
+        id: &'a QueryId,
+    ) -> BoxFuture<'a, Result<RefreshedRows, QueryError>>;
+
+    /// The record as it stands.
+    fn get<'a>(&'a self, access: &'a Access, id: &'a QueryId) -> BoxFuture<'a, Result<Query>>;
+
+    /// Ends the statement if it has not ended.
+    fn cancel<'a>(&'a self, access: &'a Access, id: &'a QueryId) -> BoxFuture<'a, Result<Query>>;
+}
+
+impl Views {
+    /// Looks at the schedules from now on, and makes good for refreshes that the last stop of the server broke
+    /// off. Ends when the views are dropped, or by the handle.
+    pub(crate) fn start(self: &Arc<Self>) -> tokio::task::AbortHandle {
+        let views = Arc::downgrade(self);
+        let task = tokio::spawn(async move {
+            let mut period = tokio::time::interval(SCHEDULE_PERIOD);
+            period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            if let Some(views) = views.upgrade() {
+                views.resume().await;
+            }
+            loop {
+                period.tick().await;
+                match views.upgrade() {
+                    Some(views) => views.run_due().await,
+                    None => return,
+                }
+            }
+        });
+        task.abort_handle()
+    }
+
+    /// Starts the refreshes whose moment has come. Ticks that were missed, as over a stop of the server, are
+    /// one; a tick during a refresh is served by it.
+    pub(super) async fn run_due(self: &Arc<Self>) {
+        let now = self.clock.now();
+        for view in self.state.all() {
+            let live = view.live();
+            let base = live.scheduled_at.unwrap_or(live.record.created_at);
+            let due = live.record.schedule.as_ref().and_then(|schedule| schedule.next_after(base));
+            if due.is_none_or(|due| now < due) {
+                continue;
+            }
+            // Busy: a refresh is being started this moment; the tick is looked at again in a second.
+            let Ok(mut running) = view.running.try_lock() else { continue };
+            if let Some(running) = &mut *running {
+                running.tick.get_or_insert(now);
+                continue;
+            }
+            drop(running);
+            self.refresh_by_itself(&view, Source::Schedule, Some(now)).await;
+        }
+    }
+
+    /// Starts the refreshes that a definition called for and that neither came in nor failed.
+    pub(super) async fn resume(self: &Arc<Self>) {
+        for view in self.state.all() {
+            let live = view.live();
+            let is_current = live.served.is_some_and(|served| served.revision == live.record.revision);
+            if !is_current && live.last_error.is_none() && live.fault.is_none() {
+                self.refresh_by_itself(&view, Source::MaterializedView, None).await;
+            }
+        }
+    }
+
+    async fn refresh_by_itself(self: &Arc<Self>, view: &Arc<View>, source: Source, tick: Option<Timestamp>) {
+        let account = self.accounts.get(&view.live().record.account_id);
+        let workspace = self.workspaces.get(&view.workspace_id);
+        // OK to skip where one is missing: foreign keys allow no such view.
+        let Some((account, workspace)) = account.zip(workspace) else { return };
+        let access = Access::for_server(account, workspace);
+        if let Err(error) = self.begin_refresh(&access, view, source, tick).await {
+            tracing::warn!(%error, view = view.id.as_str(), "a refresh was refused");
+        }
+    }
+
+    /// Submits the view's statement, or joins the refresh of the same text that is under way.
+    pub(super) async fn begin_refresh(
+        self: &Arc<Self>,
+        access: &Access,
+        view: &Arc<View>,
+        source: Source,
+        tick: Option<Timestamp>,
+    ) -> Result<Query> {
+        let (views, access, view) = (Arc::clone(self), access.clone(), Arc::clone(view));
+        // A task of its own: a caller that goes away must not leave a refresh that nobody waits for.
+        let begun = tokio::spawn(async move { views.submit_or_join(&access, &view, source, tick).await });
+        begun.await.unwrap_or_else(|error| Err(Error::internal("starting a refresh", error)))
+    }
+
+    async fn submit_or_join(
+        self: &Arc<Self>,
+        access: &Access,
+        view: &Arc<View>,
+        source: Source,
+        tick: Option<Timestamp>,
+    ) -> Result<Query> {
+        let mut running = view.running.lock().await;
+        let record = view.live().record;
+        if let Some(current) = &*running {
+            if current.revision == record.revision {
+                let id = current.query_id.clone();
+                drop(running);
+                return self.runner.get(access, &id).await;
+            }
+            // Its rows would be those of a text that is no longer the view's.
+            if let Err(error) = self.runner.cancel(access, &current.query_id).await {
+                tracing::warn!(%error, view = view.id.as_str(), "a superseded refresh was not canceled");
+            }
+            *running = None;
+        }
+        let submitted = self.runner.submit(access, &view.id, record.sql.clone(), source).await;
+        let query = match submitted {
+            Ok(query) => query,
+            Err(error) => {
+                drop(running);
+                self.state.note(view, tick, Some(error.to_string())).await;
+                return Err(error);
+            }
+        };
+        *running = Some(RunningRefresh { query_id: query.id.clone(), revision: record.revision, tick });
+        drop(running);
+        tokio::spawn(follow(Arc::clone(self), access.clone(), Arc::clone(view), query.id.clone()));
+        Ok(query)
+    }
+}
+
+/// Waits for the end of a refresh. One that ended well was installed before its record turned final; what is
+/// left to do here is to note a failure.
+async fn follow(views: Arc<Views>, access: Access, view: Arc<View>, query_id: QueryId) {
+    match views.runner.completion(&access, &query_id).await {
+        Ok(rows) => {
+            // The error is noted where it occurs.
+            let _ = views.state.refreshed(&view.id, &query_id, rows).await;
+        }
+        Err(error) => views.state.settle(&view, &query_id, Some(&error)).await,
+    }
+}

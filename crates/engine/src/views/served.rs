@@ -1,0 +1,96 @@
+//! The generation that a view serves: its facts at once, its files when the first reader comes. Its files stay
+//! until it has been replaced and its last holder is gone (D25).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rowhouse_model::{Column, Timestamp};
+use tokio::sync::OnceCell;
+
+use super::generation::Generation;
+use crate::error::{Error, Result};
+use crate::store::generations::StoredGeneration;
+
+/// A generation with its files on disk.
+pub struct ServedGeneration {
+    folder: PathBuf,
+    path: PathBuf,
+    pub(super) number: u64,
+    /// The revision of the definition that it was made from.
+    pub(super) revision: u64,
+    pub(super) columns: Arc<[Column]>,
+    pub(super) row_count: u64,
+    pub(super) refreshed_at: Timestamp,
+    opened: OnceCell<Arc<Generation>>,
+    is_retired: AtomicBool,
+}
+
+impl ServedGeneration {
+    /// `folder` is the view's; `opened` is there where it was built just now.
+    pub(super) fn new(folder: &Path, stored: StoredGeneration, opened: Option<Arc<Generation>>) -> Self {
+        let StoredGeneration { view_id: _, number, revision, columns, row_count, refreshed_at } = stored;
+        Self {
+            folder: folder.to_owned(),
+            path: Generation::path(folder, number),
+            number,
+            revision,
+            columns: columns.into(),
+            row_count,
+            refreshed_at,
+            opened: OnceCell::new_with(opened),
+            is_retired: AtomicBool::new(false),
+        }
+    }
+
+    /// The Arrow IPC file of its rows.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens its files for the first reader, gives what is open to the others.
+    pub(super) async fn open(&self) -> Result<Arc<Generation>> {
+        let opened = self.opened.get_or_try_init(|| async {
+            let (folder, number, columns) = (self.folder.clone(), self.number, Arc::clone(&self.columns));
+            let refreshed_at = self.refreshed_at;
+            tokio::task::spawn_blocking(move || Generation::open(&folder, number, columns, refreshed_at))
+                .await
+                .unwrap_or_else(|error| Err(Error::internal("opening a view's generation", error)))
+                .map(Arc::new)
+        });
+        opened.await.cloned()
+    }
+
+    /// Its files go with its last holder.
+    pub(super) fn retire(&self) {
+        self.is_retired.store(true, Ordering::Release);
+    }
+}
+
+/// Removes the files of one generation, then the folder if nothing else is in it. Blocking.
+fn remove(folder: &Path, number: u64) {
+    Generation::remove(folder, number);
+    // OK to fail: the folder holds the next generation.
+    let _ = std::fs::remove_dir(folder);
+}
+
+impl Drop for ServedGeneration {
+    fn drop(&mut self) {
+        if !self.is_retired.load(Ordering::Acquire) {
+            return;
+        }
+        let (folder, number) = (self.folder.clone(), self.number);
+        // The last holder may be a request: the reactor must not wait for the disk.
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn_blocking(move || remove(&folder, number))),
+            Err(_) => remove(&folder, number),
+        }
+    }
+}
+
+impl fmt::Debug for ServedGeneration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServedGeneration").field("path", &self.path).finish_non_exhaustive()
+    }
+}

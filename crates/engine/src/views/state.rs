@@ -1,0 +1,248 @@
+//! What is known and served of every view, in memory. Requests read it without waiting; it is changed only
+//! after a commit, in the order of the commits. It submits nothing: that is the matter of `refresh`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use dashmap::DashMap;
+use rowhouse_filters::RequiredFilters;
+use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, WorkspaceId};
+
+use super::definition::ViewRecord;
+use super::orphans;
+use super::served::ServedGeneration;
+use crate::clock::Clock;
+use crate::error::Result;
+use crate::store::{self, Store};
+
+/// Folder of all views' folders inside the data directory.
+pub(super) const VIEWS_FOLDER: &str = "views";
+
+/// All views of all workspaces.
+pub(crate) struct ViewState {
+    by_id: DashMap<ViewId, Arc<View>>,
+    by_workspace: DashMap<WorkspaceId, BTreeMap<String, Arc<View>>>,
+    pub(super) store: Arc<Store>,
+    pub(super) clock: Arc<dyn Clock>,
+    folder: PathBuf,
+}
+
+/// One view.
+pub(crate) struct View {
+    pub(super) id: ViewId,
+    pub(super) workspace_id: WorkspaceId,
+    live: RwLock<Live>,
+    /// The refresh under way: at most one a view.
+    pub(super) running: tokio::sync::Mutex<Option<RunningRefresh>>,
+    /// Held while a generation is built and made the served one.
+    pub(super) install: tokio::sync::Mutex<()>,
+    /// Held while the definition is changed.
+    pub(super) edit: tokio::sync::Mutex<()>,
+}
+
+/// A view at one moment.
+#[derive(Clone)]
+pub(crate) struct Live {
+    pub(crate) record: Arc<ViewRecord>,
+    pub(crate) served: Option<Arc<ServedGeneration>>,
+    pub(super) last_error: Option<String>,
+    /// The last tick of the schedule that was served, or the moment when the schedule was set.
+    pub(super) scheduled_at: Option<Timestamp>,
+    /// Why the stored definition cannot be followed; then nothing is served.
+    pub(super) fault: Option<String>,
+}
+
+/// A refresh that was submitted and has not ended.
+#[derive(Clone, Debug)]
+pub(super) struct RunningRefresh {
+    pub(super) query_id: QueryId,
+    /// Of the definition whose text it runs.
+    pub(super) revision: u64,
+    /// The tick of the schedule that it serves.
+    pub(super) tick: Option<Timestamp>,
+}
+
+impl ViewState {
+    /// Fills the memory from the store and removes the files of generations that were replaced, dropped or
+    /// never finished. Generations are opened when they are first read. Blocking.
+    pub(crate) fn open(
+        store: Arc<Store>,
+        clock: Arc<dyn Clock>,
+        config: &crate::EngineConfig,
+    ) -> Result<Arc<Self>> {
+        let state = Self {
+            by_id: DashMap::new(),
+            by_workspace: DashMap::new(),
+            folder: config.data_dir.join(VIEWS_FOLDER),
+            store,
+            clock,
+        };
+        for stored in state.store.read(store::views::load)? {
+            state.hold(View::from_stored(stored));
+        }
+        for stored in state.store.read(store::generations::load)? {
+            if let Some(view) = state.get(&stored.view_id) {
+                let served = ServedGeneration::new(&state.folder_of(&view.id), stored, None);
+                if served.path().is_file() {
+                    view.change(|live| live.served = Some(Arc::new(served)));
+                } else {
+                    let missing = format!("the file of generation {} is missing", served.number);
+                    tracing::error!(view = view.id.as_str(), "{missing}");
+                    view.change(|live| live.last_error = Some(missing));
+                }
+            }
+        }
+        orphans::remove(&state);
+        Ok(Arc::new(state))
+    }
+
+    /// A workspace's views by name.
+    pub(crate) fn of_workspace(&self, id: &WorkspaceId) -> Vec<Arc<View>> {
+        let views = self.by_workspace.get(id);
+        views.map(|views| views.values().cloned().collect()).unwrap_or_default()
+    }
+
+    pub(super) fn find(&self, workspace_id: &WorkspaceId, sql_name: &str) -> Option<Arc<View>> {
+        self.by_workspace.get(workspace_id)?.get(sql_name).cloned()
+    }
+
+    pub(super) fn get(&self, id: &ViewId) -> Option<Arc<View>> {
+        self.by_id.get(id).map(|entry| Arc::clone(entry.value()))
+    }
+
+    pub(super) fn all(&self) -> Vec<Arc<View>> {
+        self.by_id.iter().map(|entry| Arc::clone(entry.value())).collect()
+    }
+
+    /// Folder of all views' folders.
+    pub(super) fn folder(&self) -> &std::path::Path {
+        &self.folder
+    }
+
+    /// Folder of a view's generations.
+    pub(super) fn folder_of(&self, id: &ViewId) -> PathBuf {
+        self.folder.join(id.as_str())
+    }
+
+    pub(super) fn hold(&self, view: View) -> Arc<View> {
+        let view = Arc::new(view);
+        let name = view.live().record.sql_name.clone();
+        self.by_id.insert(view.id.clone(), Arc::clone(&view));
+        self.by_workspace.entry(view.workspace_id.clone()).or_default().insert(name, Arc::clone(&view));
+        view
+    }
+
+    /// Puts a changed definition in the place of the old one, under its new name.
+    pub(super) fn redefine(&self, view: &Arc<View>, record: ViewRecord, scheduled_at: Option<Timestamp>) {
+        let mut views = self.by_workspace.entry(view.workspace_id.clone()).or_default();
+        views.remove(&view.live().record.sql_name);
+        views.insert(record.sql_name.clone(), Arc::clone(view));
+        view.change(|live| {
+            if live.record.revision != record.revision {
+                live.last_error = None;
+                live.fault = None;
+            }
+            live.scheduled_at = scheduled_at;
+            live.record = Arc::new(record);
+        });
+    }
+
+    /// Forgets a view; its files go with their last reader.
+    pub(super) fn forget(&self, view: &View) {
+        self.by_id.remove(&view.id);
+        if let Some(mut views) = self.by_workspace.get_mut(&view.workspace_id) {
+            views.remove(&view.live().record.sql_name);
+        }
+        view.change(|live| {
+            if let Some(served) = live.served.take() {
+                served.retire();
+            }
+        });
+    }
+}
+
+impl View {
+    pub(super) fn new(record: ViewRecord, scheduled_at: Option<Timestamp>) -> Self {
+        Self {
+            id: record.id.clone(),
+            workspace_id: record.workspace_id.clone(),
+            live: RwLock::new(Live {
+                record: Arc::new(record),
+                served: None,
+                last_error: None,
+                scheduled_at,
+                fault: None,
+            }),
+            running: tokio::sync::Mutex::new(None),
+            install: tokio::sync::Mutex::new(()),
+            edit: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    fn from_stored(stored: store::views::StoredView) -> Self {
+        let (scheduled_at, last_error) = (stored.scheduled_at, stored.last_error.clone());
+        let (record, fault) = ViewRecord::from_stored(stored);
+        if let Some(fault) = &fault {
+            tracing::error!(view = record.id.as_str(), "a stored definition cannot be followed: {fault}");
+        }
+        let view = Self::new(record, scheduled_at);
+        view.change(|live| {
+            live.last_error = last_error;
+            live.fault = fault;
+        });
+        view
+    }
+
+    /// The view at this moment, whole.
+    pub(crate) fn live(&self) -> Live {
+        self.live.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn change(&self, change: impl FnOnce(&mut Live)) {
+        change(&mut self.live.write().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Live {
+    /// Columns of the served generation, or of the definition before the first.
+    pub(crate) fn columns(&self) -> &Arc<[Column]> {
+        self.served.as_ref().map_or(&self.record.columns, |served| &served.columns)
+    }
+
+    /// What its reads must carry.
+    pub(super) fn required(&self) -> &Arc<RequiredFilters> {
+        &self.record.required
+    }
+
+    /// As the management endpoints show it.
+    pub(super) fn shown(&self) -> MaterializedView {
+        let Self { record, served, last_error, scheduled_at: _, fault } = self;
+        let mut shown = record.shown();
+        shown.last_error = fault.clone().or_else(|| last_error.clone());
+        if let Some(served) = served {
+            if record.columns.is_empty() {
+                shown.required_filters =
+                    record.required.entries(&super::definition::column_names(&served.columns));
+            }
+            shown.columns = served.columns.to_vec();
+            shown.row_count = Some(served.row_count);
+            shown.generation = Some(served.number);
+            shown.refreshed_at = Some(served.refreshed_at);
+        }
+        shown
+    }
+}
+
+impl fmt::Debug for ViewState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ViewState").field("views", &self.by_id.len()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View").field("id", &self.id).finish_non_exhaustive()
+    }
+}

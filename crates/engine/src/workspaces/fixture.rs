@@ -1,0 +1,88 @@
+//! For tests: a store in a folder of its own, a clock that stands, foreseeable ids, and people with tokens.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+
+use rowhouse_model::{CreateAccount, CreateToken, CreateWorkspace, EngineKind, Role, SetMember, Timestamp};
+use tempfile::TempDir;
+
+use super::{Access, Memberships, Workspaces};
+use crate::accounts::{Accounts, Principal};
+use crate::clock::ManualClock;
+use crate::id_source::SequentialIdSource;
+use crate::store::{DATABASE_FILE, Store};
+
+pub(crate) struct Fixture {
+    pub(crate) folder: TempDir,
+    pub(crate) store: Arc<Store>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) ids: Arc<SequentialIdSource>,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) workspaces: Arc<Workspaces>,
+    pub(crate) admin: Principal,
+}
+
+impl Fixture {
+    pub(crate) async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::new("2026-01-31T08:00:00.000Z".parse::<Timestamp>().unwrap()));
+        Self::open(folder, clock, Arc::new(SequentialIdSource::default())).await
+    }
+
+    /// As after a stop of the server.
+    pub(crate) async fn reopen(self) -> Self {
+        let Self { folder, store, clock, ids, accounts, workspaces, admin: _ } = self;
+        store.close();
+        drop((store, accounts, workspaces));
+        Self::open(folder, clock, ids).await
+    }
+
+    async fn open(folder: TempDir, clock: Arc<ManualClock>, ids: Arc<SequentialIdSource>) -> Self {
+        let store = Store::open(&folder.path().join(DATABASE_FILE)).unwrap();
+        let memberships = Arc::new(Memberships::open(&store).unwrap());
+        let accounts = Accounts::open(
+            Arc::clone(&store),
+            Arc::clone(&clock) as _,
+            Arc::clone(&ids) as _,
+            Arc::clone(&memberships),
+        );
+        let accounts = Arc::new(accounts.unwrap());
+        let workspaces = Workspaces::open(
+            Arc::clone(&store),
+            Arc::clone(&clock) as _,
+            Arc::clone(&ids) as _,
+            Arc::clone(&accounts),
+            memberships,
+            EngineKind::Polars,
+        );
+        let workspaces = Arc::new(workspaces.unwrap());
+        let (admin, _) = accounts.bootstrap().await.unwrap();
+        Self { folder, store, clock, ids, accounts, workspaces, admin }
+    }
+
+    /// A new account with a token.
+    pub(crate) async fn person(&self, username: &str) -> Principal {
+        let account = CreateAccount { username: username.to_owned(), is_admin: None };
+        let account = self.accounts.create(&self.admin, account).await.unwrap();
+        let token =
+            CreateToken { name: "test".to_owned(), account_id: Some(account.id), expires_in_days: None };
+        let token = self.accounts.create_token(&self.admin, token).await.unwrap();
+        self.accounts.authenticate(&token.token).unwrap()
+    }
+
+    /// A new workspace, entered by the admin.
+    pub(crate) async fn workspace(&self, sql_name: &str) -> Access {
+        let workspace =
+            CreateWorkspace { title: sql_name.to_owned(), sql_name: sql_name.to_owned(), engine: None };
+        let workspace = self.workspaces.create(&self.admin, workspace).await.unwrap();
+        self.workspaces.access(&self.admin, &workspace.id).unwrap()
+    }
+
+    /// A new account as a member.
+    pub(crate) async fn member(&self, owner: &Access, username: &str, role: Role) -> Access {
+        let principal = self.person(username).await;
+        let member = SetMember { account_id: principal.account.id.clone(), role: Some(role) };
+        self.workspaces.set_member(owner, member).await.unwrap();
+        self.workspaces.access(&principal, &owner.workspace.id).unwrap()
+    }
+}
