@@ -18,6 +18,8 @@ use crate::{Error, Result};
 pub(crate) mod column;
 mod footer;
 mod mapping;
+#[cfg(test)]
+mod tests;
 mod write;
 pub(crate) mod zone;
 

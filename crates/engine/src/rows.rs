@@ -21,6 +21,8 @@ mod number;
 mod output;
 mod selection;
 pub(crate) mod temporal;
+#[cfg(test)]
+pub(crate) mod tests;
 mod text;
 mod value;
 

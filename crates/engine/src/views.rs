@@ -36,6 +36,8 @@ mod select;
 mod served;
 mod state;
 mod statistics;
+#[cfg(test)]
+mod tests;
 
 pub use definition::ViewRecord;
 pub use generation::Generation;

@@ -28,6 +28,7 @@ pub struct ArrowFileWriter {
     /// Fewer than [`ROWS_PER_BATCH`] rows that wait for more.
     waiting: Vec<RecordBatch>,
     waiting_rows: usize,
+    rows_per_batch: usize,
     row_count: u64,
 }
 
@@ -44,7 +45,21 @@ impl ArrowFileWriter {
         let writer =
             FileWriter::try_new_with_options(BufWriter::with_capacity(1 << 20, file), &schema, options)
                 .map_err(failed)?;
-        Ok(Self { writer, schema, waiting: Vec::new(), waiting_rows: 0, row_count: 0 })
+        Ok(Self {
+            writer,
+            schema,
+            waiting: Vec::new(),
+            waiting_rows: 0,
+            rows_per_batch: ROWS_PER_BATCH,
+            row_count: 0,
+        })
+    }
+
+    /// Makes batches of another size, one row at least: for tests of what happens at the border of two.
+    #[cfg(test)]
+    pub(crate) fn with_rows_per_batch(mut self, rows_per_batch: usize) -> Self {
+        self.rows_per_batch = rows_per_batch.max(1);
+        self
     }
 
     /// Adds rows.
@@ -55,11 +70,11 @@ impl ArrowFileWriter {
         self.row_count += batch.num_rows() as u64;
         let mut start = 0;
         while start < batch.num_rows() {
-            let length = (ROWS_PER_BATCH - self.waiting_rows).min(batch.num_rows() - start);
+            let length = (self.rows_per_batch - self.waiting_rows).min(batch.num_rows() - start);
             self.waiting.push(batch.slice(start, length));
             self.waiting_rows += length;
             start += length;
-            if self.waiting_rows == ROWS_PER_BATCH {
+            if self.waiting_rows == self.rows_per_batch {
                 self.write_waiting()?;
             }
         }

@@ -169,6 +169,8 @@ impl ChunkSource for CsvRows {
 fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: usize) {
     match &values.values {
         Values::Text(text) => put_field(out, text.value(row)),
+        // Empty is not NULL.
+        Values::Binary(binary) if binary.value(row).is_empty() => out.put_array(b"\"\""),
         Values::List { .. } | Values::Row { .. } => {
             put_json(nested, values, row);
             put_field(out, nested.filled());

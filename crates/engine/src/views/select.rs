@@ -38,11 +38,7 @@ impl Generation {
     /// # Errors
     /// `ColumnNotFound`, `InvalidArguments`, `InvalidCastArgument`; `Internal`: a file is corrupt.
     pub fn select(&self, filters: &[Filter], offset: u64, limit: u64) -> Result<RowSelection> {
-        let fields: Vec<&Field> = self.file().schema().fields().iter().map(AsRef::as_ref).collect();
-        let mut predicates = filters
-            .iter()
-            .map(|filter| Predicate::new(filter, self.columns(), &fields))
-            .collect::<Result<Vec<_>>>()?;
+        let mut predicates = self.predicates(filters)?;
         if predicates.is_empty() || limit == 0 {
             return Ok(RowSelection::Range { offset, limit });
         }
@@ -59,6 +55,19 @@ impl Generation {
         predicates.sort_by_key(|predicate| predicate.test.cost());
         let filter = Arc::new(Scan { predicates, statistics: Arc::clone(self.statistics()) });
         Ok(RowSelection::Matching { filter, offset, limit })
+    }
+
+    /// What an index alone finds, where one applies.
+    #[cfg(test)]
+    pub(super) fn select_by_index(&self, filters: &[Filter]) -> Result<Option<RowSelection>> {
+        let predicates = self.predicates(filters)?;
+        let candidates = self.best_candidates(&predicates);
+        candidates.map(|(_, candidates)| self.look_up(&candidates, &predicates, 0, u64::MAX)).transpose()
+    }
+
+    fn predicates(&self, filters: &[Filter]) -> Result<Vec<Predicate>> {
+        let fields: Vec<&Field> = self.file().schema().fields().iter().map(AsRef::as_ref).collect();
+        filters.iter().map(|filter| Predicate::new(filter, self.columns(), &fields)).collect()
     }
 
     /// The index that leaves the fewest candidates, and for which predicate.
