@@ -41,7 +41,7 @@ async fn cancel_stops_the_work_within_a_second() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn time_over_fails_the_statement_alone() {
-    let server = Server::builder().arguments(["--statement-timeout", "3s"]).start();
+    let server = Server::builder().arguments(["--engine-statement-timeout", "3s"]).start();
     let workspace = server.demo().await;
     let slow = server.submit(&workspace, ENDLESS).await;
     let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
@@ -52,7 +52,7 @@ async fn time_over_fails_the_statement_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn memory_over_fails_the_statement_alone() {
-    let server = Server::builder().arguments(["--memory-limit", "768MiB"]).start();
+    let server = Server::builder().arguments(["--engine-memory-limit", "768MiB"]).start();
     let workspace = server.demo().await;
     server.rows(&workspace, "SELECT count(*) FROM tpch.sf1.lineitem").await;
     let greedy = server.submit(&workspace, GREEDY).await;
