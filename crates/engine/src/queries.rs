@@ -17,7 +17,7 @@ use crate::catalog::CatalogSnapshot;
 use crate::clock::Clock;
 use crate::config::EngineConfig;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::Executor;
+use crate::executor::{BoxFuture, Executor};
 use crate::id_source::IdSource;
 use crate::service::Service;
 use crate::store::Store;
@@ -82,16 +82,20 @@ pub enum Purpose {
 #[derive(Clone, Debug)]
 pub(crate) enum Completion {
     /// Its rows are stored.
-    Finished {
-        /// The Arrow IPC file; it is removed when the result's retention has passed.
-        path: PathBuf,
-        /// Its columns.
-        columns: Vec<Column>,
-        /// Its rows.
-        row_count: u64,
-    },
+    Finished(FinishedRows),
     /// It has no result.
     Failed(QueryError),
+}
+
+/// The rows of a statement that ended well.
+#[derive(Clone, Debug)]
+pub(crate) struct FinishedRows {
+    /// The Arrow IPC file, synced; it is removed when the result's retention has passed.
+    pub(crate) path: PathBuf,
+    /// Its columns.
+    pub(crate) columns: Vec<Column>,
+    /// How many there are.
+    pub(crate) row_count: u64,
 }
 
 /// A result that can be read.
@@ -105,10 +109,22 @@ pub struct StoredResult {
     pub file: Arc<ArrowFile>,
 }
 
+/// Keeps the files of a catalog in place while a statement reads them.
+pub(crate) type CatalogHold = Box<dyn std::any::Any + Send>;
+
 /// What statements need of the parts beside them.
 pub(crate) trait Surroundings: Send + Sync {
-    /// What a statement of this caller may see.
-    fn catalog(&self, access: &Access) -> CatalogSnapshot;
+    /// What a statement of this caller may see, and what to hold until it has ended.
+    fn catalog(&self, access: &Access) -> (CatalogSnapshot, CatalogHold);
+
+    /// A view's statement has ended well; called before its record turns FINISHED, so that who polls for that
+    /// reads the new rows. An error fails the statement.
+    fn refreshed<'a>(
+        &'a self,
+        view: &'a ViewId,
+        query: &'a QueryId,
+        rows: FinishedRows,
+    ) -> BoxFuture<'a, Result<(), QueryError>>;
 
     /// What the last run of a saved SQL costs, or has cost so far.
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats);
@@ -311,11 +327,13 @@ impl Queries {
         match self.shared.stored(access, id).await {
             Err(error) => internal(error.to_string()),
             Ok(StoredQuery { query: Query { error: Some(error), .. }, .. }) => Completion::Failed(error),
-            Ok(StoredQuery { query, result_file: Some(location), .. }) => Completion::Finished {
-                path: self.shared.result_files.path(&location),
-                columns: query.columns.unwrap_or_default(),
-                row_count: query.row_count.unwrap_or_default(),
-            },
+            Ok(StoredQuery { query, result_file: Some(location), .. }) => {
+                Completion::Finished(FinishedRows {
+                    path: self.shared.result_files.path(&location),
+                    columns: query.columns.unwrap_or_default(),
+                    row_count: query.row_count.unwrap_or_default(),
+                })
+            }
             Ok(_) => internal(format!("query '{id}' has no result")),
         }
     }

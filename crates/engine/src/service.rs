@@ -27,9 +27,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::executor::Executor;
 use crate::store::{self, Store};
 
-#[cfg(test)]
-mod tests;
-
 /// Key of the store's settings; its value is `true` or `false`.
 const ENABLED_SETTING: &str = "sql_engine.enabled";
 /// Failed wakes that a statement sits out before it fails itself.

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, WorkspaceId};
+use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, ViewId, WorkspaceId};
 
-use super::Shared;
 use super::run::Phase;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState};
+use super::{FinishedRows, Shared};
 use crate::executor::Execution;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
@@ -41,14 +41,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     };
     let outcome = match outcome {
         Outcome::Failed(error) => Err(error),
-        Outcome::Executed { execution, location } => match shared.result_files.publish(&location).await {
-            Ok(bytes) => Ok(Finished { execution, location, bytes }),
-            Err(error) => {
-                tracing::error!(statement = id.as_str(), %error, "a result was not stored");
-                let message = "the result could not be stored; the server's log says why";
-                Err(QueryError::new(ErrorCode::GenericInternalError, message))
-            }
-        },
+        Outcome::Executed { execution, location } => keep(&shared, &id, execution, location).await,
     };
     let (now, monotonic) = (shared.clock.now(), shared.clock.monotonic());
     let ends: Vec<StoredQuery> = {
@@ -70,6 +63,40 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
         Err(_) => None,
     };
     record(shared, Some(id), ends, entry).await;
+}
+
+/// Gives the rows their place, in the results and, for a refresh, in the view.
+async fn keep(
+    shared: &Shared,
+    id: &StatementId,
+    execution: Execution,
+    location: String,
+) -> Result<Finished, QueryError> {
+    let bytes = shared.result_files.publish(&location).await.map_err(|error| {
+        tracing::error!(statement = id.as_str(), %error, "a result was not stored");
+        let message = "the result could not be stored; the server's log says why";
+        QueryError::new(ErrorCode::GenericInternalError, message)
+    })?;
+    let refreshes: Vec<(QueryId, ViewId)> = {
+        let state = shared.state();
+        let members = state.runs.get(id).map(|run| run.members.as_slice()).unwrap_or_default();
+        members
+            .iter()
+            .filter_map(|member| Some((member.clone(), state.live.get(member)?.refresh.clone()?)))
+            .collect()
+    };
+    for (query, view) in refreshes {
+        let rows = FinishedRows {
+            path: shared.result_files.path(&location),
+            columns: execution.columns.clone(),
+            row_count: execution.row_count,
+        };
+        if let Err(error) = shared.surroundings.refreshed(&view, &query, rows).await {
+            shared.result_files.remove(&location).await;
+            return Err(error);
+        }
+    }
+    Ok(Finished { execution, location, bytes })
 }
 
 /// From here on nothing joins the run and nothing leaves it. None if the run is forgotten; else the place of its

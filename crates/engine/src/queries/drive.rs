@@ -68,10 +68,11 @@ async fn drive(run: QueuedRun, slot: Slot) {
             return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
         }
     };
+    let (catalog, hold) = shared.surroundings.catalog(&access);
     let statement = Statement {
         id: run.id().clone(),
         sql: sql.to_string(),
-        catalog: shared.surroundings.catalog(&access),
+        catalog,
         user: access.principal.account.username.clone(),
         now: submitted_at,
         output,
@@ -80,6 +81,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let execution = shared.executor.execute(statement, sink(sender));
     let expired = clock::wait_until(shared.clock.as_ref(), deadline);
     follow(run, execution, news, expired, &location, shared.config.statement_timeout).await;
+    drop(hold);
 }
 
 /// What the executor has told and the run has not taken yet. It holds the latest only, so a chatty executor

@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, WorkspaceId};
+use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, ViewId, WorkspaceId};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -51,6 +51,8 @@ pub(super) struct Live {
     pub(super) submitted: Duration,
     /// The run that it waits for; none until it is placed.
     pub(super) run: Option<StatementId>,
+    /// The view whose next generation its result is to be.
+    pub(super) refresh: Option<ViewId>,
     /// It joined another statement's run.
     pub(super) is_joiner: bool,
     /// Its end is decided and on the way to the disk.

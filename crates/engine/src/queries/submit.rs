@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, Timestamp};
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, Timestamp, ViewId};
 use tokio::sync::watch;
 
 use super::run::{Phase, Run, RunInput};
@@ -26,6 +26,7 @@ struct Submitting {
     access: Access,
     /// As it will be recorded.
     stored: StoredQuery,
+    refresh: Option<ViewId>,
     /// The same moment on both clocks.
     submitted_at: Timestamp,
     submitted: Duration,
@@ -38,9 +39,6 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
     let Submission { sql, cache, source, saved_sql, purpose } = submission;
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_id());
-    if let Purpose::Refresh { view } = &purpose {
-        tracing::debug!(query = id.as_str(), view = view.as_str(), "a view is refreshed");
-    }
     let read = {
         let sql = sql.clone();
         // Reading a megabyte of text is work for a thread that may take its time.
@@ -79,7 +77,11 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
     let fresh_seconds =
         cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
-    let submitting = Submitting { shared, access, stored, submitted_at, submitted, fresh_seconds };
+    let refresh = match purpose {
+        Purpose::Result => None,
+        Purpose::Refresh { view } => Some(view),
+    };
+    let submitting = Submitting { shared, access, stored, refresh, submitted_at, submitted, fresh_seconds };
     match refusal {
         Some(error) => submitting.refuse(error).await,
         None => submitting.accept().await,
@@ -185,6 +187,7 @@ impl Submitting {
             stored: self.stored.clone(),
             submitted: self.submitted,
             run: None,
+            refresh: self.refresh.clone(),
             is_joiner: false,
             is_ending: false,
             ended,

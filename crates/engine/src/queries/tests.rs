@@ -1,1 +1,13 @@
+//! Statements with an executor of planned outcomes, a driven clock and a real store.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bench;
+mod cache;
+mod faults;
+mod interleavings;
+mod life;
+mod queue;
+mod restart;
+mod retention;
+mod service;

@@ -1,0 +1,362 @@
+//! What the tests of this folder stand on: a planned executor, a driven clock, and the real queries over a
+//! real store in a folder of their own.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rowhouse_model::{
+    Account, AccountId, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId, QueryStats,
+    QueryStatus, Role, SavedSqlId, Source, TableFormat, Timestamp, TokenId, ViewId, WorkspaceId,
+};
+use tokio::sync::Notify;
+
+use crate::accounts::Principal;
+use crate::catalog::CatalogSnapshot;
+use crate::clock::ManualClock;
+use crate::config::EngineConfig;
+use crate::error::Result;
+use crate::executor::{
+    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
+};
+use crate::queries::{
+    CachePolicy, CatalogHold, FinishedRows, Parts, Purpose, Queries, Submission, Surroundings,
+};
+use crate::service::Service;
+use crate::store::Store;
+use crate::workspaces::{Access, WorkspaceRecord};
+
+/// What the executor does is the statement's text, without `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
+/// `'gate N'`, `'planned hang'`, `'no file'`; other texts end well at once.
+#[derive(Debug, Default)]
+pub(super) struct PlannedExecutor {
+    /// Texts in the order in which they began.
+    pub(super) began: Mutex<Vec<String>>,
+    /// Texts whose future was dropped before its end.
+    pub(super) dropped: Arc<Mutex<Vec<String>>>,
+    gates: Mutex<HashMap<String, Arc<Notify>>>,
+    /// Wakes to fail before one goes well.
+    pub(super) failing_wakes: Mutex<u32>,
+    pub(super) rests: Mutex<u32>,
+}
+
+impl PlannedExecutor {
+    /// Lets one statement with this gate end.
+    pub(super) fn open(&self, text: &str) {
+        self.gate(text).notify_one();
+    }
+
+    fn gate(&self, text: &str) -> Arc<Notify> {
+        Arc::clone(self.gates.lock().unwrap().entry(text.to_owned()).or_default())
+    }
+
+    async fn perform(&self, statement: Statement, mut events: EventSink) -> Result<Execution, QueryError> {
+        let text = statement.sql.trim_start_matches("SELECT ").trim().to_owned();
+        self.began.lock().unwrap().push(text.clone());
+        let mut watch = DropWatch {
+            text: text.clone(),
+            output: statement.output.clone(),
+            dropped: Arc::clone(&self.dropped),
+            has_ended: false,
+        };
+        let columns = vec![Column::new("x", "varchar")];
+        let output_stage = OutputStage {
+            stage_id: "0".to_owned(),
+            state: "PLANNED".to_owned(),
+            operator: "Values".to_owned(),
+            output_rows: None,
+            output_bytes: None,
+            sub_stages: Vec::new(),
+        };
+        if text != "'hang'" {
+            events(ExecutionEvent::Planned { columns: columns.clone(), output_stage: output_stage.clone() });
+            events(ExecutionEvent::Progress(QueryStats { processed_rows: 7, ..QueryStats::default() }));
+        }
+        std::fs::write(&statement.output, b"rows").unwrap();
+        match text.trim_matches('\'') {
+            "hang" | "planned hang" => std::future::pending().await,
+            "panic" => panic!("a planned panic"),
+            "error" => {
+                watch.has_ended = true;
+                std::fs::remove_file(&statement.output).unwrap();
+                return Err(QueryError::new(ErrorCode::DivisionByZero, "Division by zero"));
+            }
+            "no file" => std::fs::remove_file(&statement.output).unwrap(),
+            gate if gate.starts_with("gate") => self.gate(gate).notified().await,
+            _ => {}
+        }
+        watch.has_ended = true;
+        let stats = QueryStats { processed_rows: 11, cpu_time_millis: 3, ..QueryStats::default() };
+        Ok(Execution { columns, row_count: 1, stats, output_stage })
+    }
+}
+
+struct DropWatch {
+    text: String,
+    output: std::path::PathBuf,
+    dropped: Arc<Mutex<Vec<String>>>,
+    has_ended: bool,
+}
+
+impl Drop for DropWatch {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // As the trait demands.
+            let _ = std::fs::remove_file(&self.output);
+            self.dropped.lock().unwrap().push(self.text.clone());
+        }
+    }
+}
+
+impl Executor for PlannedExecutor {
+    fn execute(
+        &self,
+        statement: Statement,
+        events: EventSink,
+    ) -> BoxFuture<'_, Result<Execution, QueryError>> {
+        Box::pin(self.perform(statement, events))
+    }
+
+    fn analyze(&self, _: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn describe(&self, _: String, _: TableFormat) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
+        Box::pin(async { Ok(TableDescription { columns: Vec::new(), row_count: None }) })
+    }
+
+    fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {
+        Box::pin(async {
+            let mut failing = self.failing_wakes.lock().unwrap();
+            if *failing == 0 {
+                return Ok(());
+            }
+            *failing -= 1;
+            Err(QueryError::new(ErrorCode::GenericInternalError, "a planned failure"))
+        })
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { *self.rests.lock().unwrap() += 1 })
+    }
+}
+
+/// What the queries told their neighbours.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    pub(super) saved_sql: Mutex<Vec<(SavedSqlId, QueryStats)>>,
+    pub(super) refreshed: Mutex<Vec<(ViewId, FinishedRows)>>,
+    /// The view whose rows are refused.
+    pub(super) refused_view: Mutex<Option<ViewId>>,
+}
+
+impl Surroundings for Arc<Told> {
+    fn catalog(&self, access: &Access) -> (CatalogSnapshot, CatalogHold) {
+        let catalog = CatalogSnapshot {
+            default_catalog: "rowhouse".to_owned(),
+            default_schema: access.workspace.sql_name.clone(),
+            tables: Vec::new(),
+            tpch_dir: None,
+        };
+        (catalog, Box::new(()))
+    }
+
+    fn refreshed<'a>(
+        &'a self,
+        view: &'a ViewId,
+        _: &'a QueryId,
+        rows: FinishedRows,
+    ) -> BoxFuture<'a, Result<(), QueryError>> {
+        Box::pin(async move {
+            if self.refused_view.lock().unwrap().as_ref() == Some(view) {
+                return Err(QueryError::new(ErrorCode::ColumnNotFound, "refused"));
+            }
+            self.refreshed.lock().unwrap().push((view.clone(), rows));
+            Ok(())
+        })
+    }
+
+    fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats) {
+        self.saved_sql.lock().unwrap().push((id.clone(), stats));
+    }
+}
+
+/// The queries with everything around them.
+pub(super) struct Bench {
+    pub(super) folder: Arc<tempfile::TempDir>,
+    pub(super) clock: Arc<ManualClock>,
+    pub(super) executor: Arc<PlannedExecutor>,
+    pub(super) told: Arc<Told>,
+    pub(super) store: Arc<Store>,
+    pub(super) service: Arc<Service>,
+    pub(super) queries: Arc<Queries>,
+    pub(super) config: EngineConfig,
+}
+
+/// The moment at which every test begins.
+pub(super) const EPOCH: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+impl Bench {
+    /// With two slots.
+    pub(super) fn new() -> Self {
+        Self::with(|_| {})
+    }
+
+    pub(super) fn with(change: impl FnOnce(&mut EngineConfig)) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let mut config = EngineConfig::new(folder.path());
+        config.concurrency = 2;
+        change(&mut config);
+        Self::open(folder, config, Arc::new(ManualClock::new(EPOCH)))
+    }
+
+    fn open(folder: Arc<tempfile::TempDir>, config: EngineConfig, clock: Arc<ManualClock>) -> Self {
+        let store = Store::open(&folder.path().join("rowhouse.db")).unwrap();
+        add_workspaces(&store);
+        let executor = Arc::new(PlannedExecutor::default());
+        let told = Arc::new(Told::default());
+        let service = Service::open(
+            Arc::clone(&executor) as _,
+            Arc::clone(&store),
+            Arc::clone(&clock) as _,
+            config.max_idle_time,
+            Box::new(|principal| principal.account.is_admin),
+        );
+        let service = Arc::new(service.unwrap());
+        let parts = Parts {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock) as _,
+            ids: Arc::new(crate::id_source::RandomIdSource),
+            executor: Arc::clone(&executor) as _,
+            service: Arc::clone(&service),
+            surroundings: Box::new(Arc::clone(&told)),
+            config: config.clone(),
+        };
+        let queries = Arc::new(Queries::open(parts).unwrap());
+        Self { folder, clock, executor, told, store, service, queries, config }
+    }
+
+    /// A second server over the same folder, after the first was killed.
+    pub(super) fn killed_and_reopened(self) -> Self {
+        let Self { folder, clock, store, config, .. } = self;
+        store.close();
+        Self::open(folder, config, clock)
+    }
+
+    pub(super) fn path(&self, location: &str) -> std::path::PathBuf {
+        self.folder.path().join(location)
+    }
+
+    /// Submits in the first workspace, without the cache mechanism.
+    pub(super) async fn submit(&self, text: &str) -> Query {
+        self.queries.submit(&access("one"), submission(text, None)).await.unwrap()
+    }
+
+    /// Submits in the first workspace, with the cache mechanism.
+    pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
+        let policy = CachePolicy { ttl_seconds, refresh };
+        self.queries.submit(&access("one"), submission(text, Some(policy))).await.unwrap()
+    }
+
+    /// The record once it is final.
+    pub(super) async fn ended(&self, query: &Query) -> Query {
+        let ended = self.queries.wait(&access("one"), &query.id, Duration::from_secs(20)).await.unwrap();
+        assert!(ended.status.unwrap().is_final(), "{ended:?}");
+        ended
+    }
+
+    /// The record once it has this status.
+    pub(super) async fn reaches(&self, query: &Query, status: QueryStatus) -> Query {
+        for _ in 0..4000 {
+            let now = self.queries.get(&access("one"), &query.id).await.unwrap();
+            if now.status == Some(status) {
+                return now;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{} does not become {status:?}", query.id);
+    }
+
+    /// Waits until something holds.
+    pub(super) async fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
+        for _ in 0..4000 {
+            if holds(self) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{what} does not come about");
+    }
+
+    /// Every file under the results, without its folders.
+    pub(super) fn result_files(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        collect(&self.folder.path().join("results"), &mut names);
+        names.sort();
+        names
+    }
+}
+
+fn collect(folder: &Path, names: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            collect(&entry.path(), names);
+        } else {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+}
+
+/// The workspaces `one` and `two`, which records refer to.
+fn add_workspaces(store: &Store) {
+    store
+        .write_blocking(|transaction| {
+            for name in ["one", "two"] {
+                transaction.execute(
+                    "INSERT OR IGNORE INTO workspaces (id, sql_name, title, engine, created_at)
+                     VALUES (?1, ?1, ?1, 'polars', 0)",
+                    [name],
+                )?;
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// An analyst's access to a workspace.
+pub(super) fn access(workspace: &str) -> Access {
+    access_as(workspace, Role::Analyst)
+}
+
+pub(super) fn access_as(workspace: &str, role: Role) -> Access {
+    let account =
+        Account { id: AccountId::from("account"), username: "ann".to_owned(), is_admin: role == Role::Owner };
+    let workspace = WorkspaceRecord {
+        id: WorkspaceId::from(workspace),
+        sql_name: workspace.to_owned(),
+        title: workspace.to_owned(),
+        engine: EngineKind::Polars,
+    };
+    Access {
+        principal: Principal { account: Arc::new(account), token_id: TokenId::from("token") },
+        workspace: Arc::new(workspace),
+        role,
+    }
+}
+
+pub(super) fn submission(text: &str, cache: Option<CachePolicy>) -> Submission {
+    Submission {
+        sql: format!("SELECT {text}"),
+        cache,
+        source: Source::Api,
+        saved_sql: None,
+        purpose: Purpose::Result,
+    }
+}
+
+pub(super) fn error_name(query: &Query) -> &str {
+    query.error.as_ref().map_or("none", |error| &error.error_name)
+}

@@ -1,0 +1,127 @@
+//! The cache mechanism and single flight (D19, D20).
+
+use std::time::Duration;
+
+use rowhouse_model::QueryStatus;
+
+use super::bench::{Bench, access, error_name};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fresh_entry_answers_and_an_old_one_does_not() {
+    let bench = Bench::new();
+    // Stored for later though the mechanism is off.
+    let first = bench.ended(&bench.submit("1").await).await;
+    let hit = bench.submit_cached("/* the tokens count */ 1;", 60, false).await;
+    assert_eq!((hit.status, hit.from_cache), (Some(QueryStatus::Finished), Some(true)));
+    assert_eq!((hit.statement_id.clone(), hit.row_count), (None, Some(1)));
+    assert_eq!((&hit.location, &hit.columns), (&first.location, &first.columns));
+    bench.clock.advance(Duration::from_secs(60));
+    assert_eq!(bench.submit_cached("1", 60, false).await.from_cache, Some(true));
+    bench.clock.advance(Duration::from_millis(1));
+    let rerun = bench.ended(&bench.submit_cached("1", 60, false).await).await;
+    assert_eq!(rerun.from_cache, Some(false));
+    assert_ne!(rerun.location, first.location);
+    assert_eq!(bench.submit_cached("1", 60, false).await.location, rerun.location);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refresh_and_ttl_zero_run_and_replace_the_entry() {
+    let bench = Bench::new();
+    bench.ended(&bench.submit("1").await).await;
+    for (ttl_seconds, refresh) in [(60, true), (0, false)] {
+        let run = bench.ended(&bench.submit_cached("1", ttl_seconds, refresh).await).await;
+        assert_eq!(run.from_cache, Some(false));
+        assert_eq!(bench.submit_cached("1", 60, false).await.location, run.location);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_run_and_another_workspace_are_no_entry() {
+    let bench = Bench::new();
+    bench.ended(&bench.submit_cached("'error'", 60, false).await).await;
+    let again = bench.ended(&bench.submit_cached("'error'", 60, false).await).await;
+    assert_eq!((again.from_cache, error_name(&again)), (Some(false), "DIVISION_BY_ZERO"));
+    assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
+    bench.ended(&bench.submit("1").await).await;
+    let policy = crate::queries::CachePolicy { ttl_seconds: 60, refresh: false };
+    let elsewhere = super::bench::submission("1", Some(policy));
+    let elsewhere = bench.queries.submit(&access("two"), elsewhere).await.unwrap();
+    assert_eq!(elsewhere.from_cache, Some(false));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn identical_statements_share_one_run() {
+    let bench = Bench::new();
+    let leader = bench.submit_cached("'gate 1'", 60, false).await;
+    let joiner = bench.submit_cached("'gate 1'", 60, false).await;
+    let loner = bench.submit("'gate 1'").await;
+    assert_eq!(joiner.statement_id, leader.statement_id);
+    assert_ne!(loner.statement_id, leader.statement_id);
+    bench.reaches(&joiner, QueryStatus::Running).await;
+    bench.reaches(&loner, QueryStatus::Running).await;
+    bench.executor.open("gate 1");
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    bench.executor.open("gate 1");
+    let (leader, joiner, loner) =
+        (bench.ended(&leader).await, bench.ended(&joiner).await, bench.ended(&loner).await);
+    assert_eq!(
+        (leader.from_cache, joiner.from_cache, loner.from_cache),
+        (Some(false), Some(true), Some(false))
+    );
+    assert_eq!(leader.location, joiner.location);
+    assert_ne!(leader.location, loner.location);
+    assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_run_fails_its_members_alike() {
+    let bench = Bench::with(|config| config.concurrency = 1);
+    let before = bench.submit("'gate 1'").await;
+    bench.reaches(&before, QueryStatus::Running).await;
+    let members =
+        [bench.submit_cached("'error'", 9, false).await, bench.submit_cached("'error'", 9, false).await];
+    bench.executor.open("gate 1");
+    for member in &members {
+        let ended = bench.ended(member).await;
+        assert_eq!((ended.from_cache, error_name(&ended)), (Some(false), "DIVISION_BY_ZERO"));
+    }
+    assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_outlives_its_canceled_leader_but_not_its_last_member() {
+    let bench = Bench::new();
+    let leader = bench.submit_cached("'gate 1'", 60, false).await;
+    let joiner = bench.submit_cached("'gate 1'", 60, false).await;
+    bench.reaches(&joiner, QueryStatus::Running).await;
+    let canceled = bench.queries.cancel(&access("one"), &leader.id).await.unwrap();
+    assert_eq!(error_name(&canceled), "USER_CANCELED");
+    assert_eq!(
+        bench.queries.get(&access("one"), &joiner.id).await.unwrap().status,
+        Some(QueryStatus::Running)
+    );
+    assert!(bench.executor.dropped.lock().unwrap().is_empty());
+    bench.executor.open("gate 1");
+    let joiner = bench.ended(&joiner).await;
+    assert_eq!((joiner.status, joiner.from_cache), (Some(QueryStatus::Finished), Some(true)));
+
+    let first = bench.submit_cached("'hang'", 60, false).await;
+    let second = bench.submit_cached("'hang'", 60, false).await;
+    bench.reaches(&first, QueryStatus::Planning).await;
+    bench.queries.cancel(&access("one"), &second.id).await.unwrap();
+    bench.queries.cancel(&access("one"), &first.id).await.unwrap();
+    bench.until("the drop", |bench| bench.executor.dropped.lock().unwrap().len() == 1).await;
+    // The next one does not join the dead run.
+    let third = bench.submit_cached("'hang'", 60, false).await;
+    assert_ne!(third.statement_id, first.statement_id);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_lasts_over_a_restart_and_not_without_its_file() {
+    let bench = Bench::new();
+    let run = bench.ended(&bench.submit("1").await).await;
+    let bench = bench.killed_and_reopened();
+    assert_eq!(bench.submit_cached("1", 60, false).await.from_cache, Some(true));
+    std::fs::remove_file(bench.path(&run.location.unwrap())).unwrap();
+    assert_eq!(bench.submit_cached("1", 60, false).await.from_cache, Some(false));
+}

@@ -1,0 +1,57 @@
+//! What goes wrong in an executor ends its statement and nothing else.
+
+use std::time::Duration;
+
+use rowhouse_model::QueryStatus;
+
+use super::bench::{Bench, error_name};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn faults_end_their_statement_alone() {
+    let bench = Bench::new();
+    let other = bench.submit("'gate 1'").await;
+    let check = async |text: &str, expected: &str| {
+        let ended = bench.ended(&bench.submit(text).await).await;
+        assert_eq!((ended.status, error_name(&ended)), (Some(QueryStatus::Failed), expected), "{text}");
+        assert_eq!(ended.location, None);
+    };
+    check("'panic'", "GENERIC_INTERNAL_ERROR").await;
+    check("'error'", "DIVISION_BY_ZERO").await;
+    check("'no file'", "GENERIC_INTERNAL_ERROR").await;
+    check("'panic'", "GENERIC_INTERNAL_ERROR").await;
+    bench.executor.open("gate 1");
+    assert_eq!(bench.ended(&other).await.status, Some(QueryStatus::Finished));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_over_its_time_is_dropped() {
+    let bench = Bench::new();
+    for (text, state) in [("'hang'", QueryStatus::Planning), ("'planned hang'", QueryStatus::Running)] {
+        let query = bench.submit(text).await;
+        bench.reaches(&query, state).await;
+        bench.clock.advance(bench.config.statement_timeout + Duration::from_secs(1));
+        let ended = bench.ended(&query).await;
+        assert_eq!(error_name(&ended), "EXCEEDED_TIME_LIMIT");
+        assert!(bench.executor.dropped.lock().unwrap().contains(&text.to_owned()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_that_goes_away_leaves_a_whole_statement() {
+    let bench = Bench::new();
+    for _ in 0..20 {
+        let access = super::bench::access("one");
+        let submitting = bench.queries.submit(&access, super::bench::submission("1", None));
+        // Dropped at its first wait, or a moment later.
+        let _ = tokio::time::timeout(Duration::from_micros(50), submitting).await;
+    }
+    for _ in 0..400 {
+        let list = bench.queries.list(&super::bench::access("one"), 100, 0).await.unwrap();
+        let is_done = |query: &rowhouse_model::Query| query.status == Some(QueryStatus::Finished);
+        if list.total_count == 20 && list.result.iter().all(is_done) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("a statement stays unfinished");
+}

@@ -1,0 +1,60 @@
+//! A server that is killed: what it acknowledged is there, what it did not finish has failed, what it left on
+//! the disk is gone.
+
+use rowhouse_model::QueryStatus;
+
+use super::bench::{Bench, access, error_name};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_leaves_nothing_unfinished_and_loses_nothing_finished() {
+    let bench = Bench::with(|config| config.concurrency = 1);
+    let finished = bench.ended(&bench.submit("1").await).await;
+    let running = bench.submit("'planned hang'").await;
+    bench.reaches(&running, QueryStatus::Running).await;
+    let waiting = bench.submit("2").await;
+    assert_eq!(bench.result_files().len(), 2, "a result and the beginning of one");
+    std::fs::write(bench.path("results/one/orphan.arrow"), b"rows").unwrap();
+
+    let bench = bench.killed_and_reopened();
+    let one = access("one");
+    assert_eq!(bench.queries.get(&one, &finished.id).await.unwrap(), finished);
+    for query in [running, waiting] {
+        let failed = bench.queries.get(&one, &query.id).await.unwrap();
+        assert_eq!((failed.status, error_name(&failed)), (Some(QueryStatus::Failed), "SERVER_SHUTTING_DOWN"));
+        let message = failed.error.unwrap().message;
+        assert!(message.contains("submit it again"), "{message}");
+    }
+    assert_eq!(bench.queries.list(&one, 10, 0).await.unwrap().total_count, 3);
+    assert_eq!(bench.result_files(), [format!("{}.arrow", finished.id)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn counts_and_pages_are_exact_over_many_records() {
+    let bench = Bench::new();
+    for _ in 0..3 {
+        bench.ended(&bench.submit("1").await).await;
+    }
+    // Copies of the newest record stand for a long history.
+    bench
+        .store
+        .write_blocking(|transaction| {
+            transaction.execute_batch(
+                "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+                 INSERT INTO query_records (id, workspace_id, is_final, started_at, fingerprint, record)
+                 SELECT 'copy' || n, workspace_id, 1, started_at, fingerprint,
+                     json_set(record, '$.id', 'copy' || n)
+                 FROM numbers, (SELECT * FROM query_records ORDER BY seq DESC LIMIT 1)",
+            )
+        })
+        .unwrap();
+    let bench = bench.killed_and_reopened();
+    let one = access("one");
+    let began = std::time::Instant::now();
+    let deep = bench.queries.list(&one, 5, 19_998).await.unwrap();
+    assert!(began.elapsed() < std::time::Duration::from_secs(1), "{:?}", began.elapsed());
+    assert_eq!(deep.total_count, 20_003);
+    let ids: Vec<_> = deep.result.iter().map(|query| query.id.as_str().starts_with("copy")).collect();
+    assert_eq!(ids, [true, true, false, false, false]);
+    bench.ended(&bench.submit("1").await).await;
+    assert_eq!(bench.queries.list(&one, 1, 0).await.unwrap().total_count, 20_004);
+}
