@@ -1,1 +1,289 @@
-//! engine
+//! The engine as a whole: opens its parts in their order, keeps their clocks going, and ends them.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::EngineKind;
+use tokio::task::AbortHandle;
+use tokio::time::MissedTickBehavior;
+
+use crate::accounts::Accounts;
+use crate::clock::Clock;
+use crate::config::EngineConfig;
+use crate::error::{Error, ErrorKind, Result};
+use crate::executor::Executor;
+use crate::id_source::IdSource;
+use crate::pool::{Pool, PoolConfig};
+use crate::queries::{self, Queries};
+use crate::saved_sql::SavedSqls;
+use crate::service::Service;
+use crate::store::{DATABASE_FILE, Store};
+use crate::tables::Tables;
+use crate::views::{self, ViewState, Views};
+use crate::workspaces::{Memberships, Workspaces};
+
+mod first_start;
+mod wiring;
+
+pub use first_start::Bootstrap;
+use wiring::{Neighbours, Refreshes};
+
+/// How often the service looks whether it has been idle for long enough.
+const SERVICE_PERIOD: Duration = Duration::from_millis(500);
+/// How often what has passed its retention is looked for.
+const SWEEP_PERIOD: Duration = Duration::from_secs(60);
+
+/// Everything behind the server's doors.
+pub struct Engine {
+    store: Arc<Store>,
+    executor: Arc<dyn Executor>,
+    accounts: Arc<Accounts>,
+    workspaces: Arc<Workspaces>,
+    tables: Arc<Tables>,
+    saved_sql: Arc<SavedSqls>,
+    queries: Arc<Queries>,
+    views: Arc<Views>,
+    service: Arc<Service>,
+    bootstrap: Option<Bootstrap>,
+    /// What goes on by itself, until the end.
+    tasks: Vec<AbortHandle>,
+}
+
+impl Engine {
+    /// Opens a data directory, or makes it; statements run in processes of `config.worker_program`. On the
+    /// first start it returns when the demo view can be read, or has failed. Must be called inside a runtime.
+    ///
+    /// # Errors
+    ///
+    /// Another server holds the directory; the disk says no; a kind of engine that this build has not.
+    pub async fn open(
+        config: EngineConfig,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Result<Arc<Self>> {
+        let pool = Pool::new(PoolConfig::new(&config))?;
+        Self::open_with(config, clock, ids, Arc::new(pool)).await
+    }
+
+    /// As [`open`](Self::open), with another executor.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open).
+    pub async fn open_with(
+        config: EngineConfig,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+        executor: Arc<dyn Executor>,
+    ) -> Result<Arc<Self>> {
+        if config.kind != EngineKind::Polars {
+            let message = "this server runs SQL on its embedded engine only; set engine.kind to \"polars\"";
+            return Err(Error::new(ErrorKind::NotSupported, message));
+        }
+        create_data_dir(&config.data_dir)?;
+        let store = Store::open(&config.data_dir.join(DATABASE_FILE))?;
+        let memberships = Arc::new(Memberships::open(&store)?);
+        let accounts = Arc::new(Accounts::open(
+            Arc::clone(&store),
+            Arc::clone(&clock),
+            Arc::clone(&ids),
+            Arc::clone(&memberships),
+        )?);
+        let workspaces = Arc::new(Workspaces::open(
+            Arc::clone(&store),
+            Arc::clone(&clock),
+            Arc::clone(&ids),
+            Arc::clone(&accounts),
+            Arc::clone(&memberships),
+            config.kind,
+        )?);
+        let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config)?;
+        let tables = Arc::new(Tables::open(
+            Arc::clone(&store),
+            Arc::clone(&clock),
+            Arc::clone(&executor),
+            Arc::clone(&view_state),
+            &config,
+        )?);
+        let saved_sql = Arc::new(SavedSqls::new(
+            Arc::clone(&store),
+            Arc::clone(&clock),
+            Arc::clone(&ids),
+            config.max_sql_bytes,
+        ));
+        let service = Arc::new(Service::open(
+            Arc::clone(&executor),
+            Arc::clone(&store),
+            Arc::clone(&clock),
+            config.max_idle_time,
+            Box::new(move |principal| {
+                principal.account.is_admin || memberships.owns_any(&principal.account.id)
+            }),
+        )?);
+        let neighbours = Neighbours {
+            tables: Arc::clone(&tables),
+            saved_sql: Arc::clone(&saved_sql),
+            views: Arc::clone(&view_state),
+        };
+        let queries = Arc::new(Queries::open(queries::Parts {
+            store: Arc::clone(&store),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+            executor: Arc::clone(&executor),
+            service: Arc::clone(&service),
+            surroundings: Box::new(neighbours),
+            config: config.clone(),
+        })?);
+        let views = Views::new(views::Parts {
+            state: view_state,
+            tables: Arc::clone(&tables),
+            accounts: Arc::clone(&accounts),
+            workspaces: Arc::clone(&workspaces),
+            executor: Arc::clone(&executor),
+            runner: Arc::new(Refreshes { queries: Arc::clone(&queries) }),
+            clock,
+            ids,
+            max_sql_bytes: config.max_sql_bytes,
+        });
+        service.start();
+        let tasks = vec![tick(&service), sweep(&queries), views.start()];
+        let mut engine = Self {
+            store,
+            executor,
+            accounts,
+            workspaces,
+            tables,
+            saved_sql,
+            queries,
+            views,
+            service,
+            bootstrap: None,
+            tasks,
+        };
+        engine.bootstrap = first_start::run(&engine).await?;
+        Ok(Arc::new(engine))
+    }
+
+    /// Accounts and tokens.
+    pub fn accounts(&self) -> &Accounts {
+        &self.accounts
+    }
+
+    /// Workspaces and who may enter them.
+    pub fn workspaces(&self) -> &Workspaces {
+        &self.workspaces
+    }
+
+    /// Tables of workspaces.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Saved SQL.
+    pub fn saved_sql(&self) -> &SavedSqls {
+        &self.saved_sql
+    }
+
+    /// Statements.
+    pub fn queries(&self) -> &Queries {
+        &self.queries
+    }
+
+    /// Materialized views.
+    pub fn views(&self) -> &Arc<Views> {
+        &self.views
+    }
+
+    /// `SQL_ENGINE`.
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// What the first start has made; none on later ones. The token is shown this once: when it has reached
+    /// its place, [`bootstrap_is_kept`](Self::bootstrap_is_kept) is to be called.
+    pub fn bootstrap(&self) -> Option<Bootstrap> {
+        self.bootstrap.clone()
+    }
+
+    /// The first token is kept; later starts make none. Until then each start makes a new one, so that a crash
+    /// between the two leaves no server that nobody can enter.
+    ///
+    /// # Errors
+    ///
+    /// The disk says no.
+    pub async fn bootstrap_is_kept(&self) -> Result<()> {
+        first_start::keep(&self.store).await
+    }
+
+    /// Accepts no statements any more, gives running ones `at_most` to end, fails the others, and lets go of
+    /// the data directory.
+    pub async fn shutdown(&self, at_most: Duration) {
+        for task in &self.tasks {
+            task.abort();
+        }
+        self.queries.shutdown(at_most).await;
+        self.executor.rest().await;
+        let store = Arc::clone(&self.store);
+        if let Err(error) = tokio::task::spawn_blocking(move || store.close()).await {
+            tracing::error!(%error, "the store did not close");
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+/// Only its owner may look inside: it holds what people have queried.
+fn create_data_dir(data_dir: &Path) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true).mode(0o700).create(data_dir).map_err(|error| {
+        Error::internal(format!("creating the data directory {}: {error}", data_dir.display()), error)
+    })
+}
+
+fn tick(service: &Arc<Service>) -> AbortHandle {
+    let service = Arc::clone(service);
+    let task = tokio::spawn(async move {
+        let mut period = tokio::time::interval(SERVICE_PERIOD);
+        period.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            period.tick().await;
+            service.tick();
+        }
+    });
+    task.abort_handle()
+}
+
+fn sweep(queries: &Arc<Queries>) -> AbortHandle {
+    let queries = Arc::clone(queries);
+    let task = tokio::spawn(async move {
+        let mut period = tokio::time::interval(SWEEP_PERIOD);
+        period.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            period.tick().await;
+            if let Err(error) = queries.sweep().await {
+                tracing::error!(%error, source = ?std::error::Error::source(&error), "a sweep broke off");
+            }
+        }
+    });
+    task.abort_handle()
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("store", &self.store)
+            .field("service", &self.service)
+            .field("queries", &self.queries)
+            .finish_non_exhaustive()
+    }
+}

@@ -33,6 +33,7 @@ pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use config::EngineConfig;
+pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};

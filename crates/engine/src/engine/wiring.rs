@@ -1,0 +1,88 @@
+//! What statements need of tables, views and saved SQL, and what views need of statements.
+
+use std::sync::Arc;
+
+use rowhouse_model::{Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, ViewId};
+
+use crate::catalog::CatalogSnapshot;
+use crate::error::Result;
+use crate::executor::BoxFuture;
+use crate::queries::{CatalogHold, Completion, FinishedRows, Purpose, Queries, Submission, Surroundings};
+use crate::saved_sql::SavedSqls;
+use crate::tables::Tables;
+use crate::views::{RefreshRunner, RefreshedRows, ViewState};
+use crate::workspaces::Access;
+
+/// The parts beside the queries.
+pub(super) struct Neighbours {
+    pub(super) tables: Arc<Tables>,
+    pub(super) saved_sql: Arc<SavedSqls>,
+    pub(super) views: Arc<ViewState>,
+}
+
+impl Surroundings for Neighbours {
+    fn catalog(&self, access: &Access) -> (CatalogSnapshot, CatalogHold) {
+        let lease = self.tables.snapshot(access);
+        (lease.snapshot().clone(), Box::new(lease))
+    }
+
+    fn refreshed<'a>(
+        &'a self,
+        view: &'a ViewId,
+        query: &'a QueryId,
+        rows: FinishedRows,
+    ) -> BoxFuture<'a, Result<(), QueryError>> {
+        Box::pin(self.views.refreshed(view, query, refreshed_rows(rows)))
+    }
+
+    fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats) {
+        self.saved_sql.set_last_run(id.clone(), stats);
+    }
+}
+
+/// Runs the statements of views.
+#[derive(Debug)]
+pub(super) struct Refreshes {
+    pub(super) queries: Arc<Queries>,
+}
+
+impl RefreshRunner for Refreshes {
+    fn submit<'a>(
+        &'a self,
+        access: &'a Access,
+        view: &'a ViewId,
+        sql: String,
+        source: Source,
+    ) -> BoxFuture<'a, Result<Query>> {
+        let purpose = Purpose::Refresh { view: view.clone() };
+        Box::pin(
+            self.queries.submit(access, Submission { sql, cache: None, source, saved_sql: None, purpose }),
+        )
+    }
+
+    fn completion<'a>(
+        &'a self,
+        access: &'a Access,
+        id: &'a QueryId,
+    ) -> BoxFuture<'a, Result<RefreshedRows, QueryError>> {
+        Box::pin(async move {
+            match self.queries.completion(access, id).await {
+                Completion::Finished(rows) => Ok(refreshed_rows(rows)),
+                Completion::Failed(error) => Err(error),
+            }
+        })
+    }
+
+    fn get<'a>(&'a self, access: &'a Access, id: &'a QueryId) -> BoxFuture<'a, Result<Query>> {
+        Box::pin(self.queries.get(access, id))
+    }
+
+    fn cancel<'a>(&'a self, access: &'a Access, id: &'a QueryId) -> BoxFuture<'a, Result<Query>> {
+        Box::pin(self.queries.cancel(access, id))
+    }
+}
+
+fn refreshed_rows(rows: FinishedRows) -> RefreshedRows {
+    let FinishedRows { path, columns, row_count } = rows;
+    RefreshedRows { file: path, columns, row_count }
+}
