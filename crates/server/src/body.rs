@@ -8,7 +8,7 @@ use http::HeaderMap;
 use http::header::{CONTENT_ENCODING, EXPECT};
 use http_body::Body;
 use http_body_util::BodyExt as _;
-use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::combinators::BoxBody;
 
 use crate::config::Limits;
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
 /// A body that has not been read yet, or in part.
 pub(crate) struct RequestBody {
-    body: UnsyncBoxBody<Bytes, BoxError>,
+    body: BoxBody<Bytes, BoxError>,
     limit_bytes: usize,
     limit: Duration,
     waits_for_continue: bool,
@@ -33,12 +33,12 @@ impl RequestBody {
     /// Takes the body of a request with its headers.
     pub(crate) fn new<B>(headers: &HeaderMap, body: B, limits: &Limits) -> Self
     where
-        B: Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+        B: Body<Data = Bytes, Error: Into<BoxError>> + Send + Sync + 'static,
     {
         let text =
             |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
         Self {
-            body: body.map_err(Into::into).boxed_unsync(),
+            body: body.map_err(Into::into).boxed(),
             limit_bytes: limits.body_bytes,
             limit: limits.body_timeout,
             waits_for_continue: headers.contains_key(EXPECT),

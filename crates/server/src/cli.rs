@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::config::ServeFlags;
+use crate::config::{ConfigError, ServeFlags};
 use failure::Failure;
 use service::ServiceAction;
 
@@ -86,10 +86,13 @@ impl CommandLine {
     /// A server that cannot start, with the reason as a sentence.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self.command.unwrap_or(Command::Serve(self.serve)) {
-            Command::Serve(flags) => {
-                crate::serve::run(&flags)?;
-                Ok(ExitCode::SUCCESS)
-            }
+            Command::Serve(flags) => match crate::serve::run(&flags) {
+                Err(error) if error.is::<ConfigError>() => {
+                    eprintln!("rowhouse: {error}");
+                    Ok(ExitCode::from(2))
+                }
+                ended => ended.map(|()| ExitCode::SUCCESS),
+            },
             // Before any thread or runtime exists: a worker limits its own process first.
             #[cfg(feature = "polars")]
             Command::Worker => Ok(rowhouse_engine::worker::main()),

@@ -12,7 +12,7 @@ use crate::accept::qualities;
 use crate::error::{Error, Result};
 
 /// Answers below this size are sent as they are.
-const MIN_COMPRESSED_BYTES: usize = 1024;
+pub(crate) const MIN_COMPRESSED_BYTES: usize = 1024;
 /// An encoder gives its output away in pieces of at least this size.
 const CHUNK_BYTES: usize = 32 << 10;
 /// Rows repeat themselves, so the fast levels already save most.

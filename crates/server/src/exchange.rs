@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, VARY, X_CONTENT_TYPE_OPTIONS,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 use rowhouse_engine::Clock;
@@ -19,6 +21,7 @@ use tracing::Instrument as _;
 use crate::app::App;
 use crate::body::RequestBody;
 use crate::call::Call;
+use crate::compress::{Coding, MIN_COMPRESSED_BYTES, compress};
 use crate::connection::InFlight;
 use crate::error::{Error, Result};
 use crate::metrics::Metrics;
@@ -30,6 +33,8 @@ use crate::routes;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
 const UNKNOWN_ROUTE: &str = "unknown";
+/// What the log shows where the client went away before it had an answer, as other servers do.
+const ABANDONED: u16 = 499;
 
 /// Answers a request.
 pub(crate) async fn exchange<B>(
@@ -38,20 +43,31 @@ pub(crate) async fn exchange<B>(
     request: Request<B>,
 ) -> Result<Response<ObservedBody>, Infallible>
 where
-    B: Body<Data = Bytes, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+    B: Body<Data = Bytes, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + Sync + 'static,
 {
-    let started = app.clock.monotonic();
     let (parts, body) = request.into_parts();
-    let request_id = request_id(&app, &parts.headers);
-    let account = Arc::new(OnceLock::new());
-    let method = parts.method.clone();
+    let method = parts.method;
     let routed = route(app.config.base_path.as_deref(), &method, parts.uri.path());
-    let route_name = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
-    let span = tracing::info_span!("request", id = %request_id);
+    let account = Arc::new(OnceLock::new());
+    let mut observation = Observation {
+        clock: Arc::clone(&app.clock),
+        metrics: Arc::clone(&app.metrics),
+        request_id: request_id(&app, &parts.headers),
+        method: method.clone(),
+        route: routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name),
+        status: ABANDONED,
+        account: Arc::clone(&account),
+        started: app.clock.monotonic(),
+        sent_bytes: 0,
+        is_complete: false,
+        _in_flight: in_flight,
+    };
+    let span = tracing::info_span!("request", id = %observation.request_id);
 
     let body = RequestBody::new(&parts.headers, body, &app.config.limits);
     let parameters = Parameters::new(parts.uri.query());
-    let call = Call { app: Arc::clone(&app), headers: parts.headers, parameters, body, account: Arc::clone(&account) };
+    let coding = Coding::of(&parts.headers);
+    let mut call = Call { app: Arc::clone(&app), headers: parts.headers, parameters, body, account };
     let answered = match routed {
         Ok(route) if is_safe(&method) => answer(call, route).instrument(span.clone()).await,
         // What changes something runs to its end even if the client goes away in the middle of it.
@@ -60,29 +76,20 @@ where
             Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
         },
         Err(error) => {
-            let mut call = call;
             call.body.drain().await;
             Err(error)
         }
     };
+    let answered = match answered {
+        Ok(answer) => compressed(&app, answer, coding).await,
+        refused => refused,
+    };
     let answer = answered.unwrap_or_else(|error| {
         span.in_scope(|| log_refusal(&error));
-        refusal(&error, &request_id)
+        refusal(&error, &observation.request_id)
     });
-    let observation = Observation {
-        clock: Arc::clone(&app.clock),
-        metrics: Arc::clone(&app.metrics),
-        request_id: request_id.clone(),
-        method: method.clone(),
-        route: route_name,
-        status: answer.status(),
-        account,
-        started,
-        sent_bytes: 0,
-        is_complete: false,
-        _in_flight: in_flight,
-    };
-    Ok(finish(answer, &method, &request_id, observation))
+    observation.status = answer.status().as_u16();
+    Ok(finish(answer, &method, observation))
 }
 
 fn is_safe(method: &Method) -> bool {
@@ -98,6 +105,22 @@ async fn answer(mut call: Call, route: Route) -> Result<Answer> {
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         Err(Error::Internal(format!("panic: {text}")))
     })
+}
+
+/// Codes a whole answer that is worth it; rows have seen to it themselves.
+async fn compressed(app: &App, answer: Answer, coding: Coding) -> Result<Answer> {
+    let (mut parts, body) = answer.into_parts();
+    let AnswerBody::Whole(bytes) = body else { return Ok(Response::from_parts(parts, body)) };
+    if parts.headers.contains_key(VARY) || bytes.len() < MIN_COMPRESSED_BYTES {
+        return Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)));
+    }
+    parts.headers.insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
+    let (bytes, coding) = match coding {
+        Coding::Identity => (bytes, coding),
+        Coding::Gzip | Coding::Zstd => app.encoders.run(move || compress(bytes, coding)).await?,
+    };
+    parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
+    Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
 }
 
 fn log_refusal(error: &Error) {
@@ -117,14 +140,9 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
 }
 
 /// Adds the headers that all answers share, and takes the body of an answer to HEAD away.
-fn finish(
-    answer: Answer,
-    method: &Method,
-    request_id: &str,
-    mut observation: Observation,
-) -> Response<ObservedBody> {
+fn finish(answer: Answer, method: &Method, mut observation: Observation) -> Response<ObservedBody> {
     let (mut parts, mut body) = answer.into_parts();
-    if let Ok(value) = HeaderValue::from_str(request_id) {
+    if let Ok(value) = HeaderValue::from_str(&observation.request_id) {
         parts.headers.insert(X_REQUEST_ID, value);
     }
     parts.headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -146,6 +164,7 @@ pub(crate) struct ObservedBody {
     observation: Observation,
 }
 
+/// What the log and the counters are told when it is dropped, also if that is before there is an answer.
 #[derive(Debug)]
 struct Observation {
     clock: Arc<dyn Clock>,
@@ -153,7 +172,7 @@ struct Observation {
     request_id: String,
     method: Method,
     route: &'static str,
-    status: StatusCode,
+    status: u16,
     account: Arc<OnceLock<String>>,
     started: Duration,
     sent_bytes: u64,
@@ -192,14 +211,13 @@ impl Body for ObservedBody {
 impl Drop for Observation {
     fn drop(&mut self) {
         let duration = self.clock.monotonic().saturating_sub(self.started);
-        let status = self.status.as_u16();
-        self.metrics.record(self.route, status, duration, self.sent_bytes, self.is_complete);
+        self.metrics.record(self.route, self.status, duration, self.sent_bytes, self.is_complete);
         tracing::info!(
             target: "rowhouse::access",
             request = %self.request_id,
             method = %self.method,
             route = self.route,
-            status,
+            status = self.status,
             duration_ms = duration.as_secs_f64() * 1000.0,
             bytes = self.sent_bytes,
             account = self.account.get().map(String::as_str),

@@ -2,14 +2,18 @@
 //! Everything behind the routes is `rowhouse-engine`.
 
 mod accept;
+mod app;
 mod auth;
 mod body;
+mod call;
 mod cli;
 mod compress;
 mod config;
 mod connection;
 mod entity_tag;
 mod error;
+mod exchange;
+mod first_start;
 mod listener;
 mod logging;
 mod metrics;
@@ -17,6 +21,7 @@ mod object;
 mod parameters;
 mod response;
 mod router;
+mod routes;
 mod serve;
 mod signals;
 mod stream;

@@ -15,6 +15,7 @@ pub(crate) enum Route {
     Health,
     Ready,
     Metrics,
+    OpenApi,
     GetService { service: String },
     SetService { service: String },
     ListSavedSql,
@@ -56,6 +57,7 @@ impl Route {
             Self::Health => "GET /healthz",
             Self::Ready => "GET /readyz",
             Self::Metrics => "GET /metrics",
+            Self::OpenApi => "GET /api/v1/openapi.json",
             Self::GetService { .. } => "GET /api/v1/service/:service",
             Self::SetService { .. } => "PUT /api/v1/service/:service",
             Self::ListSavedSql => "GET /api/v1/sqls",
@@ -153,6 +155,7 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
                 (GET, R::GetService { service: own(service) }),
                 (PUT, R::SetService { service: own(service) }),
             ],
+            ["openapi.json"] => vec![(GET, R::OpenApi)],
             ["sqls"] => vec![(GET, R::ListSavedSql)],
             ["sql"] => vec![(POST, R::CreateSavedSql)],
             ["sql", id] => vec![

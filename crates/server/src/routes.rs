@@ -1,16 +1,16 @@
 //! Every endpoint, one a file, and the way from a route to its endpoint. What all of them check, and in which
 //! order, is told in `call`.
 
-mod service;
-mod saved_sql;
-mod query;
-mod workspace;
 mod account;
-mod token;
-mod table;
-mod view;
 mod operation;
+mod query;
 mod row_format;
+mod saved_sql;
+mod service;
+mod table;
+mod token;
+mod view;
+mod workspace;
 
 use crate::call::Call;
 use crate::error::Result;
@@ -24,6 +24,7 @@ pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
         Route::Health => operation::health::answer(),
         Route::Ready => operation::ready::answer(call),
         Route::Metrics => operation::metrics::answer(call),
+        Route::OpenApi => Ok(operation::openapi::answer()),
         Route::GetService { service } => service::get::answer(call, &service),
         Route::SetService { service } => service::set::answer(call, &service).await,
         Route::ListSavedSql => saved_sql::list::answer(call).await,

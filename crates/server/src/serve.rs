@@ -1,9 +1,96 @@
 //! From a configuration to a running server, and its end.
 
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use rowhouse_engine::{Clock, Engine, IdSource, RandomIdSource, SystemClock};
+use tokio::sync::watch;
+
+use crate::app::App;
 use crate::config::{Config, ServeFlags};
+use crate::exchange::exchange;
+use crate::metrics::Metrics;
+use crate::stream::Encoders;
+use crate::{first_start, listener, logging, signals};
 
 /// Runs the server until it is told to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
-    anyhow::bail!("nothing listens on {} yet", config.listen)
+    logging::start(config.log_format, &config.log_filter);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(config))
+}
+
+async fn serve(config: Config) -> anyhow::Result<()> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+    let ids: Arc<dyn IdSource> = Arc::new(RandomIdSource);
+    // The address first: a second server on it must not touch the data directory.
+    let listener =
+        listener::bind(config.listen).with_context(|| format!("cannot listen on {}", config.listen))?;
+    let address = listener.local_addr()?;
+    let engine = Engine::open(config.engine.clone(), Arc::clone(&clock), Arc::clone(&ids)).await?;
+    let bootstrap = engine.bootstrap();
+    if let Some(bootstrap) = &bootstrap {
+        first_start::write_token(&config.engine.data_dir, &bootstrap.admin_token)?;
+        engine.bootstrap_is_kept().await?;
+    }
+
+    let (stop, stopping) = watch::channel(false);
+    let metrics = Arc::new(Metrics::default());
+    let app = Arc::new(App {
+        engine: Arc::clone(&engine),
+        clock,
+        ids,
+        metrics: Arc::clone(&metrics),
+        encoders: Encoders::new(),
+        stopping: stopping.clone(),
+        config: config.clone(),
+    });
+    let limits = config.limits.clone();
+    let handler = move |in_flight, request| exchange(Arc::clone(&app), in_flight, request);
+    let server = tokio::spawn(listener::serve(listener, limits, metrics, stopping, handler));
+
+    let base = base_address(address);
+    let told = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());
+    // A reader that is gone is no reason not to serve.
+    let _ = std::io::stdout().write_all(told.as_bytes()).and_then(|()| std::io::stdout().flush());
+    tracing::info!(%address, data_dir = %config.engine.data_dir.display(), "serving");
+
+    signals::stop_requested().await?;
+    tracing::info!("shutting down");
+    stop.send_replace(true);
+    server.await.context("the listener ended badly")?;
+    engine.shutdown(config.limits.shutdown_timeout).await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// `http://127.0.0.1:8080`: an address that a program on this machine can reach.
+fn base_address(address: SocketAddr) -> String {
+    let mut reachable = address;
+    if address.ip().is_unspecified() {
+        reachable.set_ip(match address {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{reachable}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_can_be_reached() {
+        let check = |address: &str, expected: &str| {
+            assert_eq!(base_address(address.parse().expect(address)), expected);
+        };
+        check("127.0.0.1:8080", "http://127.0.0.1:8080");
+        check("0.0.0.0:80", "http://127.0.0.1:80");
+        check("[::]:80", "http://[::1]:80");
+        check("192.168.1.2:1", "http://192.168.1.2:1");
+    }
 }

@@ -1,4 +1,4 @@
 //! Accounts.
 
-pub(super) mod list;
 pub(super) mod create;
+pub(super) mod list;

@@ -1,6 +1,7 @@
 //! What operators and their machines ask for, and the page at `/web/`.
 
-pub(super) mod page;
 pub(super) mod health;
-pub(super) mod ready;
 pub(super) mod metrics;
+pub(super) mod openapi;
+pub(super) mod page;
+pub(super) mod ready;

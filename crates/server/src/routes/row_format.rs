@@ -37,8 +37,11 @@ pub(super) fn page(call: &Call) -> Result<Page> {
     if let Some(cap) = call.app.config.max_page_rows
         && limit.is_none_or(|limit| limit > cap)
     {
-        let asked = limit.map_or_else(|| "absent, which asks for all rows".to_owned(), |limit| limit.to_string());
-        return Err(Error::invalid(format!("parameter limit is {asked}; this server gives at most {cap} rows at a time")));
+        let asked =
+            limit.map_or_else(|| "absent, which asks for all rows".to_owned(), |limit| limit.to_string());
+        return Err(Error::invalid(format!(
+            "parameter limit is {asked}; this server gives at most {cap} rows at a time"
+        )));
     }
     Ok(Page { offset, limit: limit.unwrap_or(u64::MAX) })
 }
@@ -46,7 +49,8 @@ pub(super) fn page(call: &Call) -> Result<Page> {
 /// `format`, else the best of `Accept` that is served here, else JSON.
 pub(super) fn format(call: &Call) -> Result<RowFormat> {
     if call.parameters.optional("format")? == Some("parquet") {
-        let message = "parameter format: parquet is not written by this version, expected json, ndjson, csv or arrow";
+        let message =
+            "parameter format: parquet is not written by this version, expected json, ndjson, csv or arrow";
         return Err(Error::NotSupported(message.to_owned()));
     }
     if let Some(format) = call.parameters.choice("format", &FORMATS)? {

@@ -1,8 +1,8 @@
 //! Saved SQL.
 
-pub(super) mod list;
 pub(super) mod create;
-pub(super) mod statistics;
-pub(super) mod execute;
-pub(super) mod update;
 pub(super) mod delete;
+pub(super) mod execute;
+pub(super) mod list;
+pub(super) mod statistics;
+pub(super) mod update;

@@ -1,5 +1,5 @@
 //! Tables: files with a name.
 
-pub(super) mod list;
 pub(super) mod create;
+pub(super) mod list;
 pub(super) mod remove;

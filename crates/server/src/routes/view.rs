@@ -1,9 +1,9 @@
 //! Materialized views: their definitions, and the rows that they serve.
 
-pub(super) mod list;
 pub(super) mod create;
-pub(super) mod get;
-pub(super) mod update;
 pub(super) mod drop;
-pub(super) mod refresh;
+pub(super) mod get;
+pub(super) mod list;
 pub(super) mod read;
+pub(super) mod refresh;
+pub(super) mod update;

@@ -1,5 +1,5 @@
 //! Workspaces and their members.
 
-pub(super) mod list;
 pub(super) mod create;
+pub(super) mod list;
 pub(super) mod set_member;

@@ -9,7 +9,8 @@ const PAGE: &str = include_str!("page.html");
 
 pub(crate) fn answer() -> Answer {
     let mut answer = whole(HeaderValue::from_static("text/html; charset=utf-8"), PAGE);
-    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+    let policy =
+        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
     answer.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     answer
 }

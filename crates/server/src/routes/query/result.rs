@@ -1,6 +1,8 @@
 //! `GET /query/:id/result`: a page of rows, or all of them, streamed (D7, D8, D11, D17).
 
-use rowhouse_engine::{Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape, StoredResult, encode_in};
+use rowhouse_engine::{
+    Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape, StoredResult, encode_in,
+};
 use rowhouse_model::{QueryId, Role};
 
 use super::wait;

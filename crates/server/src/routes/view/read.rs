@@ -22,7 +22,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let principal = call.principal()?;
     let engine = &call.app.engine;
     let access = engine.workspaces().access_by_sql_name(&principal, checked_id("workspace", workspace)?)?;
-    let view = engine.views().read(&access, checked_id("view", view)?)?;
+    let view = engine.views().read(&access, checked_id("view", view)?).await?;
 
     let names: Vec<&str> = view.columns.iter().map(|column| column.name.as_str()).collect();
     let page = row_format::page(call)?;
@@ -34,7 +34,8 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
         return Err(Error::UnmetRequiredFilters(message));
     }
     let Some(generation) = view.generation.clone() else {
-        return Err(EngineError::new(ErrorKind::ViewNotReady, view.not_ready_message()).into());
+        let reason = view.not_ready_reason.unwrap_or_else(|| "the view has no rows yet".to_owned());
+        return Err(EngineError::new(ErrorKind::ViewNotReady, reason).into());
     };
 
     let filter_texts: Vec<String> = filters.iter().map(Filter::to_string).collect();
@@ -101,7 +102,10 @@ fn columns(call: &Call, names: &[&str]) -> Result<Vec<ProjectedColumn>> {
             let mut places = Vec::new();
             for name in list.split(',') {
                 if name.is_empty() {
-                    return Err(Error::invalid(format!("parameter columnNames: {} holds an empty name", shown(list))));
+                    return Err(Error::invalid(format!(
+                        "parameter columnNames: {} holds an empty name",
+                        shown(list)
+                    )));
                 }
                 let place = resolve_column(names, name)?;
                 if !places.contains(&place) {

@@ -1,0 +1,63 @@
+//! What a first start leaves behind and tells: the admin's token in a file that only its owner reads, and two
+//! lines to paste that work as they stand.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+use rowhouse_engine::Bootstrap;
+
+/// Name of the token's file in the data directory.
+const TOKEN_FILE: &str = "admin-token";
+
+/// Writes a secret whole or not at all: to a new file of mode 0600, to the disk, then to its name.
+pub(crate) fn write_token(data_dir: &Path, token: &str) -> anyhow::Result<()> {
+    let path = data_dir.join(TOKEN_FILE);
+    let partial = data_dir.join(format!("{TOKEN_FILE}.partial"));
+    let write = || -> std::io::Result<()> {
+        // One that a crash left may have other rights.
+        match std::fs::remove_file(&partial) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial)?;
+        writeln!(file, "{token}")?;
+        file.sync_all()?;
+        std::fs::rename(&partial, &path)?;
+        std::fs::File::open(data_dir)?.sync_all()
+    };
+    write().with_context(|| format!("cannot write the admin's token to {}", path.display()))
+}
+
+/// What is printed at start: always the page's address, at the first start how to begin.
+pub(crate) fn greeting(base: &str, data_dir: &Path, bootstrap: Option<&Bootstrap>) -> String {
+    let mut text = format!("Rowhouse serves {base}/web/\n");
+    let Some(bootstrap) = bootstrap else { return text };
+    let token_file = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned()).join(TOKEN_FILE);
+    let token_file = token_file.display().to_string();
+    let header = format!("-H \"Authorization: Token $(cat {})\"", shell_word(&token_file));
+    let workspace = bootstrap.workspace_id.as_str();
+    let sql =
+        "SELECT n_name, r_name FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionkey = r_regionkey";
+    let Bootstrap { workspace_sql_name, view_sql_name, view_filter, .. } = bootstrap;
+    // OK to ignore because writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "\nThe admin's token is in {token_file}. Run SQL, and read its rows as CSV:\n\n\
+         curl -s {header} \"{base}/api/v1/query/$(curl -s {header} {base}/api/v1/query \
+         -d '{{\"workspaceId\":\"{workspace}\",\"sql\":\"{sql}\"}}' | cut -d'\"' -f4)/result\
+         ?workspaceId={workspace}&wait=60&format=csv\"\n\n\
+         Read the demo view, which demands a filter:\n\n\
+         curl -s {header} \"{base}/v1/data/{workspace_sql_name}/materializedView/{view_sql_name}\
+         ?filters={view_filter}\"\n"
+    );
+    text
+}
+
+/// A path as one word of a shell's line, inside or outside double quotes of a command substitution.
+fn shell_word(text: &str) -> String {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "/._-+@%:".contains(char);
+    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
