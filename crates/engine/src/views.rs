@@ -27,6 +27,8 @@ mod generation;
 mod index;
 mod install;
 mod key;
+#[cfg(test)]
+mod life_tests;
 mod orphans;
 mod predicate;
 mod refresh;
@@ -256,7 +258,7 @@ impl Views {
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
-    pub async fn drop(&self, access: &Access, id: &ViewId) -> Result<()> {
+    pub async fn drop(self: &Arc<Self>, access: &Access, id: &ViewId) -> Result<()> {
         let view = self.find(access, id)?;
         let (state, dropped, id) = (Arc::clone(&self.state), Arc::clone(&view), id.clone());
         let removed = self.state.store.write_then(
@@ -265,10 +267,8 @@ impl Views {
         );
         removed.await?;
         let running = view.running.lock().await.take();
-        if let Some(running) = running
-            && let Err(error) = self.runner.cancel(access, &running.query_id).await
-        {
-            tracing::warn!(%error, view = view.id.as_str(), "the refresh of a dropped view was not canceled");
+        if let Some(running) = running {
+            self.cancel_in_background(access, &view, running.query_id);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{Query, QueryError, QueryId, Source, Timestamp, ViewId};
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, Source, Timestamp, ViewId};
 
 use super::Views;
 use super::install::RefreshedRows;
@@ -137,10 +137,9 @@ impl Views {
                 drop(running);
                 return self.runner.get(access, &id).await;
             }
-            // Its rows would be those of a text that is no longer the view's.
-            if let Err(error) = self.runner.cancel(access, &current.query_id).await {
-                tracing::warn!(%error, view = view.id.as_str(), "a superseded refresh was not canceled");
-            }
+            // Its rows would be those of a text that is no longer the view's. Its end is not waited for: it may
+            // be installing its rows at the moment, and look here whether it is still wanted.
+            self.cancel_in_background(access, view, current.query_id.clone());
             *running = None;
         }
         let submitted = self.runner.submit(access, &view.id, record.sql.clone(), source).await;
@@ -157,6 +156,21 @@ impl Views {
         tokio::spawn(follow(Arc::clone(self), access.clone(), Arc::clone(view), query.id.clone()));
         Ok(query)
     }
+
+    /// Ends a refresh that is no longer wanted; an error of it is for the log only.
+    pub(super) fn cancel_in_background(
+        self: &Arc<Self>,
+        access: &Access,
+        view: &Arc<View>,
+        query_id: QueryId,
+    ) {
+        let (views, access, view) = (Arc::clone(self), access.clone(), Arc::clone(view));
+        tokio::spawn(async move {
+            if let Err(error) = views.runner.cancel(&access, &query_id).await {
+                tracing::warn!(%error, view = view.id.as_str(), "a refresh was not canceled");
+            }
+        });
+    }
 }
 
 /// Waits for the end of a refresh. One that ended well was installed before its record turned final; what is
@@ -167,6 +181,8 @@ async fn follow(views: Arc<Views>, access: Access, view: Arc<View>, query_id: Qu
             // The error is noted where it occurs.
             let _ = views.state.refreshed(&view.id, &query_id, rows).await;
         }
+        // Not the view's fault, and made good by the next start, as after a kill.
+        Err(error) if error.code() == Some(ErrorCode::ServerRestarted) => {}
         Err(error) => views.state.settle(&view, &query_id, Some(&error)).await,
     }
 }

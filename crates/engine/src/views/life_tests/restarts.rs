@@ -1,0 +1,117 @@
+use super::*;
+
+#[tokio::test]
+async fn everything_is_served_at_once_after_a_restart() {
+    let bench = Bench::new().await;
+    let view = bench.filled("by_region", 5).await;
+    let query = bench.views.refresh(&bench.access, &view.id).await.unwrap();
+    bench.finish(&query.id, 6).await.unwrap();
+    let before = bench.get(&view.id).await;
+
+    let bench = bench.reopen().await;
+    assert_eq!(bench.served("by_region").await, Some((2, 6)));
+    assert_eq!(bench.get(&view.id).await, before);
+    let query = bench.views.refresh(&bench.access, &view.id).await.unwrap();
+    bench.finish(&query.id, 7).await.unwrap();
+    assert_eq!(bench.served("by_region").await, Some((3, 7)));
+}
+
+#[tokio::test]
+async fn files_that_nothing_serves_are_removed() {
+    let bench = Bench::new().await;
+    let id = bench.filled("by_region", 5).await.id;
+    let empty = bench.create("empty").await.view.id;
+    let folder = bench.folder();
+    std::fs::create_dir_all(folder.join("dropped")).unwrap();
+    std::fs::create_dir_all(folder.join(empty.as_str())).unwrap();
+    for file in
+        ["dropped/4.arrow", &format!("{empty}/1.arrow"), &format!("{id}/2.arrow"), &format!("{id}/11.stats")]
+    {
+        std::fs::write(folder.join(file), "half").unwrap();
+    }
+    let expected: Vec<_> = bench.files(&id).into_iter().filter(|name| name.starts_with("1.")).collect();
+
+    let bench = bench.reopen().await;
+    assert_eq!(bench.files(&id), expected);
+    assert!(!folder.join("dropped").exists() && !folder.join(empty.as_str()).exists());
+    assert_eq!(bench.served("by_region").await, Some((1, 5)));
+}
+
+#[tokio::test]
+async fn a_refresh_that_the_stop_broke_off_is_made_good() {
+    let bench = Bench::new().await;
+    let filled = bench.filled("filled", 5).await.id;
+    let broken_off = bench.create("broken_off").await.view.id;
+    let failed = bench.create("failed").await;
+    let error = rowhouse_model::QueryError::new(rowhouse_model::ErrorCode::External, "gone");
+    bench.runner.fail(&failed.refresh_query_id.unwrap(), error);
+    let ended = bench.create("ended_by_a_shutdown").await;
+    let error = rowhouse_model::QueryError::new(rowhouse_model::ErrorCode::ServerRestarted, "ended");
+    bench.runner.fail(&ended.refresh_query_id.unwrap(), error);
+    let ended = ended.view.id;
+    assert!(bench.get(&failed.view.id).await.last_error.is_some());
+
+    let bench = bench.reopen().await;
+    bench.views.resume().await;
+    let submitted = bench.runner.all().into_iter().map(|submitted| submitted.view).collect();
+    assert_eq!(sorted(submitted), sorted(vec![broken_off.clone(), ended.clone()]));
+    let change = UpdateMaterializedView { sql: Some("SELECT 1".to_owned()), ..Default::default() };
+    bench.change(&filled, change).await.unwrap();
+
+    let bench = bench.reopen().await;
+    bench.views.resume().await;
+    let submitted = bench.runner.all().into_iter().map(|submitted| submitted.view).collect();
+    assert_eq!(sorted(submitted), sorted(vec![broken_off, ended, filled]));
+    assert_eq!(bench.served("filled").await, Some((1, 5)), "the rows of the old text, until the new come");
+}
+
+fn sorted(mut ids: Vec<ViewId>) -> Vec<ViewId> {
+    ids.sort();
+    ids
+}
+
+#[tokio::test]
+async fn a_lost_file_is_told_and_the_next_refresh_mends_it() {
+    let bench = Bench::new().await;
+    let id = bench.filled("by_region", 5).await.id;
+    std::fs::remove_file(bench.folder().join(id.as_str()).join("1.arrow")).unwrap();
+    let bench = bench.reopen().await;
+    assert_eq!(bench.get(&id).await.last_error.as_deref(), Some("the file of generation 1 is missing"));
+    assert_eq!(bench.served("by_region").await, None);
+    let query = bench.views.refresh(&bench.access, &id).await.unwrap();
+    bench.finish(&query.id, 6).await.unwrap();
+    assert!(bench.served("by_region").await.is_some_and(|(_, rows)| rows == 6));
+}
+
+#[tokio::test]
+async fn a_stored_definition_that_is_refused_now_is_not_read() {
+    let bench = Bench::new().await;
+    let id = bench.filled("by_region", 5).await.id;
+    let change = "UPDATE views SET sql = '--Service API: required(\"region\")\nSELECT 1'";
+    bench.base.store.write(move |transaction| transaction.execute(change, [])).await.unwrap();
+    let bench = bench.reopen().await;
+    let snapshot = bench.read("by_region").await;
+    assert!(snapshot.generation.is_none());
+    assert!(snapshot.not_ready_reason.unwrap().contains("until its definition is changed"));
+    let change = UpdateMaterializedView { sql: Some(SQL.to_owned()), ..Default::default() };
+    bench.change(&id, change).await.unwrap();
+    assert_eq!(bench.served("by_region").await, Some((1, 5)));
+}
+
+/// Prints what a start with many views costs; run by hand: it measures, it does not judge.
+#[tokio::test]
+#[ignore = "measures"]
+async fn measure_two_hundred_views() {
+    let bench = Bench::new().await;
+    for number in 0..200 {
+        bench.filled(&format!("view{number}"), 1000).await;
+    }
+    let started = std::time::Instant::now();
+    let bench = bench.reopen().await;
+    println!("reopened: {:?}", started.elapsed());
+    let started = std::time::Instant::now();
+    for number in 0..200 {
+        assert!(bench.served(&format!("view{number}")).await.is_some());
+    }
+    println!("first read of each: {:?}", started.elapsed());
+}
