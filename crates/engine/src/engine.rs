@@ -25,6 +25,8 @@ use crate::views::{self, ViewState, Views};
 use crate::workspaces::{Memberships, Workspaces};
 
 mod first_start;
+#[cfg(test)]
+mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;

@@ -244,14 +244,14 @@ impl Shared {
         Process::start(&self.spawner, self.config.start_timeout).await
     }
 
-    /// Starts what is missing of the warm workers, and one ahead while all are busy.
+    /// Starts what is missing of the warm workers: a busy one will be warm again.
     fn start_ahead(self: &Arc<Self>) {
         let mut workers = self.workers();
         if workers.is_resting {
             return;
         }
-        let wanted = self.config.warm_workers.saturating_sub(workers.busy).max(1);
-        let missing = wanted.saturating_sub(workers.idle.len() + workers.starting);
+        let present = workers.idle.len() + workers.starting + workers.busy;
+        let missing = self.config.warm_workers.saturating_sub(present);
         workers.starting += missing;
         drop(workers);
         for _ in 0..missing {

@@ -1,1 +1,245 @@
+//! The pool over a worker that is a shell script: it speaks the protocol and does what the statement says.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rowhouse_model::{ErrorCode, StatementId, Timestamp};
+
+use super::*;
+use crate::catalog::CatalogSnapshot;
+use crate::executor::ExecutionEvent;
+
+/// Frames by `printf`, whose format knows octal bytes; a job's frame is read by `dd`, byte by byte where it
+/// must not read ahead. The script notes each start in `starts`.
+const WORKER: &str = r#"#!/bin/sh
+echo $$ >> "$(dirname "$0")/starts"
+send() {
+    length=${#1}
+    printf "$(printf '\\000\\000\\%03o\\%03o' $((length / 256)) $((length % 256)))"
+    printf '%s' "$1"
+}
+STATS='{"state":"","queued":false,"scheduled":false,"nodes":1,"totalSplits":0,"queuedSplits":0,"runningSplits":0,"completedSplits":0,"cpuTimeMillis":5,"wallTimeMillis":0,"queuedTimeMillis":0,"elapsedTimeMillis":0,"processedRows":0,"processedBytes":0,"peakMemoryBytes":0,"spilledBytes":0}'
+STAGE='{"stageId":"0","state":"FINISHED","operator":"Values","subStages":[]}'
+send '{"Ready":{"protocol_version":1}}'
+while true; do
+    set -- $(dd bs=1 count=4 2>/dev/null | od -An -tu1)
+    [ $# -eq 4 ] || exit 0
+    job=$(dd bs=1 count=$(($3 * 256 + $4)) 2>/dev/null)
+    output=$(printf '%s' "$job" | sed 's/.*"output":"\([^"]*\)".*/\1/')
+    case "$job" in
+    *'Describe'*) send '{"Described":{"Ok":{"columns":[],"row_count":42}}}' ;;
+    *'SELECT slow'*) echo rows > "$output"; sleep 60 & wait ;;
+    *'SELECT memory'*) echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
+    *'SELECT killed'*) kill -KILL $$ ;;
+    *'SELECT exit'*) exit 3 ;;
+    *'SELECT garbage'*) echo "thread 'main' panicked"; sleep 60 ;;
+    *'SELECT once'*) send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"; exit 0 ;;
+    *'SELECT wrong'*) send '{"Analyzed":{"Ok":[]}}' ;;
+    *)
+        send "{\"Event\":{\"Planned\":{\"columns\":[],\"output_stage\":$STAGE}}}"
+        send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
+        ;;
+    esac
+    send '{"Ready":{"protocol_version":1}}'
+done
+"#;
+
+struct Bench {
+    folder: tempfile::TempDir,
+    pool: Pool,
+}
+
+impl Bench {
+    fn new(script: &str, warm_workers: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("worker.sh");
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let config = PoolConfig {
+            program,
+            memory_limit_bytes: 64 << 20,
+            warm_workers,
+            worker_threads: 1,
+            start_timeout: Duration::from_secs(10),
+        };
+        Self { pool: Pool::new(config).unwrap(), folder }
+    }
+
+    fn output(&self) -> PathBuf {
+        self.folder.path().join("result.arrow.partial")
+    }
+
+    fn statement(&self, text: &str) -> Statement {
+        Statement {
+            id: StatementId::from("20260101_000000_00000_aaaaa"),
+            sql: format!("SELECT {text}"),
+            catalog: CatalogSnapshot {
+                default_catalog: "rowhouse".to_owned(),
+                default_schema: "one".to_owned(),
+                tables: Vec::new(),
+                tpch_dir: None,
+            },
+            user: "ann".to_owned(),
+            now: Timestamp::from_millis(0),
+            output: self.output(),
+        }
+    }
+
+    async fn execute(&self, text: &str) -> Result<Execution, QueryError> {
+        self.pool.execute(self.statement(text), Box::new(|_| {})).await
+    }
+
+    /// Processes that have been started.
+    fn starts(&self) -> Vec<i32> {
+        let text = std::fs::read_to_string(self.folder.path().join("starts")).unwrap_or_default();
+        text.lines().map(|line| line.parse().unwrap()).collect()
+    }
+
+    async fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
+        for _ in 0..1000 {
+            if holds(self) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{what} does not come about: {:?}", self.pool);
+    }
+}
+
+/// A process of this number that has not ended; one that has and was not waited for counts as alive.
+fn is_alive(pid: i32) -> bool {
+    Path::new(&format!("/proc/{pid}")).exists()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_runs_statement_after_statement() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    let events = Arc::new(Mutex::new(0));
+    for _ in 0..3 {
+        let events = Arc::clone(&events);
+        let sink: EventSink = Box::new(move |event| {
+            assert!(matches!(event, ExecutionEvent::Planned { .. }));
+            *events.lock().unwrap() += 1;
+        });
+        let execution = bench.pool.execute(bench.statement("1"), sink).await.unwrap();
+        assert_eq!((execution.row_count, execution.stats.cpu_time_millis), (1, 5));
+        bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0")).await;
+    }
+    assert_eq!(*events.lock().unwrap(), 3);
+    let described = bench.pool.describe("/x".to_owned(), TableFormat::Csv).await.unwrap();
+    assert_eq!(described.row_count, Some(42));
+    assert_eq!(bench.starts().len(), 1, "{:?}", bench.starts());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dropped_statement_is_killed_with_its_children_and_its_file() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    let pid = bench.starts()[0];
+    let output = bench.output();
+    {
+        let running = bench.execute("slow");
+        tokio::pin!(running);
+        tokio::select! {
+            _ = &mut running => panic!("it does not end by itself"),
+            () = bench.until("the file", |_| output.exists()) => {}
+        }
+    }
+    let began = Instant::now();
+    bench.until("the end", |_| !is_alive(pid) && !output.exists()).await;
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_death_is_explained_and_the_next_statement_runs() {
+    let bench = Bench::new(WORKER, 1);
+    let check = async |text: &str, code: ErrorCode, part: &str| {
+        let error = bench.execute(text).await.unwrap_err();
+        assert_eq!(error.code(), Some(code), "{text}: {}", error.message);
+        assert!(error.message.contains(part), "{text}: {}", error.message);
+        assert_eq!(bench.execute("1").await.unwrap().row_count, 1, "after {text}");
+    };
+    check("memory", ErrorCode::ExceededMemoryLimit, "64 MiB").await;
+    check("killed", ErrorCode::GenericInternalError, "SIGKILL").await;
+    check("exit", ErrorCode::GenericInternalError, "status 3").await;
+    check("garbage", ErrorCode::GenericInternalError, "cannot be understood").await;
+    check("wrong", ErrorCode::GenericInternalError, "out of turn").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_may_end_after_its_statement_or_while_it_waits() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    for _ in 0..3 {
+        assert_eq!(bench.execute("once").await.unwrap().row_count, 1);
+    }
+    bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0")).await;
+    for pid in bench.starts() {
+        // A number may be another's by now only where the process was waited for, and then it is not ours.
+        if is_alive(pid) {
+            rustix::process::kill_process(
+                rustix::process::Pid::from_raw(pid).unwrap(),
+                rustix::process::Signal::KILL,
+            )
+            .unwrap();
+        }
+    }
+    // The kernel takes a moment; until then the process looks alive.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn at_rest_there_is_no_process_and_tables_can_still_be_described() {
+    let bench = Bench::new(WORKER, 3);
+    bench.pool.wake().await.unwrap();
+    bench.until("warm", |bench| format!("{:?}", bench.pool).contains("idle: 3")).await;
+    bench.pool.rest().await;
+    assert!(bench.starts().iter().all(|&pid| !is_alive(pid)));
+    assert_eq!(bench.pool.describe("/x".to_owned(), TableFormat::Csv).await.unwrap().row_count, Some(42));
+    bench.until("nothing", |bench| bench.starts().iter().all(|&pid| !is_alive(pid))).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_at_a_time_have_a_process_each() {
+    let bench = Arc::new(Bench::new(WORKER, 4));
+    bench.pool.wake().await.unwrap();
+    let mut tasks = Vec::new();
+    for _ in 0..30 {
+        let bench = Arc::clone(&bench);
+        tasks.push(tokio::spawn(async move { bench.execute("1").await.unwrap().row_count }));
+    }
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), 1);
+    }
+    bench.until("rest", |bench| format!("{:?}", bench.pool).contains("idle: 4, starting: 0, busy: 0")).await;
+    let alive = bench.starts().into_iter().filter(|&pid| is_alive(pid)).count();
+    assert_eq!(alive, 4, "what is not kept has ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_start_is_told() {
+    let check = async |script: &str, part: &str| {
+        let bench = Bench::new(script, 1);
+        let error = match bench.pool.shared.start().await {
+            Ok(_) => panic!("{script} starts"),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.contains(part), "{error}");
+        assert_eq!(bench.pool.wake().await.unwrap_err().code(), Some(ErrorCode::GenericInternalError));
+    };
+    check("#!/bin/sh\necho no such library >&2\nexit 1\n", "no such library").await;
+    check("#!/nowhere\n", "cannot be started").await;
+    check("#!/bin/sh\necho hello; sleep 60\n", "cannot be read").await;
+    check(
+        "#!/bin/sh\nprintf '\\000\\000\\000\\040{\"Ready\":{\"protocol_version\":9}}'; sleep 60\n",
+        "version 9",
+    )
+    .await;
+}
