@@ -7,6 +7,7 @@ use rowhouse_model::{Column, TableFormat};
 use serde::{Deserialize, Serialize};
 
 pub(crate) mod files;
+pub(crate) mod tpch;
 
 /// Catalog of a workspace's own tables and views.
 pub const OWN_CATALOG: &str = "rowhouse";

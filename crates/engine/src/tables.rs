@@ -20,8 +20,6 @@ use crate::workspaces::Access;
 mod description;
 mod location;
 mod snapshot;
-#[cfg(test)]
-mod tests;
 
 use description::Descriptions;
 use location::TableRoots;

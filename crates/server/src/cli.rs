@@ -48,7 +48,11 @@ enum Command {
     /// Run statements for a server; started by it
     #[cfg(feature = "polars")]
     #[command(hide = true)]
-    Worker,
+    Worker {
+        /// Memory that one statement may use; the worker reads it itself, before anything else
+        #[arg(long)]
+        memory_limit_bytes: Option<u64>,
+    },
     /// Make and list workspaces, and manage their members
     #[command(subcommand)]
     Workspace(workspaces::WorkspaceCommand),
@@ -95,7 +99,7 @@ impl CommandLine {
             },
             // Before any thread or runtime exists: a worker limits its own process first.
             #[cfg(feature = "polars")]
-            Command::Worker => Ok(rowhouse_engine::worker::main()),
+            Command::Worker { memory_limit_bytes: _ } => Ok(rowhouse_engine::worker::main()),
             Command::Workspace(command) => remotely(command.run()),
             Command::Account(command) => remotely(command.run()),
             Command::Token(command) => remotely(command.run()),

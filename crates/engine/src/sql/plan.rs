@@ -7,7 +7,6 @@ use super::expr::{Expr, SortKey};
 use super::functions::{AggregateFunction, WindowFunction};
 use super::types::Type;
 
-mod columns;
 mod display;
 mod fields;
 

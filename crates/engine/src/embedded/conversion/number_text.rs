@@ -1,0 +1,146 @@
+//! Numbers as text and back, as Java's and so Trino's functions do it.
+
+use crate::embedded::numeric::power_of_ten;
+
+/// A decimal with all digits of its scale.
+pub(in crate::embedded) fn decimal_to_text(value: i128, scale: u8) -> String {
+    if scale == 0 {
+        return value.to_string();
+    }
+    let factor = power_of_ten(scale).unsigned_abs();
+    let (whole, part) = (value.unsigned_abs() / factor, value.unsigned_abs() % factor);
+    let sign = if value < 0 { "-" } else { "" };
+    format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
+}
+
+/// The shortest digits that give the number back, in Java's form: `1.0`, `1.0E10`, `Infinity`.
+pub(in crate::embedded) fn double_to_text(value: f64) -> String {
+    java_form(value, &format!("{value:e}"))
+}
+
+/// As [`double_to_text`], with the digits of 32 bits.
+pub(in crate::embedded) fn real_to_text(value: f32) -> String {
+    java_form(f64::from(value), &format!("{value:e}"))
+}
+
+/// `scientific` is Rust's shortest form with an exponent, `1.25e3`.
+fn java_form(value: f64, scientific: &str) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    if value != 0.0 && !(-3..7).contains(&exponent) {
+        let (first, rest) = digits.split_at(1);
+        let rest = if rest.is_empty() { "0" } else { rest };
+        return format!("{sign}{first}.{rest}E{exponent}");
+    }
+    if exponent < 0 {
+        let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or(0));
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let point = usize::try_from(exponent).unwrap_or(0) + 1;
+    let padded = format!("{digits:0<point$}");
+    let (whole, part) = padded.split_at(point);
+    format!("{sign}{whole}.{}", if part.is_empty() { "0" } else { part })
+}
+
+/// A number as Java's `Double.parseDouble` reads it.
+pub(in crate::embedded) fn parse_double(text: &str) -> Option<f64> {
+    let text = text.trim();
+    match text {
+        "NaN" => return Some(f64::NAN),
+        "Infinity" | "+Infinity" => return Some(f64::INFINITY),
+        "-Infinity" => return Some(f64::NEG_INFINITY),
+        _ => {}
+    }
+    // Rust would read "inf" and "nan", Java does not.
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    (is_number && !text.is_empty()).then(|| text.parse().ok())?
+}
+
+/// A decimal of that scale, further digits rounded half away from zero; also with an exponent.
+pub(in crate::embedded) fn parse_decimal(text: &str, scale: u8) -> Option<i128> {
+    let (number, exponent) = match text.split_once(['e', 'E']) {
+        Some((number, exponent)) => (number, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (is_negative, number) = match number.as_bytes().first()? {
+        b'-' => (true, &number[1..]),
+        b'+' => (false, &number[1..]),
+        _ => (false, number),
+    };
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let mut digits = whole.bytes().chain(part.bytes());
+    if (whole.is_empty() && part.is_empty()) || !digits.all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    // The place of the last digit that is kept, counted from the first digit of all.
+    let kept = i64::try_from(whole.len()).ok()? + i64::from(exponent) + i64::from(scale);
+    let mut value: i128 = 0;
+    let mut rounds_up = false;
+    for (place, digit) in (0i64..).zip(whole.bytes().chain(part.bytes())) {
+        let digit = digit - b'0';
+        if place < kept {
+            value = value.checked_mul(10)?.checked_add(i128::from(digit))?;
+        } else if place == kept {
+            rounds_up = digit >= 5;
+        }
+    }
+    let given = i64::try_from(whole.len() + part.len()).ok()?;
+    for _ in given..kept {
+        if value == 0 {
+            break;
+        }
+        value = value.checked_mul(10)?;
+    }
+    value = value.checked_add(i128::from(rounds_up))?;
+    Some(if is_negative { -value } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_have_javas_form() {
+        for (value, expected) in [
+            (1.0, "1.0"),
+            (0.1, "0.1"),
+            (-0.001, "-0.001"),
+            (0.0001, "1.0E-4"),
+            (1_234_567.5, "1234567.5"),
+            (1e7, "1.0E7"),
+            (1.5e300, "1.5E300"),
+            (0.0, "0.0"),
+            (f64::NEG_INFINITY, "-Infinity"),
+        ] {
+            assert_eq!(double_to_text(value), expected);
+        }
+        assert_eq!(real_to_text(0.1), "0.1");
+    }
+
+    #[test]
+    fn decimals_are_read_and_rounded() {
+        for (text, scale, expected) in [
+            ("1.25", 2, Some(125)),
+            ("1.255", 2, Some(126)),
+            ("-1.255", 2, Some(-126)),
+            ("0.004", 2, Some(0)),
+            (".5", 0, Some(1)),
+            ("1e3", 1, Some(10_000)),
+            ("125e-2", 1, Some(13)),
+            ("", 2, None),
+            ("1.2.3", 2, None),
+            ("abc", 2, None),
+        ] {
+            assert_eq!(parse_decimal(text, scale), expected, "{text}");
+        }
+        assert_eq!(decimal_to_text(-5, 2), "-0.05");
+    }
+}

@@ -1,0 +1,93 @@
+//! The proleptic Gregorian calendar on plain numbers: days since 1970-01-01 to years, months, days and back.
+
+use crate::sql::types::Type;
+
+/// Units of a timestamp type in a day.
+pub(in crate::embedded) const fn units_per_day(data_type: &Type) -> i64 {
+    86_400 * units_per_second(data_type)
+}
+
+/// Units of a timestamp or time type in a second.
+pub(in crate::embedded) const fn units_per_second(data_type: &Type) -> i64 {
+    match data_type {
+        Type::Timestamp { precision } | Type::TimestampWithTimeZone { precision, .. } => match *precision {
+            0..=3 => 1000,
+            4..=6 => 1_000_000,
+            _ => 1_000_000_000,
+        },
+        // A time of day is stored in nanoseconds whatever its precision.
+        Type::Time { .. } => 1_000_000_000,
+        _ => 1000,
+    }
+}
+
+/// A day as a timestamp.
+pub(in crate::embedded) fn days_to_units(day: i64, units_per_day: i64) -> Option<i64> {
+    day.checked_mul(units_per_day)
+}
+
+/// (year, month 1..12, day 1..31) of a day. Howard Hinnant's `civil_from_days`, which counts years from March
+/// so that a leap day comes last.
+pub(in crate::embedded) const fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + (month <= 2) as i64, month, day)
+}
+
+/// The inverse of [`civil_from_days`].
+pub(in crate::embedded) const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let month_from_march = (month + 9) % 12;
+    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
+/// Days of a month.
+pub(in crate::embedded) const fn days_in_month(year: i64, month: i64) -> i64 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// The day so many months later; the last day of a month where there is no such day in it.
+pub(in crate::embedded) fn add_months(days: i64, months: i64) -> Option<i64> {
+    let (year, month, day) = civil_from_days(days);
+    let total = year.checked_mul(12)?.checked_add(month - 1)?.checked_add(months)?;
+    let (year, month) = (total.div_euclid(12), total.rem_euclid(12) + 1);
+    // Years of more than six digits have no place in 32 bits of days.
+    (year.abs() < 1_000_000).then(|| days_from_civil(year, month, day.min(days_in_month(year, month))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_and_dates_are_inverse() {
+        for day in [-719_528, -1, 0, 59, 60, 11_016, 19_782, 2_932_896] {
+            let (year, month, of_month) = civil_from_days(day);
+            assert_eq!(days_from_civil(year, month, of_month), day);
+        }
+        assert_eq!(civil_from_days(19_782), (2024, 2, 29));
+    }
+
+    #[test]
+    fn months_end_where_they_end() {
+        let january_31 = days_from_civil(2024, 1, 31);
+        assert_eq!(add_months(january_31, 1), Some(days_from_civil(2024, 2, 29)));
+        assert_eq!(add_months(january_31, 13), Some(days_from_civil(2025, 2, 28)));
+        assert_eq!(add_months(january_31, -2), Some(days_from_civil(2023, 11, 30)));
+    }
+}

@@ -1,0 +1,128 @@
+//! Calls of scalar functions. Functions whose NULLs and evaluation are special are here, the others by subject.
+
+use polars::prelude::{Expr as PolarsExpr, NULL, coalesce, lit, when};
+use rowhouse_model::{ErrorCode, QueryError};
+
+use super::super::datum::{Argument, Datum, Nulls, row_by_row};
+use super::super::failure::raise;
+use super::comparison::comparison;
+use super::conditional::case;
+use super::fallible::is_fallible;
+use super::{Guard, guarded, lower_guarded, not_supported};
+use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use crate::sql::functions::ScalarFunction;
+use crate::sql::types::Type;
+
+mod array;
+mod attempt;
+mod binary;
+mod date_parts;
+mod date_time;
+mod json;
+mod math;
+mod random;
+mod regexp;
+mod text;
+
+pub(in crate::embedded) use math::compare;
+
+/// A function of rows that is not special: what `row_by_row` applies.
+type RowFunction =
+    Box<dyn for<'a> Fn(&[Datum<'a>]) -> polars::prelude::PolarsResult<Datum<'static>> + Send + Sync>;
+
+pub(super) fn call(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+    guard: &Guard,
+) -> Result<PolarsExpr, QueryError> {
+    use ScalarFunction as F;
+    match function {
+        F::Coalesce => return coalesce_lazily(args, &whole.data_type, guard),
+        F::Nullif => {
+            let equal = comparison(ComparisonOperator::Equal, &args[0], &args[1], guard)?;
+            let value = lower_guarded(&args[0], guard)?;
+            return Ok(when(equal).then(lit(NULL).cast(super::storage(&whole.data_type))).otherwise(value));
+        }
+        F::Try => return attempt::attempt(&args[0], guard),
+        F::Fail => return fail(&args[0], whole, guard),
+        _ => {}
+    }
+    let mut lowered = Vec::with_capacity(args.len());
+    for (index, arg) in args.iter().enumerate() {
+        let value = lower_guarded(arg, guard)?;
+        lowered.push(if index == 0 { guarded(value, &arg.data_type, guard) } else { value });
+    }
+    if let Some(fast) = date_parts::date_part(function, &lowered, args) {
+        return Ok(fast);
+    }
+    if function == F::Random {
+        return random::random(lowered, args, &whole.data_type, whole.location);
+    }
+    if let Some(fast) = text::fast(function, &lowered, args) {
+        return Ok(fast);
+    }
+    if let Some(fast) = math::fast(function, &lowered, &whole.data_type) {
+        return Ok(fast);
+    }
+    let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+    let found = math::function(function, &types, &whole.data_type)
+        .or_else(|| text::function(function, &types))
+        .or_else(|| regexp::function(function, args))
+        .or_else(|| date_time::function(function, &types, &whole.data_type))
+        .or_else(|| json::function(function))
+        .or_else(|| array::function(function, &types))
+        .or_else(|| binary::function(function));
+    let Some((nulls, apply)) = found else {
+        let what = format!("function {} is not supported here", function.name());
+        return Err(not_supported(&what, whole.location));
+    };
+    let arguments =
+        lowered.into_iter().zip(types).map(|(value, data_type)| Argument { value, data_type }).collect();
+    Ok(row_by_row(arguments, whole.data_type.clone(), nulls, move |row| apply(row)))
+}
+
+/// COALESCE: an argument that can fail is evaluated only where those before it are NULL.
+fn coalesce_lazily(args: &[Expr], data_type: &Type, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+    if !args.iter().skip(1).any(is_fallible) {
+        let values = args.iter().map(|arg| lower_guarded(arg, guard)).collect::<Result<Vec<_>, _>>()?;
+        return Ok(coalesce(&values));
+    }
+    let branches: Vec<(Expr, Expr)> = args
+        .iter()
+        .map(|arg| {
+            let is_null = Expr::new(ExprKind::IsNull(Box::new(arg.clone())), Type::Boolean);
+            (is_null.negated(), arg.clone())
+        })
+        .collect();
+    case(&branches, None, data_type, guard)
+}
+
+fn fail(message: &Expr, whole: &Expr, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+    let value = guarded(lower_guarded(message, guard)?, &message.data_type, guard);
+    let argument = Argument { value, data_type: Type::Varchar };
+    Ok(row_by_row(vec![argument], whole.data_type.clone(), Nulls::Propagate, |row| {
+        Err(raise(ErrorCode::GenericUserError, row[0].text()))
+    }))
+}
+
+/// A constant text among the arguments.
+fn literal_text(expr: &Expr) -> Option<&str> {
+    match expr.as_literal() {
+        Some(Value::Varchar(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// A constant integer among the arguments.
+fn literal_integer(expr: &Expr) -> Option<i64> {
+    match expr.as_literal() {
+        Some(Value::Integer(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// An argument that a function refuses.
+fn invalid(message: impl AsRef<str>) -> polars::prelude::PolarsError {
+    raise(ErrorCode::InvalidFunctionArgument, message)
+}

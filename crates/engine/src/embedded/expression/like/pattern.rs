@@ -1,0 +1,193 @@
+//! LIKE patterns: `%` is any text, `_` any one character, an escape makes both plain.
+
+use memchr::memmem::Finder;
+
+/// A pattern, ready to be matched in time linear in the text for patterns without `_`.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    form: Form,
+    is_case_insensitive: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    /// No wildcard.
+    Equal(String),
+    /// Pieces of text between `%`: where the text must begin, what must follow in order, where it must end.
+    Pieces { first: String, inner: Vec<Finder<'static>>, last: String },
+    /// With `_`.
+    Tokens(Vec<Token>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    Any,
+    One,
+    Character(char),
+}
+
+impl Pattern {
+    /// Takes a pattern apart.
+    pub(super) fn compile(
+        pattern: &str,
+        escape: Option<char>,
+        is_case_insensitive: bool,
+    ) -> Result<Self, String> {
+        let folded;
+        let pattern = if is_case_insensitive {
+            folded = pattern.to_lowercase();
+            &folded
+        } else {
+            pattern
+        };
+        let tokens = tokens(pattern, escape)?;
+        let form = if tokens.contains(&Token::One) { Form::Tokens(tokens) } else { pieces(&tokens) };
+        Ok(Self { form, is_case_insensitive })
+    }
+
+    /// Whether the whole text is of the pattern.
+    pub(super) fn matches(&self, text: &str) -> bool {
+        if self.is_case_insensitive {
+            self.form.matches(&text.to_lowercase())
+        } else {
+            self.form.matches(text)
+        }
+    }
+}
+
+impl Form {
+    fn matches(&self, text: &str) -> bool {
+        match self {
+            Self::Equal(expected) => text == expected,
+            Self::Pieces { first, inner, last } => {
+                if text.len() < first.len() + last.len() || !text.starts_with(first) || !text.ends_with(last)
+                {
+                    return false;
+                }
+                let mut rest = &text.as_bytes()[first.len()..text.len() - last.len()];
+                for piece in inner {
+                    let Some(at) = piece.find(rest) else { return false };
+                    rest = &rest[at + piece.needle().len()..];
+                }
+                true
+            }
+            Self::Tokens(tokens) => matches_tokens(tokens, text),
+        }
+    }
+}
+
+fn tokens(pattern: &str, escape: Option<char>) -> Result<Vec<Token>, String> {
+    let mut tokens = Vec::new();
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        tokens.push(if Some(character) == escape {
+            match characters.next() {
+                Some(escaped) if escaped == '%' || escaped == '_' || Some(escaped) == escape => {
+                    Token::Character(escaped)
+                }
+                _ => {
+                    return Err(
+                        "Escape character must be followed by '%', '_' or the escape character itself"
+                            .to_owned(),
+                    );
+                }
+            }
+        } else {
+            match character {
+                '%' => Token::Any,
+                '_' => Token::One,
+                character => Token::Character(character),
+            }
+        });
+    }
+    Ok(tokens)
+}
+
+fn pieces(tokens: &[Token]) -> Form {
+    let mut pieces: Vec<String> = tokens
+        .split(|token| *token == Token::Any)
+        .map(|piece| {
+            let characters = piece.iter().filter_map(|token| match token {
+                Token::Character(character) => Some(*character),
+                _ => None,
+            });
+            characters.collect()
+        })
+        .collect();
+    if pieces.len() == 1 {
+        return Form::Equal(pieces.swap_remove(0));
+    }
+    let last = pieces.pop().unwrap_or_default();
+    let first = pieces.remove(0);
+    let inner = pieces.iter().filter(|piece| !piece.is_empty());
+    Form::Pieces { first, inner: inner.map(|piece| Finder::new(piece).into_owned()).collect(), last }
+}
+
+/// The usual walk with one place to come back to: the last `%` and how much it has taken.
+fn matches_tokens(tokens: &[Token], text: &str) -> bool {
+    let (mut token, mut rest) = (0, text);
+    let mut back: Option<(usize, &str)> = None;
+    loop {
+        let mut characters = rest.chars();
+        match tokens.get(token) {
+            None if rest.is_empty() => return true,
+            Some(Token::Any) => {
+                back = Some((token + 1, rest));
+                token += 1;
+                continue;
+            }
+            Some(Token::One) if characters.next().is_some() => {
+                rest = characters.as_str();
+                token += 1;
+                continue;
+            }
+            Some(Token::Character(wanted)) if characters.next() == Some(*wanted) => {
+                rest = characters.as_str();
+                token += 1;
+                continue;
+            }
+            _ => {}
+        }
+        let Some((after_any, taken_to)) = back else { return false };
+        let mut longer = taken_to.chars();
+        if longer.next().is_none() {
+            return false;
+        }
+        (token, rest) = (after_any, longer.as_str());
+        back = Some((after_any, rest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pattern: &str, text: &str, expected: bool) {
+        let compiled = Pattern::compile(pattern, Some('\\'), false).expect("a pattern");
+        assert_eq!(compiled.matches(text), expected, "{text} LIKE {pattern}");
+    }
+
+    #[test]
+    fn pieces_follow_each_other_without_overlap() {
+        check("%special%requests%", "the special requests", true);
+        check("%special%requests%", "requests special", false);
+        check("ab%ba", "aba", false);
+        check("ab%ba", "abba", true);
+        check("%", "", true);
+        check("", "", true);
+        check("", "a", false);
+        check("a\\%b", "a%b", true);
+        check("a\\%b", "axb", false);
+    }
+
+    #[test]
+    fn one_character_is_a_character_not_a_byte() {
+        check("_", "é", true);
+        check("__", "é", false);
+        check("%_b_%", "abc", true);
+        check("%_b_%", "bc", false);
+        check("%a_c", "abcabxc", false);
+        check("%a_c", "abxabc", true);
+    }
+}

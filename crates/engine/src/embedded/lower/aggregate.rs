@@ -1,0 +1,93 @@
+//! Groups. What the aggregates take is computed first as columns, then come Polars' own simple aggregates,
+//! which its streaming engine keeps in small states, then what makes SQL's answers of them.
+
+use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, by_name, col};
+use rowhouse_model::QueryError;
+
+use super::aggregate_function::Lowered;
+use super::{Lowering, column, column_name};
+use crate::embedded::expression::lower_expression;
+use crate::sql::functions::AggregateFunction;
+use crate::sql::plan::{Aggregate, AggregateCall};
+
+/// The three steps of all aggregates of one node.
+#[derive(Default)]
+pub(super) struct Steps {
+    /// Columns of the rows, before grouping.
+    pub(super) before: Vec<Expr>,
+    /// Aggregates over columns.
+    pub(super) aggregates: Vec<Expr>,
+    /// The results from the aggregates' columns.
+    pub(super) after: Vec<Expr>,
+}
+
+impl Lowering<'_> {
+    pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower(&node.input)?;
+        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
+        if let Some(argument) = only_distinct_argument(&node.aggregates) {
+            return self.aggregate_distinct(frame, node, argument);
+        }
+        let mut steps = Steps::default();
+        for call in &node.aggregates {
+            self.lower_aggregate(call, &mut steps)?;
+        }
+        Ok(steps.apply(frame, &keys))
+    }
+
+    /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
+    /// the second step sees each once and no group keeps a set of its own.
+    fn aggregate_distinct(
+        &mut self,
+        frame: LazyFrame,
+        node: &Aggregate,
+        argument: &crate::sql::expr::Expr,
+    ) -> Result<LazyFrame, QueryError> {
+        let name = self.temporary();
+        let frame = frame.with_column(lower_expression(argument)?.alias(name.clone()));
+        let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
+        subset.push(name.clone());
+        let wanted: Vec<Expr> = subset.iter().map(|name| col(name.clone())).collect();
+        let distinct =
+            frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any);
+        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
+        let mut steps = Steps::default();
+        for call in &node.aggregates {
+            let lowered = Lowered { call, arguments: vec![col(name.clone())], filter: None };
+            self.lower_function(&lowered, &mut steps)?;
+        }
+        Ok(steps.apply(distinct, &keys))
+    }
+}
+
+impl Steps {
+    fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {
+        let frame = if self.before.is_empty() { frame } else { frame.with_columns(self.before) };
+        let grouped = if keys.is_empty() {
+            frame.select(self.aggregates)
+        } else if self.aggregates.is_empty() {
+            frame.select(keys).unique(None, UniqueKeepStrategy::Any)
+        } else {
+            frame.group_by(keys).agg(self.aggregates)
+        };
+        if self.after.is_empty() { grouped } else { grouped.with_columns(self.after) }
+    }
+}
+
+/// The argument, if every aggregate is over the distinct values of the same one and none has a filter.
+fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&crate::sql::expr::Expr> {
+    let [first, rest @ ..] = calls else { return None };
+    let of = |call: &AggregateCall| {
+        let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;
+        let is_known = matches!(
+            call.function,
+            AggregateFunction::Count
+                | AggregateFunction::Sum
+                | AggregateFunction::Avg
+                | AggregateFunction::Min
+                | AggregateFunction::Max
+        );
+        is_plain && is_known
+    };
+    (of(first) && rest.iter().all(|call| of(call) && call.args == first.args)).then(|| &first.args[0])
+}

@@ -1,0 +1,135 @@
+//! Kernels of exact numbers: integers whose overflow is an error, and decimals in 128 bits. A kernel looks at
+//! valid pairs only where it can fail; where the types rule overflow out it runs over everything unchecked.
+
+use polars::prelude::{
+    ChunkedArray, Column, DataType, Expr, Field, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries,
+    PolarsNumericType, PolarsResult, Schema, Series,
+};
+use polars_arrow::array::{Array, PrimitiveArray};
+use polars_arrow::bitmap::Bitmap;
+use polars_arrow::compute::utils::combine_validities_and;
+use rowhouse_model::ErrorCode;
+
+use super::failure::raise;
+
+mod decimal;
+mod integer;
+
+pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division};
+pub(super) use integer::{integer_kernel, integer_negate, long_sum};
+
+/// 10 to a power below 39.
+pub(super) const fn power_of_ten(exponent: u8) -> i128 {
+    10i128.pow(exponent as u32)
+}
+
+/// Applies a kernel to columns row by row; `output` is the type of its result.
+pub(super) fn kernel(
+    first: Expr,
+    rest: &[Expr],
+    output: DataType,
+    function: impl Fn(&mut [Column]) -> PolarsResult<Column> + Send + Sync + 'static,
+) -> Expr {
+    first.map_many(function, rest, move |_: &Schema, fields: &[Field]| {
+        Ok(Field::new(fields[0].name().clone(), output.clone()))
+    })
+}
+
+/// The values of a decimal column, times 10^scale.
+pub(super) fn decimal_values(column: &Column) -> PolarsResult<Int128Chunked> {
+    Ok(column.as_materialized_series().to_physical_repr().i128()?.clone())
+}
+
+/// A decimal column of these values.
+pub(super) fn decimal_column(values: Int128Chunked, precision: u8, scale: u8) -> Column {
+    values.into_decimal_unchecked(usize::from(precision), usize::from(scale)).into_series().into_column()
+}
+
+/// One array of a column's values.
+pub(super) fn single<T: PolarsNumericType>(values: &ChunkedArray<T>) -> PrimitiveArray<T::Native> {
+    let values = values.rechunk();
+    values.downcast_as_array().clone()
+}
+
+/// The operands of a binary kernel; one of them may be a single value for all rows.
+struct Pair<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> {
+    left: PrimitiveArray<A>,
+    right: PrimitiveArray<B>,
+    length: usize,
+    validity: Option<Bitmap>,
+}
+
+impl<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> Pair<A, B> {
+    fn new(left: PrimitiveArray<A>, right: PrimitiveArray<B>) -> Self {
+        let (l, r) = (left.len(), right.len());
+        let length = if l == 1 { r } else { l };
+        let spread = |array: &dyn Array| {
+            let is_null = array.len() == 1 && length != 1 && array.null_count() == 1;
+            match array.validity() {
+                _ if is_null => Some(Bitmap::new_zeroed(length)),
+                Some(validity) if validity.len() == length => Some(validity.clone()),
+                _ => None,
+            }
+        };
+        let validity = combine_validities_and(spread(&left).as_ref(), spread(&right).as_ref());
+        Self { left, right, length, validity }
+    }
+
+    /// Over all rows, also those that are NULL: `function` must not fail at any value.
+    fn map<C: polars_arrow::types::NativeType>(self, function: impl Fn(A, B) -> C) -> PrimitiveArray<C> {
+        let (left, right) = (self.left.values().as_slice(), self.right.values().as_slice());
+        let values: Vec<C> = if left.len() == self.length && right.len() == self.length {
+            left.iter().zip(right).map(|(left, right)| function(*left, *right)).collect()
+        } else if left.len() == 1 {
+            right.iter().map(|right| function(left[0], *right)).collect()
+        } else {
+            left.iter().map(|left| function(*left, right[0])).collect()
+        };
+        PrimitiveArray::from_vec(values).with_validity(self.validity)
+    }
+
+    /// Over the valid rows.
+    fn try_map<C: polars_arrow::types::NativeType>(
+        self,
+        function: impl Fn(A, B) -> PolarsResult<C>,
+    ) -> PolarsResult<PrimitiveArray<C>> {
+        let (left, right) = (self.left.values().as_slice(), self.right.values().as_slice());
+        let step = |slice: usize| usize::from(slice == self.length && self.length != 1);
+        let (left_step, right_step) = (step(left.len()), step(right.len()));
+        let mut values = Vec::with_capacity(self.length);
+        for row in 0..self.length {
+            let is_valid = self.validity.as_ref().is_none_or(|validity| validity.get_bit(row));
+            values.push(if is_valid {
+                function(left[row * left_step], right[row * right_step])?
+            } else {
+                C::default()
+            });
+        }
+        Ok(PrimitiveArray::from_vec(values).with_validity(self.validity))
+    }
+}
+
+/// The error of a number that does not fit.
+pub(super) fn out_of_range(message: impl AsRef<str>) -> polars::prelude::PolarsError {
+    raise(ErrorCode::NumericValueOutOfRange, message)
+}
+
+/// Trino's error of `x / 0` and `x % 0`.
+pub(super) fn division_by_zero() -> polars::prelude::PolarsError {
+    raise(ErrorCode::DivisionByZero, "Division by zero")
+}
+
+fn named<T: PolarsNumericType>(column: &Column, array: PrimitiveArray<T::Native>) -> ChunkedArray<T> {
+    ChunkedArray::with_chunk(column.name().clone(), array)
+}
+
+/// A column of 64-bit values.
+pub(super) fn long_column(column: &Column, array: PrimitiveArray<i64>) -> Column {
+    let values: Int64Chunked = named(column, array);
+    values.into_series().into_column()
+}
+
+/// A series as a column.
+pub(super) fn to_column(series: Series) -> Column {
+    series.into_column()
+}

@@ -1,0 +1,76 @@
+//! What a look at files gave, remembered for as long as none of them changes.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use polars::prelude::PolarsResult;
+use rowhouse_model::TableFormat;
+
+use super::Found;
+
+/// Looks that are remembered at a time; over it all are forgotten.
+const MAX_REMEMBERED: usize = 1000;
+
+static REMEMBERED: Mutex<Option<HashMap<Key, Found>>> = Mutex::new(None);
+
+type Key = (TableFormat, Vec<(PathBuf, Stamp)>);
+
+/// Changes when a file is replaced or written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+    #[cfg(unix)]
+    inode: u64,
+    #[cfg(unix)]
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(path: &PathBuf) -> std::io::Result<Self> {
+        let metadata = path.metadata()?;
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt;
+        Ok(Self {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+            #[cfg(unix)]
+            inode: metadata.ino(),
+            #[cfg(unix)]
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+}
+
+/// The memory of looks.
+#[derive(Debug)]
+pub(super) struct Remembered;
+
+impl Remembered {
+    /// What is known of the files, or what `look` finds.
+    pub(super) fn look(
+        files: &[PathBuf],
+        format: TableFormat,
+        look: impl FnOnce() -> PolarsResult<Found>,
+    ) -> PolarsResult<Found> {
+        let stamps = files.iter().map(|file| Ok((file.clone(), Stamp::of(file)?)));
+        let key: Key = (format, stamps.collect::<std::io::Result<_>>()?);
+        if let Some(found) = remembered().get_or_insert_default().get(&key) {
+            return Ok(found.clone());
+        }
+        let found = look()?;
+        let mut remembered = remembered();
+        let map = remembered.get_or_insert_default();
+        if map.len() >= MAX_REMEMBERED {
+            map.clear();
+        }
+        map.insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+fn remembered() -> std::sync::MutexGuard<'static, Option<HashMap<Key, Found>>> {
+    REMEMBERED.lock().unwrap_or_else(PoisonError::into_inner)
+}

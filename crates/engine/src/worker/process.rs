@@ -1,0 +1,68 @@
+//! What a worker does to its own process before its first job: the limit on memory, the death with its parent,
+//! and a standard output that only frames reach.
+
+use std::fs::File;
+use std::io;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// The number after `--memory-limit-bytes`, or in it after `=`.
+pub(super) fn memory_limit_argument(arguments: impl Iterator<Item = String>) -> Option<u64> {
+    const FLAG: &str = "--memory-limit-bytes";
+    let mut arguments = arguments.skip_while(|argument| !argument.starts_with(FLAG));
+    let argument = arguments.next()?;
+    let number = match argument.strip_prefix(FLAG)?.strip_prefix('=') {
+        Some(number) => number.to_owned(),
+        None => arguments.next()?,
+    };
+    number.parse().ok()
+}
+
+/// Limits the process's data, and makes it die with its parent.
+pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    if let Some(limit) = memory_limit_bytes {
+        let hard = getrlimit(Resource::Data).maximum;
+        let limit = hard.map_or(limit, |hard| limit.min(hard));
+        setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum: Some(limit) })?;
+    }
+    // A crash is told by its signal; a dump of gigabytes helps nobody.
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    Ok(())
+}
+
+/// Standard output as a file of its own; what was standard output is standard error from here on.
+pub(super) fn take_standard_output() -> io::Result<File> {
+    let output = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+    rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+    Ok(File::from(output))
+}
+
+/// The process's resident memory; 0 where the system does not tell.
+pub(super) fn resident_bytes() -> u64 {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return 0 };
+    let kibibytes = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|rest| rest.trim().strip_suffix("kB"))
+        .and_then(|number| number.trim().parse::<u64>().ok());
+    kibibytes.unwrap_or(0) * 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_read_in_both_forms() {
+        let check = |line: &str, expected| {
+            let arguments = line.split(' ').map(str::to_owned);
+            assert_eq!(memory_limit_argument(arguments), expected, "{line}");
+        };
+        check("rowhouse worker --memory-limit-bytes 4096", Some(4096));
+        check("rowhouse worker --memory-limit-bytes=4096", Some(4096));
+        check("rowhouse worker", None);
+        check("rowhouse worker --memory-limit-bytes many", None);
+    }
+}
