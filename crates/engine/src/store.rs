@@ -64,6 +64,7 @@ impl Store {
     pub(crate) fn open(path: &Path) -> Result<Arc<Self>> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let lock = lock::DataDirLock::acquire(folder)?;
+        create_private(path)?;
         let mut connection = connect(path)?;
         schema::migrate(&mut connection, path)?;
         let readers = readers::Readers::open(path)?;
@@ -181,6 +182,17 @@ impl Drop for Store {
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// Whoever may look into the folder may not look into the file; SQLite gives its log the same mode.
+fn create_private(path: &Path) -> Result<()> {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let mut options = std::fs::OpenOptions::new();
+    match options.write(true).create(true).truncate(false).mode(0o600).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::internal(format!("opening the database {}", path.display()), error)),
     }
 }
 

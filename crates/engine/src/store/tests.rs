@@ -44,6 +44,34 @@ async fn a_write_that_fails_spoils_no_other_of_its_group() {
     }
 }
 
+/// SQLite answers a full disk by rolling the whole transaction back, also the writes that went well before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_full_disk_loses_nothing_that_was_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let limit =
+        |pages: u32| store.write(move |transaction| transaction.pragma_update(None, "max_page_count", pages));
+    limit(120).await.unwrap();
+    let writes = (0..64).map(|number: usize| {
+        let store = Arc::clone(&store);
+        let (key, value) = (format!("key{number}"), "x".repeat(if number % 2 == 0 { 20_000 } else { 10 }));
+        tokio::spawn(async move {
+            let written = key.clone();
+            let outcome = store.write(move |transaction| settings::set(transaction, &written, &value)).await;
+            (key, outcome.is_ok())
+        })
+    });
+    let mut refused = 0;
+    for write in writes.collect::<Vec<_>>() {
+        let (key, is_acknowledged) = write.await.unwrap();
+        refused += usize::from(!is_acknowledged);
+        assert_eq!(get(&store, &key).is_some(), is_acknowledged, "{key}");
+    }
+    assert!(refused > 0, "the limit was met");
+    limit(10_000).await.unwrap();
+    store.write(|transaction| settings::set(transaction, "after", "x")).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_taken_name_is_told_from_a_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,4 +171,8 @@ fn a_data_directory_has_one_server() {
     assert!(message.contains(&format!("is in use by process {}", std::process::id())), "{message}");
     drop(store);
     open(&folder);
+    use std::os::unix::fs::PermissionsExt;
+    for (path, mode) in [(folder.clone(), 0o700), (folder.join(DATABASE_FILE), 0o600)] {
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
+    }
 }

@@ -86,12 +86,14 @@ impl Views {
         }
     }
 
-    /// Starts the refreshes that a definition called for and that neither came in nor failed.
+    /// Starts the refreshes that a definition called for and that neither came in nor failed, and those of
+    /// views whose rows were lost.
     pub(super) async fn resume(self: &Arc<Self>) {
         for view in self.state.all() {
             let live = view.live();
             let is_current = live.served.is_some_and(|served| served.revision == live.record.revision);
-            if !is_current && live.last_error.is_none() && live.fault.is_none() {
+            let is_owed = live.is_lost || live.last_error.is_none();
+            if !is_current && is_owed && live.fault.is_none() {
                 self.refresh_by_itself(&view, Source::MaterializedView, None).await;
             }
         }

@@ -10,7 +10,7 @@ use dashmap::DashMap;
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, WorkspaceId};
 
-use super::definition::ViewRecord;
+use super::definition::{ViewRecord, column_names};
 use super::orphans;
 use super::served::ServedGeneration;
 use crate::clock::Clock;
@@ -52,6 +52,11 @@ pub(crate) struct Live {
     pub(super) scheduled_at: Option<Timestamp>,
     /// Why the stored definition cannot be followed; then nothing is served.
     pub(super) fault: Option<String>,
+    /// What the definition requires are filters on columns that the served generation has; else nothing may be
+    /// read until the refresh of the definition is in (D26).
+    pub(super) is_readable: bool,
+    /// The served generation's file was missing at start, as after the restoring of half a backup.
+    pub(super) is_lost: bool,
 }
 
 /// A refresh that was submitted and has not ended.
@@ -90,7 +95,10 @@ impl ViewState {
                 } else {
                     let missing = format!("the file of generation {} is missing", served.number);
                     tracing::error!(view = view.id.as_str(), "{missing}");
-                    view.change(|live| live.last_error = Some(missing));
+                    view.change(|live| {
+                        live.last_error = Some(missing);
+                        live.is_lost = true;
+                    });
                 }
             }
         }
@@ -174,6 +182,8 @@ impl View {
                 last_error: None,
                 scheduled_at,
                 fault: None,
+                is_readable: false,
+                is_lost: false,
             }),
             running: tokio::sync::Mutex::new(None),
             install: tokio::sync::Mutex::new(()),
@@ -201,7 +211,13 @@ impl View {
     }
 
     pub(super) fn change(&self, change: impl FnOnce(&mut Live)) {
-        change(&mut self.live.write().unwrap_or_else(PoisonError::into_inner));
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        change(&mut live);
+        // Found out here once, not at each read.
+        live.is_readable = live
+            .served
+            .as_ref()
+            .is_some_and(|served| live.record.required.check_columns(&column_names(&served.columns)).is_ok());
     }
 }
 
@@ -218,13 +234,12 @@ impl Live {
 
     /// As the management endpoints show it.
     pub(super) fn shown(&self) -> MaterializedView {
-        let Self { record, served, last_error, scheduled_at: _, fault } = self;
+        let Self { record, served, last_error, scheduled_at: _, fault, is_readable: _, is_lost: _ } = self;
         let mut shown = record.shown();
         shown.last_error = fault.clone().or_else(|| last_error.clone());
         if let Some(served) = served {
             if record.columns.is_empty() {
-                shown.required_filters =
-                    record.required.entries(&super::definition::column_names(&served.columns));
+                shown.required_filters = record.required.entries(&column_names(&served.columns));
             }
             shown.columns = served.columns.to_vec();
             shown.row_count = Some(served.row_count);
