@@ -37,7 +37,7 @@ pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
-pub use queries::{CachePolicy, Purpose, Queries, StoredResult, Submission};
+pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission};
 pub use rows::{
     BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,
     encode, encode_in,

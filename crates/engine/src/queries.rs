@@ -26,6 +26,7 @@ use crate::workspaces::Access;
 
 mod conclude;
 mod drive;
+mod load;
 mod recover;
 mod result_files;
 mod retention;
@@ -38,6 +39,7 @@ mod submit;
 #[cfg(test)]
 mod tests;
 
+pub use load::Load;
 use result_files::ResultFiles;
 use state::State;
 use statement_ids::StatementIds;

@@ -26,6 +26,8 @@ pub(crate) struct RequestBody {
     limit_bytes: usize,
     limit: Duration,
     waits_for_continue: bool,
+    /// It was too late once, and is not waited for again.
+    is_abandoned: bool,
     content_encoding: Option<String>,
 }
 
@@ -42,6 +44,7 @@ impl RequestBody {
             limit_bytes: limits.body_bytes,
             limit: limits.body_timeout,
             waits_for_continue: headers.contains_key(EXPECT),
+            is_abandoned: false,
             content_encoding: text(CONTENT_ENCODING)
                 .filter(|coding| !coding.eq_ignore_ascii_case("identity")),
         }
@@ -61,7 +64,10 @@ impl RequestBody {
         self.waits_for_continue = false;
         let limit = self.limit;
         let read = tokio::time::timeout(limit, self.read_frames()).await;
-        read.unwrap_or(Err(Error::BodyTimeout { limit }))
+        read.unwrap_or_else(|_| {
+            self.is_abandoned = true;
+            Err(Error::BodyTimeout { limit })
+        })
     }
 
     async fn read_frames(&mut self) -> Result<Bytes> {
@@ -88,7 +94,7 @@ impl RequestBody {
     /// reset it, and the client may then never see the answer. A client that waits for `100 Continue` sends
     /// nothing that had to be thrown away.
     pub(crate) async fn drain(&mut self) {
-        if self.waits_for_continue || self.body.is_end_stream() {
+        if self.waits_for_continue || self.is_abandoned || self.body.is_end_stream() {
             return;
         }
         let discard = async {

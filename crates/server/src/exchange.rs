@@ -225,3 +225,6 @@ impl Drop for Observation {
         );
     }
 }
+
+#[cfg(test)]
+mod tests;
