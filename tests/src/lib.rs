@@ -4,10 +4,15 @@
 mod binary;
 mod connection;
 mod flow;
+mod people;
 mod response;
 mod server;
+mod shared_server;
 
 pub use binary::{binary, sample_dir};
 pub use connection::Connection;
+pub use flow::SLOW_SQL;
+pub use people::id_of;
 pub use response::Response;
 pub use server::{Server, ServerBuilder, memory_bytes};
+pub use shared_server::SharedServer;

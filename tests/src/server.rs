@@ -31,6 +31,7 @@ pub struct ServerBuilder {
     data_dir: Option<PathBuf>,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
+    log_file: Option<PathBuf>,
 }
 
 impl ServerBuilder {
@@ -55,6 +56,13 @@ impl ServerBuilder {
         self
     }
 
+    /// Writes the server's log to this file.
+    #[must_use]
+    pub fn log_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.log_file = Some(path.into());
+        self
+    }
+
     /// Starts the server and waits until it has printed its address.
     ///
     /// # Panics
@@ -66,6 +74,9 @@ impl ServerBuilder {
             (None, Some(folder)) => folder.path().join("data"),
             (None, None) => unreachable!("one of the two is set above"),
         };
+        let log = self.log_file.map_or_else(Stdio::inherit, |path| {
+            Stdio::from(std::fs::File::create(path).expect("the log's file"))
+        });
         let mut child = Command::new(binary())
             .args(["serve", "--listen", "127.0.0.1:0"])
             .arg("--data-dir")
@@ -75,7 +86,7 @@ impl ServerBuilder {
             .args(&self.arguments)
             .envs(self.environment)
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(log)
             .spawn()
             .expect("the server starts");
         let stdout = child.stdout.take().expect("its output is a pipe");

@@ -128,7 +128,8 @@ pub(crate) trait Surroundings: Send + Sync {
         rows: FinishedRows,
     ) -> BoxFuture<'a, Result<(), QueryError>>;
 
-    /// What the last run of a saved SQL costs, or has cost so far.
+    /// What the last run of a saved SQL costs, or has cost so far. Called under the lock of all statements, so
+    /// that it is told in order; it must be quick.
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats);
 }
 

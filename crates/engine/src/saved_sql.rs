@@ -17,6 +17,9 @@ use crate::names;
 use crate::store::{self, Store};
 use crate::workspaces::Access;
 
+#[cfg(test)]
+mod tests;
+
 /// All saved SQL. The texts stay in the store; memory has only the runs since the start.
 pub struct SavedSqls {
     store: Arc<Store>,

@@ -20,6 +20,8 @@ use crate::workspaces::Access;
 mod description;
 mod location;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 
 use description::Descriptions;
 use location::TableRoots;

@@ -253,15 +253,13 @@ pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQue
         let mut state = shared.state();
         for end in ends {
             left.extend(state.retire(end.clone()));
+            if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+                shared.surroundings.saved_sql_ran(id, stats.clone());
+            }
         }
         run.and_then(|run| state.drop_run(run))
     };
-    drop(over);
-    for end in ends {
-        if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
-            shared.surroundings.saved_sql_ran(id, stats.clone());
-        }
-    }
+    drop((left, over));
 }
 
 fn cache_entry(

@@ -1,7 +1,6 @@
 //! Takes runs in their turn, gives each to the executor in a slot, and follows it to its end or its time limit.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use rowhouse_model::{Column, ErrorCode, OutputStage, QueryError, QueryStats};
 use tokio::sync::watch;
@@ -80,7 +79,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let (sender, news) = watch::channel(News::default());
     let execution = shared.executor.execute(statement, sink(sender));
     let expired = clock::wait_until(shared.clock.as_ref(), deadline);
-    follow(run, execution, news, expired, &location, shared.config.statement_timeout).await;
+    follow(run, execution, news, expired, &location, shared).await;
     drop(hold);
 }
 
@@ -107,7 +106,7 @@ async fn follow(
     mut news: watch::Receiver<News>,
     expired: impl Future<Output = ()>,
     location: &str,
-    time_limit: Duration,
+    shared: &Shared,
 ) {
     let mut run = Started::Planning(run);
     let mut planned = None;
@@ -134,7 +133,7 @@ async fn follow(
             outcome = &mut execution => break outcome,
             () = &mut expired => break Err(QueryError::new(
                 ErrorCode::ExceededTimeLimit,
-                format!("Query exceeded the maximum run time of {} s", time_limit.as_secs_f64()),
+                format!("Query exceeded the maximum run time of {} s", shared.config.statement_timeout.as_secs_f64()),
             )),
         }
     };
@@ -151,8 +150,13 @@ async fn follow(
             };
             run.finish(execution, location.to_owned()).await;
         }
-        (Err(error), Started::Planning(run)) => run.fail(error).await,
-        (Err(error), Started::Running(run)) => run.fail(error).await,
+        (Err(error), run) => {
+            shared.result_files.discard(location).await;
+            match run {
+                Started::Planning(run) => run.fail(error).await,
+                Started::Running(run) => run.fail(error).await,
+            }
+        }
     }
 }
 

@@ -136,13 +136,10 @@ impl RunCore {
     /// Changes the run, unless its last record has left.
     fn update(&self, change: impl FnOnce(&mut super::state::RunState, std::time::Duration)) {
         let monotonic = self.shared.clock.monotonic();
-        let ran = {
-            let mut state = self.shared.state();
-            let Some(run) = state.runs.get_mut(&self.id) else { return };
-            change(run, monotonic);
-            snapshot::saved_sql_stats(&state, &self.id, monotonic)
-        };
-        for (saved_sql, stats) in ran {
+        let mut state = self.shared.state();
+        let Some(run) = state.runs.get_mut(&self.id) else { return };
+        change(run, monotonic);
+        for (saved_sql, stats) in snapshot::saved_sql_stats(&state, &self.id, monotonic) {
             self.shared.surroundings.saved_sql_ran(&saved_sql, stats);
         }
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, Timestamp, ViewId};
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
 use tokio::sync::watch;
 
 use super::run::{Phase, Run, RunInput};
@@ -27,6 +27,8 @@ struct Submitting {
     /// As it will be recorded.
     stored: StoredQuery,
     refresh: Option<ViewId>,
+    /// Of its run, if it gets one of its own.
+    statement_id: StatementId,
     /// The same moment on both clocks.
     submitted_at: Timestamp,
     submitted: Duration,
@@ -81,7 +83,9 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
         Purpose::Result => None,
         Purpose::Refresh { view } => Some(view),
     };
-    let submitting = Submitting { shared, access, stored, refresh, submitted_at, submitted, fresh_seconds };
+    let statement_id = shared.statement_ids.next(submitted_at);
+    let submitting =
+        Submitting { shared, access, stored, refresh, statement_id, submitted_at, submitted, fresh_seconds };
     match refusal {
         Some(error) => submitting.refuse(error).await,
         None => submitting.accept().await,
@@ -149,11 +153,9 @@ impl Submitting {
                 move |end| {
                     let end = end?;
                     let query = end.query.clone();
-                    {
-                        let mut state = shared.state();
-                        state.count_up(&query.workspace_id);
-                        state.retire(end.clone());
-                    }
+                    let mut state = shared.state();
+                    state.count_up(&query.workspace_id);
+                    state.retire(end.clone());
                     if let (Some(id), Some(stats)) = (&end.saved_sql, &query.query_stats) {
                         shared.surroundings.saved_sql_ran(id, stats.clone());
                     }
@@ -168,7 +170,9 @@ impl Submitting {
         let query = &self.stored.query;
         self.reserve(admission)?;
         let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
-        let row = self.stored.clone();
+        let mut row = self.stored.clone();
+        // After a kill the row is all there is; a run that it would join by now has told its id to its caller.
+        row.query.statement_id = Some(self.foreseen_run());
         let inserted = self.shared.store.write_then(
             move |transaction| query_records::insert(transaction, &row),
             move |()| shared.state().count_up(&workspace_id),
@@ -179,6 +183,20 @@ impl Submitting {
             drop(dropped);
         }
         outcome
+    }
+
+    fn foreseen_run(&self) -> StatementId {
+        let flight = self.flight();
+        let state = self.shared.state();
+        flight
+            .and_then(|flight| state.flights.get(&flight).cloned())
+            .unwrap_or_else(|| self.statement_id.clone())
+    }
+
+    /// The run that identical statements share, where the mechanism is on.
+    fn flight(&self) -> Option<FlightKey> {
+        let StoredQuery { query, fingerprint, .. } = &self.stored;
+        self.fresh_seconds.map(|_| (query.workspace_id.clone(), fingerprint.clone()))
     }
 
     fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
@@ -221,6 +239,7 @@ impl Submitting {
         loop {
             match self.try_place(&admission, seen) {
                 Placement::Placed => {
+                    self.tell_saved_sql();
                     drive::dispatch(&self.shared);
                     return;
                 }
@@ -237,10 +256,19 @@ impl Submitting {
         }
     }
 
+    fn tell_saved_sql(&self) {
+        let StoredQuery { query, saved_sql: Some(saved_sql), .. } = &self.stored else { return };
+        let monotonic = self.shared.clock.monotonic();
+        let state = self.shared.state();
+        let held = state.look_up(&query.workspace_id, &query.id, monotonic);
+        if let Some(stats) = held.and_then(|held| held.query.query_stats) {
+            self.shared.surroundings.saved_sql_ran(saved_sql, stats);
+        }
+    }
+
     fn try_place(&self, admission: &Arc<Admission>, seen: u64) -> Placement {
-        let StoredQuery { query, fingerprint, .. } = &self.stored;
-        let flight: Option<FlightKey> =
-            self.fresh_seconds.map(|_| (query.workspace_id.clone(), fingerprint.clone()));
+        let query = &self.stored.query;
+        let flight = self.flight();
         let mut guard = self.shared.state();
         let state = &mut *guard;
         let Some(live) = state.live.get_mut(&query.id).filter(|live| !live.is_ending) else {
@@ -263,7 +291,7 @@ impl Submitting {
                 None => {}
             }
         }
-        let id = self.shared.statement_ids.next(self.submitted_at);
+        let id = self.statement_id.clone();
         live.run = Some(id.clone());
         let (over, _) = watch::channel(());
         let run = RunState {

@@ -7,6 +7,7 @@ use super::expr::{Expr, SortKey};
 use super::functions::{AggregateFunction, WindowFunction};
 use super::types::Type;
 
+mod columns;
 mod display;
 mod fields;
 

@@ -190,7 +190,7 @@ pub(crate) fn result_files(connection: &Connection) -> rusqlite::Result<std::col
     connection
         .prepare(
             "SELECT result_file FROM query_records WHERE result_file IS NOT NULL
-             UNION SELECT location FROM cache_entries",
+             UNION ALL SELECT location FROM cache_entries",
         )?
         .query_map([], |row| row.get(0))?
         .collect()

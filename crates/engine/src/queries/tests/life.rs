@@ -17,7 +17,11 @@ async fn a_statement_goes_through_its_states_and_keeps_what_was_measured() {
     // What was answered is on the disk.
     let id = accepted.id.clone();
     let stored = bench.store.read(|connection| query_records::get(connection, &"one".into(), &id)).unwrap();
-    assert_eq!(stored.unwrap().query.status, Some(QueryStatus::Queued));
+    let stored = stored.unwrap().query;
+    assert_eq!(
+        (stored.status, stored.statement_id),
+        (Some(QueryStatus::Queued), accepted.statement_id.clone())
+    );
 
     let running = bench.reaches(&accepted, QueryStatus::Running).await;
     assert_eq!(running.columns.as_ref().map(Vec::len), Some(1));
@@ -117,7 +121,7 @@ async fn a_saved_sql_is_told_what_its_run_costs() {
     let told = bench.told.saved_sql.lock().unwrap();
     assert!(told.iter().all(|(id, _)| *id == saved_sql));
     let states: Vec<_> = told.iter().map(|(_, stats)| stats.state.as_str()).collect();
-    assert_eq!(states.first(), Some(&"PLANNING"));
+    assert_eq!(states.first(), Some(&"QUEUED"));
     assert_eq!(states.last(), Some(&"FINISHED"));
     assert!(states.contains(&"RUNNING"), "{states:?}");
 }

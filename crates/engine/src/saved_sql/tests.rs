@@ -1,0 +1,149 @@
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use rowhouse_model::WorkspaceId;
+
+use super::*;
+use crate::workspaces::fixture::Fixture;
+
+fn saved_sqls(fixture: &Fixture) -> SavedSqls {
+    let store = Arc::clone(&fixture.store);
+    SavedSqls::new(store, Arc::clone(&fixture.clock) as _, Arc::clone(&fixture.ids) as _, 100)
+}
+
+fn request(title: &str, sql: &str) -> CreateSavedSql {
+    CreateSavedSql {
+        workspace_id: WorkspaceId::new("ignored: the access says where"),
+        sql: sql.to_owned(),
+        description: None,
+        title: title.to_owned(),
+    }
+}
+
+fn change() -> UpdateSavedSql {
+    UpdateSavedSql { workspace_id: WorkspaceId::new("ignored"), sql: None, description: None, title: None }
+}
+
+fn stats(state: &str, processed_rows: u64) -> QueryStats {
+    QueryStats { state: state.to_owned(), processed_rows, ..QueryStats::default() }
+}
+
+#[tokio::test]
+async fn saved_sql_is_listed_oldest_first_with_its_account() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let other = fixture.workspace("other").await;
+    let saved = saved_sqls(&fixture);
+    for number in 0..12 {
+        // Titles need not be unique (D28).
+        saved.create(&access, request("Daily", &format!("SELECT {number}"))).await.unwrap();
+    }
+    let created = saved.create(&other, request("Elsewhere", "SELECT 1")).await.unwrap();
+    assert_eq!(created.account_id, None, "absent in the create response");
+
+    let listed = saved.list(&access).await.unwrap();
+    let texts: Vec<_> = listed.iter().map(|saved| saved.sql.clone()).collect();
+    assert_eq!(texts, (0..12).map(|number| format!("SELECT {number}")).collect::<Vec<_>>());
+    assert!(listed.iter().all(|saved| saved.account_id.as_ref() == Some(access.account_id())));
+    assert_eq!(saved.get(&access, &created.id).await.unwrap_err().kind(), ErrorKind::NotFound);
+
+    let fixture = fixture.reopen().await;
+    let access = fixture.workspaces.access(&fixture.admin, &access.workspace.id).unwrap();
+    assert_eq!(saved_sqls(&fixture).list(&access).await.unwrap(), listed);
+}
+
+#[tokio::test]
+async fn what_is_given_is_checked() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let saved = saved_sqls(&fixture);
+    for (title, sql, named) in
+        [("", "SELECT 1", "'title'"), ("Daily", "\n", "'sql'"), ("Daily", &"x".repeat(101), "'sql'")]
+    {
+        let error = saved.create(&access, request(title, sql)).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArguments);
+        assert!(error.to_string().starts_with(named), "{error}");
+    }
+    let id = saved.create(&access, request("Daily", "SELECT 1")).await.unwrap().id;
+    let empty = UpdateSavedSql { title: Some(String::new()), ..change() };
+    let error = saved.update(&access, &id, empty).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArguments);
+}
+
+#[tokio::test]
+async fn two_changes_at_a_time_both_hold() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let saved = saved_sqls(&fixture);
+    let id = saved.create(&access, request("Daily", "SELECT 1")).await.unwrap().id;
+    let title = UpdateSavedSql { title: Some("Weekly".to_owned()), ..change() };
+    let sql = UpdateSavedSql { sql: Some("SELECT 7".to_owned()), ..change() };
+    let (first, second) = tokio::join!(saved.update(&access, &id, title), saved.update(&access, &id, sql));
+    assert!(first.is_ok() && second.is_ok());
+    let now = saved.get(&access, &id).await.unwrap();
+    assert_eq!((now.title.as_str(), now.sql.as_str()), ("Weekly", "SELECT 7"));
+}
+
+#[tokio::test]
+async fn statistics_are_those_of_the_last_run() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let saved = saved_sqls(&fixture);
+    let id = saved.create(&access, request("Daily", "SELECT 1")).await.unwrap().id;
+    let none = saved.statistics(&access, &id).await.unwrap();
+    assert_eq!(none.stats, StatementStats::none());
+    assert_eq!(none.stats.state, "NONE");
+
+    saved.set_last_run(id.clone(), stats("RUNNING", 5));
+    let running = saved.statistics(&access, &id).await.unwrap().stats;
+    assert_eq!((running.state.as_str(), running.processed_rows), ("RUNNING", 5));
+
+    // The end is made durable with the run's record, by the query life.
+    let (end, kept) = (stats("FINISHED", 9), id.clone());
+    saved.set_last_run(id.clone(), end.clone());
+    let write =
+        fixture.store.write(move |transaction| store::saved_sql::set_last_run(transaction, &kept, &end));
+    write.await.unwrap();
+    let fixture = fixture.reopen().await;
+    let access = fixture.workspaces.access(&fixture.admin, &access.workspace.id).unwrap();
+    let saved = saved_sqls(&fixture);
+    let finished = saved.statistics(&access, &id).await.unwrap().stats;
+    assert_eq!((finished.state.as_str(), finished.processed_rows), ("FINISHED", 9));
+}
+
+#[tokio::test]
+async fn what_is_deleted_is_gone_with_its_statistics() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let saved = saved_sqls(&fixture);
+    let id = saved.create(&access, request("Daily", "SELECT 1")).await.unwrap().id;
+    saved.set_last_run(id.clone(), stats("FINISHED", 1));
+    saved.delete(&access, &id).await.unwrap();
+    for outcome in [
+        saved.delete(&access, &id).await,
+        saved.statistics(&access, &id).await.map(drop),
+        saved.update(&access, &id, change()).await.map(drop),
+    ] {
+        assert_eq!(outcome.unwrap_err().kind(), ErrorKind::NotFound);
+    }
+}
+
+#[tokio::test]
+async fn a_consumer_is_refused_before_an_id_is_looked_up() {
+    let fixture = Fixture::new().await;
+    let admin = fixture.workspace("sales").await;
+    let consumer = fixture.member(&admin, "consumer", Role::Consumer).await;
+    let saved = saved_sqls(&fixture);
+    let known = saved.create(&admin, request("Daily", "SELECT 1")).await.unwrap().id;
+    for id in [known, SavedSqlId::new("unknown")] {
+        for outcome in [
+            saved.list(&consumer).await.map(drop),
+            saved.get(&consumer, &id).await.map(drop),
+            saved.create(&consumer, request("Daily", "SELECT 1")).await.map(drop),
+            saved.update(&consumer, &id, change()).await.map(drop),
+            saved.statistics(&consumer, &id).await.map(drop),
+            saved.delete(&consumer, &id).await,
+        ] {
+            assert_eq!(outcome.unwrap_err().kind(), ErrorKind::PermissionDenied);
+        }
+    }
+}
