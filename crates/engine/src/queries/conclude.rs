@@ -25,7 +25,7 @@ const MAX_WAIT_FOR_END: Duration = Duration::from_secs(10);
 /// How a run ended.
 pub(super) enum Outcome {
     /// The executor has written the rows of this location's unfinished file.
-    Executed { execution: Execution, location: String },
+    Executed { execution: Box<Execution>, location: String },
     /// It has no result.
     Failed(QueryError),
 }
@@ -69,7 +69,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
 async fn keep(
     shared: &Shared,
     id: &StatementId,
-    execution: Execution,
+    execution: Box<Execution>,
     location: String,
 ) -> Result<Finished, QueryError> {
     let bytes = shared.result_files.publish(&location).await.map_err(|error| {
@@ -96,7 +96,7 @@ async fn keep(
             return Err(error);
         }
     }
-    Ok(Finished { execution, location, bytes })
+    Ok(Finished { execution: *execution, location, bytes })
 }
 
 /// From here on nothing joins the run and nothing leaves it. None if the run is forgotten; else the place of its

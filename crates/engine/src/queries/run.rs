@@ -128,7 +128,7 @@ impl Run<Running> {
 
     /// To FINISHED, or to FAILED if the result cannot be stored; returns when it can be seen.
     pub(super) async fn finish(self, execution: Execution, location: String) {
-        self.core.end(Outcome::Executed { execution, location }).await;
+        self.core.end(Outcome::Executed { execution: Box::new(execution), location }).await;
     }
 }
 

@@ -53,9 +53,9 @@ async fn no_more_run_at_a_time_than_there_are_slots() {
         bench.reaches(query, QueryStatus::Running).await;
     }
     assert_eq!(bench.executor.began.lock().unwrap().len(), 3);
-    for ended in 0..5 {
+    for (ended, query) in queries.iter().enumerate() {
         bench.until("a run", |bench| bench.executor.began.lock().unwrap().len() == (ended + 3).min(5)).await;
         bench.executor.open("gate 1");
-        bench.ended(&queries[ended]).await;
+        bench.ended(query).await;
     }
 }

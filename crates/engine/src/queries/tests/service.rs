@@ -76,7 +76,7 @@ async fn a_wake_that_fails_is_tried_again_and_then_told() {
     *bench.executor.failing_wakes.lock().unwrap() = 1;
     let query = bench.submit("1").await;
     bench.until("error", |bench| bench.service_state() == ServiceState::Error).await;
-    assert_eq!(bench.reaches(&query, QueryStatus::Queued).await.statement_id.is_some(), true);
+    assert!(bench.reaches(&query, QueryStatus::Queued).await.statement_id.is_some());
     bench.clock.advance(Duration::from_secs(1));
     assert_eq!(bench.ended(&query).await.status, Some(QueryStatus::Finished));
 
