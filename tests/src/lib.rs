@@ -8,6 +8,7 @@ mod people;
 mod response;
 mod server;
 mod shared_server;
+mod tables;
 
 pub use binary::{binary, sample_dir};
 pub use connection::Connection;
@@ -16,3 +17,4 @@ pub use people::id_of;
 pub use response::Response;
 pub use server::{Server, ServerBuilder, memory_bytes};
 pub use shared_server::SharedServer;
+pub use tables::data_file;

@@ -1,0 +1,47 @@
+//! Tables and views that a test makes for itself, and the files that they are made of.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::{Server, id_of};
+
+/// A file of `tests/data/files`.
+///
+/// # Panics
+/// If it is not there.
+pub fn data_file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/files").join(name);
+    assert!(path.exists(), "{} is not there", path.display());
+    path
+}
+
+impl Server {
+    /// Makes a table of a location; the table as answered.
+    pub async fn new_table(&self, workspace_id: &str, name: &str, location: &Path) -> Value {
+        let body = json!({ "workspaceId": workspace_id, "name": name, "location": location });
+        self.post("/api/v1/table", body).await.ok()
+    }
+
+    /// Makes a view and waits until it is filled; its id.
+    pub async fn new_view(&self, workspace_id: &str, sql_name: &str, sql: &str) -> String {
+        let body = json!({ "workspaceId": workspace_id, "sqlName": sql_name, "sql": sql });
+        let view = self.post("/api/v1/materializedView", body).await.ok();
+        let refresh = view["refreshQueryId"].as_str().unwrap_or_else(|| panic!("no refresh in {view}"));
+        let query = self.finish(workspace_id, refresh).await;
+        assert_eq!(query["status"], "FINISHED", "{sql}: {query}");
+        id_of(&view)
+    }
+
+    /// Refreshes a view and waits for the end; the refresh's record.
+    pub async fn refresh_view(&self, workspace_id: &str, view_id: &str) -> Value {
+        let body = json!({ "workspaceId": workspace_id });
+        let query = self.post(&format!("/api/v1/materializedView/{view_id}/refresh"), body).await.ok();
+        self.finish(workspace_id, &id_of(&query)).await
+    }
+
+    /// A view's definition and state.
+    pub async fn view(&self, workspace_id: &str, view_id: &str) -> Value {
+        self.get(&format!("/api/v1/materializedView/{view_id}?workspaceId={workspace_id}")).await.ok()
+    }
+}
