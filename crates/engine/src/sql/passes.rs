@@ -1,21 +1,43 @@
 //! Rewriting of plans: what makes a plan cheap without changing what it gives. Each pass is a file that says the
 //! shape before and after, and can be switched off by itself, so that a test can tell whether it is still needed.
 
-use super::plan::{ColumnId, Plan};
+use super::plan::Plan;
 use super::statement::Analyzed;
 
+mod common_factors;
 mod inline_shared;
+mod join_order;
+mod prune_columns;
+mod push_predicates;
+mod semi_joins;
 
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Common table expressions that are used once stand where they are used.
     InlineShared,
+    /// What all branches of an OR say stands beside it.
+    CommonFactors,
+    /// Filters stand as far below as they mean the same.
+    PushPredicates,
+    /// Nodes give the columns that are asked for.
+    PruneColumns,
+    /// EXISTS and IN as conditions are semi joins.
+    SemiJoins,
+    /// Inner joins have keys and the order that gives the fewest rows.
+    JoinOrder,
 }
 
 impl Pass {
     /// Every pass.
-    pub const ALL: &[Self] = &[Self::InlineShared];
+    pub const ALL: &[Self] = &[
+        Self::InlineShared,
+        Self::CommonFactors,
+        Self::PushPredicates,
+        Self::PruneColumns,
+        Self::SemiJoins,
+        Self::JoinOrder,
+    ];
 }
 
 /// The passes that run.
@@ -50,26 +72,39 @@ impl PassSet {
     }
 }
 
-/// What a pass works on: all plans of a statement, and new column ids.
-pub(super) struct Rewriter<'a> {
-    pub(super) next_column: &'a mut u32,
-}
-
-impl Rewriter<'_> {
-    /// A new column.
-    #[expect(dead_code, reason = "passes that make columns take it")]
-    pub(super) fn new_id(&mut self) -> ColumnId {
-        let id = ColumnId(*self.next_column);
-        *self.next_column += 1;
-        id
-    }
-}
-
 /// Runs the passes of the set.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
-    let rewriter = Rewriter { next_column };
     if passes.contains(Pass::InlineShared) {
-        inline_shared::run(analyzed, rewriter.next_column);
+        inline_shared::run(analyzed, next_column);
+    }
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        if passes.contains(Pass::CommonFactors) {
+            common_factors::run(plan);
+        }
+        if passes.contains(Pass::PushPredicates) {
+            push_predicates::run(plan);
+        }
+    }
+    // What was pushed down left columns behind that only it had asked for.
+    if passes.contains(Pass::PruneColumns) {
+        prune_columns::run(analyzed);
+    }
+    if passes.contains(Pass::SemiJoins) {
+        // A shared plan gives all its columns; what is asked of the statement's plan is its output.
+        for plan in &mut analyzed.shared {
+            let given = plan.fields();
+            semi_joins::run(plan, &given);
+        }
+        semi_joins::run(&mut analyzed.plan, &analyzed.output);
+    }
+    if passes.contains(Pass::JoinOrder) {
+        let estimator = join_order::Estimator::new(&analyzed.shared);
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            join_order::run(plan, &estimator);
+        }
+    }
+    if passes.contains(Pass::PruneColumns) {
+        prune_columns::run(analyzed);
     }
 }
 

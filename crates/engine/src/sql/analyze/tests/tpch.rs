@@ -16,6 +16,9 @@ fn all_queries_are_planned() {
             match run(&sql, &catalog, &passes) {
                 Ok(analyzed) => {
                     assert!(analyzed.plan.free_columns().is_empty(), "q{number}:\n{}", analyzed.plan);
+                    if std::env::var("SHOW_PLANS").is_ok() {
+                        println!("q{number}:\n{}", analyzed.plan);
+                    }
                 }
                 Err(failure) => refused.push(format!("q{number}: {}", failure.message)),
             }

@@ -1,0 +1,80 @@
+//! The order of joins with the fewest rows between: all orders of a chain for a few relations, the next
+//! smallest step for many.
+
+use super::graph::Graph;
+
+/// The best chain over every subset of the relations, by dynamic programming.
+pub(super) fn best_order(graph: &Graph) -> Vec<usize> {
+    let count = graph.len();
+    if count <= 1 {
+        return (0..count).collect();
+    }
+    // For each subset: rows of its join, the sum of rows on the way, and the relation joined last.
+    let mut best: Vec<Option<(f64, f64, usize)>> = vec![None; 1 << count];
+    for relation in 0..count {
+        best[1 << relation] = Some((graph.rows(relation), 0.0, relation));
+    }
+    for set in 1_u64..(1 << count) {
+        let Some((rows, cost, _)) = best[index(set)] else { continue };
+        let mut candidates: Vec<usize> = (0..count).filter(|relation| set & (1 << relation) == 0).collect();
+        // A product only where nothing else is left, or with one row.
+        let joined: Vec<usize> = candidates
+            .iter()
+            .copied()
+            .filter(|relation| graph.is_one_row(*relation) || graph.is_joined(set, *relation))
+            .collect();
+        if !joined.is_empty() {
+            candidates = joined;
+        }
+        for relation in candidates {
+            let next_rows = graph.joined_rows(set, rows, relation);
+            let next_cost = cost + next_rows;
+            let slot = &mut best[index(set | 1 << relation)];
+            if slot.is_none_or(|(_, known, _)| next_cost < known) {
+                *slot = Some((next_rows, next_cost, relation));
+            }
+        }
+    }
+    let mut order = Vec::with_capacity(count);
+    let mut set = (1_u64 << count) - 1;
+    while set != 0 {
+        let Some((_, _, last)) = best[index(set)] else { return (0..count).collect() };
+        order.push(last);
+        set &= !(1 << last);
+    }
+    order.reverse();
+    order
+}
+
+/// From the smallest joined relation on, each time the one that gives the fewest rows.
+pub(super) fn greedy_order(graph: &Graph) -> Vec<usize> {
+    let count = graph.len();
+    // Sets of relations are kept in 64 bits.
+    if count > 63 {
+        return (0..count).collect();
+    }
+    let smallest = (0..count).min_by(|a, b| graph.rows(*a).total_cmp(&graph.rows(*b))).unwrap_or(0);
+    let mut order = vec![smallest];
+    let (mut set, mut rows) = (1_u64 << smallest, graph.rows(smallest));
+    while order.len() < count {
+        let open = (0..count).filter(|relation| set & (1 << relation) == 0);
+        let next = open.min_by(|a, b| {
+            let key = |relation: usize| {
+                let is_product = !graph.is_joined(set, relation) && !graph.is_one_row(relation);
+                (is_product, graph.joined_rows(set, rows, relation))
+            };
+            let ((a_product, a_rows), (b_product, b_rows)) = (key(*a), key(*b));
+            a_product.cmp(&b_product).then(a_rows.total_cmp(&b_rows))
+        });
+        let Some(next) = next else { break };
+        rows = graph.joined_rows(set, rows, next);
+        set |= 1 << next;
+        order.push(next);
+    }
+    order
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "subsets of at most 12 relations")]
+const fn index(set: u64) -> usize {
+    set as usize
+}
