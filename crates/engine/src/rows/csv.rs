@@ -75,28 +75,36 @@ impl CsvRows {
         self.out.put_array(b"\r\n");
     }
 
-    /// Writes a row's columns from `column` on; gives the place of a long value that is in the way.
-    fn put_columns(&mut self, run: Run, position: usize, from_column: usize) -> Place {
-        let row = run.rows.get(position);
-        for column in from_column..self.columns.len() {
-            if column > 0 {
-                self.out.push(b',');
-            }
-            let values = run.batch.column(self.columns[column].index);
-            if values.is_null(row) {
-                continue;
-            }
-            if let Some(long) = long_value(values, row) {
-                let is_quoted = matches!(values.values, Values::Text(_)) && needs_quotes(long);
-                if is_quoted {
-                    self.out.push(b'"');
+    /// Writes rows from a column of one on, until the chunk is full, the run is done or a long value is in the
+    /// way.
+    fn put_rows(&mut self, run: Run, mut position: usize, from_column: usize) -> Place {
+        let Self { columns, out, nested, .. } = self;
+        let batch = Arc::clone(&run.batch);
+        let columns: Vec<_> = columns.iter().map(|column| batch.column(column.index)).collect();
+        let mut first_column = from_column;
+        while position < run.rows.len() && out.len() < CHUNK_BYTES {
+            let row = run.rows.get(position);
+            for (column, values) in columns.iter().enumerate().skip(first_column) {
+                if column > 0 {
+                    out.push(b',');
                 }
-                return Place::LongValue { run, position, column, written: 0, is_quoted };
+                if values.is_null(row) {
+                    continue;
+                }
+                if let Some(long) = long_value(values, row) {
+                    let is_quoted = matches!(values.values, Values::Text(_)) && needs_quotes(long);
+                    if is_quoted {
+                        out.push(b'"');
+                    }
+                    return Place::LongValue { run, position, column, written: 0, is_quoted };
+                }
+                put_value(out, nested, values, row);
             }
-            put_value(&mut self.out, &mut self.nested, values, row);
+            out.put_array(b"\r\n");
+            first_column = 0;
+            position += 1;
         }
-        self.out.put_array(b"\r\n");
-        Place::Row { run, position: position + 1 }
+        Place::Row { run, position }
     }
 
     fn put_long_value(
@@ -124,11 +132,7 @@ impl CsvRows {
         if is_quoted {
             self.out.push(b'"');
         }
-        if column + 1 == self.columns.len() {
-            self.out.put_array(b"\r\n");
-            return Place::Row { run, position: position + 1 };
-        }
-        self.put_columns(run, position, column + 1)
+        self.put_rows(run, position, column + 1)
     }
 }
 
@@ -150,9 +154,7 @@ impl ChunkSource for CsvRows {
                         return Ok(Some(self.out.take(false)));
                     }
                 },
-                Place::Row { run, position } if position < run.rows.len() => {
-                    self.put_columns(run, position, 0)
-                }
+                Place::Row { run, position } if position < run.rows.len() => self.put_rows(run, position, 0),
                 Place::Row { .. } => Place::Between,
                 Place::LongValue { run, position, column, written, is_quoted } => {
                     self.put_long_value(run, position, column, written, is_quoted)

@@ -29,26 +29,45 @@ pub(super) enum Layout {
 #[derive(Debug)]
 pub(super) struct JsonRows {
     runs: Runs,
-    columns: Vec<ColumnPlan>,
-    /// What ends a row.
-    row_end: u8,
-    layout: Layout,
+    plan: Plan,
     envelope: Envelope,
     out: Output,
     place: Place,
 }
 
-/// A column and what stands before its value: `,"name":`, a comma or an opening bracket.
+/// What stands between the values, ready to be copied. A row's end is part of what stands before the next
+/// row's first value: `},{"name":`.
 #[derive(Debug)]
-struct ColumnPlan {
-    index: usize,
-    lead: Lead,
+struct Plan {
+    /// Columns' places in the file.
+    indexes: Vec<usize>,
+    leads: Leads,
+    /// Before the first value of all: `[{"name":`.
+    first_row: Vec<u8>,
+    /// After the last row.
+    last_row_end: &'static [u8],
+    /// Instead of rows.
+    no_rows: &'static [u8],
 }
 
-/// Bytes that are copied by fixed widths, hence padded.
-#[derive(Debug)]
-struct Lead {
-    blocks: Box<[[u8; 16]]>,
+/// Texts in one piece of memory, each padded so that it is copied by fixed widths. The first is what stands
+/// before a row's first value, the others what stands before the second value, the third, ….
+#[derive(Debug, Default)]
+struct Leads {
+    blocks: Vec<[u8; 16]>,
+    places: Vec<LeadPlace>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LeadPlace {
+    start: usize,
+    end: usize,
+    length: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Lead<'l> {
+    blocks: &'l [[u8; 16]],
     length: usize,
 }
 
@@ -89,52 +108,51 @@ impl JsonRows {
         let expected_rows = runs.rows_at_most().min(CHUNK_BYTES as u64);
         let expected = expected_rows * columns.len() as u64 * EXPECTED_VALUE_BYTES;
         let out = Output::new(expected as usize + envelope.prefix.len() + envelope.suffix.len());
-        let row_end = match shape {
-            RowShape::Arrays => b']',
-            RowShape::Objects => b'}',
-        };
-        Self { runs, columns: plan(columns, shape), row_end, layout, envelope, out, place: Place::Start }
+        Self { runs, plan: Plan::new(columns, shape, layout), envelope, out, place: Place::Start }
     }
 
     /// Writes rows of a run from `position` on, until the chunk is full or the run is done.
-    fn put_rows(&mut self, run: Run, mut position: usize, mut any_row: bool) -> Place {
-        let Self { columns, out, layout, row_end, .. } = self;
+    fn put_rows(&mut self, run: Run, mut position: usize, any_row: bool) -> Place {
+        let Self { plan, out, .. } = self;
         let row_count = run.rows.len();
-        let batch = Arc::clone(&run.batch);
         // Columns are looked up once per run, not per row.
-        let plans: Vec<_> = columns.iter().map(|plan| (&plan.lead, batch.column(plan.index))).collect();
-        let opening = if *row_end == b']' { b'[' } else { b'{' };
+        let batch = Arc::clone(&run.batch);
+        let indexes = plan.indexes.iter().enumerate();
+        let columns: Vec<_> =
+            indexes.map(|(column, index)| (plan.leads.get(column), batch.column(*index))).collect();
+        let next_row = plan.leads.get(0);
+        let mut is_first = !any_row;
         while position < row_count {
             if out.len() >= CHUNK_BYTES {
-                return Place::Row { run, position, any_row };
+                return Place::Row { run, position, any_row: !is_first };
             }
             let row = run.rows.get(position);
-            if any_row && *layout == Layout::Array {
-                out.push(b',');
+            if is_first {
+                out.put(&plan.first_row);
+                is_first = false;
+            } else {
+                next_row.put(out);
             }
-            any_row = true;
-            if plans.is_empty() {
-                out.push(opening);
-            }
-            for (column, (lead, values)) in plans.iter().enumerate() {
-                lead.put(out);
+            for (column, (lead, values)) in columns.iter().enumerate() {
+                if column > 0 {
+                    lead.put(out);
+                }
                 if !put_json(out, values, row) {
                     out.push(b'"');
                     return Place::LongValue { run, position, column, written: 0 };
                 }
             }
-            put_row_end(out, *row_end, *layout);
             position += 1;
         }
-        Place::Between { any_row }
+        Place::Between { any_row: !is_first }
     }
 
     /// Writes the rest of a row from inside a long value of it on, until the chunk is full.
     fn put_long_value(&mut self, run: Run, position: usize, mut column: usize, mut written: usize) -> Place {
-        let Self { columns, out, row_end, layout, .. } = self;
+        let Self { plan, out, .. } = self;
         let row = run.rows.get(position);
         loop {
-            let values = run.batch.column(columns[column].index);
+            let values = run.batch.column(plan.indexes[column]);
             while !put_long_json_piece(out, values, row, &mut written) {
                 if out.len() >= CHUNK_BYTES {
                     return Place::LongValue { run, position, column, written };
@@ -144,12 +162,11 @@ impl JsonRows {
             written = 0;
             loop {
                 column += 1;
-                let Some(plan) = columns.get(column) else {
-                    put_row_end(out, *row_end, *layout);
+                let Some(index) = plan.indexes.get(column) else {
                     return Place::Row { run, position: position + 1, any_row: true };
                 };
-                plan.lead.put(out);
-                if !put_json(out, run.batch.column(plan.index), row) {
+                plan.leads.get(column).put(out);
+                if !put_json(out, run.batch.column(*index), row) {
                     out.push(b'"');
                     break;
                 }
@@ -165,17 +182,12 @@ impl ChunkSource for JsonRows {
                 Place::Start => {
                     let prefix = std::mem::take(&mut self.envelope.prefix);
                     self.out.put(&prefix);
-                    if self.layout == Layout::Array {
-                        self.out.push(b'[');
-                    }
                     Place::Between { any_row: false }
                 }
                 Place::Between { any_row } => match self.runs.next_run()? {
                     Some(run) => Place::Row { run, position: 0, any_row },
                     None => {
-                        if self.layout == Layout::Array {
-                            self.out.push(b']');
-                        }
+                        self.out.put(if any_row { self.plan.last_row_end } else { self.plan.no_rows });
                         let suffix = std::mem::take(&mut self.envelope.suffix);
                         self.out.put(&suffix);
                         let chunk = self.out.take(false);
@@ -195,56 +207,68 @@ impl ChunkSource for JsonRows {
     }
 }
 
-impl Lead {
-    fn new(bytes: &[u8]) -> Self {
-        let blocks = bytes.chunks(16).map(|chunk| {
+impl Plan {
+    fn new(columns: &[ProjectedColumn], shape: RowShape, layout: Layout) -> Self {
+        let (opening, row_end, last_row_end): (&[u8], &[u8], &'static [u8]) = match (shape, layout) {
+            (RowShape::Arrays, Layout::Array) => (b"[", b"],[", b"]]"),
+            (RowShape::Objects, Layout::Array) => (b"{", b"},{", b"}]"),
+            (RowShape::Arrays, Layout::Lines) => (b"[", b"]\n[", b"]\n"),
+            (RowShape::Objects, Layout::Lines) => (b"{", b"}\n{", b"}\n"),
+        };
+        let keys = match shape {
+            RowShape::Objects => unique_names(columns),
+            RowShape::Arrays => Vec::new(),
+        };
+        let mut text = Output::new(0);
+        let put_key = |text: &mut Output, column: usize| {
+            if let Some(key) = keys.get(column) {
+                put_json_text(text, key.as_bytes(), 0, key.len());
+                text.push(b':');
+            }
+        };
+        if layout == Layout::Array {
+            text.push(b'[');
+        }
+        text.put(opening);
+        put_key(&mut text, 0);
+        let first_row = text.filled().to_vec();
+        let mut leads = Leads::default();
+        for column in 0..columns.len().max(1) {
+            text.clear();
+            text.put(if column == 0 { row_end } else { b"," });
+            put_key(&mut text, column);
+            leads.add(text.filled());
+        }
+        let no_rows: &[u8] = if layout == Layout::Array { b"[]" } else { b"" };
+        let indexes = columns.iter().map(|column| column.index).collect();
+        Self { indexes, leads, first_row, last_row_end, no_rows }
+    }
+}
+
+impl Leads {
+    fn add(&mut self, text: &[u8]) {
+        let start = self.blocks.len();
+        for chunk in text.chunks(16) {
             let mut block = [0; 16];
             block[..chunk.len()].copy_from_slice(chunk);
-            block
-        });
-        Self { blocks: blocks.collect(), length: bytes.len() }
+            self.blocks.push(block);
+        }
+        self.places.push(LeadPlace { start, end: self.blocks.len(), length: text.len() });
     }
 
+    fn get(&self, index: usize) -> Lead<'_> {
+        let LeadPlace { start, end, length } = self.places[index];
+        Lead { blocks: &self.blocks[start..end], length }
+    }
+}
+
+impl Lead<'_> {
     #[inline(always)]
-    fn put(&self, out: &mut Output) {
+    fn put(self, out: &mut Output) {
         let (targets, _) = out.room(self.blocks.len() * 16).as_chunks_mut::<16>();
-        for (target, block) in targets.iter_mut().zip(&self.blocks) {
+        for (target, block) in targets.iter_mut().zip(self.blocks) {
             *target = *block;
         }
         out.advance(self.length);
-    }
-}
-
-/// What stands before each column's value.
-fn plan(columns: &[ProjectedColumn], shape: RowShape) -> Vec<ColumnPlan> {
-    let lead = |position: usize, key: Option<&str>| {
-        let mut out = Output::new(0);
-        out.push(match (position, shape) {
-            (0, RowShape::Arrays) => b'[',
-            (0, RowShape::Objects) => b'{',
-            _ => b',',
-        });
-        if let Some(key) = key {
-            put_json_text(&mut out, key.as_bytes(), 0, key.len());
-            out.push(b':');
-        }
-        Lead::new(&out.take(false))
-    };
-    let names = match shape {
-        RowShape::Objects => unique_names(columns.iter().map(|column| column.name.as_str())),
-        RowShape::Arrays => Vec::new(),
-    };
-    let plan = columns.iter().enumerate().map(|(position, column)| ColumnPlan {
-        index: column.index,
-        lead: lead(position, names.get(position).map(String::as_str)),
-    });
-    plan.collect()
-}
-
-#[inline(always)]
-fn put_row_end(out: &mut Output, row_end: u8, layout: Layout) {
-    match layout {
-        Layout::Array => out.push(row_end),
-        Layout::Lines => out.put_array(&[row_end, b'\n']),
     }
 }

@@ -1,14 +1,22 @@
 //! Names of an object's keys: every one once (D18).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The names with `_1`, `_2`, … appended to the second and later columns of a name, so that no two are equal.
-/// A suffix that would make a name that another column has is passed over.
-pub(super) fn unique_names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
-    let given: HashSet<&str> = names.clone().collect();
-    let mut taken: HashSet<String> = HashSet::with_capacity(given.len());
-    let mut unique = Vec::new();
-    for name in names {
+use super::ProjectedColumn;
+
+/// The columns' names with `_1`, `_2`, … appended to the second and later ones of a name, so that no two are
+/// equal. A suffix that would make a name that another column has is passed over.
+pub(super) fn unique_names(columns: &[ProjectedColumn]) -> Vec<Cow<'_, str>> {
+    let names = || columns.iter().map(|column| column.name.as_str());
+    let mut given = HashSet::with_capacity(columns.len());
+    if names().all(|name| given.insert(name)) {
+        return names().map(Cow::Borrowed).collect();
+    }
+    let mut taken: HashSet<String> = HashSet::with_capacity(columns.len());
+    let mut unique = Vec::with_capacity(columns.len());
+    let given: HashSet<&str> = names().collect();
+    for name in names() {
         let mut candidate = name.to_owned();
         let mut suffix = 0_usize;
         while taken.contains(&candidate) || (suffix > 0 && given.contains(candidate.as_str())) {
@@ -16,7 +24,7 @@ pub(super) fn unique_names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> 
             candidate = format!("{name}_{suffix}");
         }
         taken.insert(candidate.clone());
-        unique.push(candidate);
+        unique.push(Cow::Owned(candidate));
     }
     unique
 }
@@ -27,8 +35,10 @@ mod tests {
 
     #[test]
     fn repeated_names_are_numbered() {
-        let check =
-            |names: &[&str], expected: &[&str]| assert_eq!(unique_names(names.iter().copied()), expected);
+        let check = |names: &[&str], expected: &[&str]| {
+            let columns = names.iter().map(|name| ProjectedColumn { name: (*name).to_owned(), index: 0 });
+            assert_eq!(unique_names(&columns.collect::<Vec<_>>()), expected);
+        };
         check(&["a", "b"], &["a", "b"]);
         check(&["a", "a", "a"], &["a", "a_1", "a_2"]);
         check(&["a", "a_1", "a"], &["a", "a_1", "a_2"]);

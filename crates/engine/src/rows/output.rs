@@ -19,7 +19,8 @@ type Spares = Arc<Mutex<Vec<Vec<u8>>>>;
 pub(super) struct Output {
     bytes: Vec<u8>,
     length: usize,
-    spares: Spares,
+    /// Made with the first chunk that another one follows.
+    spares: Option<Spares>,
 }
 
 /// A chunk that gives its buffer back when the last reader of it is gone.
@@ -33,7 +34,7 @@ impl Output {
     /// A chunk that is expected to hold so many bytes.
     pub(super) fn new(expected_bytes: usize) -> Self {
         let size = expected_bytes.clamp(1 << 10, CHUNK_BYTES + SLACK_BYTES);
-        Self { bytes: vec![0; size], length: 0, spares: Spares::default() }
+        Self { bytes: vec![0; size], length: 0, spares: None }
     }
 
     /// Filled bytes.
@@ -53,19 +54,18 @@ impl Output {
 
     /// Takes the filled bytes and begins a new chunk, if `more` is to come.
     pub(super) fn take(&mut self, more: bool) -> Bytes {
-        let next = if more {
-            let spare = self.spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            spare.unwrap_or_else(|| vec![0; CHUNK_BYTES + SLACK_BYTES])
-        } else {
-            Vec::new()
-        };
-        let mut bytes = std::mem::replace(&mut self.bytes, next);
-        let length = std::mem::take(&mut self.length);
-        if bytes.len() == CHUNK_BYTES + SLACK_BYTES {
-            return Bytes::from_owner(Sent { bytes, length, spares: Arc::clone(&self.spares) });
+        if !more && self.spares.is_none() {
+            let mut bytes = std::mem::take(&mut self.bytes);
+            bytes.truncate(std::mem::take(&mut self.length));
+            return bytes.into();
         }
-        bytes.truncate(length);
-        Bytes::from(bytes)
+        let spares = self.spares.get_or_insert_default();
+        let spare =
+            if more { spares.lock().unwrap_or_else(PoisonError::into_inner).pop() } else { Some(Vec::new()) };
+        let next = spare.unwrap_or_else(|| vec![0; CHUNK_BYTES + SLACK_BYTES]);
+        let bytes = std::mem::replace(&mut self.bytes, next);
+        let length = std::mem::take(&mut self.length);
+        Bytes::from_owner(Sent { bytes, length, spares: Arc::clone(spares) })
     }
 
     /// Room for `N` bytes behind the filled ones; [`Output::advance`] fills them.
@@ -138,7 +138,7 @@ impl AsRef<[u8]> for Sent {
 impl Drop for Sent {
     fn drop(&mut self) {
         let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
-        if spares.len() < SPARE_BUFFERS {
+        if spares.len() < SPARE_BUFFERS && self.bytes.len() == CHUNK_BYTES + SLACK_BYTES {
             spares.push(std::mem::take(&mut self.bytes));
         }
     }

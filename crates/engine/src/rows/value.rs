@@ -39,6 +39,8 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> b
             put_date(out, i64::from(values[row]));
             out.push(b'"');
         }
+        Values::Boolean(values) if values.value(row) => out.put_array(b"true"),
+        Values::Boolean(_) => out.put_array(b"false"),
         _ => put_json_other(out, column, row),
     }
     true
