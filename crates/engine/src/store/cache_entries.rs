@@ -44,21 +44,6 @@ pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite
     Ok(())
 }
 
-/// Removes the entry, if it still names `location`: a newer run may have replaced it.
-pub(crate) fn delete(
-    transaction: &Transaction<'_>,
-    workspace_id: &WorkspaceId,
-    fingerprint: &str,
-    location: &str,
-) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "DELETE FROM cache_entries WHERE workspace_id = ?1 AND fingerprint = ?2 AND location = ?3",
-        )?
-        .execute([workspace_id.as_str(), fingerprint, location])?;
-    Ok(())
-}
-
 /// Removes every entry older than `created_before` and returns them.
 pub(crate) fn delete_older(
     transaction: &Transaction<'_>,
@@ -82,10 +67,6 @@ pub(crate) fn get(
         ))?
         .query_row([workspace_id.as_str(), fingerprint], read)
         .optional()
-}
-
-pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<CacheEntry>> {
-    connection.prepare(&format!("SELECT {COLUMNS} FROM cache_entries"))?.query_map([], read)?.collect()
 }
 
 const COLUMNS: &str = "workspace_id, fingerprint, query_id, location, columns, row_count, created_at";

@@ -98,13 +98,6 @@ pub(crate) fn list(
         .collect()
 }
 
-/// How many records a workspace has.
-pub(crate) fn count(connection: &Connection, workspace_id: &WorkspaceId) -> rusqlite::Result<u64> {
-    connection
-        .prepare_cached("SELECT count(*) FROM query_records WHERE workspace_id = ?1")?
-        .query_row([workspace_id.as_str()], |row| row.get(0))
-}
-
 /// How many records each workspace has; one without records is absent.
 pub(crate) fn count_by_workspace(connection: &Connection) -> rusqlite::Result<HashMap<WorkspaceId, u64>> {
     connection
