@@ -13,7 +13,7 @@ use self::scan::{TableScan, scan_files, scan_paths};
 use crate::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use crate::executor::{Execution, ExecutionEvent, Statement, TableDescription};
 use crate::sql::types::Type;
-use crate::sql::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
+use crate::sql::{self, Analyzed, Session, TableRef, TableSchema, TableSchemas};
 
 mod conversion;
 mod data_type;
@@ -108,9 +108,8 @@ pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription,
 }
 
 fn plan(statement: &Statement, tables: &mut Tables<'_>) -> Result<Analyzed, QueryError> {
-    let _ = (Session { user: statement.user.clone(), now: statement.now }, tables);
-    let what = "statements are not planned in this build";
-    Err(QueryError::new(rowhouse_model::ErrorCode::NotSupported, what))
+    let session = Session { user: statement.user.clone(), now: statement.now };
+    sql::analyze(&statement.sql, &statement.catalog, tables, &session, &sql::PassSet::default())
 }
 
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
