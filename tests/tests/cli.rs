@@ -94,9 +94,13 @@ fn a_statement_comes_from_an_argument_a_file_or_standard_input() {
     let output = folder.path().join("rows.csv");
     let path = output.to_str().expect("a path");
     assert_eq!(out(&server, &["query", "SELECT 1 AS one", "--output", path]), "");
-    assert_eq!(std::fs::read_to_string(&output).expect("the file"), "one\n1\n", "CSV by the file's ending");
+    assert_eq!(
+        std::fs::read_to_string(&output).expect("the file"),
+        "one\r\n1\r\n",
+        "CSV by the file's ending"
+    );
     refused(&server, 1, &["query", "SELECT nothing", "--output", path]);
-    assert_eq!(std::fs::read_to_string(&output).expect("the file"), "one\n1\n", "left as it was");
+    assert_eq!(std::fs::read_to_string(&output).expect("the file"), "one\r\n1\r\n", "left as it was");
 }
 
 #[test]
