@@ -10,7 +10,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     CommandLine::parse().run().unwrap_or_else(|error| {
-        eprintln!("rowhouse: {error:#}");
+        eprintln!("rowhouse: {}", told(&error));
         ExitCode::FAILURE
+    })
+}
+
+/// An error and its causes, save those that it tells itself.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().skip(1).fold(error.to_string(), |text, cause| {
+        let cause = cause.to_string();
+        if text.contains(&cause) { text } else { format!("{text}: {cause}") }
     })
 }

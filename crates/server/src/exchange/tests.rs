@@ -245,3 +245,15 @@ fn request_ids_heads_and_bases() {
         }
     });
 }
+
+/// An idle connection keeps room for a whole exchange, and there may be ten thousand of them (D27).
+#[test]
+fn an_exchange_is_small_while_it_waits() {
+    runtime().block_on(async {
+        let house = House::open().await;
+        let request = Request::builder().uri("/healthz").body(Full::new(Bytes::new())).expect("a request");
+        let exchange = exchange(Arc::clone(&house.app), Arc::new(Activity::default()).begin(false), request);
+        let bytes = size_of_val(&exchange);
+        assert!(bytes <= 4096, "{bytes} bytes");
+    });
+}
