@@ -1,6 +1,7 @@
 //! The life of views from definition to drop, with an engine whose outcomes are planned.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod crash;
 mod definitions;
 mod fakes;
 mod life_cycle;
