@@ -413,9 +413,9 @@ async fn names_have_one_form() {
     let longest = "a".repeat(63);
     fixture.server.new_workspace(&longest).await;
     let body = json!({ "title": "again", "sqlName": longest });
-    fixture.server.post("/api/v1/workspace", body).await.error(400, "INVALID_ARGUMENTS", ["sqlName"]);
+    fixture.server.post("/api/v1/workspace", body).await.error(409, "ALREADY_EXISTS", []);
     let body = json!({ "workspaceId": workspace, "sqlName": "parameters", "sql": "SELECT 1 AS a" });
-    fixture.server.post("/api/v1/materializedView", body).await.error(400, "INVALID_ARGUMENTS", ["sqlName"]);
+    fixture.server.post("/api/v1/materializedView", body).await.error(409, "ALREADY_EXISTS", []);
 }
 
 #[tokio::test]

@@ -91,8 +91,8 @@ async fn a_refresh_is_one_switch_for_all_readers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("rows.csv");
     write_rows(&file, ROWS, "first");
-    server.new_table(&workspace, "rows", &file).await;
-    let view = server.new_view(&workspace, "rows", "SELECT v FROM rows").await;
+    server.new_table(&workspace, "rows_file", &file).await;
+    let view = server.new_view(&workspace, "rows", "SELECT v FROM rows_file").await;
     let mut generation = server.view(&workspace, &view).await["generation"].as_u64().expect("a generation");
     let is_done = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let readers: Vec<_> = (0..2)
@@ -141,8 +141,8 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("rows.csv");
     write_rows(&file, 3, "7");
-    server.new_table(&workspace, "rows", &file).await;
-    let view = server.new_view(&workspace, "rows", "SELECT CAST(v AS bigint) AS v FROM rows").await;
+    server.new_table(&workspace, "rows_file", &file).await;
+    let view = server.new_view(&workspace, "rows", "SELECT CAST(v AS bigint) AS v FROM rows_file").await;
     let before = server.view(&workspace, &view).await;
     let path = "/v1/data/failing/materializedView/rows";
     let good = server.get(path).await;

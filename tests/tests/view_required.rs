@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use rowhouse_tests::{Server, SharedServer};
-use serde_json::{Value, json};
+use serde_json::json;
 
 static SERVER: SharedServer = SharedServer::new(&[]);
 
@@ -215,11 +215,6 @@ async fn the_checks_of_a_read_come_in_order() {
         ["nope"],
     );
     server.get(&path("checks", "unready", "columnNames=nope")).await.error(400, "COLUMN_NOT_FOUND", ["nope"]);
-    server.get(&path("checks", "unready", "filters=number:EQ:x")).await.error(
-        400,
-        "INVALID_CAST_ARGUMENT",
-        ["number"],
-    );
     server.get(&path("checks", "unready", "")).await.error(
         400,
         "GENERIC_USER_ERROR",
@@ -227,6 +222,4 @@ async fn the_checks_of_a_read_come_in_order() {
     );
     let met = "filters=n_name:EQ:CHINA";
     server.get(&path("checks", "unready", met)).await.error(503, "VIEW_NOT_READY", []);
-    let status: Value = server.get("/api/v1/service/SQL_ENGINE").await.ok()["status"].clone();
-    assert!(status.is_string());
 }

@@ -1,0 +1,261 @@
+//! Values as JSON (D18): the exact text of each type, from files and from SQL, on both interfaces.
+
+use std::sync::Arc;
+
+use rowhouse_tests::{Server, SharedServer, data_file, id_of};
+use serde_json::json;
+
+static SERVER: SharedServer = SharedServer::new(&[]);
+
+/// The whole result's rows as they stand in the answer, between `"result":[` and the bracket's end.
+async fn raw_result(server: &Server, workspace: &str, sql: &str) -> String {
+    let query = server.run(workspace, sql).await;
+    assert_eq!(query["status"], "FINISHED", "{sql}: {query}");
+    let path =
+        format!("/api/v1/query/{}/result?workspaceId={workspace}&format=ndjson&shape=arrays", id_of(&query));
+    let answer = server.get(&path).await;
+    assert_eq!(answer.status, 200, "{sql}: {:?}", answer.body);
+    String::from_utf8(answer.body.to_vec()).expect("JSON is UTF-8").trim_end().to_owned()
+}
+
+/// The texts of one column over the five rows of `types.parquet`, on both interfaces.
+struct Types {
+    server: Arc<Server>,
+    workspace: String,
+    name: &'static str,
+}
+
+impl Types {
+    async fn new(name: &'static str) -> Self {
+        let server = SERVER.get();
+        let workspace = server.new_workspace(name).await;
+        server.new_table(&workspace, "types", &data_file("types.parquet")).await;
+        server.new_view(&workspace, "all_types", "SELECT * FROM types ORDER BY id").await;
+        Self { server, workspace, name }
+    }
+
+    async fn check(&self, column: &str, expected: [&str; 5]) {
+        let sql = format!("SELECT {column} FROM types ORDER BY id");
+        let query = self.server.run(&self.workspace, &sql).await;
+        let path = format!("/api/v1/query/{}/result?workspaceId={}", id_of(&query), self.workspace);
+        let body = self.server.get(&path).await.body;
+        let body = String::from_utf8(body.to_vec()).expect("UTF-8");
+        let rows: Vec<String> = expected.iter().map(|text| format!("[{text}]")).collect();
+        let result = format!("\"result\":[{}]", rows.join(","));
+        assert!(body.contains(&result), "{column}:\n{result}\nis not in\n{body}");
+        let path = format!("/v1/data/{}/materializedView/all_types?columnNames={column}", self.name);
+        let body = self.server.get(&path).await.body;
+        let rows: Vec<String> = expected.iter().map(|text| format!("{{\"{column}\":{text}}}")).collect();
+        assert_eq!(String::from_utf8_lossy(&body), format!("[{}]", rows.join(",")), "{column} of the view");
+    }
+}
+
+#[tokio::test]
+async fn numbers_keep_all_their_digits() {
+    let types = Types::new("exact_numbers").await;
+    types.check("c_boolean", ["true", "false", "true", "null", "null"]).await;
+    types.check("c_tinyint", ["7", "-128", "127", "null", "null"]).await;
+    types.check("c_smallint", ["-300", "-32768", "32767", "null", "null"]).await;
+    types.check("c_integer", ["70000", "-2147483648", "2147483647", "null", "null"]).await;
+    types
+        .check("c_bigint", ["5000000000", "-9223372036854775808", "9223372036854775807", "null", "null"])
+        .await;
+    types.check("c_real", ["1.5", "\"-Infinity\"", "\"Infinity\"", "\"NaN\"", "null"]).await;
+    types.check("c_double", ["0.1", "\"-Infinity\"", "\"Infinity\"", "\"NaN\"", "null"]).await;
+    types
+        .check("c_decimal", ["12.3400", "-99999999999999.9999", "99999999999999.9999", "null", "null"])
+        .await;
+    let (least, greatest) =
+        ("-9999999999999999999999999999.9999999999", "9999999999999999999999999999.9999999999");
+    types.check("c_big_decimal", ["1.0000000001", least, greatest, "null", "null"]).await;
+}
+
+#[tokio::test]
+async fn times_are_iso_8601() {
+    let types = Types::new("exact_times").await;
+    types.check("c_date", ["\"2024-02-29\"", "\"0001-01-01\"", "\"9999-12-31\"", "null", "null"]).await;
+    types
+        .check(
+            "c_time",
+            ["\"12:34:56.789012\"", "\"00:00:00.000001\"", "\"23:59:59.999999\"", "null", "null"],
+        )
+        .await;
+    types
+        .check(
+            "c_timestamp_3",
+            [
+                "\"2024-02-29T12:34:56.789\"",
+                "\"1969-12-31T23:59:59.999\"",
+                "\"9999-12-31T23:59:59.999\"",
+                "null",
+                "null",
+            ],
+        )
+        .await;
+    types
+        .check(
+            "c_timestamp_6",
+            [
+                "\"2024-02-29T12:34:56.789012\"",
+                "\"0001-01-01T00:00:00.000001\"",
+                "\"9999-12-31T23:59:59.999999\"",
+                "null",
+                "null",
+            ],
+        )
+        .await;
+    types
+        .check(
+            "c_timestamp_9",
+            [
+                "\"2024-02-29T12:34:56.789012345\"",
+                "\"1969-12-31T23:59:59.999999999\"",
+                "\"2262-04-11T23:47:16.854775807\"",
+                "null",
+                "null",
+            ],
+        )
+        .await;
+    types
+        .check(
+            "c_zoned_3",
+            [
+                "\"2024-02-29T12:34:56.789Z\"",
+                "\"1969-12-31T23:59:59.999Z\"",
+                "\"9999-12-31T23:59:59.999Z\"",
+                "null",
+                "null",
+            ],
+        )
+        .await;
+    types
+        .check(
+            "c_zoned_6",
+            [
+                "\"2024-02-29T12:34:56.789012Z\"",
+                "\"0001-01-01T00:00:00.000001Z\"",
+                "\"9999-12-31T23:59:59.999999Z\"",
+                "null",
+                "null",
+            ],
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn nested_values_are_arrays_and_objects() {
+    let types = Types::new("exact_nested").await;
+    types.check("c_array", ["[1,null,3]", "[]", "[9223372036854775807]", "null", "null"]).await;
+    types.check("c_texts", ["[\"a\",\"b\\n\"]", "[null]", "[\"\"]", "null", "null"]).await;
+    types
+        .check(
+            "c_row",
+            [
+                "{\"x\":1,\"y\":\"z\"}",
+                "{\"x\":null,\"y\":null}",
+                "{\"x\":9223372036854775807,\"y\":\"\"}",
+                "null",
+                "null",
+            ],
+        )
+        .await;
+    types
+        .check(
+            "c_nested",
+            ["[{\"k\":\"a\",\"v\":[0.5,null]},{\"k\":null,\"v\":[]},null]", "[]", "[null]", "null", "null"],
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn texts_and_bytes_come_back_as_they_are() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("exact_texts").await;
+    server.new_table(&workspace, "types", &data_file("types.parquet")).await;
+    // How a character is escaped is JSON's choice; what it means is not.
+    let rows = server.rows(&workspace, "SELECT c_varchar, c_varbinary FROM types ORDER BY id").await;
+    let all_bytes = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AgYKDhIWGh4iJiouMjY6PkJGSk5SVlpeYmZqbnJ2en6ChoqOkpaanqKmqq6ytrq+wsbKztLW2t7i5uru8vb6/wMHCw8TFxsfIycrLzM3Oz9DR0tPU1dbX2Nna29zd3t/g4eLj5OXm5+jp6uvs7e7v8PHy8/T19vf4+fr7/P3+/w==";
+    let expected = json!([
+        ["a \"quoted\"\ttext, ünïcode \u{1F3E0}\\", "AP8Q"],
+        ["", ""],
+        ["\u{0}\u{1f}\u{7f}\u{2028}</script>", all_bytes],
+        [null, null],
+        [null, null],
+    ]);
+    assert_eq!(rows, expected);
+}
+
+#[tokio::test]
+async fn what_sql_makes_has_the_same_texts() {
+    let server = SERVER.get();
+    let workspace = server.demo().await;
+    for (expression, expected) in [
+        ("1", "1"),
+        ("-1", "-1"),
+        ("9223372036854775807", "9223372036854775807"),
+        ("CAST(127 AS tinyint)", "127"),
+        ("CAST(1.5 AS real)", "1.5"),
+        ("CAST(0.1 AS double)", "0.1"),
+        ("1e0", "1.0"),
+        ("1e100", "1e100"),
+        ("CAST(1 AS double) / 3", "0.3333333333333333"),
+        ("1.10", "1.10"),
+        ("CAST(1.1 AS decimal(10,4))", "1.1000"),
+        ("CAST(-0.05 AS decimal(5,2))", "-0.05"),
+        ("CAST(123 AS decimal(5,0))", "123"),
+        ("true", "true"),
+        ("1 = 2", "false"),
+        ("NULL", "null"),
+        ("CAST(NULL AS varchar)", "null"),
+        ("'a'", "\"a\""),
+        ("'it''s'", "\"it's\""),
+        ("''", "\"\""),
+        ("DATE '2024-02-29'", "\"2024-02-29\""),
+        ("TIMESTAMP '2024-02-29 12:34:56.789'", "\"2024-02-29T12:34:56.789\""),
+        ("CAST('2024-02-29' AS date)", "\"2024-02-29\""),
+        ("CAST(42 AS varchar)", "\"42\""),
+        ("CAST('42' AS bigint)", "42"),
+        ("CAST(true AS varchar)", "\"true\""),
+        ("ARRAY[1, 2, NULL]", "[1,2,null]"),
+        ("ARRAY['a']", "[\"a\"]"),
+    ] {
+        let rows = raw_result(&server, &workspace, &format!("SELECT {expression} AS v")).await;
+        let alternatives = [format!("[{expected}]"), format!("{{\"v\":{expected}}}")];
+        assert!(alternatives.contains(&rows), "{expression}: {rows}, expected {expected}");
+    }
+}
+
+#[tokio::test]
+async fn other_formats_hold_the_same_rows() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("formats").await;
+    server.new_table(&workspace, "people", &data_file("people.parquet")).await;
+    let sql = "SELECT id, name, price, born, active FROM people WHERE id IN (1, 4, 7) ORDER BY id";
+    let query = server.run(&workspace, sql).await;
+    let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", id_of(&query));
+    let get = async |tail: &str| server.get(&format!("{path}{tail}")).await;
+    let csv = get("&format=csv").await;
+    assert_eq!(csv.header("content-type").map(|text| text.starts_with("text/csv")), Some(true));
+    let text = String::from_utf8_lossy(&csv.body).replace("\r\n", "\n");
+    assert_eq!(
+        text,
+        "id,name,price,born,active\n1,Ann,1.10,1999-12-31,true\n4,\"x,y\",99999999.99,,true\n7,,2.50,2024-01-01,\n"
+    );
+    let ndjson = get("&format=ndjson&shape=objects").await;
+    let text = String::from_utf8_lossy(&ndjson.body).into_owned();
+    assert_eq!(
+        text.lines().next(),
+        Some("{\"id\":1,\"name\":\"Ann\",\"price\":1.10,\"born\":\"1999-12-31\",\"active\":true}")
+    );
+    assert_eq!(text.lines().count(), 3);
+    let ndjson = get("&format=ndjson&shape=arrays&limit=1").await;
+    assert_eq!(String::from_utf8_lossy(&ndjson.body), "[1,\"Ann\",1.10,\"1999-12-31\",true]\n");
+    let page = get("&format=csv&limit=1&offset=2").await;
+    let text = String::from_utf8_lossy(&page.body).replace("\r\n", "\n");
+    assert_eq!(text, "id,name,price,born,active\n7,,2.50,2024-01-01,\n");
+    // An Arrow stream begins with its continuation mark, a Parquet file with its magic bytes.
+    let arrow = get("&format=arrow").await;
+    assert_eq!((arrow.status, &arrow.body[..4]), (200, &[0xff; 4][..]));
+    let parquet = get("&format=parquet").await;
+    assert_eq!((parquet.status, parquet.body.get(..4)), (200, Some(&b"PAR1"[..])));
+}
