@@ -5,6 +5,7 @@ mod binary;
 mod connection;
 mod flow;
 mod people;
+mod raw;
 mod response;
 mod server;
 mod shared_server;
