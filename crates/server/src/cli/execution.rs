@@ -101,13 +101,22 @@ fn show(bar: &ProgressBar, query: &Query) {
     let Some(stats) = &query.query_stats else {
         return bar.set_message(state);
     };
-    if stats.total_splits > 0 {
+    if stats.completed_splits > 0 && stats.total_splits > 0 {
         bar.set_style(style("{spinner} {elapsed_precise} [{bar:24}] {msg}"));
         bar.set_length(stats.total_splits);
         bar.set_position(stats.completed_splits);
     }
-    let rows = HumanCount(stats.processed_rows);
-    bar.set_message(format!("{state}  {rows} rows  {}", HumanBytes(stats.processed_bytes)));
+    // An engine that measures its input at the end only has nothing to tell before.
+    if stats.processed_rows == 0 {
+        return bar.set_message(state);
+    }
+    let (rows, bytes) = (row_count(stats.processed_rows), HumanBytes(stats.processed_bytes));
+    bar.set_message(format!("{state}  {rows}  {bytes}"));
+}
+
+/// `1 row`, `6,001,215 rows`.
+pub(super) fn row_count(rows: u64) -> String {
+    format!("{} {}", HumanCount(rows), if rows == 1 { "row" } else { "rows" })
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use rowhouse_client::{ResultFormat, RowRequest, RowShape, Statement, WorkspaceClient};
 use rowhouse_model::{Query, Source};
 use serde_json::value::RawValue;
 
 use super::connection::WorkspaceFlags;
-use super::execution::{Interrupts, execute, progress_bar};
+use super::execution::{Interrupts, execute, progress_bar, row_count};
 use super::failure::Failure;
 use super::statement::statement_text;
 use destination::Destination;
@@ -96,9 +96,9 @@ impl QueryCommand {
         let interrupted = || Err(Failure::Refused("interrupted; the output is incomplete".to_owned()));
         interrupts.until(written).await.unwrap_or_else(interrupted)?;
         if io::stderr().is_terminal() {
-            let rows = query.row_count.unwrap_or_default();
+            let rows = row_count(query.row_count.unwrap_or_default());
             let cached = if query.from_cache == Some(true) { ", from the cache" } else { "" };
-            eprintln!("{} rows in {:.3} s{cached}", HumanCount(rows), elapsed.as_secs_f64());
+            eprintln!("{rows} in {:.3} s{cached}", elapsed.as_secs_f64());
         }
         Ok(())
     }
@@ -156,13 +156,13 @@ impl QueryCommand {
             bytes += rewritten.len() as u64;
             destination.write(&rewritten)?;
             if let Some(bar) = &bar {
-                let rows = HumanCount(query.row_count.unwrap_or_default());
-                bar.set_message(format!("{} written, {rows} rows in all", HumanBytes(bytes)));
+                let rows = row_count(query.row_count.unwrap_or_default());
+                bar.set_message(format!("{} written of {rows}", HumanBytes(bytes)));
             }
         }
         destination.write(&rewrite(None))?;
         destination.finish()?;
-        bar.inspect(indicatif::ProgressBar::finish_and_clear);
+        bar.inspect(ProgressBar::finish_and_clear);
         Ok(())
     }
 }
