@@ -322,7 +322,7 @@ impl Analyzer<'_> {
                 check_free_of(&aggregates, free, place)?;
                 let pulled = self.pull(*input, free, place)?;
                 let (input, correlation, conditions) = self.correlation_columns(pulled, free, place)?;
-                keys.extend(correlation);
+                keys.extend(correlation.into_iter().filter(|id| !keys.contains(id)).collect::<Vec<_>>());
                 Ok(Pulled {
                     plan: Plan::Aggregate(Aggregate { input: Box::new(input), keys, aggregates }),
                     conditions,

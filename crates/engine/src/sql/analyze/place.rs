@@ -2,7 +2,7 @@
 //! the first part only keeps this cheap for long chains.
 
 use rowhouse_model::ErrorLocation;
-use sqlparser::ast::{Expr, ObjectName, ObjectNamePart, Query, SetExpr, Spanned};
+use sqlparser::ast::{Expr, ObjectName, ObjectNamePart, OneOrManyWithParens, Query, SetExpr, Spanned};
 
 use crate::sql::error::location_of;
 
@@ -49,6 +49,13 @@ pub(super) fn place_of(expr: &Expr) -> Option<ErrorLocation> {
             Expr::Function(function) => return place_of_name(&function.name),
             Expr::Case { case_token, .. } => return location_of(case_token.0.span.start),
             Expr::Subquery(query) | Expr::Exists { subquery: query, .. } => return place_of_query(query),
+            Expr::Lambda(lambda) => {
+                let parameter = match &lambda.params {
+                    OneOrManyWithParens::One(parameter) => Some(parameter),
+                    OneOrManyWithParens::Many(parameters) => parameters.first(),
+                };
+                return parameter.and_then(|parameter| location_of(parameter.name.span.start));
+            }
             Expr::Tuple(parts) => parts.first()?,
             Expr::Array(array) => array.elem.first()?,
             other => return location_of(other.span().start),

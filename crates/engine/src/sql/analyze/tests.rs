@@ -11,8 +11,10 @@ use crate::sql::types::parse_type;
 struct Tables;
 
 const COLUMNS: &[(&str, &str, u64)] = &[
-    ("t", "a integer, b bigint, c varchar, d date, e decimal(10,2), f double", 1000),
-    ("u", "a integer, x bigint, y varchar, z timestamp(6), g boolean", 100),
+    ("t", "a integer, b bigint, c varchar, d date, e decimal(10,2), f double, g boolean", 8),
+    ("u", "a integer, x bigint, y varchar, z timestamp(6)", 6),
+    ("g", "k integer, v bigint, w double, flag boolean, s varchar, m decimal(12,3), dt date", 200),
+    ("empty", "k integer, s varchar, v double", 0),
     ("region", "r_regionkey bigint, r_name varchar, r_comment varchar", 5),
     ("nation", "n_nationkey bigint, n_name varchar, n_regionkey bigint, n_comment varchar", 25),
     (
@@ -50,8 +52,7 @@ const COLUMNS: &[(&str, &str, u64)] = &[
 impl TableSchemas for Tables {
     fn schema(&mut self, table: &TableRef) -> Result<TableSchema> {
         let name = match table {
-            TableRef::Entry(0) => "t",
-            TableRef::Entry(_) => "u",
+            TableRef::Entry(index) => ["t", "u", "g", "empty"][*index],
             TableRef::Tpch { table, .. } => table,
         };
         let (_, columns, rows) =
@@ -78,7 +79,7 @@ pub(crate) fn catalog() -> CatalogSnapshot {
     CatalogSnapshot {
         default_catalog: "rowhouse".to_owned(),
         default_schema: "demo".to_owned(),
-        tables: vec![entry("t"), entry("u")],
+        tables: ["t", "u", "g", "empty"].map(entry).into(),
         tpch_dir: Some(PathBuf::from("/tpch")),
     }
 }
@@ -108,6 +109,39 @@ fn check_error(sql: &str, expected: &str) {
     }
 }
 
+/// Panics where a node names a column that its inputs do not give, gives one twice, or has a union whose inputs
+/// do not fit.
+fn verify(plan: &Plan, sql: &str) {
+    let mut given: Vec<ColumnId> = plan.inputs().iter().flat_map(|input| input.column_ids()).collect();
+    if let Plan::SetOperation { inputs, fields, .. } = plan {
+        for input in inputs {
+            let own = input.fields();
+            assert_eq!(own.len(), fields.len(), "{sql}\n{plan}");
+            for (own, field) in own.iter().zip(fields) {
+                assert_eq!(own.data_type, field.data_type, "{sql}\n{plan}");
+            }
+        }
+    }
+    for expr in plan.expressions() {
+        for column in expr.columns() {
+            assert!(given.contains(&column), "{sql}: {column} is not given to\n{plan}");
+        }
+    }
+    if let Plan::Join(join) = plan {
+        for key in &join.keys {
+            assert_eq!(key.left.data_type, key.right.data_type, "{sql}\n{plan}");
+        }
+    }
+    given = plan.column_ids();
+    let count = given.len();
+    given.sort_unstable();
+    given.dedup();
+    assert_eq!(given.len(), count, "{sql}: a column twice in\n{plan}");
+    plan.inputs().into_iter().for_each(|input| verify(input, sql));
+}
+
+mod corpus;
 mod errors;
+mod mutations;
 mod plans;
 mod tpch;

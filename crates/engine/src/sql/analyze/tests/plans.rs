@@ -7,9 +7,9 @@ fn projections_keep_ids_and_name_the_rest() {
         "
 Limit 5 offset 0
   Sort c2 DESC
-    Project [c0, c6=(c1 + 1), c2]
+    Project [c0, c7=(c1 + 1), c2]
       Filter (c0 > 1)
-        Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f]
-[a=c0 integer, _col1=c6 bigint, name=c2 varchar]",
+        Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f, c6=g]
+[a=c0 integer, _col1=c7 bigint, name=c2 varchar]",
     );
 }

@@ -1,6 +1,6 @@
 //! The 22 queries of TPC-H are planned.
 
-use super::{PassSet, catalog, run};
+use super::{PassSet, catalog, run, verify};
 
 #[test]
 fn all_queries_are_planned() {
@@ -16,6 +16,7 @@ fn all_queries_are_planned() {
             match run(&sql, &catalog, &passes) {
                 Ok(analyzed) => {
                     assert!(analyzed.plan.free_columns().is_empty(), "q{number}:\n{}", analyzed.plan);
+                    verify(&analyzed.plan, &path);
                     if std::env::var("SHOW_PLANS").is_ok() {
                         println!("q{number}:\n{}", analyzed.plan);
                     }
