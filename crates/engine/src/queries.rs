@@ -360,8 +360,10 @@ impl Shared {
     /// The record as it stands now, from memory or from the store.
     async fn stored(&self, access: &Access, id: &QueryId) -> Result<StoredQuery> {
         let workspace_id = &access.workspace.id;
-        let monotonic = self.clock.monotonic();
-        let held = self.state().look_up(workspace_id, id, monotonic);
+        let held = {
+            let state = self.state();
+            state.look_up(workspace_id, id, self.clock.monotonic())
+        };
         if let Some(held) = held {
             return Ok(held);
         }

@@ -43,10 +43,18 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
         Outcome::Failed(error) => Err(error),
         Outcome::Executed { execution, location } => keep(&shared, &id, execution, location).await,
     };
-    let (now, monotonic) = (shared.clock.now(), shared.clock.monotonic());
+    let now = shared.clock.now();
     let ends: Vec<StoredQuery> = {
-        let state = shared.state();
+        let mut guard = shared.state();
+        let state = &mut *guard;
         let Some(run) = state.runs.get(&id) else { return };
+        // Under the lock: no look at the record has a later moment than its end, or sees an earlier one.
+        let monotonic = shared.clock.monotonic();
+        for member in &run.members {
+            if let Some(live) = state.live.get_mut(member) {
+                live.ended_at = Some(monotonic);
+            }
+        }
         let lives = run.members.iter().filter_map(|member| state.live.get(member));
         lives
             .map(|live| match &outcome {
@@ -105,7 +113,7 @@ fn decide(shared: &Shared, id: &StatementId) -> Option<FlightKey> {
     let mut guard = shared.state();
     let state = &mut *guard;
     let run = state.runs.get_mut(id)?;
-    run.phase = Phase::Ending;
+    run.enter(Phase::Ending);
     for member in &run.members {
         if let Some(live) = state.live.get_mut(member) {
             live.is_ending = true;
@@ -123,13 +131,14 @@ pub(super) fn fail_one(
     id: &QueryId,
     error: QueryError,
 ) -> Option<impl Future<Output = ()> + use<>> {
-    let monotonic = shared.clock.monotonic();
     let mut guard = shared.state();
+    let monotonic = shared.clock.monotonic();
     let state = &mut *guard;
     let ended = state.ended(workspace_id, id)?;
     let live = state.live.get_mut(id)?;
     if !live.is_ending {
         live.is_ending = true;
+        live.ended_at = Some(monotonic);
         let live = &*live;
         let run_id = live.run.clone();
         let run = run_id.as_ref().and_then(|run| state.runs.get(run));

@@ -81,7 +81,7 @@ impl<P> Run<P> {
     fn enter<Q>(self, phase: Phase, next: Q) -> Run<Q> {
         let Self { core, phase: _ } = self;
         core.update(|run, monotonic| {
-            run.phase = phase;
+            run.enter(phase);
             match phase {
                 Phase::Planning => run.progress.planning_since = Some(monotonic),
                 Phase::Running => run.progress.running_since = Some(monotonic),

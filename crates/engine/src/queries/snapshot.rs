@@ -24,6 +24,7 @@ pub(super) fn of_live(
     run: Option<(&StatementId, &RunState)>,
     monotonic: Duration,
 ) -> StoredQuery {
+    let monotonic = live.ended_at.unwrap_or(monotonic);
     let mut stored = live.stored.clone();
     let query = &mut stored.query;
     let status = run.map_or(QueryStatus::Queued, |(_, run)| status(run));

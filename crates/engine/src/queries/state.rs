@@ -57,6 +57,9 @@ pub(super) struct Live {
     pub(super) is_joiner: bool,
     /// Its end is decided and on the way to the disk.
     pub(super) is_ending: bool,
+    /// The moment of its end, once there is one: its times stand still from there on, not from when the end
+    /// can be seen.
+    pub(super) ended_at: Option<Duration>,
     /// Dropped with this when the end can be seen, which is what waiters wait for.
     pub(super) ended: watch::Sender<()>,
     /// Keeps the service from stopping.
@@ -73,8 +76,8 @@ pub(super) struct RunState {
     /// The task that drives it, once it has a slot.
     pub(super) task: Option<AbortHandle>,
     pub(super) progress: RunProgress,
-    /// Dropped with this when the run is over.
-    pub(super) over: watch::Sender<()>,
+    /// Tells each phase, and is dropped with this when the run is over.
+    pub(super) phases: watch::Sender<Phase>,
 }
 
 /// What a run has told so far.
@@ -189,6 +192,14 @@ impl State {
     }
 }
 
+impl RunState {
+    /// Goes on to a phase and tells who waits for it.
+    pub(super) fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.phases.send_replace(phase);
+    }
+}
+
 impl Live {
     pub(super) fn sql_bytes(&self) -> usize {
         self.stored.query.sql.as_ref().map_or(0, String::len)
@@ -196,7 +207,7 @@ impl Live {
 }
 
 /// Resolves when the sender is dropped.
-pub(super) async fn gone(mut receiver: watch::Receiver<()>) {
+pub(super) async fn gone<T>(mut receiver: watch::Receiver<T>) {
     while receiver.changed().await.is_ok() {}
 }
 

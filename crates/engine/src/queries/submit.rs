@@ -20,6 +20,10 @@ use crate::workspaces::Access;
 /// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
 const MAX_LIVE_SQL_BYTES: usize = 64 << 20;
 
+/// How long an answer waits for a statement that is being planned, so that one that names what is not there is
+/// answered as FAILED (D4).
+const PLANNING_PATIENCE: Duration = Duration::from_millis(500);
+
 /// A statement on its way in.
 struct Submitting {
     shared: Arc<Shared>,
@@ -114,7 +118,27 @@ impl Submitting {
         let admission = Arc::new(self.shared.service.admit()?);
         self.insert_queued(&admission).await?;
         self.place(admission, seen).await;
+        // OK to ignore: a statement that takes long to plan is answered as it stands.
+        let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
         self.shared.stored(&self.access, &self.stored.query.id).await.map(|stored| stored.query)
+    }
+
+    /// Resolves when names and types are resolved, or could not be; at once where the statement waits for
+    /// others.
+    async fn planned(&self) {
+        let id = &self.stored.query.id;
+        let (phases, ended) = {
+            let state = self.shared.state();
+            let run = state.live.get(id).and_then(|live| state.runs.get(live.run.as_ref()?));
+            let Some(run) = run.filter(|run| run.task.is_some()) else { return };
+            (run.phases.subscribe(), state.ended(&self.stored.query.workspace_id, id))
+        };
+        let mut phases = phases;
+        let is_planned = |phase: &Phase| matches!(phase, Phase::Running | Phase::Ending);
+        let is_ending = phases.wait_for(is_planned).await.map_or(true, |phase| *phase == Phase::Ending);
+        if let (true, Some(ended)) = (is_ending, ended) {
+            ended.await;
+        }
     }
 
     async fn fresh_entry(&self) -> Result<Option<CacheEntry>> {
@@ -208,6 +232,7 @@ impl Submitting {
             refresh: self.refresh.clone(),
             is_joiner: false,
             is_ending: false,
+            ended_at: None,
             ended,
             admission: Arc::clone(admission),
         };
@@ -279,7 +304,7 @@ impl Submitting {
             let shared_run = state.flights.get(flight).and_then(|id| Some((id, state.runs.get_mut(id)?)));
             match shared_run {
                 Some((_, run)) if run.phase == Phase::Ending => {
-                    return Placement::AfterRun(run.over.subscribe());
+                    return Placement::AfterRun(run.phases.subscribe());
                 }
                 Some((id, run)) => {
                     live.is_joiner = true;
@@ -293,14 +318,14 @@ impl Submitting {
         }
         let id = self.statement_id.clone();
         live.run = Some(id.clone());
-        let (over, _) = watch::channel(());
+        let (phases, _) = watch::channel(Phase::Queued);
         let run = RunState {
             phase: Phase::Queued,
             members: vec![query.id.clone()],
             flight: flight.clone(),
             task: None,
             progress: RunProgress::default(),
-            over,
+            phases,
         };
         state.runs.insert(id.clone(), run);
         if let Some(flight) = flight {
@@ -357,7 +382,7 @@ enum Placement {
     /// It has a run, or needs none any more.
     Placed,
     /// An identical statement's run is ending: its entry is about to be there.
-    AfterRun(watch::Receiver<()>),
+    AfterRun(watch::Receiver<Phase>),
     /// An identical statement may have ended since the cache was looked at.
     LookAgain,
 }

@@ -28,7 +28,7 @@ use crate::store::Store;
 use crate::workspaces::{Access, WorkspaceRecord};
 
 /// What the executor does is the statement's text, without `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
-/// `'gate N'`, `'planned hang'`, `'no file'`; other texts end well at once.
+/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`; other texts end well at once.
 #[derive(Debug, Default)]
 pub(super) struct PlannedExecutor {
     /// Texts in the order in which they began.
@@ -69,6 +69,10 @@ impl PlannedExecutor {
             output_bytes: None,
             sub_stages: Vec::new(),
         };
+        if text == "'no plan'" {
+            watch.has_ended = true;
+            return Err(QueryError::new(ErrorCode::TableNotFound, "no such table"));
+        }
         if text != "'hang'" {
             events(ExecutionEvent::Planned { columns: columns.clone(), output_stage: output_stage.clone() });
             events(ExecutionEvent::Progress(QueryStats { processed_rows: 7, ..QueryStats::default() }));

@@ -39,6 +39,7 @@ struct Seen {
 impl Seen {
     fn note(&mut self, query: Query) {
         if let Some(before) = self.status.get(&query.id) {
+            assert!(before.duration <= query.duration, "{:?} fell to {:?}", before.duration, query.duration);
             assert!(before.status <= query.status, "{:?} went back to {:?}", before.status, query.status);
             if before.status.unwrap().is_final() {
                 assert_eq!(*before, query, "a final record changed");
@@ -77,7 +78,10 @@ async fn play(steps: Vec<Step>) {
                     seen.note(query);
                 }
             }
-            Step::Pause => tokio::time::sleep(Duration::from_millis(3)).await,
+            Step::Pause => {
+                bench.clock.advance(Duration::from_millis(7));
+                tokio::time::sleep(Duration::from_millis(3)).await;
+            }
             Step::Cancel { .. } | Step::Look { .. } => {}
         }
     }
@@ -86,6 +90,7 @@ async fn play(steps: Vec<Step>) {
         let ended = loop {
             bench.executor.open("gate 1");
             bench.executor.open("gate 2");
+            bench.clock.advance(Duration::from_millis(1));
             let now = bench.queries.wait(&one, &query.id, Duration::from_millis(5)).await.unwrap();
             seen.note(now.clone());
             if now.status.unwrap().is_final() {

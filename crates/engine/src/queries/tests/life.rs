@@ -69,6 +69,14 @@ async fn bad_sql_is_born_failed_and_is_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_planned_is_answered_as_failed() {
+    let bench = Bench::new();
+    let refused = bench.submit("'no plan'").await;
+    assert_eq!((refused.status, error_name(&refused)), (Some(QueryStatus::Failed), "TABLE_NOT_FOUND"));
+    assert!(refused.statement_id.is_some(), "it had a run");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn cancel_ends_the_work_and_is_idempotent() {
     let bench = Bench::new();
     for text in ["'hang'", "'planned hang'"] {
