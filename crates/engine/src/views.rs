@@ -260,12 +260,19 @@ impl Views {
     /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
     pub async fn drop(self: &Arc<Self>, access: &Access, id: &ViewId) -> Result<()> {
         let view = self.find(access, id)?;
-        let (state, dropped, id) = (Arc::clone(&self.state), Arc::clone(&view), id.clone());
+        let (state, dropped, wanted) = (Arc::clone(&self.state), Arc::clone(&view), id.clone());
         let removed = self.state.store.write_then(
-            move |transaction| store::views::delete(transaction, &id),
-            move |()| state.forget(&dropped),
+            move |transaction| store::views::delete(transaction, &wanted),
+            move |is_there| {
+                if is_there {
+                    state.forget(&dropped);
+                }
+                is_there
+            },
         );
-        removed.await?;
+        if !removed.await? {
+            return Err(not_found(id.as_str()));
+        }
         let running = view.running.lock().await.take();
         if let Some(running) = running {
             self.cancel_in_background(access, &view, running.query_id);

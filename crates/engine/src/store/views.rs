@@ -96,10 +96,9 @@ pub(crate) fn set_scheduled_at(
     Ok(())
 }
 
-/// Removes the definition and, by its foreign key, the generations.
-pub(crate) fn delete(transaction: &Transaction<'_>, id: &ViewId) -> rusqlite::Result<()> {
-    transaction.execute("DELETE FROM views WHERE id = ?1", [id.as_str()])?;
-    Ok(())
+/// Removes the definition and, by its foreign key, the generations. False where the view is gone.
+pub(crate) fn delete(transaction: &Transaction<'_>, id: &ViewId) -> rusqlite::Result<bool> {
+    Ok(transaction.execute("DELETE FROM views WHERE id = ?1", [id.as_str()])? > 0)
 }
 
 /// All, oldest first.

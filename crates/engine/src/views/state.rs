@@ -160,8 +160,12 @@ impl ViewState {
     /// Forgets a view; its files go with their last reader.
     pub(super) fn forget(&self, view: &View) {
         self.by_id.remove(&view.id);
+        let live = view.live();
         if let Some(mut views) = self.by_workspace.get_mut(&view.workspace_id) {
-            views.remove(&view.live().record.sql_name);
+            // The name may be another view's by now.
+            if views.get(&live.record.sql_name).is_some_and(|named| named.id == view.id) {
+                views.remove(&live.record.sql_name);
+            }
         }
         view.change(|live| {
             if let Some(served) = live.served.take() {

@@ -216,3 +216,37 @@ async fn a_result_that_cannot_be_kept_fails_the_refresh() {
     let next = bench.views.refresh(&bench.access, &id).await.unwrap();
     assert_ne!(next.id, query.id, "the way is free for the next");
 }
+
+/// Two drops of a view at a time, and between them a new view took the name: the second drop took the new view
+/// out of the memory, and left it in the store.
+#[tokio::test]
+async fn a_second_drop_leaves_the_next_view_of_the_name_alone() {
+    let bench = Arc::new(Bench::new().await);
+    let old = bench.filled("by_region", 1).await.id;
+    // Nothing is written before all three wait in line.
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let store = Arc::clone(&bench.base.store);
+    let line = tokio::spawn(async move { store.write(move |_| Ok(held.recv())).await });
+    let drop_old = || {
+        let (bench, old) = (Arc::clone(&bench), old.clone());
+        tokio::spawn(async move { bench.views.drop(&bench.access, &old).await })
+    };
+    tokio::task::yield_now().await;
+    let first = drop_old();
+    tokio::task::yield_now().await;
+    let create = {
+        let bench = Arc::clone(&bench);
+        tokio::spawn(async move { bench.create("by_region").await.view.id })
+    };
+    tokio::task::yield_now().await;
+    let second = drop_old();
+    tokio::task::yield_now().await;
+    release.send(()).unwrap();
+
+    assert!(line.await.unwrap().is_ok() && first.await.unwrap().is_ok());
+    assert_eq!(second.await.unwrap().unwrap_err().kind(), ErrorKind::NotFound);
+    let new = create.await.unwrap();
+    let listed = bench.views.list(&bench.access).await.unwrap();
+    assert_eq!(listed.iter().map(|view| &view.id).collect::<Vec<_>>(), [&new]);
+    assert!(bench.views.read(&bench.access, "by_region").await.is_ok());
+}
