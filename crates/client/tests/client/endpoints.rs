@@ -20,7 +20,7 @@ async fn check<T: Debug>(
         None if answer == "nothing" => String::new(),
         None => golden_file(answer),
     };
-    let server = ScriptedServer::start([ok(body)]).await;
+    let server = ScriptedServer::start([ok(body)]);
     request(server.client()).await.expect("the answer reads");
     let seen = server.seen();
     assert_eq!(seen.len(), 1);
@@ -272,7 +272,7 @@ async fn materialized_views() {
 
 #[tokio::test]
 async fn an_empty_id_is_not_sent() {
-    let server = ScriptedServer::start([]).await;
+    let server = ScriptedServer::start([]);
     let error = server.client().workspace("w1").query(&QueryId::new("")).await.expect_err("empty");
     assert_eq!(error.message(), "the query's id is empty");
     assert!(server.seen().is_empty());

@@ -12,14 +12,14 @@ const RECORD: &str = r#"{"id":"q1","statementId":null,"workspaceId":"w1","status
 
 /// Plays a script for `GET /query/q1` and says how it ended and after how many requests.
 async fn get(script: impl IntoIterator<Item = Step>) -> (Result<(), Error>, usize) {
-    let server = ScriptedServer::start(script).await;
+    let server = ScriptedServer::start(script);
     let outcome = server.client().workspace("w1").query(&QueryId::new("q1")).await;
     (outcome.map(|_| ()), server.seen().len())
 }
 
 /// The same for `POST /query`.
 async fn submit(script: impl IntoIterator<Item = Step>) -> (Result<(), Error>, usize) {
-    let server = ScriptedServer::start(script).await;
+    let server = ScriptedServer::start(script);
     let outcome = server.client().workspace("w1").submit("SELECT 1").await;
     (outcome.map(|_| ()), server.seen().len())
 }
@@ -97,7 +97,7 @@ async fn a_cut_body_is_asked_for_again() {
 async fn a_cut_download_is_an_error_and_not_an_end() {
     let mut cut = answer(200, "content-type: text/csv\r\n", "a\n1\n2\n");
     cut.truncate(cut.len() - 2);
-    let server = ScriptedServer::start([Step::SendAndClose(cut)]).await;
+    let server = ScriptedServer::start([Step::SendAndClose(cut)]);
     let workspace = server.client().workspace("w1");
     let mut download = workspace
         .download(&QueryId::new("q1"), ResultFormat::Csv, &RowRequest::new())
@@ -134,7 +134,7 @@ async fn a_page_of_a_proxy_keeps_its_status() {
 
 #[tokio::test]
 async fn slowness_ends_at_the_deadlines() {
-    let late = Step::Late(Duration::from_secs(5), answer(200, "", RECORD));
+    let late = Step::Late(Duration::from_secs(20), answer(200, "", RECORD));
     let started = Instant::now();
     let (outcome, requests) = get([late]).await;
     assert_eq!(*outcome.expect_err("no head in time").kind(), ErrorKind::Timeout);
@@ -144,12 +144,12 @@ async fn slowness_ends_at_the_deadlines() {
     half.truncate(half.len() - 10);
     let (outcome, _) = get([Step::Send(half)]).await;
     assert_eq!(*outcome.expect_err("no end in time").kind(), ErrorKind::Timeout);
-    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
 async fn a_long_answer_is_not_held() {
-    let server = ScriptedServer::start([ok(json!({ "x": "y".repeat(1000) }))]).await;
+    let server = ScriptedServer::start([ok(json!({ "x": "y".repeat(1000) }))]);
     let client = server.builder().body_limit_bytes(500).build().expect("a client");
     let error = client.workspace("w1").query(&QueryId::new("q1")).await.expect_err("too long");
     assert_eq!(*error.kind(), ErrorKind::TooLarge { limit_bytes: 500 });
@@ -169,7 +169,7 @@ async fn nobody_listening_is_a_transport_error_that_says_where() {
 
 #[tokio::test]
 async fn the_token_is_sent_and_never_printed() {
-    let server = ScriptedServer::start([ok("[]")]).await;
+    let server = ScriptedServer::start([ok("[]")]);
     let builder = server.builder().user_agent("the-test/1");
     let client = builder.clone().build().expect("a client");
     client.workspaces().await.expect("an answer");
@@ -184,4 +184,13 @@ async fn the_token_is_sent_and_never_printed() {
         assert_eq!(*error.kind(), ErrorKind::InvalidInput);
         assert!(!format!("{error:?}").contains("secret"));
     }
+}
+
+#[tokio::test]
+async fn a_connection_that_was_never_made_is_tried_again_even_for_a_submit() {
+    let server = ScriptedServer::start_after(Duration::from_millis(200), [ok(RECORD)]);
+    let retry = RetryPolicy { first_pause: Duration::from_millis(100), ..RetryPolicy::default() };
+    let client = server.builder().retry(retry).build().expect("a client");
+    client.workspace("w1").submit("SELECT 1").await.expect("the server is there in time");
+    assert_eq!(server.seen().len(), 1);
 }

@@ -2,12 +2,13 @@
 //! connection can be scripted exactly, which a whole HTTP server would not do.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rowhouse_client::{Client, ClientBuilder, RetryPolicy};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 /// What a request meets.
 #[derive(Clone, Debug)]
@@ -41,12 +42,27 @@ pub(crate) struct ScriptedServer {
 }
 
 impl ScriptedServer {
-    pub(crate) async fn start(script: impl IntoIterator<Item = Step>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
+    pub(crate) fn start(script: impl IntoIterator<Item = Step>) -> Self {
+        Self::start_after(Duration::ZERO, script)
+    }
+
+    /// A server whose port is taken at once and refuses connections until the pause is over.
+    pub(crate) fn start_after(pause: Duration, script: impl IntoIterator<Item = Step>) -> Self {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
+        let address = format!("http://{}", socket.local_addr().expect("an address"));
         let seen = Arc::default();
-        let script: VecDeque<Step> = script.into_iter().collect();
-        tokio::spawn(serve(listener, Arc::new(Mutex::new(script)), Arc::clone(&seen)));
+        let script = Arc::new(Mutex::new(script.into_iter().collect::<VecDeque<Step>>()));
+        let listen = |socket: TcpSocket| socket.listen(16).expect("the port is taken already");
+        let seen_there = Arc::clone(&seen);
+        if pause.is_zero() {
+            tokio::spawn(serve(listen(socket), script, seen_there));
+        } else {
+            tokio::spawn(async move {
+                tokio::time::sleep(pause).await;
+                serve(listen(socket), script, seen_there).await;
+            });
+        }
         Self { address, seen }
     }
 
@@ -54,8 +70,8 @@ impl ScriptedServer {
     pub(crate) fn builder(&self) -> ClientBuilder {
         Client::builder(&self.address)
             .token("secret-of-the-test")
-            .response_timeout(Duration::from_millis(500))
-            .read_timeout(Duration::from_millis(500))
+            .response_timeout(Duration::from_secs(1))
+            .read_timeout(Duration::from_secs(1))
             .retry(RetryPolicy { first_pause: Duration::from_millis(5), ..RetryPolicy::default() })
     }
 

@@ -17,7 +17,7 @@ fn france() -> Nation {
 
 #[tokio::test]
 async fn rows_read_into_structs() {
-    let server = ScriptedServer::start([ok(r#"[{"region":3,"name":"FRANCE"}]"#)]).await;
+    let server = ScriptedServer::start([ok(r#"[{"region":3,"name":"FRANCE"}]"#)]);
     let read = ViewRead::new().filter("name", Operator::Eq, "FRANCE").limit(5);
     let rows: Vec<Nation> = server.client().read_view("demo", "nations", &read).await.expect("rows");
     assert_eq!(rows, [france()]);
@@ -29,7 +29,7 @@ async fn rows_read_into_structs() {
 
 #[tokio::test]
 async fn unmet_required_filters_keep_their_message() {
-    let server = ScriptedServer::start([refusal(400, "GENERIC_USER_ERROR", "")]).await;
+    let server = ScriptedServer::start([refusal(400, "GENERIC_USER_ERROR", "")]);
     let error =
         server.client().read_view::<Nation>("demo", "nations", &ViewRead::new()).await.expect_err("unmet");
     assert_eq!(error.code(), Some("GENERIC_USER_ERROR"));
@@ -42,7 +42,7 @@ async fn an_unchanged_view_is_not_read_again() {
         Step::Send(answer(200, "etag: \"g1\"\r\n", r#"[{"region":3,"name":"FRANCE"}]"#)),
         Step::Send(b"HTTP/1.1 304 X\r\netag: \"g1\"\r\n\r\n".to_vec()),
     ];
-    let server = ScriptedServer::start(script).await;
+    let server = ScriptedServer::start(script);
     let (client, read) = (server.client(), ViewRead::new());
     let first = client.read_view_if_changed::<Nation>("demo", "nations", &read, None).await.expect("rows");
     let first = first.expect("nothing to compare with");
@@ -66,7 +66,7 @@ fn chunked(pieces: &[&str], is_ended: bool) -> Step {
 async fn a_stream_gives_rows_as_they_come() {
     let script =
         [chunked(&["[{\"region\":3,\"na", "me\":\"FRANCE\"},{", "\"name\":\"],\",\"region\":0}", "]"], true)];
-    let server = ScriptedServer::start(script).await;
+    let server = ScriptedServer::start(script);
     let mut rows =
         server.client().stream_view::<Nation>("demo", "nations", &ViewRead::new()).await.expect("rows");
     assert_eq!(rows.next().await.expect("one").expect("a row"), france());
@@ -77,8 +77,7 @@ async fn a_stream_gives_rows_as_they_come() {
 #[tokio::test]
 async fn a_cut_stream_is_an_error_and_not_an_end() {
     for (is_ended, kind) in [(false, ErrorKind::Transport), (true, ErrorKind::Decode)] {
-        let server =
-            ScriptedServer::start([chunked(&["[{\"region\":3,\"name\":\"FRANCE\"},"], is_ended)]).await;
+        let server = ScriptedServer::start([chunked(&["[{\"region\":3,\"name\":\"FRANCE\"},"], is_ended)]);
         let mut rows =
             server.client().stream_view::<Nation>("demo", "nations", &ViewRead::new()).await.expect("rows");
         assert_eq!(rows.next().await.expect("one").expect("a row"), france());
