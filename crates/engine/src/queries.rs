@@ -117,7 +117,7 @@ pub(crate) type CatalogHold = Box<dyn std::any::Any + Send>;
 /// What statements need of the parts beside them.
 pub(crate) trait Surroundings: Send + Sync {
     /// What a statement of this caller may see, and what to hold until it has ended.
-    fn catalog(&self, access: &Access) -> (CatalogSnapshot, CatalogHold);
+    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)>;
 
     /// A view's statement has ended well; called before its record turns FINISHED, so that who polls for that
     /// reads the new rows. An error fails the statement.

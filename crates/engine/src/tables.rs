@@ -59,13 +59,14 @@ impl Tables {
         for table in store.read(store::tables::load)? {
             state.hold(table);
         }
+        let roots = TableRoots::new(&config.table_roots)?;
         Ok(Self {
             state: Arc::new(state),
             store,
             clock,
-            descriptions: Descriptions::new(Arc::clone(&executor)),
+            descriptions: Descriptions::new(Arc::clone(&executor), roots.clone()),
             executor,
-            roots: TableRoots::new(&config.table_roots)?,
+            roots,
             views,
             tpch_dir: config.sample_dir.join("tpch"),
         })

@@ -21,9 +21,11 @@ pub(super) struct Neighbours {
 }
 
 impl Surroundings for Neighbours {
-    fn catalog(&self, access: &Access) -> (CatalogSnapshot, CatalogHold) {
-        let lease = self.tables.snapshot(access);
-        (lease.snapshot().clone(), Box::new(lease))
+    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
+        Box::pin(async {
+            let lease = self.tables.snapshot(access).await;
+            (lease.snapshot().clone(), Box::new(lease) as CatalogHold)
+        })
     }
 
     fn refreshed<'a>(

@@ -67,7 +67,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
             return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
         }
     };
-    let (catalog, hold) = shared.surroundings.catalog(&access);
+    let (catalog, hold) = shared.surroundings.catalog(&access).await;
     let statement = Statement {
         id: run.id().clone(),
         sql: sql.to_string(),

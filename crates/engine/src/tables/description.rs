@@ -4,9 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use dashmap::DashMap;
-use rowhouse_model::{ErrorCode, QueryError, TableFormat, WorkspaceId};
+use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
 use tokio::task::JoinSet;
 
+use super::location::TableRoots;
 use crate::catalog::files::list_files;
 use crate::executor::{Executor, TableDescription};
 use crate::store::tables::StoredTable;
@@ -17,15 +18,18 @@ const CONCURRENCY: usize = 4;
 /// Keeps at most one description a table.
 pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
-    known: Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>,
+    roots: TableRoots,
+    known: Known,
 }
+
+type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
 
 /// Changes with the list of files, with a file's length and with its time of change.
 type Stamp = u64;
 
 impl Descriptions {
-    pub(super) fn new(executor: Arc<dyn Executor>) -> Self {
-        Self { executor, known: Arc::default() }
+    pub(super) fn new(executor: Arc<dyn Executor>, roots: TableRoots) -> Self {
+        Self { executor, roots, known: Arc::default() }
     }
 
     /// In the order of `tables`.
@@ -42,7 +46,8 @@ impl Descriptions {
             while looks.len() < CONCURRENCY
                 && let Some((index, table)) = waiting.next()
             {
-                let look = describe(Arc::clone(&self.executor), Arc::clone(&self.known), table);
+                let look =
+                    describe(Arc::clone(&self.executor), self.roots.clone(), Arc::clone(&self.known), table);
                 looks.spawn(async move { (index, look.await) });
             }
             match looks.join_next().await {
@@ -60,35 +65,42 @@ impl Descriptions {
 
 async fn describe(
     executor: Arc<dyn Executor>,
-    known: Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>,
+    roots: TableRoots,
+    known: Known,
     table: Arc<StoredTable>,
 ) -> Result<TableDescription, QueryError> {
-    let stamp = stamp(table.location.clone(), table.format).await?;
+    let (location, stamp) = look(roots, Arc::clone(&table)).await?;
     let key = (table.workspace_id.clone(), table.name.clone());
     if let Some(entry) = known.get(&key)
         && entry.0 == stamp
     {
         return Ok(entry.1.clone());
     }
-    let description = executor.describe(table.location.clone(), table.format).await?;
+    let description = executor.describe(location, table.format).await?;
     known.insert(key, (stamp, description.clone()));
     Ok(description)
 }
 
-async fn stamp(location: String, format: TableFormat) -> Result<Stamp, QueryError> {
-    let taken = tokio::task::spawn_blocking(move || {
+/// Where the table's files are now, and their stamp.
+async fn look(roots: TableRoots, table: Arc<StoredTable>) -> Result<(String, Stamp), QueryError> {
+    let looked = tokio::task::spawn_blocking(move || {
+        let Some(location) = roots.follow(&table.location) else {
+            let message = format!("'{}' leads out of the folders that the operator allows", table.location);
+            return Err(QueryError::new(ErrorCode::External, message));
+        };
         let mut hasher = DefaultHasher::new();
-        (&location, format).hash(&mut hasher);
-        for file in list_files(&location, format)? {
+        (&location, table.format).hash(&mut hasher);
+        for file in list_files(&location, table.format)? {
             let metadata = file.metadata().map_err(|error| {
                 let message = format!("cannot read '{}': {error}", file.display());
                 QueryError::new(ErrorCode::External, message)
             })?;
             (file, metadata.len(), metadata.modified().ok()).hash(&mut hasher);
         }
-        Ok(hasher.finish())
+        Ok((location, hasher.finish()))
     });
-    taken.await.unwrap_or_else(|error| {
-        Err(QueryError::new(ErrorCode::GenericInternalError, format!("looking at a table's files: {error}")))
+    looked.await.unwrap_or_else(|error| {
+        let message = format!("looking at a table's files: {error}");
+        Err(QueryError::new(ErrorCode::GenericInternalError, message))
     })
 }

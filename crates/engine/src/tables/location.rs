@@ -38,6 +38,11 @@ impl TableRoots {
         Ok(Self { roots: roots.iter().map(canonical).collect::<Result<_>>()?, working_dir })
     }
 
+    /// Whether there are none.
+    pub(super) fn are_anywhere(&self) -> bool {
+        self.roots.is_empty()
+    }
+
     /// The absolute location and its format, after looking at the files.
     pub(super) async fn resolve(
         &self,
@@ -58,6 +63,22 @@ impl TableRoots {
         // At least one file must be there: a name for nothing is a mistake more often than a wish.
         list_files(&location, format).map_err(unreadable)?;
         Ok((location, format))
+    }
+
+    /// The location of a stored table as it leads now; `None` where it has come to lead out of the roots: by a
+    /// link bent since, or because the operator has moved them. Blocking.
+    pub(super) fn follow(&self, location: &str) -> Option<String> {
+        if self.roots.is_empty() {
+            return Some(location.to_owned());
+        }
+        let path = Path::new(location);
+        let fixed = fixed_part(path);
+        let Ok(canonical) = fixed.canonicalize() else {
+            // Nothing is there that could be read: the statement says so.
+            return Some(location.to_owned());
+        };
+        let rest = path.strip_prefix(&fixed).unwrap_or(Path::new(""));
+        self.joined_inside(&canonical, rest)?.to_str().map(str::to_owned)
     }
 
     fn absolute(&self, location: &str) -> Result<PathBuf> {
@@ -88,8 +109,8 @@ impl TableRoots {
         Ok(without_dots(&self.working_dir.join(path)))
     }
 
-    /// Where roots are set, the location is kept as it is without links, so that a link that is bent later
-    /// leads nowhere else; where none are, links are followed anew by each statement.
+    /// Where roots are set, the location is kept as it is without links, so that what is shown is what is read;
+    /// where none are, links are followed anew by each statement.
     fn confine(&self, location: &Path) -> Result<String> {
         let fixed = fixed_part(location);
         let rest = location.strip_prefix(&fixed).unwrap_or(Path::new(""));
@@ -107,15 +128,19 @@ impl TableRoots {
                 )
             };
             let canonical = fixed.canonicalize().map_err(|_| outside())?;
-            if !self.roots.iter().any(|root| canonical.starts_with(root)) {
-                return Err(outside());
-            }
-            if rest.as_os_str().is_empty() { canonical } else { canonical.join(rest) }
+            self.joined_inside(&canonical, rest).ok_or_else(outside)?
         };
         match confined.to_str() {
             Some(text) => Ok(text.to_owned()),
             None => Err(Error::new(ErrorKind::InvalidArguments, "'location' must be UTF-8")),
         }
+    }
+
+    fn joined_inside(&self, canonical: &Path, rest: &Path) -> Option<PathBuf> {
+        let is_inside = self.roots.iter().any(|root| canonical.starts_with(root));
+        // Joined with an empty path it would end with a slash.
+        let joined = if rest.as_os_str().is_empty() { canonical.to_owned() } else { canonical.join(rest) };
+        is_inside.then_some(joined)
     }
 }
 

@@ -6,6 +6,7 @@ use rowhouse_model::EngineKind;
 
 use super::Tables;
 use crate::catalog::{CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource};
+use crate::store::tables::StoredTable;
 use crate::views::ServedGeneration;
 use crate::workspaces::Access;
 
@@ -26,8 +27,9 @@ impl CatalogLease {
 
 impl Tables {
     /// The workspace's tables and views, and the sample catalog where its engine has one. A view stands for
-    /// its served generation, also in its own statement.
-    pub fn snapshot(&self, access: &Access) -> CatalogLease {
+    /// its served generation, also in its own statement. A table whose location has come to lead out of the
+    /// table roots is left out.
+    pub async fn snapshot(&self, access: &Access) -> CatalogLease {
         let workspace = &access.workspace;
         let entry = |name: String, source| TableEntry {
             catalog: OWN_CATALOG.to_owned(),
@@ -35,14 +37,14 @@ impl Tables {
             name,
             source,
         };
-        let mut tables: Vec<_> = self
-            .of_workspace(&workspace.id)
-            .iter()
-            .map(|table| {
-                let source = TableSource::Files { location: table.location.clone(), format: table.format };
-                entry(table.name.clone(), source)
-            })
-            .collect();
+        let stored = self.of_workspace(&workspace.id);
+        let locations = self.follow_all(&stored).await;
+        let mut tables = Vec::with_capacity(stored.len());
+        for (table, location) in stored.iter().zip(locations) {
+            if let Some(location) = location {
+                tables.push(entry(table.name.clone(), TableSource::Files { location, format: table.format }));
+            }
+        }
         let mut generations = Vec::new();
         for view in self.views.of_workspace(&workspace.id) {
             let live = view.live();
@@ -58,5 +60,26 @@ impl Tables {
             tpch_dir: (workspace.engine == EngineKind::Polars).then(|| self.tpch_dir.clone()),
         };
         CatalogLease { snapshot, _generations: generations }
+    }
+
+    /// Where the tables' locations lead now.
+    async fn follow_all(&self, tables: &[Arc<StoredTable>]) -> Vec<Option<String>> {
+        if self.roots.are_anywhere() {
+            return tables.iter().map(|table| Some(table.location.clone())).collect();
+        }
+        let (roots, tables) = (self.roots.clone(), tables.to_vec());
+        let followed = tokio::task::spawn_blocking(move || {
+            let follow = |table: &Arc<StoredTable>| {
+                let followed = roots.follow(&table.location);
+                if followed.is_none() {
+                    let StoredTable { name, location, .. } = &**table;
+                    tracing::warn!(name, location, "a table has come to lead out of the table roots");
+                }
+                followed
+            };
+            tables.iter().map(follow).collect()
+        });
+        // OK to see no tables where the look at them broke off: what is not checked is not read.
+        followed.await.unwrap_or_default()
     }
 }

@@ -184,6 +184,35 @@ async fn table_roots_confine() {
 }
 
 #[tokio::test]
+async fn a_link_that_is_bent_later_leads_no_further() {
+    let bench = Bench::new(&["orders"]).await;
+    write(&bench.data.join("orders/single/3.parquet"), "a\n1\n");
+    for (name, location) in
+        [("file", "orders/1.parquet"), ("folder", "orders/single"), ("glob", "orders/single/*.parquet")]
+    {
+        bench.create(name, location).await.unwrap();
+    }
+    let state = async || {
+        let snapshot = bench.tables.snapshot(&bench.access).await;
+        let names: Vec<_> = snapshot.snapshot().tables.iter().map(|table| table.name.clone()).collect();
+        let listed = bench.tables.list(&bench.access).await.unwrap();
+        let readable = listed.into_iter().filter(|table| !table.columns.is_empty()).map(|table| table.name);
+        (names, readable.collect::<Vec<_>>())
+    };
+    let all = ["file", "folder", "glob"].map(str::to_owned).to_vec();
+    assert_eq!(state().await, (all.clone(), all.clone()));
+
+    fs::remove_file(bench.data.join("orders/1.parquet")).unwrap();
+    let gone = ["folder", "glob"].map(str::to_owned).to_vec();
+    assert_eq!(state().await, (all, gone.clone()), "the statement says that the file is missing");
+    std::os::unix::fs::symlink(bench.data.join("mixed/a.csv"), bench.data.join("orders/1.parquet")).unwrap();
+    assert_eq!(state().await, (gone.clone(), gone));
+    fs::remove_dir_all(bench.data.join("orders/single")).unwrap();
+    std::os::unix::fs::symlink(bench.data.join("mixed"), bench.data.join("orders/single")).unwrap();
+    assert_eq!(state().await, (vec![], vec![]));
+}
+
+#[tokio::test]
 async fn names_are_checked_and_unique() {
     let bench = Bench::new(&[]).await;
     bench.create("orders", "orders").await.unwrap();
@@ -236,7 +265,7 @@ async fn tables_are_removed_by_name_and_last() {
     let again = bench.tables.remove(&bench.access, "other").await.unwrap_err();
     assert_eq!(again.kind(), ErrorKind::NotFound);
     let before = bench.tables.list(&bench.access).await.unwrap();
-    let snapshot = bench.tables.snapshot(&bench.access);
+    let snapshot = bench.tables.snapshot(&bench.access).await;
     let seen: Vec<_> = snapshot.snapshot().tables.iter().map(|table| table.name.as_str()).collect();
     assert_eq!(seen, ["orders"]);
     assert!(snapshot.snapshot().tpch_dir.is_some());

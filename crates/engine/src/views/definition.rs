@@ -125,7 +125,7 @@ impl Views {
     /// requirements are checked against the first refresh, which fails where they do not fit (D26).
     pub(super) async fn analyze(&self, access: &Access, sql: &str) -> Result<(Vec<Column>, RequiredFilters)> {
         let required = required_filters(sql)?;
-        let lease = self.tables.snapshot(access);
+        let lease = self.tables.snapshot(access).await;
         let statement = Statement {
             id: StatementId::new(self.ids.new_id()),
             sql: sql.to_owned(),

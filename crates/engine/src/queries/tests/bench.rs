@@ -156,14 +156,14 @@ pub(super) struct Told {
 }
 
 impl Surroundings for Arc<Told> {
-    fn catalog(&self, access: &Access) -> (CatalogSnapshot, CatalogHold) {
+    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
         let catalog = CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: access.workspace.sql_name.clone(),
             tables: Vec::new(),
             tpch_dir: None,
         };
-        (catalog, Box::new(()))
+        Box::pin(async { (catalog, Box::new(()) as CatalogHold) })
     }
 
     fn refreshed<'a>(
