@@ -18,6 +18,7 @@ use super::tokens::tokenize;
 use super::types::Type;
 use crate::catalog::CatalogSnapshot;
 
+mod access;
 mod aggregate_call;
 mod arithmetic;
 mod call;

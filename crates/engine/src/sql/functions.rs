@@ -17,11 +17,11 @@ pub use window::{RankingFunction, WindowFunction};
 
 /// Declares an enum of functions with their names (the first is the one shown) and signatures.
 macro_rules! functions {
-    ($(#[$doc:meta])* $enum:ident { $($(#[$variant_doc:meta])* $variant:ident = [$($name:literal),+]: [$($signature:literal),* $(,)?];)* }) => {
+    ($(#[$doc:meta])* $enum:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = [$($name:literal),+]: [$($signature:literal),* $(,)?];)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $enum {
-            $($(#[$variant_doc])* $variant,)*
+            $($(#[doc = $variant_doc])* $variant,)*
         }
 
         impl $enum {
@@ -36,6 +36,11 @@ macro_rules! functions {
             /// Its signatures; the first that fits is taken.
             pub const fn signatures(self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($signature),*]),* }
+            }
+
+            /// What it gives, in a sentence or two.
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($variant_doc),*)),* }
             }
 
             /// The name shown.

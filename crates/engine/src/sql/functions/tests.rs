@@ -76,3 +76,46 @@ fn names_and_signatures_are_sound() {
             .all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'))
     );
 }
+
+/// `docs/sql.md` lists what the registry holds; `ROWHOUSE_UPDATE_DOCS=1` writes the list anew.
+#[test]
+fn the_documentation_lists_every_function() {
+    use std::fmt::Write;
+
+    let mut list = String::new();
+    let mut table = |title: &str, rows: Vec<(&[&str], &[&str], &str)>| {
+        write!(list, "\n### {title}\n\n| function | arguments and result | |\n|---|---|---|\n")
+            .expect("a string");
+        for (names, signatures, description) in rows {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let signatures: Vec<String> =
+                signatures.iter().map(|signature| format!("`{signature}`").replace('|', "\\|")).collect();
+            let description = description.trim().replace('|', "\\|");
+            writeln!(list, "| {} | {} | {description} |", names.join(", "), signatures.join(" "))
+                .expect("a string");
+        }
+    };
+    table(
+        "Scalar functions",
+        ScalarFunction::ALL.iter().map(|f| (f.names(), f.signatures(), f.description())).collect(),
+    );
+    table(
+        "Aggregate functions",
+        AggregateFunction::ALL.iter().map(|f| (f.names(), f.signatures(), f.description())).collect(),
+    );
+    table(
+        "Window functions",
+        RankingFunction::ALL.iter().map(|f| (f.names(), f.signatures(), f.description())).collect(),
+    );
+
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sql.md");
+    let text = std::fs::read_to_string(path).expect("docs/sql.md");
+    let (start, end) = ("<!-- functions -->\n", "\n<!-- end of functions -->");
+    let (head, rest) = text.split_once(start).expect("the start of the list");
+    let (found, tail) = rest.split_once(end).expect("the end of the list");
+    if std::env::var_os("ROWHOUSE_UPDATE_DOCS").is_some() {
+        std::fs::write(path, format!("{head}{start}{list}{end}{tail}")).expect("docs/sql.md is written");
+        return;
+    }
+    assert!(found == list, "docs/sql.md does not list the registry's functions: set ROWHOUSE_UPDATE_DOCS=1");
+}
