@@ -6,8 +6,8 @@ use rowhouse_engine::{Clock, Engine, IdSource};
 use tokio::sync::watch;
 
 use crate::config::Config;
+use crate::encoders::Encoders;
 use crate::metrics::Metrics;
-use crate::stream::Encoders;
 
 /// One server.
 #[derive(Debug)]

@@ -65,6 +65,13 @@ impl Error {
         Self::InvalidArguments(message.into())
     }
 
+    /// A panic, with its text for the log.
+    pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Self::Internal(format!("panic: {}", text.unwrap_or_default()))
+    }
+
     /// The code of the body.
     pub(crate) fn code(&self) -> ErrorCode {
         match self {

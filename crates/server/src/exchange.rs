@@ -101,11 +101,7 @@ fn is_safe(method: &Method) -> bool {
 async fn answer(mut call: Call, route: Route) -> Result<Answer> {
     let answered = AssertUnwindSafe(routes::dispatch(&mut call, route)).catch_unwind().await;
     call.body.drain().await;
-    answered.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(Error::Internal(format!("panic: {text}")))
-    })
+    answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)))
 }
 
 /// Codes a whole answer that is worth it; rows have seen to it themselves.
@@ -118,7 +114,7 @@ async fn compressed(app: &App, answer: Answer, coding: Coding) -> Result<Answer>
     parts.headers.insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
     let (bytes, coding) = match coding {
         Coding::Identity => (bytes, coding),
-        Coding::Gzip | Coding::Zstd => app.encoders.run(move || compress(bytes, coding)).await?,
+        Coding::Gzip | Coding::Zstd => app.encoders.submit(move || compress(bytes, coding)).await?,
     };
     parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))

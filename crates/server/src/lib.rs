@@ -10,6 +10,7 @@ mod cli;
 mod compress;
 mod config;
 mod connection;
+mod encoders;
 mod entity_tag;
 mod error;
 mod exchange;

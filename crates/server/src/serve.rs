@@ -10,9 +10,9 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::{Config, ServeFlags};
+use crate::encoders::Encoders;
 use crate::exchange::exchange;
 use crate::metrics::Metrics;
-use crate::stream::Encoders;
 use crate::{first_start, listener, logging, signals};
 
 /// Runs the server until it is told to stop.
@@ -44,7 +44,7 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         clock,
         ids,
         metrics: Arc::clone(&metrics),
-        encoders: Encoders::new(),
+        encoders: Encoders::start()?,
         stopping: stopping.clone(),
         config: config.clone(),
     });

@@ -1,58 +1,25 @@
-//! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on a blocking
+//! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
 //! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread,
 //! and one that is gone ends the work with its body. A fault in mid-stream breaks the connection, so that
 //! nobody takes half an answer for a whole one.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
 use http::HeaderValue;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use rowhouse_engine::ChunkSource;
-use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
 
 use crate::compress::{Coding, CompressedSource, compress};
-use crate::error::{Error, Result};
+use crate::encoders::{Encoders, Turn};
+use crate::error::Result;
 use crate::response::{Answer, AnswerBody};
 
 /// An answer up to this size is made whole before its head is sent: one write, with its length, and every
 /// error still a proper status.
 const WHOLE_ANSWER_BYTES: usize = 64 << 10;
-
-/// Lets as many chunks be made at a time as the machine has cores.
-#[derive(Clone, Debug)]
-pub(crate) struct Encoders(Arc<Semaphore>);
-
-impl Encoders {
-    /// One for each core.
-    pub(crate) fn new() -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        Self(Arc::new(Semaphore::new(cores)))
-    }
-
-    /// Does CPU work or file reads off the reactor, when it is this work's turn.
-    pub(crate) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let permit = Arc::clone(&self.0).acquire_owned().await;
-        let permit = permit.map_err(|_| Error::ShuttingDown)?;
-        let task = tokio::task::spawn_blocking(move || {
-            let made = work();
-            drop(permit);
-            made
-        });
-        match task.await {
-            Ok(made) => made,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(Error::ShuttingDown),
-        }
-    }
-}
 
 /// The head and the start of an answer of rows.
 #[derive(Debug)]
@@ -70,14 +37,14 @@ enum Start {
 
 type Source = Box<dyn ChunkSource>;
 
-/// Answers with rows: `open` makes their source, on a blocking thread.
+/// Answers with rows: `open` makes their source, on an encoder's thread.
 pub(crate) async fn rows(
     encoders: &Encoders,
     head: RowsHead,
     open: impl FnOnce() -> Result<Source> + Send + 'static,
 ) -> Result<Answer> {
     let RowsHead { content_type, coding } = head;
-    let start = encoders.run(move || start(open()?, coding)).await?;
+    let start = encoders.submit(move || start(open()?, coding)).await?;
     let (body, coding) = match start {
         Start::Whole(bytes, coding) => (AnswerBody::Whole(bytes), coding),
         Start::Streamed(source, coding) => {
@@ -134,14 +101,14 @@ impl ChunkSource for Begun {
     }
 }
 
-type Made = Result<Option<(Bytes, Source)>>;
+type Made = Option<(Bytes, Source)>;
 
-/// The chunks of a source, as the body of an answer.
+/// The chunks of a source, as the body of an answer. Dropping it ends the work.
 #[derive(Debug)]
 pub(crate) struct ChunkStream {
     encoders: Encoders,
     /// The chunk that is being made; none once the source has ended or failed.
-    next: Option<JoinHandle<Made>>,
+    next: Option<Turn<Made>>,
 }
 
 impl ChunkStream {
@@ -155,48 +122,30 @@ impl ChunkStream {
         let Some(next) = &mut self.next else { return Poll::Ready(None) };
         let made = ready!(Pin::new(next).poll(context));
         self.next = None;
-        match made {
-            Ok(Ok(None)) => Poll::Ready(None),
-            Ok(Ok(Some((chunk, source)))) => {
+        Poll::Ready(match made {
+            Ok(None) => None,
+            Ok(Some((chunk, source))) => {
                 self.next = Some(make(&self.encoders, source));
-                Poll::Ready(Some(Ok(chunk)))
-            }
-            Ok(Err(error)) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
-                Poll::Ready(Some(Err(error)))
+                Some(Ok(chunk))
             }
             Err(error) => {
-                tracing::error!(%error, "an answer broke off");
-                Poll::Ready(Some(Err(Error::Internal(format!("making a chunk: {error}")))))
+                tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
+                Some(Err(error))
+            }
+        })
+    }
+}
+
+fn make(encoders: &Encoders, mut source: Source) -> Turn<Made> {
+    encoders.submit(move || {
+        loop {
+            match source.next_chunk()? {
+                // An empty frame would be the last chunk of a chunked body.
+                Some(chunk) if chunk.is_empty() => {}
+                Some(chunk) => return Ok(Some((chunk, source))),
+                None => return Ok(None),
             }
         }
-    }
-}
-
-impl Drop for ChunkStream {
-    /// A chunk that waits for its turn is not made any more.
-    fn drop(&mut self) {
-        if let Some(next) = &self.next {
-            next.abort();
-        }
-    }
-}
-
-fn make(encoders: &Encoders, mut source: Source) -> JoinHandle<Made> {
-    let encoders = encoders.clone();
-    tokio::spawn(async move {
-        encoders
-            .run(move || {
-                loop {
-                    match source.next_chunk()? {
-                        // An empty frame would be the last chunk of a chunked body.
-                        Some(chunk) if chunk.is_empty() => {}
-                        Some(chunk) => return Ok(Some((chunk, source))),
-                        None => return Ok(None),
-                    }
-                }
-            })
-            .await
     })
 }
 

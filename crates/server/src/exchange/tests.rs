@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::*;
 use crate::config::{Config, ServeFlags};
 use crate::connection::Activity;
-use crate::stream::Encoders;
+use crate::encoders::Encoders;
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.
 struct House {
@@ -36,8 +36,15 @@ impl House {
         let engine = Engine::open(engine, Arc::clone(&clock), ids.clone()).await.expect("the engine opens");
         let bootstrap = engine.bootstrap().expect("a first start");
         let (stop, stopping) = watch::channel(false);
-        let app =
-            App { config, engine, clock, ids, metrics: Arc::default(), encoders: Encoders::new(), stopping };
+        let app = App {
+            config,
+            engine,
+            clock,
+            ids,
+            metrics: Arc::default(),
+            encoders: Encoders::start().expect("threads"),
+            stopping,
+        };
         Self { app: Arc::new(app), bootstrap, _data_dir: data_dir, _stop: stop }
     }
 

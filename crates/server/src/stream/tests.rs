@@ -33,8 +33,10 @@ fn answer(
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     runtime.block_on(async {
         let head = RowsHead { content_type: HeaderValue::from_static("text/csv"), coding };
-        let answer =
-            rows(&Encoders::new(), head, move || Ok(Box::new(Counted { chunks, size, fails }))).await?;
+        let answer = rows(&Encoders::start().expect("threads"), head, move || {
+            Ok(Box::new(Counted { chunks, size, fails }))
+        })
+        .await?;
         let coding =
             answer.headers().get(CONTENT_ENCODING).map(|name| name.to_str().expect("ascii").to_owned());
         let length = http_body::Body::size_hint(answer.body()).exact();
