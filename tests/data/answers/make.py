@@ -1,7 +1,8 @@
 """Writes DuckDB's answers to the statements of `*.sql` into `*.json`: python3 make.py FOLDER, with duckdb 2.0.
 
 FOLDER holds the eight TPC-H tables at scale 0.01 as Parquet, made by `tpchgen-cli parquet -s 0.01` (2.x), the
-same generator as the sample catalog's. Statements are separated by a line `;`. Above a statement may stand
+same generator as the sample catalog's. Statements are separated by a line `;`; the queries of TPC-H are taken
+from `../tpch`. Above a statement may stand
 
     -- duckdb: SQL      the statement as DuckDB spells it, where it differs (on one line)
     -- refused: REASON  Rowhouse is known to refuse it; the answer is stored all the same
@@ -18,6 +19,7 @@ import sys
 
 import duckdb
 
+MAX_ROWS = 1000
 TABLES = ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"]
 
 
@@ -60,7 +62,7 @@ def case(connection, text):
         rows = connection.execute(directives.get("duckdb", sql)).fetchall()
     except Exception as error:
         raise SystemExit(f"{sql}\n{error}")
-    assert len(rows) <= 200, f"{len(rows)} rows are too many to store: {sql}"
+    assert len(rows) <= MAX_ROWS, f"{len(rows)} rows are too many to store: {sql}"
     answer = {"sql": sql, "ordered": is_ordered(sql), "rows": [[value(item) for item in row] for row in rows]}
     if "refused" in directives:
         answer["refused"] = directives["refused"]
@@ -73,12 +75,20 @@ def main():
     connection.execute("CREATE SCHEMA tpch.tiny")
     for table in TABLES:
         connection.execute(f"CREATE TABLE tpch.tiny.{table} AS SELECT * FROM '{sys.argv[1]}/{table}.parquet'")
-    for path in sorted(pathlib.Path(__file__).parent.glob("*.sql")):
+    folder = pathlib.Path(__file__).parent
+    for path in sorted(folder.glob("*.sql")):
         texts = [text for text in path.read_text().split("\n;\n") if text.strip()]
-        answers = [case(connection, text) for text in texts]
-        body = ",\n".join(json.dumps(answer, ensure_ascii=False) for answer in answers)
-        path.with_suffix(".json").write_text(f"[\n{body}\n]\n")
-        print(f"{path.name}: {len(answers)}")
+        write(connection, path.with_suffix(".json"), texts)
+    queries = sorted(folder.glob("../tpch/q*.sql"))
+    connection.execute("USE tpch.tiny")
+    write(connection, folder / "tpch.json", [query.read_text().strip().rstrip(";") for query in queries])
+
+
+def write(connection, path, texts):
+    answers = [case(connection, text) for text in texts]
+    body = ",\n".join(json.dumps(answer, ensure_ascii=False) for answer in answers)
+    path.write_text(f"[\n{body}\n]\n")
+    print(f"{path.name}: {len(answers)}")
 
 
 main()
