@@ -22,7 +22,7 @@ const MAX_LIVE_SQL_BYTES: usize = 64 << 20;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
-const PLANNING_PATIENCE: Duration = Duration::from_millis(500);
+const PLANNING_PATIENCE: Duration = Duration::from_millis(250);
 
 /// A statement on its way in.
 struct Submitting {
