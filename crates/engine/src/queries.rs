@@ -165,7 +165,8 @@ pub(crate) struct Parts {
 }
 
 impl Queries {
-    /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking.
+    /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
+    /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
         let Parts { store, clock, ids, executor, service, surroundings, config } = parts;
         let result_files = ResultFiles::new(&config.data_dir);

@@ -1,6 +1,8 @@
 //! What the next start owes the statements of a server that was killed: nothing stays unfinished, nothing
 //! that was finished is lost, nothing unused stays on the disk.
 
+use std::sync::Arc;
+
 use rowhouse_model::{QueryStats, QueryStatus};
 
 use super::conclude::server_stopped;
@@ -38,8 +40,21 @@ pub(super) fn fail_unfinished(store: &Store) -> Result<()> {
     })
 }
 
-/// Every result file that neither a record nor a cache entry names is removed. Blocking.
-pub(super) fn remove_orphans(store: &Store, result_files: &ResultFiles) -> Result<()> {
-    let used = store.read(query_records::result_files)?;
-    result_files.remove_all_but(&used)
+/// Every result file that is there now and that neither a record nor a cache entry names is removed. The list is
+/// made before this returns, so that no later statement's file is on it; the rest, which takes its time with many
+/// results, goes on by itself.
+pub(super) fn remove_orphans(store: &Arc<Store>, result_files: &ResultFiles) -> Result<()> {
+    let listed = result_files.list()?;
+    let (store, result_files) = (Arc::clone(store), result_files.clone());
+    tokio::task::spawn_blocking(move || {
+        let removed = store.read(query_records::result_files).and_then(|used| {
+            result_files.remove_all(listed.iter().filter(|&location| !used.contains(location)))
+        });
+        match removed {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "results that no record names were removed"),
+            Err(error) => tracing::warn!(%error, "results that no record names stay behind"),
+        }
+    });
+    Ok(())
 }

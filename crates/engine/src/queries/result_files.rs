@@ -1,7 +1,6 @@
 //! Where results lie: `results/<workspace id>/<query id>.arrow` inside the data directory. A worker writes the
 //! file as `.partial` and syncs it; the server gives it its name once the run has ended well.
 
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ const FOLDER: &str = "results";
 const PARTIAL: &str = ".partial";
 
 /// The folder of all results.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ResultFiles {
     data_dir: PathBuf,
 }
@@ -71,33 +70,39 @@ impl ResultFiles {
         remove(&self.path(location)).await;
     }
 
-    /// Removes every file but those of these locations, unfinished ones too. Blocking.
-    pub(super) fn remove_all_but(&self, used: &HashSet<String>) -> Result<()> {
-        let sweep = || -> io::Result<u64> {
-            let mut removed = 0;
+    /// The locations of all files, unfinished ones too. Blocking.
+    pub(super) fn list(&self) -> Result<Vec<String>> {
+        let list = || -> io::Result<Vec<String>> {
+            let mut locations = Vec::new();
             for folder in read_dir(&self.data_dir.join(FOLDER))? {
                 let folder = folder?;
                 if !folder.file_type()?.is_dir() {
                     continue;
                 }
+                let folder_name = folder.file_name();
                 for file in read_dir(&folder.path())? {
-                    let file = file?;
-                    let (folder_name, file_name) = (folder.file_name(), file.file_name());
-                    let location =
-                        format!("{FOLDER}/{}/{}", folder_name.to_string_lossy(), file_name.to_string_lossy());
-                    if !used.contains(&location) && file.file_type()?.is_file() {
-                        std::fs::remove_file(file.path())?;
-                        removed += 1;
-                    }
+                    let file_name = file?.file_name();
+                    let (folder_name, file_name) =
+                        (folder_name.to_string_lossy(), file_name.to_string_lossy());
+                    locations.push(format!("{FOLDER}/{folder_name}/{file_name}"));
                 }
             }
-            Ok(removed)
+            Ok(locations)
         };
-        let removed = sweep().map_err(|error| Error::internal("removing unused results", error))?;
-        if removed > 0 {
-            tracing::info!(removed, "results that no record names were removed");
+        list().map_err(|error| Error::internal("listing the results", error))
+    }
+
+    /// Removes files and tells how many. Blocking.
+    pub(super) fn remove_all<'a>(&self, locations: impl Iterator<Item = &'a String>) -> Result<usize> {
+        let mut removed = 0;
+        for location in locations {
+            match std::fs::remove_file(self.path(location)) {
+                Ok(()) => removed += 1,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Error::internal(format!("removing {location}"), error)),
+            }
         }
-        Ok(())
+        Ok(removed)
     }
 
     fn partial(&self, location: &str) -> PathBuf {
