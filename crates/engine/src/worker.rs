@@ -68,12 +68,21 @@ fn run(job: Job, replies: &mut BufWriter<File>) -> Reply {
     }
 }
 
-/// A panic is the engine's fault and one statement's misfortune: its text is in the log already.
+/// A panic is the engine's fault and one statement's misfortune: its text is on standard error already. The
+/// cause of any other internal error goes there, too, and no further.
 fn guarded<T>(job: impl FnOnce() -> Result<T, QueryError>) -> Result<T, QueryError> {
-    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|_| {
+    let mut result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|_| {
         let mut error =
             QueryError::new(ErrorCode::GenericInternalError, "the engine failed at this statement");
         error.failure_info = Some(FailureInfo { kind: "Panic".to_owned(), message: None });
         Err(error)
-    })
+    });
+    if let Err(error) = &mut result
+        && error.code() == Some(ErrorCode::GenericInternalError)
+        && let Some(info) = &mut error.failure_info
+        && let Some(cause) = info.message.take()
+    {
+        eprintln!("rowhouse worker: {} failed: {cause}", info.kind);
+    }
+    result
 }

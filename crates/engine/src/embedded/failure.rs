@@ -36,11 +36,11 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
     }
 }
 
-/// An internal error: opaque for the user, with the cause in the log.
+/// An internal error: its message is opaque, its cause stands in `failureInfo` for the log; a worker moves it
+/// there before it answers.
 pub(crate) fn internal(kind: &str, cause: &str) -> QueryError {
-    tracing::error!(kind, cause, "the embedded engine failed");
     let mut error = QueryError::new(ErrorCode::GenericInternalError, "the engine failed at this statement");
-    error.failure_info = Some(FailureInfo { kind: kind.to_owned(), message: None });
+    error.failure_info = Some(FailureInfo { kind: kind.to_owned(), message: Some(cause.to_owned()) });
     error
 }
 

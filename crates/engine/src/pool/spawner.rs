@@ -67,6 +67,9 @@ fn command(config: &PoolConfig) -> Command {
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
         // The limit is on data, and what an arena commits ahead counts as data that nobody uses.
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
+        // Row groups read ahead of a slow consumer are memory: with one, `SELECT *` over 6 M rows peaks at half
+        // of what it takes with the default, and runs faster.
+        .env("POLARS_ROW_GROUP_PREFETCH_SIZE", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -62,7 +62,8 @@ impl Lowering<'_> {
 
 impl Steps {
     fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {
-        let frame = if self.before.is_empty() { frame } else { frame.with_columns(self.before) };
+        // One after the other, because some are computed from others; Polars puts together what it can.
+        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
         let grouped = if keys.is_empty() {
             frame.select(self.aggregates)
         } else if self.aggregates.is_empty() {
