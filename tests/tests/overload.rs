@@ -1,0 +1,149 @@
+//! What is more than the server takes on: a full queue (429), and operators' smaller limits (D27). What was
+//! accepted is not harmed.
+
+use std::time::{Duration, Instant};
+
+use rowhouse_tests::{SLOW_SQL, Server, id_of};
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_queue_refuses_and_drains() {
+    let arguments = ["--engine-concurrency", "1", "--limits-queued-statements", "2"];
+    let server = Server::builder().arguments(arguments).start();
+    let workspace = server.demo().await;
+    let cached = "SELECT 'served from the cache though the queue is full'";
+    server.finish(&workspace, &id_of(&server.submit_cached(&workspace, cached, 600, false).await)).await;
+    let body = json!({ "workspaceId": workspace, "sql": "SELECT 1", "title": "t" });
+    let saved = id_of(&server.post("/api/v1/sql", body).await.ok());
+    let running = id_of(&server.submit(&workspace, SLOW_SQL).await);
+    server.wait_for_status(&workspace, &running, "RUNNING").await;
+    let waiting = [
+        id_of(&server.submit(&workspace, "SELECT 1 AS a").await),
+        id_of(&server.submit(&workspace, "SELECT 2 AS a").await),
+    ];
+    let total = async || {
+        let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=0")).await.ok();
+        list["totalCount"].as_u64().expect("a count")
+    };
+    let before = total().await;
+    for (path, body) in [
+        ("/api/v1/query".to_owned(), json!({ "workspaceId": workspace, "sql": "SELECT 3" })),
+        (format!("/api/v1/sql/{saved}"), json!({ "workspaceId": workspace })),
+    ] {
+        let answer = server.post(&path, body).await;
+        answer.error(429, "QUERY_QUEUE_FULL", []);
+        let retry_after = answer.header("retry-after").expect("Retry-After");
+        assert!(retry_after.parse::<u64>().is_ok_and(|seconds| seconds > 0), "{retry_after}");
+    }
+    assert_eq!(total().await, before, "a refused statement has no record");
+    let hit = server.submit_cached(&workspace, cached, 600, false).await;
+    assert_eq!(hit["fromCache"], true, "{hit}");
+    // Reading goes on.
+    assert_eq!(server.get("/readyz").await.status, 200);
+    server.cancel(&workspace, &running).await;
+    for (id, expected) in waiting.iter().zip([1, 2]) {
+        assert_eq!(server.finish(&workspace, id).await["status"], "FINISHED");
+        assert_eq!(server.result(&workspace, id).await["result"], json!([[expected]]));
+    }
+    assert_eq!(server.rows(&workspace, "SELECT 3").await, json!([[3]]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_burst_of_statements_ends_in_order_and_none_is_lost() {
+    let server = Server::builder().arguments(["--engine-concurrency", "2"]).start();
+    let workspace = server.demo().await;
+    server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
+    let mut ids = Vec::new();
+    for number in 0..60 {
+        let sql = format!("SELECT {number} + count(*) FROM tpch.tiny.nation");
+        ids.push(id_of(&server.submit(&workspace, &sql).await));
+    }
+    for (number, id) in ids.iter().enumerate() {
+        assert_eq!(server.finish(&workspace, id).await["status"], "FINISHED");
+        assert_eq!(server.result(&workspace, id).await["result"], json!([[number + 25]]));
+    }
+    let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=60")).await.ok();
+    let listed: Vec<String> = list["result"].as_array().expect("records").iter().map(id_of).collect();
+    ids.reverse();
+    assert_eq!(listed, ids, "newest first");
+}
+
+#[tokio::test]
+async fn an_operators_limits_hold() {
+    let arguments = [
+        "--limits-body-bytes",
+        "2KiB",
+        "--limits-sql-bytes",
+        "1KiB",
+        "--limits-filters",
+        "2",
+        "--limits-filter-bytes",
+        "64",
+    ];
+    let server = Server::builder().arguments(arguments).start();
+    let workspace = server.demo().await;
+    let sql = |bytes: usize| json!({ "workspaceId": workspace, "sql": format!("SELECT 1 /*{}*/", "x".repeat(bytes - 13)) });
+    server.post("/api/v1/query", sql(1024)).await.ok();
+    server.post("/api/v1/query", sql(1025)).await.error(400, "INVALID_ARGUMENTS", ["sql"]);
+    server.post("/api/v1/query", sql(2048)).await.error(413, "PAYLOAD_TOO_LARGE", []);
+    server.new_view(&workspace, "limited", "SELECT n_name FROM tpch.tiny.nation").await;
+    let read = "/v1/data/demo/materializedView/limited?limit=0";
+    let filter = "&filters=n_name:NEQ:x";
+    assert_eq!(server.get(&format!("{read}{}", filter.repeat(2))).await.ok(), json!([]));
+    server.get(&format!("{read}{}", filter.repeat(3))).await.error(400, "INVALID_ARGUMENTS", ["2"]);
+    let long = format!("{read}&filters=n_name:EQ:{}", "x".repeat(60));
+    server.get(&long).await.error(400, "INVALID_ARGUMENTS", ["64"]);
+}
+
+#[tokio::test]
+async fn metrics_count_and_can_be_closed() {
+    let server = Server::builder().arguments(["--metrics-require-token", "true"]).start();
+    let workspace = server.demo().await;
+    server.rows(&workspace, "SELECT 1").await;
+    server.request(hyper::Method::GET, "/metrics", None, None).await.error(401, "UNAUTHORIZED", []);
+    let metrics = server.get("/metrics").await;
+    assert_eq!(metrics.status, 200);
+    assert_eq!(metrics.header("content-type").map(|text| text.starts_with("text/plain")), Some(true));
+    let text = String::from_utf8(metrics.body.to_vec()).expect("text");
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let value = line.rsplit(' ').next().and_then(|value| value.parse::<f64>().ok());
+        assert!(value.is_some() && line.starts_with("rowhouse_"), "{line}");
+    }
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(server.request(hyper::Method::GET, path, None, None).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn records_go_after_their_retention() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let start = || {
+        let builder = Server::builder().data_dir(folder.path().join("data"));
+        builder.arguments(["--records-retention", "1s", "--results-retention", "1s"]).start()
+    };
+    let mut server = start();
+    let workspace = server.demo().await;
+    let query = server.run(&workspace, "SELECT 1").await;
+    let results = server.data_dir().join("results");
+    assert!(files_below(&results) > 0, "a result is a file");
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    // A start looks for what has passed; a running server looks once a minute.
+    server.terminate(Duration::from_secs(20));
+    let server = start();
+    let deadline = Instant::now() + Duration::from_secs(90);
+    let path = format!("/api/v1/query/{}?workspaceId={workspace}", id_of(&query));
+    loop {
+        let answer = server.get(&path).await;
+        let list: Value = server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok();
+        if answer.status == 404 && list["totalCount"] == 0 && files_below(&results) == 0 {
+            break;
+        }
+        assert!(Instant::now() < deadline, "after 90 s: {} {list}", answer.status);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+fn files_below(folder: &std::path::Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| if entry.path().is_dir() { files_below(&entry.path()) } else { 1 }).sum()
+}
