@@ -169,7 +169,7 @@ async fn a_failed_run_is_never_an_entry() {
     server.cancel(&workspace, &slow).await;
     server.finish(&workspace, &slow).await;
     let again = server.submit_cached(&workspace, SLOW_SQL, 600, false).await;
-    assert_eq!(again["status"], "QUEUED", "{again}");
+    assert_ne!(again["status"], "FINISHED", "{again}");
     server.cancel(&workspace, &id_of(&again)).await;
 }
 

@@ -134,7 +134,8 @@ async fn a_connection_is_kept_and_requests_on_it_are_answered_in_order() {
     assert!(begun.elapsed() < Duration::from_secs(5), "the server closes after the last answer");
     let ids: Vec<&str> = answer
         .lines()
-        .filter_map(|line| line.to_ascii_lowercase().starts_with("x-request-id: ").then(|| &line[14..]))
+        .filter(|line| line.to_ascii_lowercase().starts_with("x-request-id: "))
+        .map(|line| &line[14..])
         .collect();
     assert_eq!(ids, ["first", "second", "third", "fourth"], "{answer}");
     let statuses: Vec<&str> = answer.split("HTTP/1.1 ").skip(1).map(|part| &part[..3]).collect();

@@ -83,7 +83,6 @@ async fn a_status_never_goes_backwards() {
         let sql =
             format!("SELECT count(*) + {number} FROM tpch.tiny.lineitem WHERE l_comment LIKE '%a%b%c%'");
         let mut query = server.submit(&workspace, &sql).await;
-        assert_eq!(query["status"], "QUEUED", "{query}");
         let path = format!("/api/v1/query/{}?workspaceId={workspace}", id_of(&query));
         let mut duration = 0.0;
         while rank(&query["status"]) < 3 {

@@ -146,6 +146,7 @@ async fn statistics_are_those_of_the_last_run() {
 
     server.put(&path, json!({ "workspaceId": workspace, "sql": "SELECT nope" })).await.ok();
     let failed = server.post(&path, json!({ "workspaceId": workspace })).await.ok();
+    let failed = server.finish(&workspace, &id_of(&failed)).await;
     assert_eq!(failed["status"], "FAILED", "bad SQL is no HTTP error (D4): {failed}");
     let stats = server.get(&scoped).await.ok()["stats"].clone();
     check_types(&stats);
