@@ -136,7 +136,7 @@ async fn a_revoked_token_is_good_for_nothing() {
 async fn a_secret_is_shown_once_and_kept_nowhere() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let log = folder.path().join("log");
-    let builder = Server::builder().log_file(&log).arguments(["--log-filter", "trace"]);
+    let builder = Server::builder().log_file(&log).environment("RUST_LOG", "trace");
     let mut server = builder.data_dir(folder.path().join("data")).start();
     let (_, secret) = server.new_account("keeper").await;
     server.get_as(&secret, "/api/v1/workspaces").await.ok();
