@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
+use rowhouse_model::{Column, ErrorCode, ErrorType, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 
 use crate::config::EngineConfig;
@@ -214,6 +214,11 @@ impl Shared {
                         let Some(outcome) = ended(reply) else {
                             return Err(conversation.give_up("it answered out of turn").await);
                         };
+                        if let Err(error) = &outcome
+                            && error.error_type == ErrorType::InternalError
+                        {
+                            conversation.log_last_words(error).await;
+                        }
                         take_back(busy, conversation.finish());
                         return outcome;
                     }

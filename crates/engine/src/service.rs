@@ -313,7 +313,7 @@ impl Shared {
                     Err(error) => {
                         let back_off = FIRST_BACK_OFF.saturating_mul(1 << state.failed_wakes.min(16));
                         state.failed_wakes = state.failed_wakes.saturating_add(1);
-                        tracing::error!(message = error.message, "SQL_ENGINE did not start");
+                        tracing::error!(error = error.message, "SQL_ENGINE did not start");
                         Phase::Failed { retry_at: now + back_off.min(MAX_BACK_OFF) }
                     }
                 };

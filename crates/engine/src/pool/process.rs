@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, QueryError, StatementId};
@@ -25,6 +25,8 @@ const MAX_LAST_WORDS_BYTES: usize = 8 << 10;
 const END_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time for the last words after the process is gone; a child of its own may hold the pipe open.
 const LAST_WORDS_TIMEOUT: Duration = Duration::from_millis(200);
+/// Time for the last words of a process that lives on.
+const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
 
 /// A process that waits for a job.
 pub(super) struct Process {
@@ -116,6 +118,10 @@ impl Process {
         }
     }
 
+    fn kept_words(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.last_words.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits for the end of a process that was killed or has closed its pipe.
     async fn exit_status(&mut self) -> Option<ExitStatus> {
         if let Ok(status) = timeout(END_TIMEOUT, self.child.wait()).await {
@@ -129,8 +135,7 @@ impl Process {
     async fn last_words(&mut self) -> String {
         // OK to ignore: what has been read until then is what there is.
         let _ = timeout(LAST_WORDS_TIMEOUT, &mut self.stderr_reader).await;
-        let bytes = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
+        String::from_utf8_lossy(&self.kept_words()).into_owned()
     }
 }
 
@@ -149,6 +154,8 @@ impl Conversation {
             Job::Analyze(statement) => (Some(statement.id.clone()), None),
             Job::Describe { .. } => (None, None),
         };
+        // What an earlier job made it say is not this one's.
+        process.kept_words().clear();
         Self { process: Some(process), statement, output }
     }
 
@@ -169,6 +176,17 @@ impl Conversation {
         let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
         let process = self.process.as_mut().ok_or_else(gone)?;
         protocol::receive_frame(&mut process.stdout).await?.ok_or_else(gone)
+    }
+
+    /// Tells the log why the engine failed at a job that the process survived: a panic's text is on its
+    /// standard error.
+    pub(super) async fn log_last_words(&self, error: &QueryError) {
+        // The reply and the words come through two pipes.
+        tokio::time::sleep(LAST_WORDS_DELAY).await;
+        let Some(process) = &self.process else { return };
+        let last_words = String::from_utf8_lossy(&process.kept_words()).into_owned();
+        let statement = self.statement.as_ref().map(StatementId::as_str);
+        tracing::error!(statement, error = error.message, last_words, "the engine failed at a statement");
     }
 
     /// The job has ended; the process is as free as it was.
