@@ -261,6 +261,6 @@ async fn other_formats_hold_the_same_rows() {
     if parquet.status == 200 {
         assert_eq!(parquet.body.get(..4), Some(&b"PAR1"[..]));
     } else {
-        parquet.error(400, "INVALID_ARGUMENTS", ["format", "parquet"]);
+        parquet.error(400, "NOT_SUPPORTED", ["format", "parquet"]);
     }
 }
