@@ -47,6 +47,9 @@ use expression::Context;
 use query::Relation;
 use scope::Scope;
 
+/// Parts of one expression. Some forms stand for several copies of a part (`x BETWEEN a AND b`), which nested in
+/// each other would double it without end.
+const MAX_EXPRESSION_NODES: usize = 500_000;
 /// Depth to which expressions and queries may be nested in each other.
 const MAX_DEPTH: usize = 1_000;
 
@@ -126,6 +129,15 @@ impl Analyzer<'_> {
         let outcome = work(self);
         self.depth -= 1;
         outcome
+    }
+
+    /// The expression, if it is not too large.
+    fn of_bounded_size(&self, expr: Expr) -> Result<Expr> {
+        if expr.node_count() > MAX_EXPRESSION_NODES {
+            let what = format!("an expression of more than {MAX_EXPRESSION_NODES} parts");
+            return Err(not_supported(expr.location, what));
+        }
+        Ok(expr)
     }
 
     /// An expression that names no column and has no subquery, as in LIMIT and VALUES of functions.

@@ -158,7 +158,7 @@ impl Analyzer<'_> {
             for member in members {
                 parts.push(self.compare(ComparisonOperator::Equal, value.clone(), member)?);
             }
-            let any = Expr::or(parts).at(place);
+            let any = self.of_bounded_size(Expr::or(parts).at(place))?;
             return Ok(if is_negated { any.negated() } else { any });
         }
         // The common type of all members at once: an integer column in a list of decimals is compared as decimal.
@@ -198,7 +198,7 @@ impl Analyzer<'_> {
         let place = value.location;
         let from = self.compare(ComparisonOperator::GreaterThanOrEqual, value.clone(), low)?;
         let to = self.compare(ComparisonOperator::LessThanOrEqual, value, high)?;
-        let both = Expr::and([from, to]).at(place);
+        let both = self.of_bounded_size(Expr::and([from, to]).at(place))?;
         Ok(if is_negated { both.negated() } else { both })
     }
 

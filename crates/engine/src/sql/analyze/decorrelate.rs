@@ -73,7 +73,10 @@ impl Analyzer<'_> {
                 Plan::Project { input, columns } => {
                     let definitions: HashMap<ColumnId, Expr> =
                         columns.into_iter().map(|(field, expr)| (field.id, expr)).collect();
-                    values = values.into_iter().map(|value| value.substituted(&definitions)).collect();
+                    values = values
+                        .into_iter()
+                        .map(|value| self.of_bounded_size(value.substituted(&definitions)))
+                        .collect::<Result<_>>()?;
                     is_valid = is_valid.into_iter().map(|test| test.substituted(&definitions)).collect();
                     *input
                 }

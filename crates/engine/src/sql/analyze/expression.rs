@@ -392,7 +392,7 @@ impl Analyzer<'_> {
             .map(|(condition, value)| (condition, self.coerced(value, &data_type)))
             .collect();
         let otherwise = otherwise.map(|otherwise| Box::new(self.coerced(otherwise, &data_type)));
-        Ok(Expr::new(ExprKind::Case { branches, otherwise }, data_type))
+        self.of_bounded_size(Expr::new(ExprKind::Case { branches, otherwise }, data_type))
     }
 
     /// A subquery as a value.

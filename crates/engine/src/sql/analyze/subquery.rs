@@ -12,7 +12,7 @@ use super::relation::join_plan;
 use super::{Analyzer, user_error};
 use crate::sql::error::{Result, not_supported, type_mismatch};
 use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
-use crate::sql::functions::AggregateFunction;
+use crate::sql::functions::{AggregateFunction, ScalarFunction};
 use crate::sql::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, Plan};
 use crate::sql::types::Type;
 
@@ -50,6 +50,12 @@ impl Analyzer<'_> {
     pub(super) fn in_query(&mut self, value: Expr, query: &Query, context: &mut Context<'_>) -> Result<Expr> {
         let place = value.location;
         let relation = self.query(query, Some(context.scope))?;
+        if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = &value.kind
+            && args.len() == relation.fields.len()
+            && args.len() > 1
+        {
+            return self.row_in_query(&args.clone(), relation, place, context);
+        }
         let [member] = relation.fields.as_slice() else {
             return Err(not_supported(place, "IN of a subquery with more than one column"));
         };
@@ -66,6 +72,50 @@ impl Analyzer<'_> {
         let key = JoinKey { left, right, null_equals_null: false };
         context.pending.push(Pending { kind: PendingKind::In { mark, key }, relation, place });
         Ok(result)
+    }
+
+    /// `(a, b) IN (query)`: TRUE where a row is equal in all fields; else NULL where one differs in none, as far
+    /// as its NULLs tell; else FALSE.
+    fn row_in_query(
+        &mut self,
+        values: &[Expr],
+        relation: Relation,
+        place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let mut equal = Vec::with_capacity(values.len());
+        let mut possible = Vec::with_capacity(values.len());
+        for (value, field) in values.iter().zip(&relation.fields) {
+            let member = Expr::column(field.id, field.data_type.clone());
+            let is_null = |expr: &Expr| Expr::new(ExprKind::IsNull(Box::new(expr.clone())), Type::Boolean);
+            let unknown = [is_null(value), is_null(&member)];
+            let same = self.compare(ComparisonOperator::Equal, value.clone(), member)?;
+            possible.push(Expr::or(std::iter::once(same.clone()).chain(unknown)));
+            equal.push(same);
+        }
+        let mut marks = Vec::with_capacity(2);
+        for tests in [equal, possible] {
+            let (copy, ids) = relation.plan.copied(&mut self.next_column);
+            let renamed: std::collections::HashMap<_, _> = relation
+                .fields
+                .iter()
+                .filter_map(|field| {
+                    Some((field.id, Expr::column(*ids.get(&field.id)?, field.data_type.clone())))
+                })
+                .collect();
+            let predicate = Expr::and(tests).substituted(&renamed);
+            let plan = Plan::Filter { input: Box::new(copy), predicate };
+            let mark = self.new_field("in", Type::Boolean);
+            marks.push(Expr::column(mark.id, Type::Boolean));
+            let kind = PendingKind::Exists(mark);
+            let relation = Relation { plan, fields: Vec::new() };
+            context.pending.push(Pending { kind, relation, place });
+        }
+        let unknown = Expr::literal(Value::Null, Type::Boolean);
+        let values = [Expr::boolean(true), unknown];
+        let branches = marks.into_iter().zip(values).collect();
+        let kind = ExprKind::Case { branches, otherwise: Some(Box::new(Expr::boolean(false))) };
+        Ok(Expr::new(kind, Type::Boolean).at(place))
     }
 
     /// `value < ANY (query)` and `ALL`: by the least and greatest value and how many there are.

@@ -68,6 +68,11 @@ impl Expr {
         change(self);
     }
 
+    /// How many expressions it is made of, itself among them.
+    pub fn node_count(&self) -> usize {
+        1 + self.children().into_iter().map(Self::node_count).sum::<usize>()
+    }
+
     /// Whether this or any part is so.
     pub fn any(&self, test: &impl Fn(&Self) -> bool) -> bool {
         test(self) || self.children().into_iter().any(|child| child.any(test))

@@ -11,6 +11,9 @@ use crate::sql::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
+/// Parts of a predicate beyond which it is not spelled out in terms of a projection's input.
+const MAX_PUSHED_NODES: usize = 1_000;
+
 pub(super) fn run(plan: &mut Plan) {
     let taken = std::mem::replace(plan, empty());
     *plan = push(taken, Vec::new());
@@ -80,6 +83,8 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
             filtered(Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }), rest)
         }
         Plan::Project { input, columns } => {
+            let sizes: HashMap<ColumnId, usize> =
+                columns.iter().map(|(field, expr)| (field.id, expr.node_count())).collect();
             let definitions: HashMap<ColumnId, Expr> =
                 columns.iter().map(|(field, expr)| (field.id, expr.clone())).collect();
             let (movable, rest): (Vec<Expr>, Vec<Expr>) = predicates.into_iter().partition(|predicate| {
@@ -87,6 +92,8 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
                     .columns()
                     .iter()
                     .all(|id| definitions.get(id).is_none_or(|definition| is_repeatable(definition)))
+                    // In a tower of projections, each doubling its input, the predicate would grow without end.
+                    && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
             });
             let movable = movable.into_iter().map(|predicate| predicate.substituted(&definitions)).collect();
             filtered(Plan::Project { input: Box::new(push(*input, movable)), columns }, rest)

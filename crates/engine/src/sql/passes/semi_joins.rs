@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::sql::expr::{Expr, ExprKind};
+use crate::sql::expr::{Expr, ExprKind, Value};
 use crate::sql::plan::{ColumnId, Field, Join, JoinKind, MarkJoin, Plan};
 
 pub(super) fn run(plan: &mut Plan, output: &[Field]) {
@@ -26,6 +26,7 @@ pub(super) fn run(plan: &mut Plan, output: &[Field]) {
 fn walk(plan: &mut Plan, uses: &HashMap<ColumnId, usize>) {
     if let Plan::Filter { input, predicate } = plan {
         let parts = std::mem::replace(predicate, Expr::boolean(true)).into_conjuncts();
+        let parts: Vec<Expr> = parts.into_iter().map(only_true).collect();
         let mut kept = Vec::with_capacity(parts.len());
         for part in parts {
             let wanted = match &part.kind {
@@ -93,6 +94,22 @@ fn replace_mark(plan: &mut Plan, mark: ColumnId, kind: JoinKind) -> bool {
         }
         _ => false,
     }
+}
+
+/// A filter keeps what is TRUE: of a CASE of which only the first branch can be, that branch's condition says it.
+fn only_true(part: Expr) -> Expr {
+    if let ExprKind::Case { branches, otherwise: Some(otherwise) } = &part.kind
+        && let [(condition, first), rest @ ..] = branches.as_slice()
+        && *first == Expr::boolean(true)
+        && rest.iter().map(|(_, value)| value).chain([&**otherwise]).all(is_never_true)
+    {
+        return condition.clone();
+    }
+    part
+}
+
+fn is_never_true(value: &Expr) -> bool {
+    matches!(value.as_literal(), Some(Value::Null | Value::Boolean(false)))
 }
 
 fn empty() -> Plan {

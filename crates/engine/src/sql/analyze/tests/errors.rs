@@ -136,3 +136,23 @@ fn what_is_not_done_is_refused_with_its_place() {
         "TABLE_NOT_FOUND line 1:15: Table 'rowhouse.demo./t.parquet' does not exist",
     );
 }
+
+/// Forms that stand for copies of a part, nested: each level would double the expression.
+#[test]
+fn expressions_do_not_grow_without_end() {
+    let depth = 60;
+    let between = format!("SELECT {}g{} FROM t", "(".repeat(depth), " BETWEEN g AND g)".repeat(depth));
+    let case = format!(
+        "SELECT {}a{} FROM t",
+        "CASE ".repeat(depth),
+        " WHEN 1 THEN 1 WHEN 2 THEN 2 END".repeat(depth)
+    );
+    for sql in [between, case] {
+        let outcome = super::run(&sql, &super::catalog(), &super::PassSet::default());
+        let message = outcome.err().map(|failure| failure.message).unwrap_or_default();
+        assert!(message.ends_with("an expression of more than 500000 parts is not supported"), "{message}");
+    }
+    let tower =
+        format!("SELECT b FROM {}t{} WHERE b > 1", "(SELECT b + b AS b FROM ".repeat(60), ") x".repeat(60));
+    assert!(super::run(&tower, &super::catalog(), &super::PassSet::default()).is_ok());
+}
