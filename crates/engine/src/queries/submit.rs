@@ -18,7 +18,7 @@ use crate::store::saved_sql;
 use crate::workspaces::Access;
 
 /// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
-const MAX_LIVE_SQL_BYTES: usize = 64 << 20;
+const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
