@@ -1,3 +1,5 @@
+//! Schemas of every older version are brought forward; a newer one is refused.
+
 use rusqlite::Connection;
 
 use super::super::schema::{self, MIGRATIONS};

@@ -1,3 +1,5 @@
+//! Query records: written, listed, counted, expired.
+
 use rowhouse_model::{Query, QueryId, QueryStatus, Timestamp, WorkspaceId};
 
 use super::super::query_records::{self, StoredQuery};

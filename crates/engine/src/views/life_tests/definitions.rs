@@ -1,3 +1,5 @@
+//! What a definition takes and what it refuses.
+
 use rowhouse_model::{Column, CreateTable, ErrorCode, ErrorLocation, QueryError, Role};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! From the first refresh to the drop.
+
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::*;

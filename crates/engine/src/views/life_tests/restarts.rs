@@ -1,3 +1,5 @@
+//! What is served after a restart, and what is cleaned up.
+
 use super::*;
 
 #[tokio::test]

@@ -1,3 +1,5 @@
+//! Refreshes by the clock.
+
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::*;

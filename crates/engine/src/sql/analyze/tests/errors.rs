@@ -1,3 +1,5 @@
+//! Statements that are refused, each with its error's name, place and words.
+
 use super::check_error;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Statements and the plans that they become.
+
 use super::check;
 
 #[test]
