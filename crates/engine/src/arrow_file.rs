@@ -70,6 +70,8 @@ impl ArrowFile {
                 .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
         }
         starts.push(start);
+        // The kernel has mapped the pages around each batch's head: of a large file, tens of megabytes.
+        mapping.forget(0..mapping.len());
         Self::assemble(path, mapping, footer, starts.into())
     }
 
