@@ -32,6 +32,8 @@ const MAX_LOOKS: usize = 2;
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
 /// A worker that holds more than this after its statement is ended instead of used again.
 const MAX_KEPT_RESIDENT_BYTES: u64 = 256 << 20;
+/// Nor may what it holds be more than this part of its limit: the next statement would have that much less.
+const MAX_KEPT_PART_OF_LIMIT: u64 = 4;
 /// Processes that may die under a job before they have said a word about it, until the job fails.
 const MAX_HANDOVERS: u32 = 3;
 
@@ -310,8 +312,10 @@ impl Drop for Busy {
 fn take_back(busy: Busy, mut process: Process) {
     tokio::spawn(async move {
         let shared = Arc::clone(&busy.shared);
+        let max_kept_bytes =
+            MAX_KEPT_RESIDENT_BYTES.min(shared.config.memory_limit_bytes / MAX_KEPT_PART_OF_LIMIT);
         if process.greeting(shared.config.start_timeout).await.is_ok()
-            && process.resident_bytes().is_some_and(|bytes| bytes <= MAX_KEPT_RESIDENT_BYTES)
+            && process.resident_bytes().is_some_and(|bytes| bytes <= max_kept_bytes)
         {
             shared.keep(process);
         } else {
