@@ -171,6 +171,11 @@ impl ArrowFile {
         Ok(Arc::clone(kept.get_or_init(|| batch)))
     }
 
+    /// Whether a batch has been decoded and kept.
+    pub(crate) fn is_decoded(&self, index: usize) -> bool {
+        self.batches.get(index).is_some_and(|batch| batch.get().is_some())
+    }
+
     /// Whether the values of every batch can stay in the map: uncompressed and aligned. Decodes the first
     /// batch.
     pub(crate) fn is_zero_copy(&self) -> Result<bool> {

@@ -43,8 +43,19 @@ pub(crate) async fn rows(
     head: RowsHead,
     open: impl FnOnce() -> Result<Source> + Send + 'static,
 ) -> Result<Answer> {
-    let RowsHead { content_type, coding } = head;
+    let coding = head.coding;
     let start = encoders.submit(move || start(open()?, coding)).await?;
+    Ok(answer(encoders, head, start))
+}
+
+/// Answers with rows that are at hand, a few of them, without a hop to another thread: on the reactor, a page
+/// costs less than the hop. Compression is another matter.
+pub(crate) fn rows_at_hand(encoders: &Encoders, head: RowsHead, source: Source) -> Result<Answer> {
+    let start = start(source, head.coding)?;
+    Ok(answer(encoders, head, start))
+}
+
+fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
     let (body, coding) = match start {
         Start::Whole(bytes, coding) => (AnswerBody::Whole(bytes), coding),
         Start::Streamed(source, coding) => {
@@ -52,11 +63,11 @@ pub(crate) async fn rows(
         }
     };
     let mut answer = http::Response::new(body);
-    answer.headers_mut().insert(CONTENT_TYPE, content_type);
+    answer.headers_mut().insert(CONTENT_TYPE, head.content_type);
     if let Some(name) = coding.name() {
         answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(name));
     }
-    Ok(answer)
+    answer
 }
 
 fn start(mut source: Source, coding: Coding) -> Result<Start> {

@@ -11,6 +11,11 @@ use crate::arrow_file::{ArrowFile, Batch};
 /// page, and would otherwise make the whole file resident.
 const STREAM_BATCHES: usize = 8;
 
+/// More rows than this are a matter for another thread than the reactor's.
+const ROWS_AT_HAND: u64 = 256;
+/// As many rows that an index names are a stream: they touch most batches.
+const STREAM_ROWS: usize = 4096;
+
 /// Which rows of a file are wanted; they come in the file's order (D25).
 #[derive(Clone, Debug)]
 pub enum RowSelection {
@@ -47,6 +52,24 @@ pub trait BatchFilter: fmt::Debug + Send + Sync {
 impl RowSelection {
     /// All rows.
     pub const ALL: Self = Self::Range { offset: 0, limit: u64::MAX };
+
+    /// Whether the rows are few and lie in batches that are decoded already, so that encoding them costs
+    /// microseconds (unless a value of them is long; a chunk is bounded all the same).
+    pub fn is_at_hand(&self, file: &ArrowFile) -> bool {
+        let is_decoded = |row: u64| file.locate(row).is_none_or(|(batch, _)| file.is_decoded(batch));
+        match self {
+            Self::Range { offset, .. } if *offset >= file.num_rows() => true,
+            // So few rows lie in two batches at most, or in small ones.
+            Self::Range { offset, limit } => {
+                let last = offset.saturating_add(limit.saturating_sub(1)).min(file.num_rows() - 1);
+                *limit <= ROWS_AT_HAND && is_decoded(*offset) && is_decoded(last)
+            }
+            Self::Rows(rows) => {
+                rows.len() as u64 <= ROWS_AT_HAND && rows.iter().all(|row| is_decoded(u64::from(*row)))
+            }
+            Self::Matching { .. } => false,
+        }
+    }
 }
 
 /// A batch and the wanted rows in it.
@@ -111,8 +134,10 @@ impl Runs {
                 };
                 (Walk::Range(range), spanned > STREAM_BATCHES)
             }
-            // Rows that an index names lie anywhere and are few in each batch.
-            RowSelection::Rows(rows) => (Walk::Rows { rows, next: 0 }, false),
+            RowSelection::Rows(rows) => {
+                let is_stream = rows.len() >= STREAM_ROWS;
+                (Walk::Rows { rows, next: 0 }, is_stream)
+            }
             RowSelection::Matching { filter, offset, limit } => {
                 (Walk::Matching { filter, skip: offset, give: limit, batch: 0 }, batches > STREAM_BATCHES)
             }

@@ -303,3 +303,47 @@ fn values_of_each_type() {
     check(Arc::new(LargeBinaryArray::from(vec![&b"\x00\xff"[..], b""])), r#"[["AP8="],[""]]"#);
     check(Arc::new(LargeStringArray::from(vec!["", "a\"b", "é"])), r#"[[""],["a\"b"],["é"]]"#);
 }
+
+/// Pages of a mapped file are resident memory once they are read: an export that leaves them there would take
+/// as much memory as the file is long.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stream_gives_memory_back() {
+    use crate::arrow_file::{ArrowFileWriter, ROWS_PER_BATCH};
+
+    /// Of mapped files only: other tests of this process allocate at the same time.
+    fn resident_bytes() -> usize {
+        let status = std::fs::read_to_string("/proc/self/status").expect("read");
+        let line = status.lines().find_map(|line| line.strip_prefix("RssFile:")).expect("a line");
+        let kibibytes = line.trim().trim_end_matches(" kB").parse::<usize>();
+        kibibytes.expect("a number") << 10
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "a comment of ordinary length ".repeat(8);
+    let texts = LargeStringArray::from_iter_values(std::iter::repeat_n(&text, ROWS_PER_BATCH));
+    let numbers = Int64Array::from_iter_values(0..ROWS_PER_BATCH as i64);
+    let table = RecordBatch::try_from_iter([
+        ("n", Arc::new(numbers) as ArrayRef),
+        ("text", Arc::new(texts) as ArrayRef),
+    ]);
+    let table = table.expect("a table");
+    let path = folder.path().join("large.arrow");
+    let mut writer = ArrowFileWriter::create(&path, table.schema()).expect("created");
+    for _ in 0..150 {
+        writer.write(&table).expect("written");
+    }
+    writer.finish().expect("finished");
+    let file = ArrowFile::open(&path).expect("opened");
+    assert!(file.size_bytes() > 280 << 20);
+    let before = resident_bytes();
+    let columns = all_columns(&file);
+    for format in [RowFormat::ArrowStream, RowFormat::Json] {
+        let source = encode(Arc::clone(&file), &columns, RowSelection::ALL, RowShape::Arrays, format);
+        let mut source = source.expect("begun");
+        let mut most = before;
+        while source.next_chunk().expect("encoded").is_some() {
+            most = most.max(resident_bytes());
+        }
+        assert!(most - before < 48 << 20, "{format:?} took {} MiB", (most - before) >> 20);
+    }
+}

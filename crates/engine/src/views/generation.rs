@@ -159,6 +159,9 @@ impl Generation {
     }
 }
 
+/// Batches that may be small: a scan of so many costs little even so.
+const SMALL_BATCHES: u64 = 8;
+
 /// Whether readers can use the file as it lies: values in place, batches of a size at which a page does not pay
 /// for many rows that it does not want, nor a scan for many batches.
 fn is_as_wanted(file: &ArrowFile) -> Result<bool> {
@@ -166,7 +169,7 @@ fn is_as_wanted(file: &ArrowFile) -> Result<bool> {
     let mut lengths =
         (0..file.num_batches()).map(|batch| file.rows_of_batch(batch)).map(|rows| rows.end - rows.start);
     let none_is_large = lengths.all(|length| length <= rows_per_batch * 4);
-    let few_are_small = file.num_batches() as u64 <= file.num_rows() / (rows_per_batch / 4) + 1;
+    let few_are_small = file.num_batches() as u64 <= file.num_rows() / (rows_per_batch / 4) + SMALL_BATCHES;
     Ok(none_is_large && few_are_small && file.is_zero_copy()?)
 }
 

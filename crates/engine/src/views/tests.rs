@@ -247,6 +247,10 @@ proptest! {
                 let selection = generation.select(&filters, offset, limit).expect("selected");
                 prop_assert_eq!(&row_numbers(generation, selection), &expected, "{:?}", texts);
             }
+            // All batches are decoded by now; before, it may say nothing.
+            if let Some(selection) = indexed.select_at_once(&filters, offset, limit).expect("selected") {
+                prop_assert_eq!(&row_numbers(&indexed, selection), &expected, "{:?} at once", texts);
+            }
             // The index alone, where the choice would have been a scan.
             let found = indexed.select_by_index(&filters).expect("looked up");
             if let Some(found) = found {
@@ -275,6 +279,26 @@ fn what_a_column_cannot_be_asked() {
     check("c9:EQ:x", ErrorKind::InvalidArguments, "EQ");
     check("nope:EQ:x", ErrorKind::ColumnNotFound, "nope");
     assert!(select(&generation, "C0:EQ:1").is_ok());
+}
+
+#[test]
+fn few_rows_of_decoded_batches_are_at_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let generation = generation(folder.path(), 1, &small_table(9, 600), 300, &[10]);
+    let at_once = |text: &str, limit| {
+        let selection = generation.select_at_once(&parsed(&[text.to_owned()]), 0, limit).expect("selected");
+        selection.map(|selection| row_numbers(&generation, selection))
+    };
+    assert_eq!(at_once("c10:EQ:5", 10), None);
+    generation.file().batch(0).expect("decoded");
+    assert_eq!(at_once("c10:EQ:5", 10), Some(vec![5]));
+    assert_eq!(at_once("c10:EQ:400", 10), None);
+    assert_eq!(at_once("c10:EQ:601", 10), Some(vec![]));
+    // A scan, and an index with many rows, are not.
+    assert_eq!(at_once("c0:EQ:1", 10), None);
+    assert_eq!(at_once("c10:LT:280", 10), None);
+    let page = |offset, limit| generation.select_at_once(&[], offset, limit).expect("selected").is_some();
+    assert_eq!([page(0, 100), page(250, 100), page(0, 300), page(700, 10)], [true, false, false, true]);
 }
 
 #[test]

@@ -26,12 +26,18 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let result = queries.result(&access, &id).await?;
     let head = RowsHead { content_type: row_format::content_type(format), coding: Coding::of(&call.headers) };
     let selection = RowSelection::Range { offset: page.offset, limit: page.limit };
-    let mut answer = stream::rows(&call.app.encoders, head, move || {
+    let is_at_hand = head.coding == Coding::Identity && selection.is_at_hand(&result.file);
+    let open = move || -> Result<_> {
         let envelope = if format == RowFormat::Json { envelope(&result)? } else { Envelope::default() };
         let columns = columns(&result);
         Ok(encode_in(result.file, &columns, selection, shape, format, envelope)?)
-    })
-    .await?;
+    };
+    let encoders = &call.app.encoders;
+    let mut answer = if is_at_hand {
+        stream::rows_at_hand(encoders, head, open()?)?
+    } else {
+        stream::rows(encoders, head, open).await?
+    };
     add_vary(&mut answer);
     Ok(answer)
 }

@@ -48,11 +48,25 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
         Some(known) => (not_modified(), known),
         None => {
             let head = RowsHead { content_type: row_format::content_type(format), coding };
-            let answer = stream::rows(&call.app.encoders, head, move || {
-                let selection = generation.select(&filters, page.offset, page.limit)?;
-                Ok(encode(generation.file().clone(), &columns, selection, shape, format)?)
-            })
-            .await?;
+            let encoders = &call.app.encoders;
+            let rows = generation.file().clone();
+            let at_once = match coding {
+                Coding::Identity => generation.select_at_once(&filters, page.offset, page.limit)?,
+                _ => None,
+            };
+            let answer = match at_once {
+                Some(selection) => {
+                    let source = encode(rows, &columns, selection, shape, format)?;
+                    stream::rows_at_hand(encoders, head, source)?
+                }
+                None => {
+                    let open = move || -> Result<_> {
+                        let selection = generation.select(&filters, page.offset, page.limit)?;
+                        Ok(encode(rows, &columns, selection, shape, format)?)
+                    };
+                    stream::rows(encoders, head, open).await?
+                }
+            };
             let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
             (answer, if is_coded { coding } else { Coding::Identity })
         }
