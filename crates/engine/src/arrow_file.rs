@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_buffer::{Buffer, ScalarBuffer};
 use arrow_ipc::reader::FileDecoder;
 use arrow_schema::SchemaRef;
@@ -18,6 +18,7 @@ use crate::{Error, Result};
 pub(crate) mod column;
 mod footer;
 mod mapping;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -26,6 +27,7 @@ pub(crate) mod zone;
 use column::ColumnValues;
 use footer::{BatchBlock, Footer};
 pub(crate) use mapping::Mapping;
+pub(crate) use storage::restored;
 pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
 
 /// Bytes of decoded arrays that a file keeps outside of its map: values of a compressed or misaligned file
@@ -48,7 +50,9 @@ pub struct ArrowFile {
 /// One decoded batch of a file.
 #[derive(Debug)]
 pub struct Batch {
-    record_batch: RecordBatch,
+    /// As it lies in the file.
+    stored: RecordBatch,
+    schema: SchemaRef,
     columns: Vec<ColumnValues>,
 }
 
@@ -159,7 +163,7 @@ impl ArrowFile {
             return Ok(Arc::clone(batch));
         }
         let batch = Arc::new(self.decode_batch(index)?);
-        let copied_bytes = self.mapping.bytes_outside(&batch.record_batch);
+        let copied_bytes = self.mapping.bytes_outside(&batch.stored);
         if copied_bytes > 0 {
             let before = self.kept_copies_bytes.fetch_add(copied_bytes, Ordering::Relaxed);
             if before + copied_bytes > KEPT_COPIES_LIMIT_BYTES {
@@ -181,7 +185,7 @@ impl ArrowFile {
     pub(crate) fn is_zero_copy(&self) -> Result<bool> {
         match self.num_batches() {
             0 => Ok(true),
-            _ => Ok(self.mapping.bytes_outside(&self.decode_batch(0)?.record_batch) == 0),
+            _ => Ok(self.mapping.bytes_outside(&self.decode_batch(0)?.stored) == 0),
         }
     }
 
@@ -214,23 +218,38 @@ impl ArrowFile {
                 ))
             }
         });
-        let record_batch =
-            decoded.map_err(|reason| corrupt(&self.path, format!("batch {index}: {reason}")))?;
+        let stored = decoded.map_err(|reason| corrupt(&self.path, format!("batch {index}: {reason}")))?;
+        let fields = self.schema.fields().iter();
+        let columns = stored.columns().iter().zip(fields);
         let columns =
-            record_batch.columns().iter().map(|array| ColumnValues::new(array)).collect::<Result<_>>();
-        Ok(Batch { columns: columns?, record_batch })
+            columns.map(|(array, field)| ColumnValues::new(array, field.data_type())).collect::<Result<_>>();
+        Ok(Batch { columns: columns?, stored, schema: Arc::clone(&self.schema) })
     }
 }
 
 impl Batch {
-    /// The batch as Arrow arrays.
-    pub fn record_batch(&self) -> &RecordBatch {
-        &self.record_batch
+    /// The batch as Arrow arrays; decimals that are misaligned in the file are copied.
+    ///
+    /// # Errors
+    /// `Internal`: the arrays do not fit the schema, which the check of the batch rules out.
+    pub fn record_batch(&self) -> Result<RecordBatch> {
+        let arrays = self.stored.columns().iter().zip(self.schema.fields());
+        let arrays = arrays.map(|(array, field)| restored(array, field.data_type()));
+        let options = RecordBatchOptions::new().with_row_count(Some(self.num_rows()));
+        arrays
+            .collect::<Result<_, _>>()
+            .and_then(|arrays| RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options))
+            .map_err(|error| Error::internal("cannot restore a batch", error))
     }
 
     /// How many rows it has.
     pub fn num_rows(&self) -> usize {
-        self.record_batch.num_rows()
+        self.stored.num_rows()
+    }
+
+    /// The arrays as they lie in the file: decimals as 16 bytes each.
+    pub(crate) fn stored(&self) -> &RecordBatch {
+        &self.stored
     }
 
     /// The values of a column, by its place in the schema.

@@ -42,7 +42,7 @@ pub(crate) enum Values {
     Float32(ScalarBuffer<f32>),
     Float64(ScalarBuffer<f64>),
     Decimal {
-        values: ScalarBuffer<i128>,
+        values: Decimals,
         scale: u8,
     },
     /// Days since 1970-01-01.
@@ -81,6 +81,10 @@ pub(crate) enum Values {
     },
 }
 
+/// Decimals without their point, 128 bits each, at any address.
+#[derive(Clone, Debug)]
+pub(crate) struct Decimals(Buffer);
+
 /// Values of varying length.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
@@ -101,12 +105,12 @@ pub(crate) enum Offsets {
 }
 
 impl ColumnValues {
-    /// Tells the kind of an array.
+    /// Tells the kind of an array of a column's type; decimals may come as 16 bytes each.
     ///
     /// # Errors
     /// `Internal`: no result has values of the array's type.
-    pub(crate) fn new(array: &ArrayRef) -> Result<Self> {
-        let values = match array.data_type() {
+    pub(crate) fn new(array: &ArrayRef, data_type: &DataType) -> Result<Self> {
+        let values = match data_type {
             DataType::Null => Values::Null,
             DataType::Boolean => Values::Boolean(array.as_boolean().values().clone()),
             DataType::Int8 => Values::Int8(scalars::<Int8Type>(array)),
@@ -119,13 +123,17 @@ impl ColumnValues {
             DataType::UInt64 => Values::UInt64(scalars::<UInt64Type>(array)),
             DataType::Float32 => Values::Float32(scalars::<Float32Type>(array)),
             DataType::Float64 => Values::Float64(scalars::<Float64Type>(array)),
-            DataType::Decimal128(_, scale) => Values::Decimal {
-                values: scalars::<Decimal128Type>(array),
-                scale: u8::try_from(*scale)
+            DataType::Decimal128(_, scale) => {
+                let values = match array.as_fixed_size_binary_opt() {
+                    Some(stored) => stored.values().clone(),
+                    None => array.as_primitive::<Decimal128Type>().values().inner().clone(),
+                };
+                let scale = u8::try_from(*scale)
                     .ok()
                     .filter(|scale| *scale <= 38)
-                    .ok_or_else(|| unknown(array))?,
-            },
+                    .ok_or_else(|| unknown(data_type))?;
+                Values::Decimal { values: Decimals(values), scale }
+            }
             DataType::Date32 => Values::Date(scalars::<Date32Type>(array)),
             DataType::Time32(unit) => {
                 let values = match unit {
@@ -196,25 +204,25 @@ impl ColumnValues {
                 let array = array.as_list::<i32>();
                 Values::List {
                     offsets: Offsets::Small(array.offsets().clone()),
-                    elements: Box::new(Self::new(array.values())?),
+                    elements: Box::new(nested(array.values())?),
                 }
             }
             DataType::LargeList(_) => {
                 let array = array.as_list::<i64>();
                 Values::List {
                     offsets: Offsets::Large(array.offsets().clone()),
-                    elements: Box::new(Self::new(array.values())?),
+                    elements: Box::new(nested(array.values())?),
                 }
             }
             DataType::FixedSizeList(_, width) => Values::List {
                 offsets: Offsets::Fixed { start: 0, width: *width as usize },
-                elements: Box::new(Self::new(array.as_fixed_size_list().values())?),
+                elements: Box::new(nested(array.as_fixed_size_list().values())?),
             },
             DataType::Struct(fields) => Values::Row {
                 names: fields.iter().map(|field| field.name().clone()).collect(),
-                fields: array.as_struct().columns().iter().map(Self::new).collect::<Result<_>>()?,
+                fields: array.as_struct().columns().iter().map(nested).collect::<Result<_>>()?,
             },
-            _ => return Err(unknown(array)),
+            _ => return Err(unknown(data_type)),
         };
         let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0).cloned();
         Ok(Self { nulls, values })
@@ -232,6 +240,15 @@ impl ColumnValues {
     /// Which values are not NULL; absent where all are not (or the column is of NULLs only).
     pub(crate) fn nulls(&self) -> Option<&NullBuffer> {
         self.nulls.as_ref()
+    }
+}
+
+impl Decimals {
+    /// A value.
+    #[inline(always)]
+    pub(crate) fn get(&self, row: usize) -> i128 {
+        let (values, _) = self.0.as_chunks();
+        i128::from_le_bytes(values[row])
     }
 }
 
@@ -262,10 +279,14 @@ impl Offsets {
     }
 }
 
+fn nested(array: &ArrayRef) -> Result<ColumnValues> {
+    ColumnValues::new(array, array.data_type())
+}
+
 fn scalars<T: ArrowPrimitiveType>(array: &ArrayRef) -> ScalarBuffer<T::Native> {
     array.as_primitive::<T>().values().clone()
 }
 
-fn unknown(array: &ArrayRef) -> Error {
-    Error::internal("cannot read a column", format!("no result has values of the type {}", array.data_type()))
+fn unknown(data_type: &DataType) -> Error {
+    Error::internal("cannot read a column", format!("no result has values of the type {data_type}"))
 }

@@ -12,6 +12,8 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Message, MetadataVersion, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
+use super::storage::storage_schema;
+
 /// The magic word and its padding at the front of the file.
 const HEAD_BYTES: usize = 8;
 /// Length of the footer and the magic word at the end of the file.
@@ -63,7 +65,7 @@ impl Footer {
     }
 
     pub(super) fn decoder(&self) -> FileDecoder {
-        FileDecoder::new(Arc::clone(&self.schema), self.version)
+        FileDecoder::new(Arc::new(storage_schema(&self.schema)), self.version)
     }
 }
 

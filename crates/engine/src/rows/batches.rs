@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::take::take;
 
 use super::selection::{RowSelection, Run, RunRows, Runs};
-use crate::arrow_file::ArrowFile;
+use crate::arrow_file::{ArrowFile, restored};
 use crate::{Error, Result};
 
 /// Rows of one batch at most: a copy of them is what encoding needs of memory.
@@ -68,18 +68,21 @@ fn project(
     indexes: &[usize],
     schema: &SchemaRef,
 ) -> Result<RecordBatch, ArrowError> {
-    let source = run.batch.record_batch();
+    let source = run.batch.stored();
     let row_count = positions.len();
     let columns: Vec<ArrayRef> = match &run.rows {
         RunRows::Range(range) => {
             let start = range.start + positions.start;
-            indexes.iter().map(|index| source.column(*index).slice(start, row_count)).collect()
+            indexes.iter().map(|index| source.column(*index).slice(start, row_count)).collect::<Vec<_>>()
         }
         RunRows::List(rows) => {
             let rows = UInt32Array::from(rows[positions].to_vec());
             indexes.iter().map(|index| take(source.column(*index), &rows, None)).collect::<Result<_, _>>()?
         }
     };
+    let fields = schema.fields().iter();
+    let columns = columns.iter().zip(fields).map(|(array, field)| restored(array, field.data_type()));
+    let columns = columns.collect::<Result<_, _>>()?;
     let options = RecordBatchOptions::new().with_row_count(Some(row_count));
     RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)
 }

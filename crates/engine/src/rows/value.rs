@@ -33,7 +33,7 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> b
         Values::Binary(binary) if binary.value(row).len() > LONG_VALUE_BYTES => return false,
         Values::Int64(values) => put_i64(out, values[row]),
         Values::Int32(values) => put_i64(out, i64::from(values[row])),
-        Values::Decimal { values, scale } => put_decimal(out, values[row], *scale),
+        Values::Decimal { values, scale } => put_decimal(out, values.get(row), *scale),
         Values::Date(values) => {
             out.push(b'"');
             put_date(out, i64::from(values[row]));
@@ -167,7 +167,7 @@ fn put_scalar(out: &mut Output, column: &ColumnValues, row: usize, quote_not_fin
         Values::UInt64(values) => put_u64(out, values[row]),
         Values::Float32(values) => put_f32(out, values[row], quote_not_finite),
         Values::Float64(values) => put_f64(out, values[row], quote_not_finite),
-        Values::Decimal { values, scale } => put_decimal(out, values[row], *scale),
+        Values::Decimal { values, scale } => put_decimal(out, values.get(row), *scale),
         Values::Date(values) => put_date(out, i64::from(values[row])),
         Values::Time32 { values, unit } => put_time(out, i64::from(values[row]), *unit),
         Values::Time64 { values, unit } => put_time(out, values[row], *unit),

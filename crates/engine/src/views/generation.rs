@@ -177,7 +177,7 @@ fn rewrite(source: &ArrowFile, path: &Path) -> Result<()> {
     let partial = path.with_added_extension("partial");
     let mut writer = ArrowFileWriter::create(&partial, Arc::clone(source.schema()))?;
     for batch in 0..source.num_batches() {
-        writer.write(source.decode_batch(batch)?.record_batch())?;
+        writer.write(&source.decode_batch(batch)?.record_batch()?)?;
         source.forget_batch(batch);
     }
     writer.finish()?;

@@ -106,7 +106,7 @@ pub(super) fn for_each_key(
         Values::UInt64(values) => keys!(|row: usize| i128::from(values[row])),
         Values::Float32(values) => keys!(|row: usize| i128::from(f64_key(f64::from(values[row])))),
         Values::Float64(values) => keys!(|row: usize| i128::from(f64_key(values[row]))),
-        Values::Decimal { values, .. } => keys!(|row: usize| values[row]),
+        Values::Decimal { values, .. } => keys!(|row| values.get(row)),
         Values::Text(text) => keys!(|row| text_key(text.value(row))),
         Values::Null | Values::Binary(_) | Values::List { .. } | Values::Row { .. } => {}
     }

@@ -215,9 +215,6 @@ impl Predicate {
             (Test::Narrow(ranges), Values::Float64(values)) => {
                 narrow!(values, ranges, |value| f64_key(*value))
             }
-            (Test::Wide(ranges), Values::Decimal { values, .. }) => {
-                collect_where(values, ranges, |value| *value, column, rows);
-            }
             _ => rows
                 .extend((0..row_count).filter(|row| self.test.matches(column, *row)).map(|row| row as u32)),
         }
@@ -238,7 +235,7 @@ impl Test {
                 narrow_key(&column.values, row).is_some_and(|key| Self::has_narrow(ranges, key))
             }
             Self::Wide(ranges) => match &column.values {
-                Values::Decimal { values, .. } => Self::has_wide(ranges, values[row]),
+                Values::Decimal { values, .. } => Self::has_wide(ranges, values.get(row)),
                 Values::UInt64(values) => Self::has_wide(ranges, values[row].into()),
                 _ => false,
             },

@@ -126,7 +126,7 @@ impl StatisticsBuilder {
         self.starts.push(start + batch.num_rows() as u64);
         for (index, kind) in self.kinds.iter().enumerate() {
             let column = batch.column(index);
-            let array = batch.record_batch().column(index);
+            let array = batch.stored().column(index);
             let mut range = (i128::MAX, i128::MIN);
             if *kind != KeyKind::Opaque {
                 for_each_key(
