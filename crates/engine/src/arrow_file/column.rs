@@ -236,11 +236,6 @@ impl ColumnValues {
             Some(nulls) => nulls.is_null(row),
         }
     }
-
-    /// Which values are not NULL; absent where all are not (or the column is of NULLs only).
-    pub(crate) fn nulls(&self) -> Option<&NullBuffer> {
-        self.nulls.as_ref()
-    }
 }
 
 impl Decimals {

@@ -72,7 +72,7 @@ fn misaligned_decimals_stay_in_the_map() {
     assert_eq!(batch.record_batch().expect("restored").columns(), table.columns());
     let is_aligned = |column: usize| {
         let place = batch.stored().column(column).to_data().buffers()[0].as_ptr();
-        place as usize % 16 == 0
+        (place as usize).is_multiple_of(16)
     };
     assert!(!is_aligned(0) || !is_aligned(2));
 }

@@ -104,7 +104,7 @@ impl Index {
     pub(super) fn candidates(&self, test: &Test) -> Option<Candidates<'_>> {
         let (places, is_exact) = match test {
             Test::IsNull(true) => (Places::Nulls, true),
-            Test::IsNull(false) => (Places::Keys(vec![0..self.rows.len()]), true),
+            Test::IsNull(false) => (Places::keys(std::iter::once(0..self.rows.len())), true),
             Test::IsNotTruth(_) => return None,
             Test::Narrow(ranges) => {
                 let ranges = ranges.iter().map(|(low, high)| self.places((*low).into(), (*high).into()));
