@@ -222,6 +222,21 @@ fn the_engine_is_disabled_and_enabled() {
 }
 
 #[test]
+fn an_operators_cap_on_pages_does_not_show() {
+    let server = Server::builder().arguments(["--results-max-page-rows", "10"]).start();
+    let sql = "SELECT n_nationkey FROM tpch.tiny.nation ORDER BY 1";
+    let expected: Vec<Value> = (0..25).map(|key| json!({ "n_nationkey": key })).collect();
+    assert_eq!(json_out(&server, &["query", sql, "--format", "json"]), json!(expected));
+    let csv = out(&server, &["query", sql, "--format", "csv"]);
+    assert_eq!(csv.lines().filter(|line| *line == "n_nationkey").count(), 1, "one head");
+    assert_eq!(csv.lines().count(), 26);
+    assert_eq!(out(&server, &["query", sql, "--format", "ndjson", "--limit", "23"]).lines().count(), 23);
+    assert!(out(&server, &["query", sql]).contains("│          24 │"));
+    let none = out(&server, &["query", "SELECT 1 AS one WHERE 1 = 2", "--format", "csv"]);
+    assert_eq!(none.lines().collect::<Vec<_>>(), ["one"]);
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     let server = Server::start();
     let sql = "SELECT * FROM tpch.tiny.lineitem";

@@ -94,6 +94,12 @@ impl Error {
         self.0.details.as_ref()
     }
 
+    /// The most rows that one answer may be asked for, where the request asked for more than its operator
+    /// allows (D8).
+    pub fn max_page_rows(&self) -> Option<u64> {
+        self.details()?.get("maxPageRows")?.as_u64().filter(|&rows| rows > 0)
+    }
+
     /// The error of a failed query, with its place in the statement.
     pub fn query_error(&self) -> Option<&QueryError> {
         self.0.query_error.as_deref()

@@ -127,7 +127,7 @@ impl WorkspaceClient {
             next_offset: request.offset,
             end: request.limit.map_or(u64::MAX, |limit| request.offset.saturating_add(limit)),
         };
-        rows.fetch_page().await?;
+        while !rows.fetch_page().await? {}
         Ok(rows)
     }
 
@@ -173,7 +173,8 @@ impl<T: DeserializeOwned> Rows<T> {
         })
     }
 
-    async fn fetch_page(&mut self) -> Result<()> {
+    /// Whether a page came; if not, the next attempt asks for a smaller one.
+    async fn fetch_page(&mut self) -> Result<bool> {
         let wanted = self.request.page_rows.min(self.end - self.next_offset);
         let page_request =
             RowRequest { offset: self.next_offset, limit: Some(wanted), ..self.request.clone() };
@@ -182,7 +183,12 @@ impl<T: DeserializeOwned> Rows<T> {
             // Rows are wider than expected: smaller pages from here on.
             Err(error) if matches!(error.kind(), ErrorKind::TooLarge { .. }) && wanted > 1 => {
                 self.request.page_rows = wanted / 2;
-                return Ok(());
+                return Ok(false);
+            }
+            // The operator allows less at a time (D8).
+            Err(error) if error.max_page_rows().is_some_and(|rows| rows < wanted) => {
+                self.request.page_rows = error.max_page_rows().unwrap_or(1);
+                return Ok(false);
             }
             Err(error) => return Err(error),
         };
@@ -200,6 +206,6 @@ impl<T: DeserializeOwned> Rows<T> {
         }
         self.next_offset += received;
         self.page = page.result.into_iter();
-        Ok(())
+        Ok(true)
     }
 }

@@ -170,6 +170,24 @@ async fn missing_rows_are_an_error_and_not_an_end() {
 }
 
 #[tokio::test]
+async fn pages_keep_to_the_operators_cap() {
+    let refusal = json!({
+        "code": "INVALID_ARGUMENTS", "message": "at most 2", "requestId": "r", "details": { "maxPageRows": 2 },
+    });
+    let refusal = Step::Send(answer(400, "", &refusal.to_string()));
+    let server = ScriptedServer::start([refusal, page(json!([[1], [2]]), 3), page(json!([[3]]), 3)]);
+    let workspace = server.client().workspace("w1");
+    let mut rows = workspace.rows::<(i64,)>(&QueryId::new("q1"), &RowRequest::new()).await.expect("rows");
+    assert_eq!(rows.row_count(), 3);
+    for number in 1..=3 {
+        assert_eq!(rows.next().await.expect("a row").expect("a row"), (number,));
+    }
+    assert!(rows.next().await.is_none());
+    let limits: Vec<bool> = server.lines().iter().map(|line| line.contains("limit=2")).collect();
+    assert_eq!(limits, [false, true, false], "10000, then 2, then the one that is left");
+}
+
+#[tokio::test]
 async fn pages_shrink_until_they_fit() {
     let wide = "x".repeat(150);
     let script = [

@@ -2,6 +2,7 @@
 
 mod destination;
 mod json_rows;
+mod pages;
 mod row_table;
 
 use std::io::{self, IsTerminal};
@@ -10,7 +11,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
-use rowhouse_client::{ResultFormat, RowRequest, RowShape, Statement, WorkspaceClient};
+use rowhouse_client::{ResultFormat, RowRequest, Statement, WorkspaceClient};
 use rowhouse_model::{Query, Source};
 use serde_json::value::RawValue;
 
@@ -20,6 +21,7 @@ use super::failure::Failure;
 use super::statement::statement_text;
 use destination::Destination;
 use json_rows::JsonRows;
+use pages::Pages;
 
 /// Rows of a table, which is for people and is held whole, unless `--limit` says otherwise.
 const TABLE_ROWS: u64 = 1000;
@@ -123,7 +125,7 @@ impl QueryCommand {
 
     async fn write_json(&self, workspace: &WorkspaceClient, query: &Query) -> Result<(), Failure> {
         let mut rows = JsonRows::default();
-        self.write_through(workspace, query, ResultFormat::Ndjson, |chunk| rows.push(chunk)).await
+        self.write_through(workspace, query, ResultFormat::Ndjson, |piece| rows.push(piece)).await
     }
 
     async fn write_file(
@@ -132,10 +134,10 @@ impl QueryCommand {
         query: &Query,
         format: ResultFormat,
     ) -> Result<(), Failure> {
-        self.write_through(workspace, query, format, |chunk| chunk.unwrap_or_default().to_vec()).await
+        self.write_through(workspace, query, format, |piece| piece.unwrap_or_default().to_vec()).await
     }
 
-    /// Copies the download to its destination, each piece and then the end (`None`) rewritten on the way.
+    /// Copies the result to its destination, each piece and then the end (`None`) rewritten on the way.
     async fn write_through(
         &self,
         workspace: &WorkspaceClient,
@@ -143,23 +145,20 @@ impl QueryCommand {
         format: ResultFormat,
         mut rewrite: impl FnMut(Option<&[u8]>) -> Vec<u8>,
     ) -> Result<(), Failure> {
-        let mut request = RowRequest::new().shape(RowShape::Objects);
-        if let Some(limit) = self.limit {
-            request = request.limit(limit);
-        }
-        let mut download = workspace.download(&query.id, format, &request).await?;
         let mut destination = Destination::open(self.output.as_deref())?;
         let bar = self.output.as_ref().map(|_| progress_bar());
+        let rows = row_count(query.row_count.unwrap_or_default());
         let mut bytes = 0;
-        while let Some(chunk) = download.chunk().await? {
-            let rewritten = rewrite(Some(&chunk));
+        let pages = Pages { workspace, query, format, limit: self.limit };
+        let write = |piece: &[u8]| {
+            let rewritten = rewrite(Some(piece));
             bytes += rewritten.len() as u64;
-            destination.write(&rewritten)?;
             if let Some(bar) = &bar {
-                let rows = row_count(query.row_count.unwrap_or_default());
                 bar.set_message(format!("{} written of {rows}", HumanBytes(bytes)));
             }
-        }
+            destination.write(&rewritten)
+        };
+        pages.copy(write).await?;
         destination.write(&rewrite(None))?;
         destination.finish()?;
         bar.inspect(ProgressBar::finish_and_clear);

@@ -2,7 +2,7 @@
 
 use http::HeaderValue;
 use http::header::ACCEPT;
-use rowhouse_engine::{RowFormat, RowShape};
+use rowhouse_engine::{ErrorKind, RowFormat, RowShape};
 
 use crate::accept::qualities;
 use crate::call::Call;
@@ -41,9 +41,11 @@ pub(super) fn page(call: &Call) -> Result<Page> {
     {
         let asked =
             limit.map_or_else(|| "absent, which asks for all rows".to_owned(), |limit| limit.to_string());
-        return Err(Error::invalid(format!(
-            "parameter limit is {asked}; this server gives at most {cap} rows at a time"
-        )));
+        let message = format!("parameter limit is {asked}; this server gives at most {cap} rows at a time");
+        // For clients that page by themselves.
+        let details = serde_json::json!({ "maxPageRows": cap });
+        let error = rowhouse_engine::Error::new(ErrorKind::InvalidArguments, message).with_details(details);
+        return Err(Error::Engine(error));
     }
     Ok(Page { offset, limit: limit.unwrap_or(u64::MAX) })
 }
