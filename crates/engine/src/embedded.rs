@@ -245,3 +245,6 @@ impl Scanned {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

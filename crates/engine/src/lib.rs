@@ -8,7 +8,7 @@ mod catalog;
 mod clock;
 mod config;
 #[cfg(feature = "polars")]
-mod embedded;
+pub mod embedded;
 mod engine;
 mod error;
 mod executor;

@@ -11,6 +11,7 @@ use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 use crate::embedded;
 use crate::protocol::{Job, Reply, read_frame, write_frame};
 
+mod landlock;
 mod process;
 
 /// Resident memory above which a worker that is done with a job ends instead of waiting for another: freed
@@ -27,6 +28,7 @@ pub fn main() -> ExitCode {
         eprintln!("rowhouse worker: {error}");
         return ExitCode::FAILURE;
     }
+    landlock::confine();
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

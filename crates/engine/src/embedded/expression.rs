@@ -11,7 +11,7 @@ use super::data_type::storage;
 use super::datum::{Datum, read_one};
 use super::failure;
 use super::lower::column;
-use crate::sql::expr::{Expr, ExprKind, Value};
+use crate::sql::expr::{Expr, ExprKind};
 use crate::sql::types::Type;
 
 mod arithmetic;
@@ -180,9 +180,4 @@ pub(super) fn not_supported(what: &str, location: Option<ErrorLocation>) -> Quer
         Some(location) => QueryError::at(ErrorCode::NotSupported, location, what),
         None => QueryError::new(ErrorCode::NotSupported, what),
     }
-}
-
-/// TRUE, where the literal is that.
-fn is_true(expr: &Expr) -> bool {
-    matches!(expr.as_literal(), Some(Value::Boolean(true)))
 }

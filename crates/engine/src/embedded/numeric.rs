@@ -3,7 +3,7 @@
 
 use polars::prelude::{
     ChunkedArray, Column, DataType, Expr, Field, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries,
-    PolarsNumericType, PolarsResult, Schema, Series,
+    PolarsNumericType, PolarsResult, Schema,
 };
 use polars_arrow::array::{Array, PrimitiveArray};
 use polars_arrow::bitmap::Bitmap;
@@ -127,9 +127,4 @@ fn named<T: PolarsNumericType>(column: &Column, array: PrimitiveArray<T::Native>
 pub(super) fn long_column(column: &Column, array: PrimitiveArray<i64>) -> Column {
     let values: Int64Chunked = named(column, array);
     values.into_series().into_column()
-}
-
-/// A series as a column.
-pub(super) fn to_column(series: Series) -> Column {
-    series.into_column()
 }

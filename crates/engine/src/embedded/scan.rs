@@ -163,12 +163,3 @@ impl std::fmt::Debug for TableScan {
             .finish_non_exhaustive()
     }
 }
-
-/// For messages: the place of a file that an error is about.
-pub(crate) fn file_error(file: &Path, error: &PolarsError) -> QueryError {
-    let error = failure::query_error(error);
-    QueryError::new(ErrorCode::External, format!("{}: {}", file.display(), error.message))
-}
-
-#[cfg(test)]
-mod tests;

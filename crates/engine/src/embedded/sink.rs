@@ -120,6 +120,3 @@ impl ResultWriter {
         Ok(self.file.metadata()?.len())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -7,8 +7,9 @@ use polars::prelude::{
 use rowhouse_model::QueryError;
 
 use super::relation::at_most_one_row;
-use super::{Lowering, column, columns};
+use super::{Lowering, column, column_name, columns};
 use crate::embedded::expression::lower_expression;
+use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::plan::{Join, JoinKey, JoinKind};
 
 /// Both sides of a join with their keys as columns.
@@ -32,7 +33,7 @@ impl Lowering<'_> {
                 None => Ok(crossed),
             };
         }
-        let sides = self.sides(left, right, &node.keys)?;
+        let sides = self.sides(left, right, &node.keys, true)?;
         match (node.kind, &node.residual) {
             (JoinKind::Single, None) => {
                 let fields = node.right.fields();
@@ -46,12 +47,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Makes a column of every key. Without keys both sides get a constant, so that every pair matches.
+    /// Makes a column of every key; with `use_columns` a key that is a column stands for itself, and the join's
+    /// result must then not be joined with the same right side again. Without keys both sides get a constant, so that every pair matches.
     pub(super) fn sides(
         &mut self,
         left: LazyFrame,
         right: LazyFrame,
         keys: &[JoinKey],
+        use_columns: bool,
     ) -> Result<Sides, QueryError> {
         let mut sides = Sides { left, right, left_on: Vec::new(), right_on: Vec::new(), nulls_equal: false };
         if keys.is_empty() {
@@ -67,13 +70,18 @@ impl Lowering<'_> {
         let (mut left_is_null, mut right_is_null) = (lit(false), lit(false));
         for key in keys {
             let (left, right) = (lower_expression(&key.left)?, lower_expression(&key.right)?);
-            let (left_name, right_name) = (self.temporary(), self.temporary());
+            let left_name = self.key_name(&key.left, use_columns, &sides.left_on);
+            let right_name = self.key_name(&key.right, use_columns, &sides.right_on);
             if !key.null_equals_null {
                 left_is_null = left_is_null.or(left.clone().is_null());
                 right_is_null = right_is_null.or(right.clone().is_null());
             }
-            left_keys.push(left.alias(left_name.clone()));
-            right_keys.push(right.alias(right_name.clone()));
+            if key.left.as_column().map(column_name).as_ref() != Some(&left_name) {
+                left_keys.push(left.alias(left_name.clone()));
+            }
+            if key.right.as_column().map(column_name).as_ref() != Some(&right_name) {
+                right_keys.push(right.alias(right_name.clone()));
+            }
             sides.left_on.push(left_name);
             sides.right_on.push(right_name);
         }
@@ -87,9 +95,20 @@ impl Lowering<'_> {
             sides.left_on.push(left_name);
             sides.right_on.push(right_name);
         }
-        sides.left = sides.left.with_columns(left_keys);
-        sides.right = sides.right.with_columns(right_keys);
+        if !left_keys.is_empty() {
+            sides.left = sides.left.with_columns(left_keys);
+        }
+        if !right_keys.is_empty() {
+            sides.right = sides.right.with_columns(right_keys);
+        }
         Ok(sides)
+    }
+
+    /// The column that a key is, or a name for what it computes. A column is taken once, because Polars wants
+    /// each key under a name of its own.
+    fn key_name(&mut self, key: &SqlExpr, use_columns: bool, taken: &[PlSmallStr]) -> PlSmallStr {
+        let column = key.as_column().map(column_name).filter(|name| use_columns && !taken.contains(name));
+        column.unwrap_or_else(|| self.temporary())
     }
 
     /// A left join that fails where a left row has more than one match: the right side is brought down to one
@@ -97,7 +116,11 @@ impl Lowering<'_> {
     fn single(&mut self, sides: Sides, right_columns: &[Expr]) -> LazyFrame {
         let count = self.temporary();
         let keys: Vec<Expr> = sides.right_on.iter().map(|name| col(name.clone())).collect();
-        let mut first: Vec<Expr> = right_columns.iter().map(|column| column.clone().first()).collect();
+        let mut first: Vec<Expr> = right_columns
+            .iter()
+            .filter(|column| !keys.contains(column))
+            .map(|column| column.clone().first())
+            .collect();
         first.push(len().alias(count.clone()));
         let right = sides.right.clone().group_by(keys).agg(first);
         let joined = Sides { right, ..sides }.join(JoinKind::Left);

@@ -18,20 +18,20 @@ impl Lowering<'_> {
         let mark = column_name(node.mark.id);
         let Some(in_key) = &node.in_key else {
             let found = self.temporary();
-            let sides = self.sides(left, right, &node.keys)?;
+            let sides = self.sides(left, right, &node.keys, false)?;
             return Ok(sides.left_join_found(&found).with_column(col(found).is_not_null().alias(mark)));
         };
         // Whether a candidate is equal.
         let found = self.temporary();
         let mut keys: Vec<JoinKey> = node.keys.clone();
         keys.push(JoinKey { null_equals_null: false, ..in_key.clone() });
-        let marked = self.sides(left, right.clone(), &keys)?.left_join_found(&found);
+        let marked = self.sides(left, right.clone(), &keys, false)?.left_join_found(&found);
         // Whether there is a candidate, and one that is NULL.
         let (left_key, right_key) = (lower_expression(&in_key.left)?, lower_expression(&in_key.right)?);
         let has_null = self.temporary();
         let is_null = self.temporary();
         let right = right.with_column(right_key.is_null().alias(is_null.clone()));
-        let sides = self.sides(marked, right, &node.keys)?;
+        let sides = self.sides(marked, right, &node.keys, false)?;
         let on: Vec<Expr> = sides.right_on.iter().map(|name| col(name.clone())).collect();
         let candidates = sides.right.clone().group_by(on).agg([col(is_null).max().alias(has_null.clone())]);
         let joined = Sides { right: candidates, ..sides }.join(JoinKind::Left);
@@ -56,7 +56,7 @@ impl Lowering<'_> {
         let number = self.temporary();
         let right_number = self.temporary();
         let left = left.with_row_index(number.clone(), None).cache();
-        let sides = self.sides(left.clone(), right, &node.keys)?;
+        let sides = self.sides(left.clone(), right, &node.keys, false)?;
         let mut pairs = sides.join(JoinKind::Inner);
         if let Some(residual) = &node.residual {
             pairs = pairs.filter(lower_expression(residual)?);
