@@ -84,6 +84,11 @@ impl Dialect for RowhouseDialect {
         true
     }
 
+    /// Row types are spelled as structs before they are parsed.
+    fn supports_struct_literal(&self) -> bool {
+        true
+    }
+
     /// `INTERVAL '1'` without a unit is not Trino's.
     fn require_interval_qualifier(&self) -> bool {
         true

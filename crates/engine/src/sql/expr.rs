@@ -8,6 +8,7 @@ use super::plan::ColumnId;
 use super::types::Type;
 
 mod display;
+mod range;
 mod walk;
 
 /// An expression over the columns of one row. Equality does not look at places.

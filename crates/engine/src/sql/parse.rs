@@ -50,7 +50,8 @@ pub(super) fn parse(mut tokens: Vec<TokenWithSpan>) -> Result<Parsed> {
         }
     }
     let end = tokens.last().and_then(|token| location_of(token.span.end));
-    spell_array_types(&mut tokens);
+    spell_types(&mut tokens);
+    spell_table_statement(&mut tokens);
     let mut parser =
         Parser::new(&RowhouseDialect).with_recursion_limit(MAX_NESTING).with_tokens_with_locations(tokens);
     let statement = parser.parse_statement().map_err(|failure| parse_error(failure, end))?;
@@ -72,22 +73,37 @@ fn is_word(token: Option<&TokenWithSpan>, keyword: Keyword) -> bool {
     token.is_some_and(|token| matches!(&token.token, Token::Word(word) if word.keyword == keyword))
 }
 
-/// `ARRAY(T)` is Trino's spelling of a type; the parser reads `ARRAY<T>`. As an expression `ARRAY(` is not SQL
-/// that Trino has.
-fn spell_array_types(tokens: &mut [TokenWithSpan]) {
-    let mut is_array_stack = Vec::new();
+/// `ARRAY(T)` and, in a cast or another type, `ROW(x T)` are Trino's spelling of types; the parser reads
+/// `ARRAY<T>` and `STRUCT<x T>`. As an expression `ARRAY(` is not SQL that Trino has.
+fn spell_types(tokens: &mut [TokenWithSpan]) {
+    let mut is_type_stack = Vec::new();
     for index in 0..tokens.len() {
         match tokens[index].token {
             Token::LParen => {
-                let is_array = index > 0 && is_word(tokens.get(index - 1), Keyword::ARRAY);
-                is_array_stack.push(is_array);
-                if is_array {
+                let before = |distance: usize| index.checked_sub(distance).and_then(|at| tokens.get(at));
+                let is_array = is_word(before(1), Keyword::ARRAY);
+                let is_row = is_word(before(1), Keyword::ROW)
+                    && (is_word(before(2), Keyword::AS) || is_type_stack.last() == Some(&true));
+                is_type_stack.push(is_array || is_row);
+                if is_row {
+                    tokens[index - 1].token = Token::make_keyword("STRUCT");
+                }
+                if is_array || is_row {
                     tokens[index].token = Token::Lt;
                 }
             }
-            Token::RParen if is_array_stack.pop() == Some(true) => tokens[index].token = Token::Gt,
+            Token::RParen if is_type_stack.pop() == Some(true) => tokens[index].token = Token::Gt,
             _ => {}
         }
+    }
+}
+
+/// `TABLE t` is `SELECT * FROM t`.
+fn spell_table_statement(tokens: &mut Vec<TokenWithSpan>) {
+    if is_word(tokens.first(), Keyword::TABLE) {
+        let span = tokens[0].span;
+        let spelled = [Token::make_keyword("SELECT"), Token::Mul, Token::make_keyword("FROM")];
+        tokens.splice(..1, spelled.map(|token| TokenWithSpan { token, span }));
     }
 }
 

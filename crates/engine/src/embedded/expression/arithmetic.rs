@@ -38,7 +38,13 @@ pub(super) fn arithmetic(
             let r = as_decimal(r, &right.data_type);
             decimal_kernel(operator, l, r, (left_type, right_type, (*precision, *scale)))
         }
-        integer if integer.is_integer() => integer_kernel(operator, l, r, integer),
+        integer if integer.is_integer() => match operator {
+            // What cannot overflow needs no look at each row.
+            ArithmeticOperator::Add if Expr::cannot_overflow(operator, left, right, integer) => l + r,
+            ArithmeticOperator::Subtract if Expr::cannot_overflow(operator, left, right, integer) => l - r,
+            ArithmeticOperator::Multiply if Expr::cannot_overflow(operator, left, right, integer) => l * r,
+            _ => integer_kernel(operator, l, r, integer),
+        },
         _ => return date_time::arithmetic(operator, (l, left), (r, right), data_type),
     })
 }

@@ -19,12 +19,12 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
 /// Whether some value makes it fail, so that it must not be evaluated where SQL would not.
 pub(super) fn is_fallible(expr: &Expr) -> bool {
     let itself = match &expr.kind {
-        ExprKind::Arithmetic { operator, .. } => {
+        ExprKind::Arithmetic { operator, left, right } => {
             let can_divide = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
             match expr.data_type {
                 Type::Real | Type::Double => false,
                 Type::Decimal { precision, .. } => can_divide || precision == 38,
-                _ => true,
+                _ => !Expr::cannot_overflow(*operator, left, right, &expr.data_type),
             }
         }
         ExprKind::Negate(_) => expr.data_type.is_integer(),

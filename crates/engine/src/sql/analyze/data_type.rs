@@ -2,12 +2,13 @@
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
-    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields, TimezoneInfo,
+    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields,
+    StructBracketKind, StructField, TimezoneInfo,
 };
 
-use super::{Analyzer, user_error};
+use super::{Analyzer, refuse_if, user_error};
 use crate::sql::error::{Result, not_supported};
-use crate::sql::types::{MAX_DECIMAL_PRECISION, Type};
+use crate::sql::types::{MAX_DECIMAL_PRECISION, RowField, Type};
 
 impl Analyzer<'_> {
     /// The type, and the length of a varchar(n).
@@ -66,7 +67,19 @@ impl Analyzer<'_> {
             DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
             DataType::Uuid => return Err(not_supported(place, "the type uuid")),
             DataType::Map(..) => return Err(not_supported(place, "the type map")),
-            DataType::Struct(..) => return Err(not_supported(place, "a row type in a cast")),
+            DataType::Struct(fields, StructBracketKind::AngleBrackets) => Type::Row(
+                fields
+                    .iter()
+                    .map(|field| {
+                        let StructField { field_name, field_type, options } = field;
+                        refuse_if(options.is_some(), place, "an option of a row's field")?;
+                        Ok(RowField {
+                            name: field_name.as_ref().map(|name| name.value.clone()),
+                            data_type: self.data_type(field_type, place)?.0,
+                        })
+                    })
+                    .collect::<Result<_>>()?,
+            ),
             _ => return Err(refused()),
         };
         Ok((read, None))

@@ -39,6 +39,12 @@ impl Analyzer<'_> {
                 let otherwise = otherwise.map(|otherwise| Box::new(self.coerced(otherwise, &data_type)));
                 Expr::new(ExprKind::Case { branches, otherwise }, data_type)
             }
+            ("mod", [left, right]) => {
+                call.plain()?;
+                let left = self.expression(left, context)?;
+                let right = self.expression(right, context)?;
+                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right)?
+            }
             ("date", [value]) => {
                 call.plain()?;
                 let value = self.expression(value, context)?;

@@ -21,22 +21,25 @@ const MAX_COMPILED_BYTES: usize = 10 << 20;
 
 /// The patterns of one call.
 #[derive(Clone, Default)]
-struct Patterns(Arc<Mutex<HashMap<String, Regex>>>);
+struct Patterns(Arc<Mutex<HashMap<String, Arc<Regex>>>>);
 
 impl Patterns {
-    fn get(&self, pattern: &str) -> PolarsResult<Regex> {
+    /// Shared, not cloned: a clone of a `Regex` begins with an empty cache, and filling it takes longer than most
+    /// matches do.
+    fn get(&self, pattern: &str) -> PolarsResult<Arc<Regex>> {
         let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(regex) = compiled.get(pattern) {
-            return Ok(regex.clone());
+            return Ok(Arc::clone(regex));
         }
         let regex = regex::RegexBuilder::new(pattern)
             .size_limit(MAX_COMPILED_BYTES)
             .build()
             .map_err(|error| invalid(format!("Invalid pattern '{pattern}': {error}")))?;
+        let regex = Arc::new(regex);
         if compiled.len() >= MAX_REMEMBERED {
             compiled.clear();
         }
-        compiled.insert(pattern.to_owned(), regex.clone());
+        compiled.insert(pattern.to_owned(), Arc::clone(&regex));
         Ok(regex)
     }
 }
