@@ -1,6 +1,6 @@
 //! Statements and the plans that they become.
 
-use super::check;
+use super::{PassSet, catalog, check, run};
 
 #[test]
 fn projections_keep_ids_and_name_the_rest() {
@@ -13,5 +13,164 @@ Limit 5 offset 0
       Filter (c0 > 1)
         Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f, c6=g]
 [a=c0 integer, _col1=c7 bigint, name=c2 varchar]",
+    );
+}
+
+/// The plan after all passes.
+fn check_passes(sql: &str, expected: &str) {
+    let analyzed = run(sql, &catalog(), &PassSet::default())
+        .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+    assert_eq!(analyzed.plan.to_string().trim(), expected.trim(), "{sql}");
+}
+
+/// `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it: the equality of
+/// `x.k` and `x.m` that it implies was once lost, and rows came that should not.
+#[test]
+fn a_class_with_two_columns_of_one_relation_equates_them_there() {
+    check_passes(
+        "SELECT t.a FROM t, (SELECT x AS k, max(a) AS m, sum(a) AS s FROM u GROUP BY x) x WHERE t.b = x.k AND t.b = x.s",
+        "
+Project [c0]
+  InnerJoin on c1 = c12
+    Scan table 0 [c0=a, c1=b]
+    Filter (c12 = c8)
+      Project [c8, c12]
+        Aggregate [c8] c12=sum(CAST(c7 AS bigint))
+          Scan table 1 [c7=a, c8=x]",
+    );
+}
+
+#[test]
+fn comma_joins_get_keys_and_an_order() {
+    check_passes(
+        "SELECT count(*) FROM g, t, u WHERE t.a = u.a AND u.a = g.k AND g.v > 1 AND u.x < 5",
+        "
+Project [c18]
+  Aggregate [] c18=count()
+    InnerJoin on c0 = c14
+      Filter (c1 > 1)
+        Scan table 0 [c0=k, c1=v]
+      InnerJoin on c7 = c14
+        Scan table 1 [c7=a]
+        Filter (c15 < 5)
+          Scan table 2 [c14=a, c15=x]",
+    );
+}
+
+#[test]
+fn exists_and_in_become_semi_joins() {
+    check_passes(
+        "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND u.x > 5) AND NOT EXISTS (SELECT 1 FROM g WHERE g.k = t.a) AND a IN (SELECT k FROM empty)",
+        "
+Project [c0]
+  SemiJoin on c0 = c22
+    AntiJoin on c0 = c13
+      SemiJoin on c0 = c7
+        Scan table 0 [c0=a]
+        Filter (c8 > 5)
+          Scan table 1 [c7=a, c8=x]
+      Scan table 2 [c13=k]
+    Project [c22]
+      Scan table 3 [c22=k]",
+    );
+    check_passes(
+        "SELECT a FROM t WHERE a NOT IN (SELECT a FROM u)",
+        "
+Project [c0]
+  Filter (NOT c11)
+    MarkJoin c11 IN c0 = c7
+      Scan table 0 [c0=a]
+      Project [c7]
+        Scan table 1 [c7=a]",
+    );
+}
+
+#[test]
+fn outer_joins_whose_nulls_are_dropped_are_inner() {
+    check_passes(
+        "SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a WHERE u.x > 5",
+        "
+Project [c0, c8]
+  InnerJoin on c0 = c7
+    Scan table 0 [c0=a]
+    Filter (c8 > 5)
+      Scan table 1 [c7=a, c8=x]",
+    );
+    check_passes(
+        "SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a AND u.x > 5 WHERE t.b = 1 AND coalesce(u.x, 0) = 0",
+        "
+Project [c0, c8]
+  Filter (coalesce(c8, 0) = 0)
+    LeftJoin on c0 = c7
+      Filter (c1 = 1)
+        Scan table 0 [c0=a, c1=b]
+      Filter (c8 > 5)
+        Scan table 1 [c7=a, c8=x]",
+    );
+}
+
+#[test]
+fn correlated_subqueries_are_joined() {
+    check_passes(
+        "SELECT a, (SELECT count(*) FROM u WHERE u.a = t.a) FROM t",
+        "
+Project [c0, c12]
+  Project [c0, c12=coalesce(c11, 0)]
+    LeftJoin on c0 = c13
+      Scan table 0 [c0=a]
+      Aggregate [c13] c11=count()
+        Project [c13=c7]
+          Scan table 1 [c7=a]",
+    );
+    check_passes(
+        "SELECT a, (SELECT max(x) FROM u WHERE u.a < t.a) FROM t",
+        "
+Project [c0, c12]
+  Project [c0, c12=c11]
+    Aggregate [c0, c1, c2, c3, c4, c5, c6, c13] c11=max(c8) FILTER c14
+      LeftJoin if (c7 < c0)
+        Window c13=row_number() OVER (PARTITION BY [] ORDER BY [] ROWS FIRST TO LAST)
+          Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f, c6=g]
+        Project [c7, c8, c14=true]
+          Scan table 1 [c7=a, c8=x]",
+    );
+    check_passes(
+        "SELECT a, (SELECT x FROM u WHERE u.a = t.a ORDER BY y LIMIT 1) FROM t",
+        "
+Project [c0, c11]
+  Project [c0, c11=c8]
+    SingleJoin on c0 = c7
+      Scan table 0 [c0=a]
+      Project [c8, c7]
+        Filter ((c12 > 0) AND (c12 <= 1))
+          Window c12=row_number() OVER (PARTITION BY [c7] ORDER BY [c9] ROWS FIRST TO LAST)
+            Project [c8, c9, c7]
+              Scan table 1 [c7=a, c8=x, c9=y]",
+    );
+}
+
+#[test]
+fn common_table_expressions_are_shared_where_they_cost() {
+    check_passes(
+        "WITH x AS (SELECT a, b FROM t WHERE c = 'z') SELECT x1.a FROM x x1 JOIN x x2 ON x1.b = x2.b",
+        "
+Project [c7]
+  InnerJoin on c8 = c10
+    Project [c7=c11, c8=c12]
+      Project [c11, c12]
+        Filter (c13 = 'z')
+          Scan table 0 [c11=a, c12=b, c13=c]
+    Project [c10=c19]
+      Project [c19]
+        Filter (c20 = 'z')
+          Scan table 0 [c19=b, c20=c]",
+    );
+    check_passes(
+        "WITH x AS (SELECT a, count(*) AS n, max(b) AS m FROM t GROUP BY a) SELECT x1.a FROM x x1 JOIN x x2 ON x1.n = x2.n",
+        "
+Project [c9]
+  InnerJoin on c10 = c13
+    Shared 0 [c9=c0, c10=c7]
+    Shared 0 [c13=c7]",
     );
 }

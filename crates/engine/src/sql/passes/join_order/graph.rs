@@ -96,6 +96,9 @@ impl Graph {
         let base: Vec<super::estimate::Estimate> =
             relations.iter().map(|relation| estimator.estimate(relation)).collect();
         let classes = classes_of(equalities, &owner, &base);
+        for class in &classes {
+            class.equate_within(&mut own);
+        }
         let relations = relations
             .into_iter()
             .zip(own)
@@ -258,6 +261,18 @@ impl Graph {
 }
 
 impl Class {
+    /// Two members of one relation are equal by way of another relation's; a join has one key for the class, so
+    /// this is said on the relation itself.
+    fn equate_within(&self, own: &mut [Vec<Expr>]) {
+        for (position, (index, column, data_type)) in self.members.iter().enumerate() {
+            if let Some((_, first, _)) = self.members[..position].iter().find(|(other, ..)| other == index) {
+                let left = Expr::column(*first, data_type.clone());
+                let right = Expr::column(*column, data_type.clone());
+                own[*index].push(Expr::comparison(ComparisonOperator::Equal, left, right));
+            }
+        }
+    }
+
     fn links(&self, set: u64, relation: usize) -> bool {
         self.members.iter().any(|(index, ..)| *index == relation)
             && self.members.iter().any(|(index, ..)| set & (1 << index) != 0)
