@@ -39,3 +39,13 @@ SELECT n_nationkey FROM tpch.tiny.nation ORDER BY n_regionkey DESC, n_nationkey 
 SELECT n_name FROM tpch.tiny.nation ORDER BY length(n_name), n_name LIMIT 5
 ;
 SELECT n_name AS a FROM tpch.tiny.nation ORDER BY n_regionkey, a LIMIT 4
+;
+SELECT n_nationkey FROM tpch.tiny.nation ORDER BY n_nationkey DESC, n_nationkey ASC LIMIT 3
+;
+SELECT n_name AS a FROM tpch.tiny.nation ORDER BY n_name, a LIMIT 2
+;
+SELECT n_name FROM tpch.tiny.nation WHERE n_nationkey = 3 ORDER BY NULL
+-- duckdb: SELECT n_name FROM tpch.tiny.nation WHERE n_nationkey = 3
+;
+SELECT n_name FROM tpch.tiny.nation ORDER BY 'x', n_name DESC, DATE '2024-02-29' LIMIT 2
+-- duckdb: SELECT n_name FROM tpch.tiny.nation ORDER BY n_name DESC LIMIT 2

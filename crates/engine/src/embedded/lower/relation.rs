@@ -9,7 +9,8 @@ use rowhouse_model::{ErrorCode, QueryError};
 use super::{Lowering, column, column_name};
 use crate::embedded::expression::lower_expression;
 use crate::embedded::failure;
-use crate::sql::expr::{Expr as SqlExpr, SortKey};
+use crate::sql::expr::{Expr as SqlExpr, ExprKind, SortKey};
+use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, Field, Plan};
 
 impl Lowering<'_> {
@@ -42,8 +43,16 @@ impl Lowering<'_> {
         Ok(if selected.is_empty() { frame } else { frame.select(selected) })
     }
 
+    /// Keys that decide nothing are left out, for Polars fails at them: what is the same for every row, and what
+    /// an earlier key has decided already.
     pub(super) fn sort(&mut self, input: &Plan, keys: &[SortKey]) -> Result<LazyFrame, QueryError> {
         let frame = self.lower(input)?;
+        let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
+        let decides = |place: &usize| !is_constant(&keys[*place].expr) && !is_decided(*place);
+        let keys: Vec<&SortKey> = (0..keys.len()).filter(decides).map(|place| &keys[place]).collect();
+        if keys.is_empty() {
+            return Ok(frame);
+        }
         let by = keys.iter().map(|key| lower_expression(&key.expr)).collect::<Result<Vec<_>, _>>()?;
         let options = SortMultipleOptions::default()
             .with_order_descending_multi(keys.iter().map(|key| key.is_descending))
@@ -90,6 +99,16 @@ impl Lowering<'_> {
             fields.iter().map(|field| at_most_one_row(column(field.id), col(count.clone()))).collect();
         Ok(frame.select(first).with_columns(checked))
     }
+}
+
+/// Whether the value is the same for every row: it names no column and draws no number.
+fn is_constant(expression: &SqlExpr) -> bool {
+    let varies = |part: &SqlExpr| match &part.kind {
+        ExprKind::Column(_) => true,
+        ExprKind::Call { function, .. } => *function == ScalarFunction::Random,
+        _ => false,
+    };
+    !expression.any(&varies)
 }
 
 /// The value, or the error of a scalar subquery with more than one row where `count` is over 1.
