@@ -2,7 +2,7 @@
 //! far as the files tell without being read. A file replaced between two statements is seen by the second.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use polars::io::HiveOptions;
 use polars::lazy::prelude::{
@@ -15,7 +15,6 @@ use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
 use self::stamp::Remembered;
 use super::data_type::{sql_type, storage};
-use super::failure;
 use crate::catalog::files::list_files;
 use crate::sql::types::Type;
 
