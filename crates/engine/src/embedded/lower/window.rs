@@ -104,7 +104,7 @@ impl Lowering<'_> {
             schema.insert(column_name(earlier.output.id), storage(&earlier.output.data_type));
         }
         let mut inputs = kept.clone();
-        inputs.extend(before.iter().map(|expr| expr.clone()));
+        inputs.extend(before.iter().cloned());
         schema.insert(output.clone(), storage(&call.output.data_type));
         let kept_names: Vec<PlSmallStr> = schema.iter_names().take(kept.len()).cloned().collect();
         let call = call.clone();

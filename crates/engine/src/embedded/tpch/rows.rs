@@ -28,7 +28,7 @@ pub(super) fn generate(table: &str, scale_factor: f64, sink: &mut RowSink<'_>) -
 fn region(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     for row in RegionGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
-            group.number(row.r_regionkey).text(&row.r_name).text(&row.r_comment);
+            group.number(row.r_regionkey).text(row.r_name).text(row.r_comment);
         })?;
     }
     Ok(())
@@ -37,7 +37,7 @@ fn region(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
 fn nation(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     for row in NationGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
-            group.number(row.n_nationkey).text(&row.n_name).number(row.n_regionkey).text(&row.n_comment);
+            group.number(row.n_nationkey).text(row.n_name).number(row.n_regionkey).text(row.n_comment);
         })?;
     }
     Ok(())
@@ -48,7 +48,7 @@ fn supplier(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
         sink(&mut |group| {
             group
                 .number(row.s_suppkey)
-                .text(&row.s_name)
+                .text(row.s_name)
                 .text(&row.s_address)
                 .number(row.s_nationkey)
                 .text(&row.s_phone)
@@ -64,13 +64,13 @@ fn customer(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
         sink(&mut |group| {
             group
                 .number(row.c_custkey)
-                .text(&row.c_name)
+                .text(row.c_name)
                 .text(&row.c_address)
                 .number(row.c_nationkey)
                 .text(&row.c_phone)
                 .number(row.c_acctbal.into_inner())
-                .text(&row.c_mktsegment)
-                .text(&row.c_comment);
+                .text(row.c_mktsegment)
+                .text(row.c_comment);
         })?;
     }
     Ok(())
@@ -82,13 +82,13 @@ fn part(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
             group
                 .number(row.p_partkey)
                 .text(&row.p_name)
-                .text(&row.p_mfgr)
-                .text(&row.p_brand)
-                .text(&row.p_type)
+                .text(row.p_mfgr)
+                .text(row.p_brand)
+                .text(row.p_type)
                 .number(row.p_size.into())
-                .text(&row.p_container)
+                .text(row.p_container)
                 .number(row.p_retailprice.into_inner())
-                .text(&row.p_comment);
+                .text(row.p_comment);
         })?;
     }
     Ok(())
@@ -102,7 +102,7 @@ fn partsupp(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
                 .number(row.ps_suppkey)
                 .number(row.ps_availqty.into())
                 .number(row.ps_supplycost.into_inner())
-                .text(&row.ps_comment);
+                .text(row.ps_comment);
         })?;
     }
     Ok(())
@@ -114,13 +114,13 @@ fn orders(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
             group
                 .number(row.o_orderkey)
                 .number(row.o_custkey)
-                .text(&row.o_orderstatus)
+                .text(row.o_orderstatus)
                 .number(row.o_totalprice.into_inner())
                 .number(row.o_orderdate.to_unix_epoch().into())
-                .text(&row.o_orderpriority)
-                .text(&row.o_clerk)
+                .text(row.o_orderpriority)
+                .text(row.o_clerk)
                 .number(row.o_shippriority.into())
-                .text(&row.o_comment);
+                .text(row.o_comment);
         })?;
     }
     Ok(())
@@ -139,14 +139,14 @@ fn lineitem(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
                 .number(row.l_extendedprice.into_inner())
                 .number(row.l_discount.into_inner())
                 .number(row.l_tax.into_inner())
-                .text(&row.l_returnflag)
-                .text(&row.l_linestatus)
+                .text(row.l_returnflag)
+                .text(row.l_linestatus)
                 .number(row.l_shipdate.to_unix_epoch().into())
                 .number(row.l_commitdate.to_unix_epoch().into())
                 .number(row.l_receiptdate.to_unix_epoch().into())
-                .text(&row.l_shipinstruct)
-                .text(&row.l_shipmode)
-                .text(&row.l_comment);
+                .text(row.l_shipinstruct)
+                .text(row.l_shipmode)
+                .text(row.l_comment);
         })?;
     }
     Ok(())

@@ -91,7 +91,7 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
                 predicate
                     .columns()
                     .iter()
-                    .all(|id| definitions.get(id).is_none_or(|definition| is_repeatable(definition)))
+                    .all(|id| definitions.get(id).is_none_or(is_repeatable))
                     // In a tower of projections, each doubling its input, the predicate would grow without end.
                     && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
             });

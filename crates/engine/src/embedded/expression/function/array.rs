@@ -110,7 +110,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
                 || (right.iter().any(Datum::is_null) && !left.is_empty());
             Ok(if is_unknown { Datum::Null } else { Datum::Boolean(false) })
         }),
-        F::Slice => Box::new(|row| slice(row)),
+        F::Slice => Box::new(slice),
         F::Sequence => Box::new(move |row| sequence(row, &first_type, is_month_step)),
         F::Flatten => {
             Box::new(|row| Ok(owned(row[0].elements().iter().flat_map(|inner| inner.elements().iter()))))

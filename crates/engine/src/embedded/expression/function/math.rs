@@ -58,7 +58,7 @@ pub(super) fn function(
         F::Atan2 => Box::new(|row| Ok(Datum::Double(row[0].double().atan2(row[1].double())))),
         F::Greatest => Box::new(|row| Ok(extreme(row, std::cmp::Ordering::Greater))),
         F::Least => Box::new(|row| Ok(extreme(row, std::cmp::Ordering::Less))),
-        F::WidthBucket => Box::new(|row| width_bucket(row)),
+        F::WidthBucket => Box::new(width_bucket),
         F::BitwiseAnd => Box::new(|row| Ok(Datum::Integer(row[0].integer() & row[1].integer()))),
         F::BitwiseOr => Box::new(|row| Ok(Datum::Integer(row[0].integer() | row[1].integer()))),
         F::BitwiseXor => Box::new(|row| Ok(Datum::Integer(row[0].integer() ^ row[1].integer()))),

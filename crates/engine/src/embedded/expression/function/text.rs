@@ -60,7 +60,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             let length = row.get(2).map(Datum::integer);
             Ok(Datum::from_text(substring(row[0].text(), row[1].integer(), length)))
         }),
-        F::Strpos => Box::new(|row| strpos(row)),
+        F::Strpos => Box::new(strpos),
         F::Replace => Box::new(|row| {
             Ok(Datum::from_text(replace(row[0].text(), row[1].text(), row.get(2).map_or("", Datum::text))))
         }),
@@ -73,8 +73,8 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::ConcatWs => return Some((Nulls::Seen, Box::new(|row| Ok(concat_ws(row))))),
         F::Lpad => Box::new(|row| pad(row, true)),
         F::Rpad => Box::new(|row| pad(row, false)),
-        F::Split => Box::new(|row| split(row)),
-        F::SplitPart => Box::new(|row| split_part(row)),
+        F::Split => Box::new(split),
+        F::SplitPart => Box::new(split_part),
         F::Chr => Box::new(|row| {
             let code = u32::try_from(row[0].integer()).ok().and_then(char::from_u32);
             code.map(|code| Datum::from_text(code.to_string()))
