@@ -37,6 +37,7 @@ pub struct Field {
 pub struct SharedId(pub usize);
 
 /// A node of the plan. The columns it gives: [`Plan::fields`], in order.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
     /// Rows of a table.

@@ -54,7 +54,8 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     limit(120).await.unwrap();
     let writes = (0..64).map(|number: usize| {
         let store = Arc::clone(&store);
-        let (key, value) = (format!("key{number}"), "x".repeat(if number.is_multiple_of(2) { 20_000 } else { 10 }));
+        let (key, value) =
+            (format!("key{number}"), "x".repeat(if number.is_multiple_of(2) { 20_000 } else { 10 }));
         tokio::spawn(async move {
             let written = key.clone();
             let outcome = store.write(move |transaction| settings::set(transaction, &written, &value)).await;

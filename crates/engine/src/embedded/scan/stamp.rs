@@ -1,7 +1,7 @@
 //! What a look at files gave, remembered for as long as none of them changes.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -29,7 +29,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(path: &PathBuf) -> std::io::Result<Self> {
+    fn of(path: &Path) -> std::io::Result<Self> {
         let metadata = path.metadata()?;
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt;

@@ -27,7 +27,9 @@ impl Analyzer<'_> {
             }
             AstValue::HexStringLiteral(digits) => {
                 let digits: String = digits.chars().filter(|character| !character.is_whitespace()).collect();
-                let bytes = digits.len().is_multiple_of(2)
+                let bytes = digits
+                    .len()
+                    .is_multiple_of(2)
                     .then(|| {
                         (0..digits.len())
                             .step_by(2)

@@ -25,6 +25,7 @@ pub(super) struct Pending {
 }
 
 /// What is wanted of a subquery.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
 #[derive(Clone, Debug)]
 pub(super) enum PendingKind {
     /// The values of its one row, under these ids.
