@@ -509,3 +509,7 @@ SELECT e = 2.25, e > 2, e <> 1.50 FROM t;
 SELECT a, (a, b) IN (SELECT a, x FROM u) FROM t;
 SELECT a FROM t WHERE (a, b) IN (SELECT a, x / 10 FROM u);
 SELECT a FROM t WHERE (a, b) NOT IN (SELECT a, x FROM u WHERE a IS NOT NULL);
+SELECT mod(a, 3), mod(e, 2) FROM t;
+TABLE u;
+SELECT r.b FROM (SELECT CAST(ROW(a, c) AS ROW(a bigint, b varchar)) AS r FROM t);
+SELECT CAST(ARRAY[1, 2] AS ARRAY(varchar));
