@@ -513,3 +513,4 @@ SELECT mod(a, 3), mod(e, 2) FROM t;
 TABLE u;
 SELECT r.b FROM (SELECT CAST(ROW(a, c) AS ROW(a bigint, b varchar)) AS r FROM t);
 SELECT CAST(ARRAY[1, 2] AS ARRAY(varchar));
+SELECT q1.a, (SELECT max(q3.a) FROM u q3 WHERE q3.x < q1.a) FROM u q1 WHERE q1.a IN (SELECT q2.x FROM u q2);

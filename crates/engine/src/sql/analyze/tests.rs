@@ -127,6 +127,12 @@ fn verify(plan: &Plan, sql: &str) {
             assert!(given.contains(&column), "{sql}: {column} is not given to\n{plan}");
         }
     }
+    let named: &[ColumnId] = match plan {
+        Plan::Aggregate(aggregate) => &aggregate.keys,
+        Plan::Distinct { on: Some(on), .. } => on,
+        _ => &[],
+    };
+    assert!(named.iter().all(|column| given.contains(column)), "{sql}: a key is not given to\n{plan}");
     if let Plan::Join(join) = plan {
         for key in &join.keys {
             assert_eq!(key.left.data_type, key.right.data_type, "{sql}\n{plan}");

@@ -11,6 +11,15 @@ use crate::sql::plan::{ColumnId, Field, Join, JoinKind, MarkJoin, Plan};
 pub(super) fn run(plan: &mut Plan, output: &[Field]) {
     let mut uses: HashMap<ColumnId, usize> = HashMap::new();
     plan.visit(&mut |node| {
+        // Keys of groups name columns, too: a mark among them stays a mark.
+        let named: &[ColumnId] = match node {
+            Plan::Aggregate(aggregate) => &aggregate.keys,
+            Plan::Distinct { on: Some(on), .. } => on,
+            _ => &[],
+        };
+        for column in named {
+            *uses.entry(*column).or_default() += 1;
+        }
         for expr in node.expressions() {
             for column in expr.columns() {
                 *uses.entry(column).or_default() += 1;
