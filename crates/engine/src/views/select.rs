@@ -265,7 +265,7 @@ impl Test {
     }
 }
 
-/// The key of a value of a column of [`KeyKind::Narrow`].
+/// The key of a value of a column of `KeyKind::Narrow`.
 fn narrow_key(values: &Values, row: usize) -> Option<i64> {
     Some(match values {
         Values::Boolean(values) => values.value(row).into(),

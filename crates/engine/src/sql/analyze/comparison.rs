@@ -100,7 +100,7 @@ impl Analyzer<'_> {
         Ok(if is_negated { test.negated() } else { test })
     }
 
-    /// IS [NOT] TRUE, FALSE, UNKNOWN; never NULL.
+    /// `IS [NOT] TRUE`, `FALSE`, `UNKNOWN`; never NULL.
     pub(super) fn is_boolean(
         &mut self,
         inner: &AstExpr,
