@@ -21,7 +21,14 @@ pub(crate) fn cargo_program() -> OsString {
 pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     let shown = arguments.join(" ");
     println!("\n$ cargo {shown}");
-    let status = Command::new(cargo_program())
+    let mut command = Command::new(cargo_program());
+    // `cargo run` tells this program about its package. A build script below (ring's) watches the same variables:
+    // inherited, they would make it run again and everything above it, Polars too, be built again.
+    let inherited = std::env::vars_os().map(|(name, _)| name);
+    for name in inherited.filter(|name| describes_a_package(&name.to_string_lossy())) {
+        command.env_remove(name);
+    }
+    let status = command
         .args(arguments)
         .envs(environment.iter().copied())
         .current_dir(root())
@@ -33,6 +40,11 @@ pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
     Ok(())
 }
 
+/// Whether cargo sets the variable for the package that it runs.
+fn describes_a_package(variable: &str) -> bool {
+    variable.starts_with("CARGO_PKG_") || variable.starts_with("CARGO_MANIFEST_") || variable == "OUT_DIR"
+}
+
 /// Whether `cargo NAME` exists on this machine.
 pub(crate) fn has_cargo_tool(name: &str) -> bool {
     Command::new(cargo_program())
@@ -41,4 +53,23 @@ pub(crate) fn has_cargo_tool(name: &str) -> bool {
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(variable: &str, expected: bool) {
+        assert_eq!(describes_a_package(variable), expected, "{variable}");
+    }
+
+    #[test]
+    fn what_describes_a_package_is_told_from_what_directs_cargo() {
+        check("CARGO_PKG_NAME", true);
+        check("CARGO_MANIFEST_DIR", true);
+        check("CARGO_TARGET_DIR", false);
+        check("CARGO_HOME", false);
+        check("CARGO", false);
+    }
 }
