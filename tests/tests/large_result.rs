@@ -42,11 +42,7 @@ async fn lineitem_is_paged_and_streamed_in_bounded_memory() {
         }
         assert_eq!(page, pieces, "offset {offset}, limit {limit}");
         if offset == 0 {
-            let first = &first_rows[0];
-            assert_eq!(
-                page[0],
-                Value::Array(first.as_object().expect("an object").values().cloned().collect())
-            );
+            assert_eq!(page[0], first_rows[0], "the stream and the page begin with the same row");
         }
     }
 }
