@@ -1,4 +1,4 @@
-//! The one row encoder: rows of a stored file as JSON, NDJSON, CSV or an Arrow stream, in chunks of bounded
+//! The one row encoder: rows of a stored file as JSON, NDJSON, CSV, an Arrow stream or Parquet, in chunks of bounded
 //! size (D17, D18). It knows nothing of queries, views or HTTP.
 //!
 //! A value is told apart by its column's kind, once per batch; keys are escaped once per encoding; text is
@@ -20,6 +20,7 @@ mod json;
 mod names;
 mod number;
 mod output;
+mod parquet;
 mod selection;
 pub(crate) mod temporal;
 #[cfg(test)]
@@ -54,6 +55,8 @@ pub enum RowFormat {
     Csv,
     /// The Arrow IPC streaming format.
     ArrowStream,
+    /// A Parquet file.
+    Parquet,
 }
 
 /// A column of the answer.
@@ -134,5 +137,6 @@ pub fn encode_in(
         RowFormat::ArrowStream => {
             Box::new(arrow_stream::ArrowStream::new(file, columns, selection, envelope)?)
         }
+        RowFormat::Parquet => Box::new(parquet::ParquetRows::new(file, columns, selection, envelope)?),
     })
 }

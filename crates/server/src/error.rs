@@ -37,8 +37,6 @@ pub(crate) enum Error {
     ColumnNotFound(String),
     /// Required filters are unmet (D24).
     UnmetRequiredFilters(String),
-    /// Something that this server does not do.
-    NotSupported(String),
     /// The body's coding is one that this server does not read.
     UnsupportedContentEncoding(String),
     /// The body is over its limit (D27).
@@ -82,7 +80,7 @@ impl Error {
             Self::InvalidArguments(_) | Self::ClientGone => ErrorCode::InvalidArguments,
             Self::ColumnNotFound(_) => ErrorCode::ColumnNotFound,
             Self::UnmetRequiredFilters(_) => ErrorCode::GenericUserError,
-            Self::NotSupported(_) | Self::UnsupportedContentEncoding(_) => ErrorCode::NotSupported,
+            Self::UnsupportedContentEncoding(_) => ErrorCode::NotSupported,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::BodyTimeout { .. } => ErrorCode::ExceededTimeLimit,
             Self::ShuttingDown => ErrorCode::ServerRestarted,
@@ -100,7 +98,6 @@ impl Error {
             Self::InvalidArguments(_)
             | Self::ColumnNotFound(_)
             | Self::UnmetRequiredFilters(_)
-            | Self::NotSupported(_)
             | Self::ClientGone => StatusCode::BAD_REQUEST,
             Self::UnsupportedContentEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -159,7 +156,6 @@ impl fmt::Display for Error {
             | Self::InvalidArguments(message)
             | Self::ColumnNotFound(message)
             | Self::UnmetRequiredFilters(message)
-            | Self::NotSupported(message)
             | Self::Internal(message) => f.write_str(message),
             Self::UnsupportedContentEncoding(coding) => {
                 write!(f, "the body's Content-Encoding {coding:?} is not read here, send it as it is")

@@ -157,6 +157,29 @@ proptest! {
     }
 }
 
+#[test]
+fn parquet_reads_back() {
+    use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    for rows in [0, 1, 5000] {
+        let table = random_table(rows as u64, &every_type(), rows);
+        let file = stored(folder.path(), &table, 1500);
+        let columns = all_columns(&file);
+        let source =
+            encode(Arc::clone(&file), &columns, RowSelection::ALL, RowShape::Arrays, RowFormat::Parquet);
+        let bytes = bytes::Bytes::from(drained(source.expect("begun")));
+        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).expect("Parquet").build().expect("read");
+        let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().expect("batches");
+        let back = concat_batches(&table.schema(), &batches).expect("one table");
+        assert_eq!(back.num_rows(), rows);
+        for row in 0..rows {
+            assert_eq!(naive::array_row(&back, row), naive::array_row(&table, row));
+        }
+        std::fs::remove_file(file.path()).expect("a mapped file may be unlinked, not changed");
+    }
+}
+
 /// Values longer than a chunk, with escapes at the borders of their pieces.
 #[test]
 fn long_values_come_in_bounded_chunks() {

@@ -9,17 +9,19 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::response::JSON;
 
-const FORMATS: [(&str, RowFormat); 4] = [
+const FORMATS: [(&str, RowFormat); 5] = [
     ("json", RowFormat::Json),
     ("ndjson", RowFormat::Ndjson),
     ("csv", RowFormat::Csv),
     ("arrow", RowFormat::ArrowStream),
+    ("parquet", RowFormat::Parquet),
 ];
 const SHAPES: [(&str, RowShape); 2] = [("arrays", RowShape::Arrays), ("objects", RowShape::Objects)];
 
 const NDJSON: &str = "application/x-ndjson";
 const CSV: &str = "text/csv";
 const ARROW: &str = "application/vnd.apache.arrow.stream";
+const PARQUET: &str = "application/vnd.apache.parquet";
 
 /// Which rows are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -50,11 +52,6 @@ pub(super) fn page(call: &Call) -> Result<Page> {
 
 /// `format`, else the best of `Accept` that is served here, else JSON.
 pub(super) fn format(call: &Call) -> Result<RowFormat> {
-    if call.parameters.optional("format")? == Some("parquet") {
-        let message =
-            "parameter format: parquet is not written by this version, expected json, ndjson, csv or arrow";
-        return Err(Error::NotSupported(message.to_owned()));
-    }
     if let Some(format) = call.parameters.choice("format", &FORMATS)? {
         return Ok(format);
     }
@@ -66,6 +63,7 @@ pub(super) fn format(call: &Call) -> Result<RowFormat> {
             NDJSON | "application/ndjson" | "application/jsonl" => RowFormat::Ndjson,
             CSV | "text/*" => RowFormat::Csv,
             ARROW => RowFormat::ArrowStream,
+            PARQUET => RowFormat::Parquet,
             _ => return None,
         };
         Some((*quality, format))
@@ -85,5 +83,6 @@ pub(super) fn content_type(format: RowFormat) -> HeaderValue {
         RowFormat::Ndjson => HeaderValue::from_static(NDJSON),
         RowFormat::Csv => HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
         RowFormat::ArrowStream => HeaderValue::from_static(ARROW),
+        RowFormat::Parquet => HeaderValue::from_static(PARQUET),
     }
 }
