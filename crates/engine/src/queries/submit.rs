@@ -22,7 +22,7 @@ const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
-const PLANNING_PATIENCE: Duration = Duration::from_millis(250);
+const PLANNING_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A statement on its way in.
 struct Submitting {
