@@ -27,6 +27,7 @@
 //! ```
 
 mod account;
+pub mod calendar;
 mod error;
 mod error_code;
 mod id;

@@ -2,6 +2,7 @@
 //! read them.
 
 use arrow_schema::TimeUnit;
+use rowhouse_model::calendar;
 
 use super::number::{eight_digits, put_u64, two_digits};
 use super::output::Output;
@@ -102,9 +103,8 @@ pub(crate) const fn per_second(unit: TimeUnit) -> i64 {
     }
 }
 
-/// Days since 1970-01-01 to year, month and day of the proleptic Gregorian calendar: Howard Hinnant's
-/// `civil_from_days`, which counts years from March so that a leap day comes last. In 64 bits unsigned, from a
-/// day 400 years times a large number ago, because the divisions are cheap that way.
+/// What [`calendar::civil_from_days`] gives, for the hot loop: in 64 bits unsigned, from a day 400 years times a
+/// large number ago, because the divisions are cheap that way.
 #[inline(always)]
 pub(crate) fn civil_from_days(days: i64) -> (i64, u32, u32) {
     const ERAS: i64 = 1 << 40;
@@ -125,13 +125,7 @@ pub(crate) fn days_from_civil(year: i64, month: u32, day: u32) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    let shifted_year = if month <= 2 { year - 1 } else { year };
-    let era = shifted_year.div_euclid(400);
-    let year_of_era = shifted_year.rem_euclid(400);
-    let month_from_march = i64::from((month + 9) % 12);
-    let day_of_year = (153 * month_from_march + 2) / 5 + i64::from(day) - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    let days = era * 146_097 + day_of_era - 719_468;
+    let days = calendar::days_from_civil(year, i64::from(month), i64::from(day));
     (civil_from_days(days) == (year, month, day)).then_some(days)
 }
 

@@ -10,6 +10,7 @@ use super::types::Type;
 mod columns;
 mod display;
 mod fields;
+mod join_key;
 
 /// A column of a statement; every place that makes a column makes a new id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

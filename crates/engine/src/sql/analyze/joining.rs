@@ -12,7 +12,7 @@ use super::relation::{Item, Source, cross, join_plan};
 use super::scope::{Scope, ScopeField, equal_names};
 use super::{Analyzer, refuse_if, user_error};
 use crate::sql::error::{Result, location_of, not_supported, type_mismatch};
-use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use crate::sql::expr::{ComparisonOperator, Expr, Value};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, JoinKey, JoinKind, Plan};
 use crate::sql::types::Type;
@@ -238,7 +238,7 @@ pub(super) fn split_condition(condition: Expr, left: &Plan, right: &Plan) -> (Ve
     let mut keys = Vec::new();
     let mut rest = Vec::new();
     for part in condition.into_conjuncts() {
-        match as_key(&part, &left_ids, &right_ids) {
+        match JoinKey::from_condition(&part, &left_ids, &right_ids) {
             Some(key) => {
                 // A hash join may take NaN to be equal to itself: the equality stays beside its key.
                 if matches!(key.left.data_type, Type::Real | Type::Double) {
@@ -252,29 +252,4 @@ pub(super) fn split_condition(condition: Expr, left: &Plan, right: &Plan) -> (Ve
     rest.retain(|part| part.as_literal() != Some(&Value::Boolean(true)));
     let residual = (!rest.is_empty()).then(|| Expr::and(rest));
     (keys, residual)
-}
-
-/// An equality with one side of each input.
-pub(super) fn as_key(
-    part: &Expr,
-    left_ids: &HashSet<ColumnId>,
-    right_ids: &HashSet<ColumnId>,
-) -> Option<JoinKey> {
-    let ExprKind::Comparison { operator, left, right } = &part.kind else { return None };
-    let null_equals_null = match operator {
-        ComparisonOperator::Equal => false,
-        ComparisonOperator::IsNotDistinctFrom => true,
-        _ => return None,
-    };
-    let is_over = |expr: &Expr, ids: &HashSet<ColumnId>| {
-        let columns = expr.columns();
-        !columns.is_empty() && columns.iter().all(|column| ids.contains(column))
-    };
-    if is_over(left, left_ids) && is_over(right, right_ids) {
-        return Some(JoinKey { left: (**left).clone(), right: (**right).clone(), null_equals_null });
-    }
-    if is_over(left, right_ids) && is_over(right, left_ids) {
-        return Some(JoinKey { left: (**right).clone(), right: (**left).clone(), null_equals_null });
-    }
-    None
 }

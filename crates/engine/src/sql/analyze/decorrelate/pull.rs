@@ -6,12 +6,11 @@ use rowhouse_model::ErrorLocation;
 
 use super::{Free, Pulled, check_free_of, names_any, passing, refused, whole_partition};
 use crate::sql::analyze::Analyzer;
-use crate::sql::analyze::joining::as_key;
 use crate::sql::analyze::relation::join_plan;
 use crate::sql::error::Result;
 use crate::sql::expr::{ComparisonOperator, Expr, Value};
 use crate::sql::functions::{RankingFunction, WindowFunction};
-use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKind, MarkJoin, Plan, WindowCall};
+use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, WindowCall};
 use crate::sql::types::Type;
 
 impl Analyzer<'_> {
@@ -208,7 +207,7 @@ impl Analyzer<'_> {
         let mut rewritten = Vec::with_capacity(conditions.len());
         let mut needs_project = false;
         for condition in conditions {
-            let Some(key) = as_key(&condition, free, &own) else {
+            let Some(key) = JoinKey::from_condition(&condition, free, &own) else {
                 return Err(refused(
                     place,
                     "grouping, DISTINCT or LIMIT with a condition that is no equality",

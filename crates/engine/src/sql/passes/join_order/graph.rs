@@ -326,23 +326,7 @@ fn column_equality(predicate: &Expr) -> Option<(ColumnId, ColumnId, Type)> {
 fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
     let ids = |plan: &Plan| plan.column_ids().into_iter().collect::<HashSet<ColumnId>>();
     let (left_ids, right_ids) = (ids(left), ids(right));
-    let ExprKind::Comparison { operator, left, right } = &predicate.kind else { return None };
-    let null_equals_null = match operator {
-        ComparisonOperator::Equal => false,
-        ComparisonOperator::IsNotDistinctFrom => true,
-        _ => return None,
-    };
-    let is_over = |expr: &Expr, ids: &HashSet<ColumnId>| {
-        let columns = expr.columns();
-        !columns.is_empty() && columns.iter().all(|column| ids.contains(column))
-    };
-    if is_over(left, &left_ids) && is_over(right, &right_ids) {
-        Some(JoinKey { left: (**left).clone(), right: (**right).clone(), null_equals_null })
-    } else if is_over(left, &right_ids) && is_over(right, &left_ids) {
-        Some(JoinKey { left: (**right).clone(), right: (**left).clone(), null_equals_null })
-    } else {
-        None
-    }
+    JoinKey::from_condition(predicate, &left_ids, &right_ids)
 }
 
 /// An OR whose every branch says something of one relation implies the OR of what they say of it.
