@@ -1,5 +1,6 @@
 //! `cargo xtask`: what developers and CI run beside cargo itself.
 
+mod bench;
 mod ci;
 mod command;
 mod tidy;
@@ -25,11 +26,14 @@ enum Command {
     },
     /// The rules that no compiler keeps: crate edges, file heads, file lengths, paths named in documents.
     Tidy,
+    /// Measures the server beside bare hyper: views, results, queries, connections, starts.
+    Bench(bench::Arguments),
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Ci { skip_tests } => ci::run(skip_tests),
         Command::Tidy => tidy::run(),
+        Command::Bench(arguments) => bench::run(arguments),
     }
 }

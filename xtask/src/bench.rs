@@ -1,0 +1,133 @@
+//! `cargo xtask bench`: the server beside bare hyper sending prebuilt bytes of the same size over as many connections,
+//! in one run on one machine. What counts is the ratio; docs/performance.md tells how to read it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use crate::command::cargo;
+
+mod connections;
+mod export;
+mod load;
+mod numbers;
+mod process;
+mod queries;
+mod response;
+mod results;
+mod scenario;
+mod server;
+mod starts;
+mod views;
+
+use process::Process;
+use scenario::Peer;
+use server::Server;
+
+/// Copies of `orders` in the subject `growth`: 15 million rows.
+const GROWTH: u64 = 10;
+
+/// What is measured, and how long.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// What to measure; without any, all but growth and encoder.
+    #[arg(value_enum)]
+    subjects: Vec<Subject>,
+    /// Rounds of each measurement; the median is shown.
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// Seconds of a round.
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// Keep-alive connections.
+    #[arg(long, default_value_t = 64)]
+    connections: usize,
+    /// Another server to measure in the same rounds, `NAME:SCENARIO=http://…`, with `{key}`, `{from}`, `{to}`,
+    /// `{offset}` in its address.
+    #[arg(long = "peer")]
+    peers: Vec<Peer>,
+    /// Measure what was built before.
+    #[arg(long)]
+    no_build: bool,
+    /// Where the server's data are, made in the first run and kept for the next [default: beside the programs].
+    #[arg(long)]
+    data_dir: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Subject {
+    /// A row by key, pages by date and by offset, exports, of 1.5 million rows.
+    Views,
+    /// The same of 15 million rows.
+    Growth,
+    /// Pages and the stream of a result of 6 million rows.
+    Results,
+    /// Polling, a cached submit, a tiny statement.
+    Queries,
+    /// Idle connections and slow readers.
+    Connections,
+    /// Start-up with 200 views.
+    Starts,
+    /// The row encoder by type, with criterion.
+    Encoder,
+}
+
+/// A run.
+#[derive(Debug)]
+struct Bench {
+    rounds: usize,
+    time: Duration,
+    warm_up: Duration,
+    connections: usize,
+    peers: Vec<Peer>,
+    limit: Process,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
+    let Arguments { subjects, rounds, seconds, connections, peers, no_build, data_dir } = arguments;
+    if !no_build {
+        // The three together, so that features are unified as everywhere else and Polars is not built again.
+        let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
+        cargo(&[&["build", "--release", "--bins"], packages.as_slice()].concat(), &[])?;
+    }
+    let usual =
+        [Subject::Views, Subject::Results, Subject::Queries, Subject::Connections, Subject::Starts].to_vec();
+    let subjects = if subjects.is_empty() { usual } else { subjects };
+    let data_dir =
+        data_dir.map_or_else(|| Ok::<_, anyhow::Error>(process::programs()?.join("bench-data")), Ok)?;
+    let bench = Bench {
+        rounds: rounds.max(1),
+        time: Duration::from_secs_f64(seconds),
+        warm_up: Duration::from_secs_f64(seconds / 4.0),
+        connections,
+        peers,
+        limit: Process::bare_hyper()?,
+    };
+    println!("{:<34} {:>11} {:>11} {:>8}", "", "rowhouse", "bare hyper", "ratio");
+    for subject in subjects {
+        if subject == Subject::Encoder {
+            let bench = ["bench", "-p", "rowhouse-engine", "--no-default-features", "--bench", "encode"];
+            cargo(&bench, &[])?;
+            continue;
+        }
+        if subject == Subject::Starts {
+            starts::run(&data_dir.join("views"))?;
+            continue;
+        }
+        let server = Server::start(&data_dir.join("main"), &["--limits-connections", "20000"])?;
+        match subject {
+            Subject::Views => views::run(&bench, &server, 1)?,
+            Subject::Growth => views::run(&bench, &server, GROWTH)?,
+            Subject::Results => results::run(&bench, &server)?,
+            Subject::Queries => queries::run(&bench, &server)?,
+            Subject::Connections => {
+                connections::idle(&server)?;
+                connections::run(&bench, &server)?;
+            }
+            Subject::Starts | Subject::Encoder => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! The load generator: one thread, many keep-alive connections, one request in flight on each. It parses no more
+//! of an answer than where it ends, because it shares the machine with the server that it measures.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use rustix::event::{Timespec, epoll};
+
+use super::response::ResponseReader;
+
+/// Bytes that one read takes: an export is read in few calls.
+const READ_BYTES: usize = 256 << 10;
+/// A server that says nothing for so long has failed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is sent to whom.
+#[derive(Debug)]
+pub(super) struct Load<'l> {
+    pub(super) address: SocketAddr,
+    pub(super) connections: usize,
+    /// Taken in turn, from the first again after the last.
+    pub(super) requests: &'l [Vec<u8>],
+}
+
+/// What a run gave.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) answers: u64,
+    pub(super) body_bytes: u64,
+    pub(super) seconds: f64,
+    /// Of every answer, in microseconds, ascending.
+    pub(super) latencies: Vec<u32>,
+}
+
+struct Client {
+    stream: TcpStream,
+    reader: ResponseReader,
+    sent_at: Instant,
+}
+
+impl Outcome {
+    pub(super) fn per_second(&self) -> f64 {
+        self.answers as f64 / self.seconds
+    }
+
+    /// Mean size of a body.
+    pub(super) fn mean_body_bytes(&self) -> u64 {
+        self.body_bytes / self.answers.max(1)
+    }
+
+    /// In milliseconds.
+    pub(super) fn latency(&self, quantile: f64) -> f64 {
+        let place = (self.latencies.len() as f64 * quantile) as usize;
+        self.latencies.get(place).or(self.latencies.last()).map_or(0.0, |micros| f64::from(*micros) / 1000.0)
+    }
+}
+
+impl Load<'_> {
+    /// Keeps every connection busy, first for `warm_up`, which does not count, then for `time`.
+    pub(super) fn run(&self, warm_up: Duration, time: Duration) -> Result<Outcome> {
+        let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let mut clients = Vec::with_capacity(self.connections);
+        let mut next_request = self.requests.iter().cycle();
+        for number in 0..self.connections {
+            let stream = TcpStream::connect(self.address).context("connecting")?;
+            stream.set_nodelay(true)?;
+            stream.set_nonblocking(true)?;
+            epoll::add(&poll, &stream, epoll::EventData::new_u64(number as u64), epoll::EventFlags::IN)?;
+            clients.push(Client { stream, reader: ResponseReader::default(), sent_at: Instant::now() });
+        }
+        let mut send = |client: &mut Client, now: Instant| -> Result<()> {
+            client.sent_at = now;
+            // OK because `requests` is not empty and the iterator goes round.
+            let request = next_request.next().expect("a request");
+            client.stream.write_all(request).context("sending a request")
+        };
+        let begun = Instant::now();
+        for client in &mut clients {
+            send(client, begun)?;
+        }
+        let (counts_from, ends_at) = (begun + warm_up, begun + warm_up + time);
+        let mut outcome = Outcome::default();
+        let mut buffer = vec![0; READ_BYTES];
+        let mut events = Vec::with_capacity(self.connections);
+        let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
+        loop {
+            events.clear();
+            if epoll::wait(&poll, rustix::buffer::spare_capacity(&mut events), Some(&patience))? == 0 {
+                bail!("no answer within {PATIENCE:?}");
+            }
+            let mut now = Instant::now();
+            for event in &events {
+                let client = &mut clients[event.data.u64() as usize];
+                let length = match client.stream.read(&mut buffer) {
+                    Ok(0) => bail!("the server closed a connection"),
+                    Ok(length) => length,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+                    Err(error) => return Err(error).context("reading an answer"),
+                };
+                let is_counted = now >= counts_from;
+                let before = client.reader.body_bytes();
+                let is_done = client.reader.feed(&buffer[..length])?;
+                if is_counted {
+                    outcome.body_bytes += client.reader.body_bytes() - before;
+                }
+                if is_done {
+                    now = Instant::now();
+                    if is_counted {
+                        outcome.answers += 1;
+                        outcome.latencies.push((now - client.sent_at).as_micros() as u32);
+                    }
+                    client.reader = ResponseReader::default();
+                    send(client, now)?;
+                }
+            }
+            if now >= ends_at {
+                outcome.seconds = (now - counts_from).as_secs_f64();
+                outcome.latencies.sort_unstable();
+                return Ok(outcome);
+            }
+        }
+    }
+}

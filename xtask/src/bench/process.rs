@@ -1,0 +1,91 @@
+//! The programs that are measured: the server on a data directory that later runs find again, and the bare hyper
+//! that is its limit. Both end with their handle.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+
+/// A server that listens.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    pub(super) address: SocketAddr,
+    /// From its start until it had printed its address.
+    pub(super) start: Duration,
+    /// Keeps the pipe of its output open.
+    _output: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// `rowhouse serve` on a data directory; its log goes to a file beside it.
+    pub(super) fn rowhouse(data_dir: &Path, arguments: &[&str]) -> Result<Self> {
+        let log = std::fs::File::create(data_dir.with_extension("log"))?;
+        let mut command = Command::new(program("rowhouse")?);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data_dir);
+        command.arg("--sample-dir").arg(programs()?.join("rowhouse-samples")).args(arguments);
+        Self::start(command.stderr(log))
+    }
+
+    /// hyper with prebuilt bytes.
+    pub(super) fn bare_hyper() -> Result<Self> {
+        Self::start(&mut Command::new(program("bare-hyper")?))
+    }
+
+    fn start(command: &mut Command) -> Result<Self> {
+        let begun = Instant::now();
+        let mut child = command.stdout(Stdio::piped()).spawn().context("starting a server")?;
+        // OK because its output was made a pipe.
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if output.read_line(&mut line)? == 0 {
+                bail!("a server printed no address; it ended with {}", child.wait()?);
+            }
+            let words = line.split(|character: char| character.is_whitespace() || character == '/');
+            if let Some(address) = words.filter_map(|word| word.parse().ok()).next() {
+                return Ok(Self { child, address, start: begun.elapsed(), _output: output });
+            }
+        }
+    }
+
+    /// Bytes of memory, as `VmRSS` (now) or `VmHWM` (at most since the last reset).
+    pub(super) fn memory_bytes(&self, figure: &str) -> Result<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'));
+        let kibibytes = line.and_then(|line| line.split_whitespace().next()).context("no such figure")?;
+        Ok(kibibytes.parse::<u64>()? * 1024)
+    }
+
+    /// From now on `VmHWM` is what is reached from now on.
+    pub(super) fn reset_peak_memory(&self) -> Result<()> {
+        Ok(std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A program that was built beside this one.
+fn program(name: &str) -> Result<PathBuf> {
+    let path = programs()?.join(name);
+    if !path.is_file() {
+        bail!("{} is not there: run without --no-build", path.display());
+    }
+    Ok(path)
+}
+
+/// `target/release`
+pub(super) fn programs() -> Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    Ok(own.parent().context("a program lies in a folder")?.to_owned())
+}
