@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hyper::Method;
 use rowhouse_tests::{Server, SharedServer, data_file, id_of};
 use serde_json::json;
 
@@ -256,11 +257,34 @@ async fn other_formats_hold_the_same_rows() {
     // An Arrow stream begins with its continuation mark, a Parquet file with its magic bytes.
     let arrow = get("&format=arrow").await;
     assert_eq!((arrow.status, &arrow.body[..4]), (200, &[0xff; 4][..]));
-    // Parquet is offered or refused by name, never something else under its name.
     let parquet = get("&format=parquet").await;
-    if parquet.status == 200 {
-        assert_eq!(parquet.body.get(..4), Some(&b"PAR1"[..]));
-    } else {
-        parquet.error(400, "NOT_SUPPORTED", ["format", "parquet"]);
+    assert_eq!(
+        (parquet.status, parquet.header("content-type")),
+        (200, Some("application/vnd.apache.parquet"))
+    );
+    assert_eq!((&parquet.body[..4], &parquet.body[parquet.body.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
+}
+
+/// The format of a result by `Accept`, as for views; `format` goes before it, and what fits nothing gets JSON (D40).
+#[tokio::test]
+async fn the_format_is_accepted() {
+    let server = SERVER.get();
+    let workspace = server.demo().await;
+    let query = server.run(&workspace, "SELECT 1 AS a").await;
+    let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", id_of(&query));
+    let authorization = format!("Token {}", server.admin_token());
+    for (accept, tail, expected) in [
+        ("*/*", "", "application/json"),
+        ("text/csv", "", "text/csv; charset=utf-8; header=present"),
+        ("application/json;q=0.5, application/vnd.apache.parquet", "", "application/vnd.apache.parquet"),
+        ("application/vnd.apache.arrow.stream", "", "application/vnd.apache.arrow.stream"),
+        ("application/json;q=0, application/*;q=0.5", "", "application/x-ndjson"),
+        ("image/png", "", "application/json"),
+        ("text/csv", "&format=ndjson", "application/x-ndjson"),
+    ] {
+        let headers = [("authorization", authorization.as_str()), ("accept", accept)];
+        let answer = server.request_with(Method::GET, &format!("{path}{tail}"), headers, None).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some(expected)), "{accept}");
+        assert!(answer.header("vary").is_some_and(|vary| vary.contains("Accept")), "{accept}");
     }
 }

@@ -42,6 +42,13 @@ async fn the_format_is_named_or_accepted() {
     assert_eq!(answer.ok(), rows);
     let arrow = server.get(&format!("{path}&format=arrow")).await;
     assert_eq!((arrow.status, arrow.body.get(..4)), (200, Some(&[0xff; 4][..])));
+    for parquet in [
+        server.get(&format!("{path}&format=parquet")).await,
+        get(&server, path, "text/csv;q=0.9, application/vnd.apache.parquet").await,
+    ] {
+        assert_eq!((parquet.status, parquet.body.get(..4)), (200, Some(&b"PAR1"[..])));
+        assert!(parquet.header("etag").is_some(), "{:?}", parquet.headers);
+    }
     server.get(&format!("{path}&format=xml")).await.error(400, "INVALID_ARGUMENTS", ["format"]);
     let twice = server.get(&format!("{path}&format=csv&format=csv")).await;
     twice.error(400, "INVALID_ARGUMENTS", ["format"]);

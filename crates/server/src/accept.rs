@@ -1,4 +1,5 @@
-//! Lists of preferences in `Accept` and `Accept-Encoding`: names with their q-values.
+//! Lists of preferences in `Accept` and `Accept-Encoding`: names with their q-values, and what a list says of a
+//! media type (RFC 9110, section 12.5.1).
 
 use http::HeaderMap;
 use http::header::HeaderName;
@@ -16,6 +17,38 @@ pub(crate) fn qualities(headers: &HeaderMap, header: &HeaderName) -> Vec<(String
             (name, quality.map_or(1000, thousandths))
         })
         .collect()
+}
+
+/// How much a media type is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Preference {
+    /// In thousandths; 0 is refused.
+    pub(crate) quality: u32,
+    /// Which entry of the list says so, counted from 0.
+    pub(crate) place: usize,
+}
+
+/// What the most specific range that covers a media type says of it: the type itself goes before `type/*`, and
+/// that before `*/*`. `names` are the spellings of the one type. None where no range covers it.
+pub(crate) fn preference(accepted: &[(String, u32)], names: &[&str]) -> Option<Preference> {
+    let specificity = |range: &str| {
+        if names.contains(&range) {
+            return Some(2);
+        }
+        let covers = |kind: &str| {
+            names.iter().any(|name| name.split_once('/').is_some_and(|(of_name, _)| of_name == kind))
+        };
+        match range.strip_suffix("/*") {
+            Some("*") => Some(0),
+            Some(kind) if covers(kind) => Some(1),
+            _ => None,
+        }
+    };
+    let covering = accepted.iter().enumerate().filter_map(|(place, (range, quality))| {
+        Some((specificity(range)?, Preference { quality: *quality, place }))
+    });
+    // Of equally specific ranges the first counts.
+    covering.rev().max_by_key(|(specificity, _)| *specificity).map(|(_, preference)| preference)
 }
 
 /// `0.5` is 500: a digit 0 or 1, and up to three digits after a point.
@@ -45,5 +78,22 @@ mod tests {
         let expected = [("text/csv", 250), ("*/*", 100), ("a/b", 1000), ("c/d", 0), ("e/f", 0)];
         let expected: Vec<(String, u32)> = expected.map(|(name, quality)| (name.to_owned(), quality)).into();
         assert_eq!(qualities(&headers, &ACCEPT), expected);
+    }
+
+    #[test]
+    fn the_most_specific_range_decides() {
+        let check = |accept: &'static str, expected: Option<(u32, usize)>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_static(accept));
+            let found = preference(&qualities(&headers, &ACCEPT), &["text/csv", "text/comma-separated"]);
+            assert_eq!(found.map(|found| (found.quality, found.place)), expected, "{accept}");
+        };
+        check("text/csv", Some((1000, 0)));
+        check("*/*, text/*;q=0.4, text/csv;q=0.2", Some((200, 2)));
+        check("text/csv;q=0, */*", Some((0, 0)));
+        check("a/b, */*;q=0.1, text/*;q=0.3", Some((300, 2)));
+        check("text/csv;q=0.1, text/comma-separated", Some((100, 0)));
+        check("texts/*, csv, text, */csv, application/*", None);
+        check("*/*;q=0.001", Some((1, 0)));
     }
 }

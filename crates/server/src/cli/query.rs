@@ -66,15 +66,20 @@ enum OutputFormat {
     Csv,
     /// An object a line
     Ndjson,
-    /// Arrow IPC, for a file or a pipe
+    /// Arrow IPC stream, for a file or a pipe
     Arrow,
+    /// Parquet, for a file or a pipe
+    Parquet,
 }
 
 impl QueryCommand {
     pub(super) async fn run(self) -> Result<(), Failure> {
         let format = self.format.unwrap_or_else(|| format_of_file(self.output.as_deref()));
-        if format == OutputFormat::Arrow && self.output.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::Usage("arrow is no text for a terminal: give --output FILE".to_owned()));
+        let is_binary = matches!(format, OutputFormat::Arrow | OutputFormat::Parquet);
+        if is_binary && self.output.is_none() && io::stdout().is_terminal() {
+            return Err(Failure::Usage(
+                "this format is no text for a terminal: give --output FILE".to_owned(),
+            ));
         }
         let sql = statement_text(self.sql.clone(), self.file.as_deref())?;
         let workspace = self.workspace.open().await?;
@@ -93,6 +98,7 @@ impl QueryCommand {
                 OutputFormat::Csv => self.write_file(&workspace, &query, ResultFormat::Csv).await,
                 OutputFormat::Ndjson => self.write_file(&workspace, &query, ResultFormat::Ndjson).await,
                 OutputFormat::Arrow => self.write_file(&workspace, &query, ResultFormat::Arrow).await,
+                OutputFormat::Parquet => self.write_file(&workspace, &query, ResultFormat::Parquet).await,
             }
         };
         let interrupted = || Err(Failure::Refused("interrupted; the output is incomplete".to_owned()));
@@ -172,6 +178,7 @@ fn format_of_file(output: Option<&Path>) -> OutputFormat {
         Some("json") => OutputFormat::Json,
         Some("ndjson" | "jsonl") => OutputFormat::Ndjson,
         Some("arrow" | "arrows" | "ipc") => OutputFormat::Arrow,
+        Some("parquet" | "pq") => OutputFormat::Parquet,
         _ => OutputFormat::Table,
     }
 }

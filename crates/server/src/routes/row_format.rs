@@ -1,10 +1,12 @@
 //! What results and views share: the page, the format and the shape that a request asks for.
 
-use http::HeaderValue;
+use std::cmp::Reverse;
+
 use http::header::ACCEPT;
+use http::{HeaderMap, HeaderValue};
 use rowhouse_engine::{ErrorKind, RowFormat, RowShape};
 
-use crate::accept::qualities;
+use crate::accept::{preference, qualities};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::response::JSON;
@@ -50,25 +52,36 @@ pub(super) fn page(call: &Call) -> Result<Page> {
     Ok(Page { offset, limit: limit.unwrap_or(u64::MAX) })
 }
 
-/// `format`, else the best of `Accept` that is served here, else JSON.
+/// `format`, else what `Accept` likes best of what is served here (RFC 9110, section 12.5.1): the highest
+/// quality, of equals what is named first, of one range the first of [`FORMATS`]. An `Accept` that fits nothing
+/// is passed over, as the RFC allows, and gets JSON: there is no 406 (D40).
 pub(super) fn format(call: &Call) -> Result<RowFormat> {
     if let Some(format) = call.parameters.choice("format", &FORMATS)? {
         return Ok(format);
     }
-    let accepted = qualities(&call.headers, &ACCEPT);
-    // Of equals the first that is named.
-    let best = accepted.iter().rev().filter(|&&(_, quality)| quality > 0).filter_map(|(name, quality)| {
-        let format = match name.as_str() {
-            "application/json" | "application/*" | "*/*" => RowFormat::Json,
-            NDJSON | "application/ndjson" | "application/jsonl" => RowFormat::Ndjson,
-            CSV | "text/*" => RowFormat::Csv,
-            ARROW => RowFormat::ArrowStream,
-            PARQUET => RowFormat::Parquet,
-            _ => return None,
-        };
-        Some((*quality, format))
+    Ok(accepted_format(&call.headers))
+}
+
+fn accepted_format(headers: &HeaderMap) -> RowFormat {
+    let accepted = qualities(headers, &ACCEPT);
+    let wanted = FORMATS.iter().filter_map(|&(_, format)| {
+        let preference = preference(&accepted, media_types(format))?;
+        (preference.quality > 0).then_some((preference.quality, Reverse(preference.place), format))
     });
-    Ok(best.max_by_key(|&(quality, _)| quality).map_or(RowFormat::Json, |(_, format)| format))
+    // The last of equals would be taken, so they are looked at from the end.
+    let best = wanted.rev().max_by_key(|&(quality, place, _)| (quality, place));
+    best.map_or(RowFormat::Json, |(_, _, format)| format)
+}
+
+/// The spellings of a format's media type in `Accept`.
+const fn media_types(format: RowFormat) -> &'static [&'static str] {
+    match format {
+        RowFormat::Json => &["application/json"],
+        RowFormat::Ndjson => &[NDJSON, "application/ndjson", "application/jsonl"],
+        RowFormat::Csv => &[CSV],
+        RowFormat::ArrowStream => &[ARROW],
+        RowFormat::Parquet => &[PARQUET],
+    }
 }
 
 /// `shape`, which JSON and NDJSON take.
@@ -84,5 +97,45 @@ pub(super) fn content_type(format: RowFormat) -> HeaderValue {
         RowFormat::Csv => HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
         RowFormat::ArrowStream => HeaderValue::from_static(ARROW),
         RowFormat::Parquet => HeaderValue::from_static(PARQUET),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_that_a_request_likes_best() {
+        let check = |accept: &str, expected| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_str(accept).expect(accept));
+            assert_eq!(accepted_format(&headers), expected, "{accept}");
+        };
+        assert_eq!(accepted_format(&HeaderMap::new()), RowFormat::Json);
+        check("*/*", RowFormat::Json);
+        check("", RowFormat::Json);
+        // What browsers and common clients send.
+        check("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", RowFormat::Json);
+        check("application/json, text/plain, */*", RowFormat::Json);
+        check("text/csv", RowFormat::Csv);
+        check("text/csv; charset=utf-8; header=present", RowFormat::Csv);
+        check("text/*", RowFormat::Csv);
+        check("application/x-ndjson", RowFormat::Ndjson);
+        check("application/jsonl", RowFormat::Ndjson);
+        check("application/vnd.apache.arrow.stream", RowFormat::ArrowStream);
+        check("application/vnd.apache.parquet", RowFormat::Parquet);
+        // The quality counts, and of equals the first.
+        check("application/json;q=0.5, application/vnd.apache.parquet;q=0.9", RowFormat::Parquet);
+        check("text/csv, application/json", RowFormat::Csv);
+        check("application/json, text/csv", RowFormat::Json);
+        check("text/csv, */*;q=0.1", RowFormat::Csv);
+        check("text/csv;q=0.1, */*", RowFormat::Json);
+        // A refusal holds against a wider range.
+        check("application/json;q=0, */*", RowFormat::Ndjson);
+        check("application/*;q=0, */*", RowFormat::Csv);
+        // What fits nothing is passed over.
+        check("image/png", RowFormat::Json);
+        check("*/*;q=0", RowFormat::Json);
+        check("text/csv;q=2", RowFormat::Json);
     }
 }
