@@ -3,6 +3,7 @@
 
 mod binary;
 mod connection;
+mod exposition;
 mod flow;
 mod people;
 mod python;
@@ -14,6 +15,7 @@ mod tables;
 
 pub use binary::{binary, sample_dir};
 pub use connection::Connection;
+pub use exposition::{Exposition, Sample};
 pub use flow::SLOW_SQL;
 pub use people::id_of;
 pub use python::{python, run_script};

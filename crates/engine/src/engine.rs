@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::EngineKind;
+use rowhouse_model::{EngineKind, SQL_ENGINE};
 use tokio::task::AbortHandle;
 use tokio::time::MissedTickBehavior;
 
@@ -15,6 +15,7 @@ use crate::config::EngineConfig;
 use crate::error::{Error, ErrorKind, Result};
 use crate::executor::Executor;
 use crate::id_source::IdSource;
+use crate::metrics::EngineMetrics;
 use crate::pool::{Pool, PoolConfig};
 use crate::queries::{self, Queries};
 use crate::saved_sql::SavedSqls;
@@ -48,6 +49,8 @@ pub struct Engine {
     queries: Arc<Queries>,
     views: Arc<Views>,
     service: Arc<Service>,
+    slots: usize,
+    max_queued_statements: usize,
     bootstrap: Option<Bootstrap>,
     /// What goes on by itself, until the end.
     tasks: Vec<AbortHandle>,
@@ -161,6 +164,8 @@ impl Engine {
             queries,
             views,
             service,
+            slots: config.concurrency.max(1),
+            max_queued_statements: config.max_queued_statements,
             bootstrap: None,
             tasks,
         };
@@ -201,6 +206,25 @@ impl Engine {
     /// `SQL_ENGINE`.
     pub fn service(&self) -> &Service {
         &self.service
+    }
+
+    /// What is counted, and how everything stands now. Quick, and waits for nothing.
+    ///
+    /// # Errors
+    ///
+    /// None today.
+    pub fn metrics(&self) -> Result<EngineMetrics> {
+        Ok(EngineMetrics {
+            state: self.service.status(SQL_ENGINE)?.status,
+            load: self.queries.load(),
+            slots: self.slots,
+            max_queued_statements: self.max_queued_statements,
+            workers: self.executor.workers(),
+            statements: self.queries.counted(),
+            results: self.queries.result_usage(),
+            store: self.store.metrics(),
+            views: self.views.metrics(),
+        })
     }
 
     /// What the first start has made; none on later ones. The token is shown this once: when it has reached

@@ -67,6 +67,19 @@ pub struct TableDescription {
     pub row_count: Option<u64>,
 }
 
+/// Worker processes by what they do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkerCounts {
+    /// Warm, waiting for a statement.
+    pub idle: usize,
+    /// On their way to be warm.
+    pub starting: usize,
+    /// With a statement.
+    pub busy: usize,
+    /// Started since the start of the server.
+    pub started_total: u64,
+}
+
 /// Takes a run's events; called from the executor's task, must not block.
 pub type EventSink = Box<dyn FnMut(ExecutionEvent) + Send>;
 
@@ -94,4 +107,9 @@ pub trait Executor: Debug + Send + Sync {
 
     /// Ends idle processes and gives their memory back; running statements are left alone.
     fn rest(&self) -> BoxFuture<'_, ()>;
+
+    /// The processes that it runs statements in; none where it has none of its own.
+    fn workers(&self) -> WorkerCounts {
+        WorkerCounts::default()
+    }
 }

@@ -12,7 +12,9 @@ pub mod embedded;
 mod engine;
 mod error;
 mod executor;
+mod histogram;
 mod id_source;
+mod metrics;
 mod names;
 mod pool;
 pub mod protocol;
@@ -35,8 +37,15 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use config::EngineConfig;
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
-pub use executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription};
+pub use executor::{
+    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription, WorkerCounts,
+};
+pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
+pub use metrics::{
+    CacheOutcome, EndOutcome, EngineMetrics, FileUsage, ServedMetrics, StatementMetrics, StoreMetrics,
+    ViewMetrics,
+};
 pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission};
 pub use rows::{
     BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,

@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
-use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
+use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts};
 use crate::protocol::{Job, Reply};
 
 mod exit;
@@ -87,6 +87,7 @@ struct Workers {
     idle: Vec<Process>,
     starting: usize,
     busy: usize,
+    started_total: u64,
     /// Asleep: no process waits for work, and one that ends its work ends itself.
     is_resting: bool,
 }
@@ -100,7 +101,7 @@ impl Pool {
     pub(crate) fn new(config: PoolConfig) -> Result<Self> {
         let spawner =
             Spawner::start(&config).map_err(|error| Error::internal("starting the spawner thread", error))?;
-        let workers = Workers { idle: Vec::new(), starting: 0, busy: 0, is_resting: true };
+        let workers = Workers { idle: Vec::new(), starting: 0, busy: 0, started_total: 0, is_resting: true };
         let shared =
             Shared { config, spawner, looks: Semaphore::new(MAX_LOOKS), workers: Mutex::new(workers) };
         Ok(Self { shared: Arc::new(shared) })
@@ -187,6 +188,11 @@ impl Executor for Pool {
             }
         })
     }
+
+    fn workers(&self) -> WorkerCounts {
+        let Workers { idle, starting, busy, started_total, is_resting: _ } = &*self.shared.workers();
+        WorkerCounts { idle: idle.len(), starting: *starting, busy: *busy, started_total: *started_total }
+    }
 }
 
 impl Shared {
@@ -248,7 +254,9 @@ impl Shared {
     }
 
     async fn start(&self) -> Result<Process, StartError> {
-        Process::start(&self.spawner, self.config.start_timeout).await
+        let started = Process::start(&self.spawner, self.config.start_timeout).await;
+        self.workers().started_total += u64::from(started.is_ok());
+        started
     }
 
     /// Starts what is missing of the warm workers: a busy one will be warm again.
@@ -334,7 +342,7 @@ fn did_not_start(error: &StartError) -> QueryError {
 
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Workers { idle, starting, busy, is_resting } = &*self.shared.workers();
+        let Workers { idle, starting, busy, started_total: _, is_resting } = &*self.shared.workers();
         f.debug_struct("Pool")
             .field("idle", &idle.len())
             .field("starting", starting)

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ use crate::store::query_records::{self, StoredQuery};
 use crate::workspaces::Access;
 
 mod conclude;
+mod counters;
 mod drive;
 mod load;
 mod recover;
@@ -38,7 +40,9 @@ mod statement_ids;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod usage;
 
+use counters::Counters;
 pub use load::Load;
 use result_files::ResultFiles;
 use state::State;
@@ -149,6 +153,8 @@ struct Shared {
     surroundings: Box<dyn Surroundings>,
     cache: Cache,
     result_files: ResultFiles,
+    counters: Counters,
+    sweeps: AtomicU64,
     statement_ids: StatementIds,
     config: EngineConfig,
 }
@@ -184,6 +190,8 @@ impl Queries {
             service,
             surroundings,
             result_files,
+            counters: Counters::new(),
+            sweeps: AtomicU64::new(0),
             config,
         };
         Ok(Self { shared: Arc::new(shared) })

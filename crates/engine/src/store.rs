@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -10,7 +11,9 @@ use rusqlite::{Connection, Transaction};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::metrics::StoreMetrics;
 
+mod counters;
 mod lock;
 mod readers;
 mod schema;
@@ -44,6 +47,7 @@ pub(crate) struct Store {
     path: PathBuf,
     writes: Mutex<Option<mpsc::Sender<Box<dyn writer::Write>>>>,
     readers: readers::Readers,
+    counters: Arc<counters::Counters>,
     running: Mutex<Option<Running>>,
 }
 
@@ -69,14 +73,17 @@ impl Store {
         schema::migrate(&mut connection, path)?;
         let readers = readers::Readers::open(path)?;
         let (sender, receiver) = mpsc::channel(MAX_WAITING_WRITES);
+        let counters = Arc::new(counters::Counters::new());
+        let counted = Arc::clone(&counters);
         let writer = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || writer::run(connection, receiver))
+            .spawn(move || writer::run(connection, receiver, &counted))
             .map_err(|error| Error::internal("starting the store's writer thread", error))?;
         Ok(Arc::new(Self {
             path: path.to_owned(),
             writes: Mutex::new(Some(sender)),
             readers,
+            counters,
             running: Mutex::new(Some(Running { writer, lock })),
         }))
     }
@@ -156,6 +163,25 @@ impl Store {
         match tokio::task::spawn_blocking(move || store.read(query)).await {
             Ok(outcome) => outcome,
             Err(error) => Err(Error::internal("reading the store", error)),
+        }
+    }
+
+    /// What has been written, and how large the files are.
+    pub(crate) fn metrics(&self) -> StoreMetrics {
+        let counters = &self.counters;
+        let log = {
+            let mut path = self.path.clone().into_os_string();
+            path.push("-wal");
+            path
+        };
+        // Two looks at the file system's tables, which are in memory.
+        let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        StoreMetrics {
+            writes: counters.writes.load(Ordering::Relaxed),
+            commits: counters.commits.load(Ordering::Relaxed),
+            failed_commits: counters.failed_commits.load(Ordering::Relaxed),
+            commit_time: counters.commit_time(),
+            file_bytes: bytes(&self.path) + bytes(Path::new(&log)),
         }
     }
 

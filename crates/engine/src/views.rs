@@ -16,6 +16,7 @@ use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::executor::Executor;
 use crate::id_source::IdSource;
+use crate::metrics::{ServedMetrics, ViewMetrics};
 use crate::names;
 use crate::store;
 use crate::tables::{Tables, name_taken};
@@ -338,6 +339,31 @@ impl Views {
             not_ready_reason: None,
             _served: Some(served),
         })
+    }
+
+    /// Every view as it stands, for those who watch the engine.
+    pub(crate) fn metrics(&self) -> Vec<ViewMetrics> {
+        let shown = |view: Arc<View>| {
+            let live = view.live();
+            ViewMetrics {
+                id: view.id.clone(),
+                workspace_id: view.workspace_id.clone(),
+                workspace_sql_name: self
+                    .workspaces
+                    .get(&view.workspace_id)
+                    .map(|workspace| workspace.sql_name.clone())
+                    .unwrap_or_default(),
+                sql_name: live.record.sql_name.clone(),
+                is_failing: live.fault.is_some() || live.last_error.is_some(),
+                served: live.served.map(|served| ServedMetrics {
+                    generation: served.number,
+                    refreshed_at: served.refreshed_at,
+                    rows: served.row_count,
+                    bytes: served.bytes,
+                }),
+            }
+        };
+        self.state.all().into_iter().map(shown).collect()
     }
 
     async fn refresh_at_once(self: &Arc<Self>, access: &Access, view: &Arc<View>) -> CreatedMaterializedView {

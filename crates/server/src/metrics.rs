@@ -1,29 +1,47 @@
-//! What `/metrics` tells of the HTTP side, in Prometheus' text format.
+//! What is counted of the HTTP side. A request raises a few numbers that it shares with no lock but the one that
+//! finds its route, which is held for a look-up.
+
+mod exposition;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use rowhouse_engine::Histogram;
+
+pub(crate) use exposition::{Exposition, Kind};
+
 /// Upper bounds of the duration histogram, in seconds.
-const BUCKETS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0, 60.0];
+const DURATION_BOUNDS: [f64; 15] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
 
 /// Counters since the start of the server.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    by_route: Mutex<BTreeMap<(&'static str, u16), RouteCounts>>,
+    /// Both parts of a key are the server's own: routes of its table, and statuses that it answers with.
+    by_route: RwLock<BTreeMap<&'static str, Arc<RouteCounts>>>,
     connections: AtomicU64,
     connections_total: AtomicU64,
     broken_answers: AtomicU64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug)]
 struct RouteCounts {
-    requests: u64,
-    sent_bytes: u64,
-    seconds: f64,
-    buckets: [u64; BUCKETS.len()],
+    by_status: RwLock<BTreeMap<u16, Arc<StatusCounts>>>,
+    durations: Histogram<{ DURATION_BOUNDS.len() }>,
+}
+
+#[derive(Debug, Default)]
+struct StatusCounts {
+    requests: AtomicU64,
+    sent_bytes: AtomicU64,
+}
+
+impl Default for RouteCounts {
+    fn default() -> Self {
+        Self { by_status: RwLock::default(), durations: Histogram::new(&DURATION_BOUNDS) }
+    }
 }
 
 impl Metrics {
@@ -39,101 +57,97 @@ impl Metrics {
         if !is_complete {
             self.broken_answers.fetch_add(1, Ordering::Relaxed);
         }
-        let seconds = duration.as_secs_f64();
-        let mut by_route = self.by_route.lock().unwrap_or_else(PoisonError::into_inner);
-        let counts = by_route.entry((route, status)).or_default();
-        counts.requests += 1;
-        counts.sent_bytes += sent_bytes;
-        counts.seconds += seconds;
-        for (count, bound) in counts.buckets.iter_mut().zip(BUCKETS) {
-            *count += u64::from(seconds <= bound);
-        }
+        let route = found_or_made(&self.by_route, route);
+        route.durations.observe(duration);
+        let status = found_or_made(&route.by_status, status);
+        status.requests.fetch_add(1, Ordering::Relaxed);
+        status.sent_bytes.fetch_add(sent_bytes, Ordering::Relaxed);
     }
 
     /// Counts a connection for as long as the guard lives.
-    pub(crate) fn connection(self: &std::sync::Arc<Self>) -> ConnectionGuard {
+    pub(crate) fn connection(self: &Arc<Self>) -> ConnectionGuard {
         self.connections.fetch_add(1, Ordering::Relaxed);
         self.connections_total.fetch_add(1, Ordering::Relaxed);
-        ConnectionGuard(std::sync::Arc::clone(self))
+        ConnectionGuard(Arc::clone(self))
     }
 
-    /// The text of all counters.
-    pub(crate) fn text(&self) -> String {
-        let by_route = self.by_route.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut text = String::new();
-        family(&mut text, "rowhouse_http_requests_total", "counter", "Answers by route and status.");
-        for ((route, status), counts) in &by_route {
-            line(&mut text, "rowhouse_http_requests_total", &labels(route, *status), counts.requests);
-        }
-        family(
-            &mut text,
-            "rowhouse_http_response_bytes_total",
-            "counter",
-            "Bytes of bodies by route and status.",
+    /// Writes all counters.
+    pub(crate) fn write(&self, exposition: &mut Exposition) {
+        let routes: Vec<_> = entries(&self.by_route)
+            .into_iter()
+            .map(|(route, counts)| {
+                let statuses = entries(&counts.by_status).into_iter();
+                let statuses: Vec<_> =
+                    statuses.map(|(status, counts)| (status.to_string(), counts)).collect();
+                (route, counts, statuses)
+            })
+            .collect();
+        exposition.family(
+            "rowhouse_http_requests_total",
+            Kind::Counter,
+            "Answers by route and status; 499 is a client that went away before its answer.",
         );
-        for ((route, status), counts) in &by_route {
-            line(&mut text, "rowhouse_http_response_bytes_total", &labels(route, *status), counts.sent_bytes);
-        }
-        let durations = "rowhouse_http_request_duration_seconds";
-        family(&mut text, durations, "histogram", "Time from a request's head to the end of its answer.");
-        for ((route, status), counts) in &by_route {
-            let labels = labels(route, *status);
-            for (count, bound) in counts.buckets.iter().zip(BUCKETS) {
-                line(&mut text, &format!("{durations}_bucket"), &format!("{labels},le=\"{bound}\""), *count);
+        for (route, _, statuses) in &routes {
+            for (status, counts) in statuses {
+                let labels = [("route", *route), ("status", status)];
+                exposition.sample(&labels, counts.requests.load(Ordering::Relaxed));
             }
-            line(
-                &mut text,
-                &format!("{durations}_bucket"),
-                &format!("{labels},le=\"+Inf\""),
-                counts.requests,
-            );
-            line(&mut text, &format!("{durations}_sum"), &labels, counts.seconds);
-            line(&mut text, &format!("{durations}_count"), &labels, counts.requests);
+        }
+        exposition.family(
+            "rowhouse_http_response_bytes_total",
+            Kind::Counter,
+            "Bytes of the bodies of answers by route and status.",
+        );
+        for (route, _, statuses) in &routes {
+            for (status, counts) in statuses {
+                let labels = [("route", *route), ("status", status)];
+                exposition.sample(&labels, counts.sent_bytes.load(Ordering::Relaxed));
+            }
+        }
+        exposition.family(
+            "rowhouse_http_request_duration_seconds",
+            Kind::Histogram,
+            "Time from the head of a request to the end of its answer, by route.",
+        );
+        for (route, counts, _) in &routes {
+            exposition.histogram(&[("route", route)], &counts.durations.snapshot());
         }
         for (name, kind, help, value) in [
-            ("rowhouse_http_connections", "gauge", "Open connections.", &self.connections),
-            ("rowhouse_http_connections_total", "counter", "Connections accepted.", &self.connections_total),
+            ("rowhouse_http_connections", Kind::Gauge, "Open connections.", &self.connections),
+            (
+                "rowhouse_http_connections_total",
+                Kind::Counter,
+                "Connections that were accepted.",
+                &self.connections_total,
+            ),
             (
                 "rowhouse_http_broken_answers_total",
-                "counter",
+                Kind::Counter,
                 "Answers that were not sent to their end.",
                 &self.broken_answers,
             ),
         ] {
-            single(&mut text, name, kind, help, value.load(Ordering::Relaxed));
+            exposition.single(name, kind, help, value.load(Ordering::Relaxed));
         }
-        text
     }
 }
 
-/// A counter or gauge without labels.
-pub(crate) fn single(text: &mut String, name: &str, kind: &str, help: &str, value: u64) {
-    family(text, name, kind, help);
-    line(text, name, "", value);
+/// The counts of a key, which are made when it is first seen.
+fn found_or_made<K: Copy + Ord, V: Default>(map: &RwLock<BTreeMap<K, Arc<V>>>, key: K) -> Arc<V> {
+    if let Some(counts) = map.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return Arc::clone(counts);
+    }
+    Arc::clone(map.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default())
 }
 
-/// The two lines that introduce a metric.
-pub(crate) fn family(text: &mut String, name: &str, kind: &str, help: &str) {
-    // OK because writing to a String cannot fail.
-    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
-}
-
-/// One sample.
-pub(crate) fn line(text: &mut String, name: &str, labels: &str, value: impl std::fmt::Display) {
-    let _ = if labels.is_empty() {
-        writeln!(text, "{name} {value}")
-    } else {
-        writeln!(text, "{name}{{{labels}}} {value}")
-    };
-}
-
-fn labels(route: &str, status: u16) -> String {
-    format!("route=\"{route}\",status=\"{status}\"")
+fn entries<K: Copy, V>(map: &RwLock<BTreeMap<K, Arc<V>>>) -> Vec<(K, Arc<V>)> {
+    let map = map.read().unwrap_or_else(PoisonError::into_inner);
+    map.iter().map(|(&key, counts)| (key, Arc::clone(counts))).collect()
 }
 
 /// An open connection.
 #[derive(Debug)]
-pub(crate) struct ConnectionGuard(std::sync::Arc<Metrics>);
+pub(crate) struct ConnectionGuard(Arc<Metrics>);
 
 impl Drop for ConnectionGuard {
     fn drop(&mut self) {
@@ -151,13 +165,17 @@ mod tests {
         metrics.record("GET /a", 200, Duration::from_millis(2), 10, true);
         metrics.record("GET /a", 200, Duration::from_millis(700), 5, true);
         metrics.record("GET /a", 404, Duration::from_millis(2), 1, false);
-        let text = metrics.text();
+        let mut exposition = Exposition::default();
+        metrics.write(&mut exposition);
+        let text = exposition.into_text();
         for expected in [
             "rowhouse_http_requests_total{route=\"GET /a\",status=\"200\"} 2\n",
+            "rowhouse_http_requests_total{route=\"GET /a\",status=\"404\"} 1\n",
             "rowhouse_http_response_bytes_total{route=\"GET /a\",status=\"200\"} 15\n",
-            "rowhouse_http_request_duration_seconds_bucket{route=\"GET /a\",status=\"200\",le=\"0.0025\"} 1\n",
-            "rowhouse_http_request_duration_seconds_bucket{route=\"GET /a\",status=\"200\",le=\"1\"} 2\n",
-            "rowhouse_http_request_duration_seconds_bucket{route=\"GET /a\",status=\"200\",le=\"+Inf\"} 2\n",
+            "rowhouse_http_request_duration_seconds_bucket{route=\"GET /a\",le=\"0.0025\"} 2\n",
+            "rowhouse_http_request_duration_seconds_bucket{route=\"GET /a\",le=\"1\"} 3\n",
+            "rowhouse_http_request_duration_seconds_bucket{route=\"GET /a\",le=\"+Inf\"} 3\n",
+            "rowhouse_http_request_duration_seconds_count{route=\"GET /a\"} 3\n",
             "rowhouse_http_broken_answers_total 1\n",
         ] {
             assert!(text.contains(expected), "{expected} in {text}");

@@ -1,7 +1,7 @@
 //! How busy the engine is, for those who watch it.
 
 use super::Queries;
-use super::run::Phase;
+use crate::metrics::{FileUsage, StatementMetrics};
 
 /// What is under way at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Load {
     pub statements: usize,
     /// Runs that wait for a slot or for the engine to wake; identical statements share one (D20).
     pub queued_runs: usize,
-    /// Runs that are planned or computed.
+    /// Runs that have a slot: planned, computed, or ending.
     pub active_runs: usize,
 }
 
@@ -18,14 +18,20 @@ impl Queries {
     /// What is under way now.
     pub fn load(&self) -> Load {
         let state = self.shared.state();
-        let mut load = Load { statements: state.live.len(), ..Load::default() };
-        for run in state.runs.values() {
-            match run.phase {
-                Phase::Queued => load.queued_runs += 1,
-                Phase::Planning | Phase::Running => load.active_runs += 1,
-                Phase::Ending => {}
-            }
+        Load {
+            statements: state.live.len(),
+            queued_runs: state.schedule.len(),
+            active_runs: state.slots_taken,
         }
-        load
+    }
+
+    /// What has been counted of statements since the start.
+    pub(crate) fn counted(&self) -> StatementMetrics {
+        self.shared.counters.snapshot()
+    }
+
+    /// The stored results.
+    pub(crate) fn result_usage(&self) -> FileUsage {
+        self.shared.result_files.usage()
     }
 }

@@ -55,6 +55,9 @@ pub(super) fn remove_orphans(store: &Arc<Store>, result_files: &ResultFiles) -> 
             Ok(removed) => tracing::info!(removed, "results that no record names were removed"),
             Err(error) => tracing::warn!(%error, "results that no record names stay behind"),
         }
+        if let Err(error) = result_files.recount() {
+            tracing::warn!(%error, "the results were not counted");
+        }
     });
     Ok(())
 }

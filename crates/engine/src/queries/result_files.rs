@@ -3,10 +3,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rowhouse_model::{QueryId, WorkspaceId};
 
+use super::usage::Usage;
 use crate::error::{Error, Result};
+use crate::metrics::FileUsage;
 
 /// Folder of the results inside the data directory.
 const FOLDER: &str = "results";
@@ -17,12 +20,14 @@ const PARTIAL: &str = ".partial";
 #[derive(Clone, Debug)]
 pub(super) struct ResultFiles {
     data_dir: PathBuf,
+    usage: Arc<Usage>,
 }
 
 impl ResultFiles {
     pub(super) fn new(data_dir: &Path) -> Self {
         // Workers and the server must mean the same file whatever their working directory is.
-        Self { data_dir: std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned()) }
+        let data_dir = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned());
+        Self { data_dir, usage: Arc::default() }
     }
 
     /// The result's name in records (D14).
@@ -57,7 +62,12 @@ impl ResultFiles {
             }
             Ok(bytes)
         };
-        tokio::task::spawn_blocking(publish).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+        let published =
+            tokio::task::spawn_blocking(publish).await.unwrap_or_else(|error| Err(io::Error::other(error)));
+        if let Ok(bytes) = published {
+            self.usage.added(bytes);
+        }
+        published
     }
 
     /// Removes what was written for a run that nobody waits for any more.
@@ -67,7 +77,33 @@ impl ResultFiles {
 
     /// Removes the file of a result that nothing refers to any more.
     pub(super) async fn remove(&self, location: &str) {
-        remove(&self.path(location)).await;
+        let path = self.path(location);
+        let bytes = tokio::fs::metadata(&path).await.map(|metadata| metadata.len());
+        if remove(&path).await
+            && let Ok(bytes) = bytes
+        {
+            self.usage.removed(bytes);
+        }
+    }
+
+    /// How many results there are, and their bytes.
+    pub(super) fn usage(&self) -> FileUsage {
+        self.usage.get()
+    }
+
+    /// Counts the files on the disk. Blocking.
+    pub(super) fn recount(&self) -> Result<()> {
+        self.usage.recount(|| {
+            let mut usage = FileUsage::default();
+            for location in self.list()?.iter().filter(|location| !location.ends_with(PARTIAL)) {
+                // One that is gone meanwhile is none.
+                if let Ok(metadata) = std::fs::metadata(self.path(location)) {
+                    usage.files += 1;
+                    usage.bytes += metadata.len();
+                }
+            }
+            Ok(usage)
+        })
     }
 
     /// The locations of all files, unfinished ones too. Blocking.
@@ -110,11 +146,16 @@ impl ResultFiles {
     }
 }
 
-async fn remove(path: &Path) {
-    if let Err(error) = tokio::fs::remove_file(path).await
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        tracing::warn!(%error, path = %path.display(), "a result's file was not removed");
+/// Whether it was there and is gone.
+async fn remove(path: &Path) -> bool {
+    match tokio::fs::remove_file(path).await {
+        Ok(()) => true,
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                tracing::warn!(%error, path = %path.display(), "a result's file was not removed");
+            }
+            false
+        }
     }
 }
 

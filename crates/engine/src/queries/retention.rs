@@ -2,17 +2,31 @@
 //! neither a record nor a cache entry names it any more; readers that have it open keep reading.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::Shared;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::cache_entries;
 use crate::store::query_records::{self, RemovedQuery};
 
 /// Records of one transaction, so that a sweep does not keep statements waiting for the writer.
 const MAX_AT_ONCE: u64 = 500;
 
+/// Sweeps from one count of the results on the disk to the next.
+const SWEEPS_PER_COUNT: u64 = 10;
+
 /// One sweep, to the end of what has expired by now.
 pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
+    remove_expired(shared).await?;
+    if shared.sweeps.fetch_add(1, Ordering::Relaxed) % SWEEPS_PER_COUNT != SWEEPS_PER_COUNT - 1 {
+        return Ok(());
+    }
+    let result_files = shared.result_files.clone();
+    let counted = tokio::task::spawn_blocking(move || result_files.recount()).await;
+    counted.unwrap_or_else(|error| Err(Error::internal("counting the results", error)))
+}
+
+async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
     let now = shared.clock.now();
     let before = |retention: std::time::Duration| {
         let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);

@@ -10,11 +10,12 @@ pub(super) struct Schedule<T> {
     waiting: HashMap<WorkspaceId, VecDeque<T>>,
     /// Every workspace with something waiting, once; the next to be served first.
     turns: VecDeque<WorkspaceId>,
+    len: usize,
 }
 
 impl<T> Schedule<T> {
     pub(super) fn new() -> Self {
-        Self { waiting: HashMap::new(), turns: VecDeque::new() }
+        Self { waiting: HashMap::new(), turns: VecDeque::new(), len: 0 }
     }
 
     /// Puts it at its workspace's end.
@@ -24,6 +25,7 @@ impl<T> Schedule<T> {
             self.turns.push_back(workspace_id.clone());
         }
         line.push_back(item);
+        self.len += 1;
     }
 
     /// Takes the next; its workspace goes to the end of the turns.
@@ -31,6 +33,7 @@ impl<T> Schedule<T> {
         let workspace_id = self.turns.pop_front()?;
         let line = self.waiting.get_mut(&workspace_id)?;
         let item = line.pop_front();
+        self.len -= usize::from(item.is_some());
         if line.is_empty() {
             self.waiting.remove(&workspace_id);
         } else {
@@ -39,11 +42,17 @@ impl<T> Schedule<T> {
         item
     }
 
+    /// How many wait.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
     /// Takes the one that matches out of its workspace's line.
     pub(super) fn remove(&mut self, workspace_id: &WorkspaceId, matches: impl Fn(&T) -> bool) -> Option<T> {
         let line = self.waiting.get_mut(workspace_id)?;
         let at = line.iter().position(matches)?;
         let item = line.remove(at);
+        self.len -= usize::from(item.is_some());
         if line.is_empty() {
             self.waiting.remove(workspace_id);
             self.turns.retain(|turn| turn != workspace_id);
@@ -69,7 +78,9 @@ mod tests {
                     Some(item)
                 );
             }
+            assert_eq!(schedule.len(), expected.len());
             assert_eq!(std::iter::from_fn(|| schedule.pop()).collect::<Vec<_>>(), expected);
+            assert_eq!(schedule.len(), 0);
         };
         check(&[], None, &[]);
         check(&[("a", 1), ("a", 2), ("a", 3)], None, &[1, 2, 3]);

@@ -9,8 +9,9 @@ use tokio::sync::watch;
 
 use super::run::{Phase, Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
-use super::{Purpose, Shared, Submission, conclude, drive, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
 use crate::error::{Error, ErrorKind, Result};
+use crate::metrics::CacheOutcome;
 use crate::service::Admission;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
@@ -38,6 +39,8 @@ struct Submitting {
     submitted: Duration,
     /// Seconds for which an entry is fresh, where the mechanism is on: it reads the cache and joins runs.
     fresh_seconds: Option<u64>,
+    /// What the cache has done if it runs by itself.
+    alone: CacheOutcome,
 }
 
 /// The whole way in; not to be dropped half-way.
@@ -83,13 +86,27 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
     let fresh_seconds =
         cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
+    let alone = match cache {
+        Some(CachePolicy { refresh: true, .. }) => CacheOutcome::Refreshed,
+        Some(CachePolicy { ttl_seconds: 1.., .. }) => CacheOutcome::Miss,
+        _ => CacheOutcome::Bypassed,
+    };
     let refresh = match purpose {
         Purpose::Result => None,
         Purpose::Refresh { view } => Some(view),
     };
     let statement_id = shared.statement_ids.next(submitted_at);
-    let submitting =
-        Submitting { shared, access, stored, refresh, statement_id, submitted_at, submitted, fresh_seconds };
+    let submitting = Submitting {
+        shared,
+        access,
+        stored,
+        refresh,
+        statement_id,
+        submitted_at,
+        submitted,
+        fresh_seconds,
+        alone,
+    };
     match refusal {
         Some(error) => submitting.refuse(error).await,
         None => submitting.accept().await,
@@ -112,6 +129,7 @@ impl Submitting {
         if let Some(entry) = self.fresh_entry().await?
             && let Some(query) = self.insert_final(self.hit(&entry), Some(&entry)).await?
         {
+            self.shared.counters.accepted(CacheOutcome::Hit);
             self.shared.service.touch();
             return Ok(query);
         }
@@ -177,6 +195,7 @@ impl Submitting {
                 move |end| {
                     let end = end?;
                     let query = end.query.clone();
+                    shared.counters.ended(&query);
                     let mut state = shared.state();
                     state.count_up(&query.workspace_id);
                     state.retire(end.clone());
@@ -310,6 +329,7 @@ impl Submitting {
                     live.is_joiner = true;
                     live.run = Some(id.clone());
                     run.members.push(query.id.clone());
+                    self.shared.counters.accepted(CacheOutcome::Joined);
                     return Placement::Placed;
                 }
                 None if state.flights_ended != seen => return Placement::LookAgain,
@@ -339,6 +359,7 @@ impl Submitting {
             admission: Arc::clone(admission),
         };
         state.schedule.push(&query.workspace_id, Run::new(&self.shared, id, input));
+        self.shared.counters.accepted(self.alone);
         Placement::Placed
     }
 
@@ -368,6 +389,7 @@ impl Submitting {
             move |end| end.map(|end| conclude::show(&shared, None, &[end])),
         );
         if matches!(taken.await, Ok(Some(()))) {
+            self.shared.counters.accepted(CacheOutcome::Hit);
             return true;
         }
         if let Some(live) = self.shared.state().live.get_mut(&self.stored.query.id) {

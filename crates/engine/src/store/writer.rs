@@ -3,10 +3,12 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::mpsc;
 
+use super::counters::Counters;
 use super::{abandoned, failed};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -32,7 +34,11 @@ pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
 }
 
 /// Works until every sender is gone and nothing waits any more.
-pub(super) fn run(mut connection: Connection, mut writes: mpsc::Receiver<Box<dyn Write>>) {
+pub(super) fn run(
+    mut connection: Connection,
+    mut writes: mpsc::Receiver<Box<dyn Write>>,
+    counters: &Counters,
+) {
     let mut group = VecDeque::with_capacity(MAX_GROUP);
     while let Some(first) = writes.blocking_recv() {
         group.push_back(first);
@@ -43,14 +49,16 @@ pub(super) fn run(mut connection: Connection, mut writes: mpsc::Receiver<Box<dyn
         }
         // More than one round only where the database gave a whole transaction up.
         while !group.is_empty() {
-            commit_group(&mut connection, &mut group);
+            commit_group(&mut connection, &mut group, counters);
         }
     }
 }
 
-fn commit_group(connection: &mut Connection, group: &mut VecDeque<Box<dyn Write>>) {
+fn commit_group(connection: &mut Connection, group: &mut VecDeque<Box<dyn Write>>, counters: &Counters) {
     let mut applied = Vec::with_capacity(group.len());
+    let started = Instant::now();
     let outcome = apply_group(connection, group, &mut applied);
+    counters.committed(applied.len(), started.elapsed(), outcome.is_ok());
     if let Err(error) = &outcome {
         tracing::error!(%error, writes = applied.len(), "a transaction of the store failed");
     }

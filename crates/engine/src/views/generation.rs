@@ -85,6 +85,18 @@ impl Generation {
         }
     }
 
+    /// Bytes of the files of a generation; what is gone counts as none. Blocking.
+    pub fn bytes(folder: &Path, number: u64) -> u64 {
+        let prefix = format!("{number}.");
+        let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+        entries
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))
+            .filter_map(|entry| entry.metadata().ok())
+            .map(|metadata| metadata.len())
+            .sum()
+    }
+
     /// Where the rows of a generation lie.
     pub fn path(folder: &Path, number: u64) -> PathBuf {
         file_path(folder, number)

@@ -117,11 +117,14 @@ impl ViewState {
         };
         let building = {
             let (folder, stored) = (folder.clone(), stored.clone());
-            tokio::task::spawn_blocking(move || build(&folder, &stored, &rows.file, &indexed))
+            tokio::task::spawn_blocking(move || {
+                let built = build(&folder, &stored, &rows.file, &indexed)?;
+                Ok(ServedGeneration::new(&folder, stored, Some(Arc::new(built))))
+            })
         };
         let built =
             building.await.unwrap_or_else(|error| Err(Error::internal("building a generation", error)));
-        let served = Arc::new(ServedGeneration::new(&folder, stored.clone(), Some(Arc::new(built?))));
+        let served = Arc::new(built?);
         let (live, kept) = (Arc::clone(view), Arc::clone(&served));
         let switched = self.store.write_then(
             move |transaction| store::generations::replace(transaction, &stored),

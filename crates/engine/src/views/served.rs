@@ -23,12 +23,14 @@ pub struct ServedGeneration {
     pub(super) columns: Arc<[Column]>,
     pub(super) row_count: u64,
     pub(super) refreshed_at: Timestamp,
+    /// Bytes of its files.
+    pub(super) bytes: u64,
     opened: OnceCell<Arc<Generation>>,
     is_retired: AtomicBool,
 }
 
 impl ServedGeneration {
-    /// `folder` is the view's; `opened` is there where it was built just now.
+    /// `folder` is the view's, with the files in it; `opened` is there where it was built just now. Blocking.
     pub(super) fn new(folder: &Path, stored: StoredGeneration, opened: Option<Arc<Generation>>) -> Self {
         let StoredGeneration { view_id: _, number, revision, columns, row_count, refreshed_at } = stored;
         Self {
@@ -39,6 +41,7 @@ impl ServedGeneration {
             columns: columns.into(),
             row_count,
             refreshed_at,
+            bytes: Generation::bytes(folder, number),
             opened: OnceCell::new_with(opened),
             is_retired: AtomicBool::new(false),
         }

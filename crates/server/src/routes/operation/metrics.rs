@@ -1,46 +1,31 @@
-//! `GET /metrics`: counters in Prometheus' text format; any token, where one is demanded.
+//! `GET /metrics`: everything that is counted, in Prometheus' text format; any token, where one is demanded.
+//! All of it is in memory already: a scrape reads numbers and writes lines.
+
+mod engine;
+mod process;
 
 use http::HeaderValue;
-use rowhouse_engine::{Engine, Load};
-use rowhouse_model::{SQL_ENGINE, ServiceState};
+use http::header::VARY;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::metrics::{family, line, single};
+use crate::metrics::{Exposition, Kind};
 use crate::response::{Answer, whole};
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 
-const STATES: [(&str, ServiceState); 5] = [
-    ("RUNNING", ServiceState::Running),
-    ("STARTING", ServiceState::Starting),
-    ("STOPPING", ServiceState::Stopping),
-    ("STOPPED", ServiceState::Stopped),
-    ("ERROR", ServiceState::Error),
-];
-
 pub(crate) fn answer(call: &Call) -> Result<Answer> {
-    if call.app.config.metrics_require_token {
-        call.principal()?;
-    }
-    let mut text = call.app.metrics.text();
-    add_engine(&mut text, &call.app.engine)?;
-    Ok(whole(TEXT, text))
-}
-
-fn add_engine(text: &mut String, engine: &Engine) -> Result<()> {
-    let Load { statements, queued_runs, active_runs } = engine.queries().load();
-    for (name, help, value) in [
-        ("rowhouse_statements", "Statements that are not final.", statements),
-        ("rowhouse_queued_runs", "Runs that wait for a slot or for the engine to wake.", queued_runs),
-        ("rowhouse_active_runs", "Runs that are planned or computed.", active_runs),
-    ] {
-        single(text, name, "gauge", help, value as u64);
-    }
-    let status = engine.service().status(SQL_ENGINE)?.status;
-    family(text, "rowhouse_engine_state", "gauge", "1 for the state of the SQL engine.");
-    for (name, state) in STATES {
-        line(text, "rowhouse_engine_state", &format!("state=\"{name}\""), u8::from(state == status));
-    }
-    Ok(())
+    let principal = call.principal();
+    let principal = if call.app.config.metrics_require_token { Some(principal?) } else { principal.ok() };
+    let is_admin = principal.is_some_and(|principal| principal.account.is_admin);
+    let mut exposition = Exposition::default();
+    exposition.family("rowhouse_build_info", Kind::Gauge, "1, with the version that runs.");
+    exposition.sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+    process::write(&mut exposition);
+    call.app.metrics.write(&mut exposition);
+    engine::write(&mut exposition, &call.app.engine.metrics()?, call.app.clock.now(), is_admin);
+    let mut answer = whole(TEXT, exposition.into_text());
+    // Sent as it is: a scrape must not wait for its turn behind the rows that are being compressed.
+    answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
+    Ok(answer)
 }
