@@ -1,6 +1,7 @@
 //! The harness of the whole-system tests: the real binary on a free port of the loopback, a plain HTTP
 //! client, and the documented flow. The tests themselves are in `tests/tests`, named by subject.
 
+mod answers;
 mod binary;
 mod connection;
 mod exposition;
@@ -13,6 +14,7 @@ mod server;
 mod shared_server;
 mod tables;
 
+pub use answers::check_answers;
 pub use binary::{binary, sample_dir};
 pub use connection::Connection;
 pub use exposition::{Exposition, Sample};

@@ -91,4 +91,5 @@ def write(connection, path, texts):
     print(f"{path.name}: {len(answers)}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+//! The 99 queries of TPC-DS over a small sample, compared with the answers of an independent engine.
+//! `tests/data/tpcds/make.py` says how rows and answers were made.
+
+use std::path::PathBuf;
+
+use rowhouse_tests::{Server, check_answers};
+
+/// An average or a quotient of decimals is a decimal of two places here, as in Trino; there it is a double.
+const WITHIN: f64 = 0.011;
+
+#[tokio::test]
+async fn all_queries_of_tpcds() {
+    let server = Server::start();
+    let workspace = server.new_workspace("tpcds").await;
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/tpcds");
+    let mut tables = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder").flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|extension| extension == "parquet") {
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+            server.new_table(&workspace, name, &path).await;
+            tables += 1;
+        }
+    }
+    assert_eq!(tables, 24);
+    check_answers(&server, &workspace, include_str!("../data/tpcds/answers.json"), WITHIN).await;
+}
