@@ -9,6 +9,7 @@ mod inline_shared;
 mod join_order;
 mod prune_columns;
 mod push_predicates;
+mod reduce_by_semi_join;
 mod semi_joins;
 
 /// A pass, in the order in which they run.
@@ -26,6 +27,8 @@ pub enum Pass {
     SemiJoins,
     /// Inner joins have keys and the order that gives the fewest rows.
     JoinOrder,
+    /// Few rows that are joined with many say which of the many are grouped at all.
+    ReduceBySemiJoin,
 }
 
 impl Pass {
@@ -37,6 +40,7 @@ impl Pass {
         Self::PruneColumns,
         Self::SemiJoins,
         Self::JoinOrder,
+        Self::ReduceBySemiJoin,
     ];
 }
 
@@ -102,6 +106,10 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             join_order::run(plan, &estimator);
         }
+    }
+    if passes.contains(Pass::ReduceBySemiJoin) {
+        let mut estimator = join_order::Estimator::new(&analyzed.shared);
+        reduce_by_semi_join::run(analyzed, &mut estimator, next_column);
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);

@@ -174,3 +174,56 @@ Project [c9]
     Shared 0 [c13=c7]",
     );
 }
+
+#[test]
+fn groups_that_nothing_asks_for_are_not_made() {
+    check_all(
+        "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a WHERE t.c = 'x'",
+        "
+Filter (c17 = 'x')
+  Scan table 0 [c15=a, c16=b, c17=c]
+--
+Project [c1, c14]
+  InnerJoin on c7 = c0
+    Project [c7, c14]
+      Aggregate [c7] c14=count()
+        SemiJoin on c7 = c18
+          Scan table 1 [c7=k]
+          Shared 0 [c18=c15]
+    Shared 0 [c0=c15, c1=c16]",
+    );
+    check_all(
+        "SELECT b FROM t WHERE c = 'x' AND NOT EXISTS (SELECT 1 FROM g WHERE g.k = t.a AND g.v <> t.b)",
+        "
+Filter (c18 = 'x')
+  Scan table 0 [c16=a, c17=b, c18=c]
+--
+Project [c1]
+  AntiJoin on c0 = c7 if (c8 <> c1)
+    Shared 0 [c0=c16, c1=c17]
+    SemiJoin on c7 = c19
+      Scan table 1 [c7=k, c8=v]
+      Shared 0 [c19=c16]",
+    );
+    // Most rows would be kept: nothing is gained.
+    check_all(
+        "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a",
+        "
+Project [c1, c14]
+  InnerJoin on c7 = c0
+    Project [c7, c14]
+      Aggregate [c7] c14=count()
+        Scan table 1 [c7=k]
+    Scan table 0 [c0=a, c1=b]",
+    );
+}
+
+/// The plan after all passes, and those that it shares.
+fn check_all(sql: &str, expected: &str) {
+    let analyzed = run(sql, &catalog(), &PassSet::default())
+        .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+    let mut plans: Vec<String> =
+        analyzed.shared.iter().map(|plan| plan.to_string().trim().to_owned()).collect();
+    plans.push(analyzed.plan.to_string().trim().to_owned());
+    assert_eq!(plans.join("\n--\n"), expected.trim(), "{sql}");
+}

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::sql::expr::{ComparisonOperator, Expr, ExprKind};
-use crate::sql::plan::{Aggregate, ColumnId, JoinKind, Plan, SetOperationKind};
+use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKind, Plan, SetOperationKind};
 
 /// Rows of a table whose files do not tell.
 const UNKNOWN_ROWS: f64 = 100_000.0;
@@ -33,6 +33,22 @@ impl Estimator {
             estimator.shared.push(estimate);
         }
         estimator
+    }
+
+    /// One more shared plan, after those that it names.
+    pub(in crate::sql::passes) fn share(&mut self, plan: &Plan) {
+        let estimate = self.estimate(plan);
+        self.shared.push(estimate);
+    }
+
+    /// Rows that a plan gives.
+    pub(in crate::sql::passes) fn rows(&self, plan: &Plan) -> f64 {
+        self.estimate(plan).rows
+    }
+
+    /// The values that a plan's column could have.
+    pub(in crate::sql::passes) fn domain(&self, plan: &Plan, column: ColumnId) -> Option<f64> {
+        self.estimate(plan).domains.get(&column).copied()
     }
 
     pub(super) fn estimate(&self, plan: &Plan) -> Estimate {
@@ -76,7 +92,8 @@ impl Estimator {
             Plan::Join(join) => {
                 let (left, right) = (self.estimate(&join.left), self.estimate(&join.right));
                 let rows = match join.kind {
-                    JoinKind::Semi | JoinKind::Anti => left.rows * 0.5,
+                    JoinKind::Semi => left.rows * part_with_match(join, &left, &right),
+                    JoinKind::Anti => left.rows * 0.5,
                     JoinKind::Single => left.rows,
                     kind => {
                         let mut rows = left.rows * right.rows;
@@ -149,6 +166,16 @@ impl Estimator {
             }
         }
     }
+}
+
+/// The part of the left rows for which a semi join has a match: the part of a key's values that the right rows have.
+fn part_with_match(join: &Join, left: &Estimate, right: &Estimate) -> f64 {
+    let parts = join.keys.iter().filter_map(|key| {
+        let left_values = left.domains.get(&key.left.as_column()?)?;
+        let values = left_values.min(*right.domains.get(&key.right.as_column()?)?);
+        Some(right.rows / values.max(1.0))
+    });
+    parts.reduce(f64::max).map_or(0.5, |part| part.clamp(0.001, 1.0))
 }
 
 /// The part of the rows that a predicate keeps.
