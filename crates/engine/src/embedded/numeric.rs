@@ -15,7 +15,7 @@ use super::failure::raise;
 mod decimal;
 mod integer;
 
-pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division};
+pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division, widened};
 pub(super) use integer::{integer_kernel, integer_negate, long_sum};
 
 /// 10 to a power below 39.

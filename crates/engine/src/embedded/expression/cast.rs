@@ -8,6 +8,7 @@ use super::super::conversion::convert;
 use super::super::data_type::{storage, time_unit, time_zone};
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
+use super::super::numeric::widened;
 use super::{Guard, guarded, lower_guarded, null};
 use crate::sql::expr::Expr;
 use crate::sql::types::Type;
@@ -46,6 +47,11 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
             if a.is_integer() && a.as_decimal().is_some_and(|(digits, _)| digits <= precision - scale) =>
         {
             value.cast(stored)
+        }
+        (Type::Decimal { precision: digits, scale: from_scale }, Type::Decimal { precision, scale })
+            if scale >= from_scale && precision - scale >= digits - from_scale =>
+        {
+            widened(value, *from_scale, (*precision, *scale))
         }
         (Type::Boolean, b) if b.is_integer() || matches!(b, Type::Real | Type::Double) => value.cast(stored),
         (a, Type::Boolean) if a.is_integer() => value.neq(lit(0i64).cast(storage(a))),

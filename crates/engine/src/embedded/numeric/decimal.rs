@@ -1,7 +1,7 @@
 //! Decimals of up to 38 digits, with Trino's result types: the caller gives the type, these kernels the value,
 //! rounded half away from zero where digits are lost.
 
-use polars::prelude::{DataType, Expr, PolarsResult};
+use polars::prelude::{ChunkApply, DataType, Expr, PolarsResult};
 
 use super::{
     Pair, decimal_column, decimal_values, division_by_zero, kernel, named, out_of_range, power_of_ten, single,
@@ -53,6 +53,11 @@ fn add(pair: Pair<i128, i128>, types: DecimalTypes, sign: i128) -> PolarsResult<
             left.wrapping_mul(left_factor).wrapping_add(right.wrapping_mul(right_factor))
         }));
     }
+    let scaled = |array: &Array, factor: i128| magnitude_bits(array) + bits_of(factor.unsigned_abs());
+    let bits = scaled(&pair.left, left_factor).max(scaled(&pair.right, right_factor)) + 1;
+    if bits <= bits_within(precision) {
+        return Ok(pair.map(|left, right| left * left_factor + right * right_factor));
+    }
     pair.try_map(|left, right| {
         let sum = left
             .checked_mul(left_factor)
@@ -75,6 +80,16 @@ fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> 
     }
     if lost == 0 && types.left.0 + types.right.0 <= MAX_DECIMAL_PRECISION {
         return Ok(pair.map(i128::wrapping_mul));
+    }
+    // The types allow more digits than there are in most columns: one look at the values spares one at each product.
+    let (left_bits, right_bits) = (magnitude_bits(&pair.left), magnitude_bits(&pair.right));
+    if lost == 0 && left_bits + right_bits <= bits_within(precision) {
+        #[expect(clippy::cast_possible_truncation, reason = "63 bits and a sign fit in 64 bits")]
+        return Ok(if left_bits <= 63 && right_bits <= 63 {
+            pair.map(|left, right| i128::from(left as i64) * i128::from(right as i64))
+        } else {
+            pair.map(|left, right| left * right)
+        });
     }
     pair.try_map(|left, right| {
         let product = match (left.checked_mul(right), lost) {
@@ -112,6 +127,34 @@ fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
             .zip(right.checked_mul(right_factor))
             .and_then(|(left, right)| left.checked_rem(right));
         within(remainder, precision)
+    })
+}
+
+/// The bits of the largest magnitude in an array, what stands under its NULLs included.
+fn magnitude_bits(array: &Array) -> u32 {
+    bits_of(array.values().iter().fold(0, |bits, value| bits | value.unsigned_abs()))
+}
+
+/// The bits of a magnitude: it is below 2 to that power.
+const fn bits_of(magnitude: u128) -> u32 {
+    u128::BITS - magnitude.leading_zeros()
+}
+
+/// The bits that a magnitude may have so that it has at most so many digits.
+const fn bits_within(precision: u8) -> u32 {
+    power_of_ten(precision).unsigned_abs().ilog2()
+}
+
+/// A decimal as one with at least as many digits on both sides of the point, which fails for no value.
+pub(in crate::embedded) fn widened(value: Expr, from_scale: u8, (precision, scale): (u8, u8)) -> Expr {
+    let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
+    let factor = power_of_ten(scale - from_scale);
+    kernel(value, &[], stored, move |columns| {
+        let values = decimal_values(&columns[0])?;
+        // Under a NULL there may be anything.
+        let values =
+            if factor == 1 { values } else { values.apply_values(|value| value.wrapping_mul(factor)) };
+        Ok(decimal_column(values, precision, scale))
     })
 }
 
@@ -172,6 +215,41 @@ mod tests {
         }
         assert_eq!(rounded_division(1, 0), None);
         assert_eq!(rounded_division(i128::MAX, 2), Some(i128::MAX / 2 + 1));
+    }
+
+    fn array(values: &[i128]) -> Array {
+        Array::from_slice(values)
+    }
+
+    /// The quick way is for values whose product surely has few enough digits; the others are looked at one by one.
+    #[test]
+    fn products_are_exact_up_to_the_last_digit_and_fail_beyond() {
+        let types = DecimalTypes { left: (20, 0), right: (20, 0), output: (38, 0) };
+        let product = |left: i128, right: i128| {
+            let pair = Pair::new(array(&[left, 1]), array(&[right, 1]));
+            multiply(pair, types).ok().map(|product| product.value(0))
+        };
+        let largest = power_of_ten(19);
+        assert_eq!(product(largest - 1, largest - 1), Some((largest - 1) * (largest - 1)));
+        assert_eq!(product(-largest, largest - 1), Some(-largest * (largest - 1)));
+        assert_eq!(product(largest, largest), None, "39 digits");
+        assert_eq!(product(i128::from(i64::MIN), 1), Some(i128::from(i64::MIN)));
+        assert_eq!(product(i128::from(i64::MIN), -3), Some(i128::from(i64::MIN) * -3));
+    }
+
+    #[test]
+    fn sums_are_exact_up_to_the_last_digit_and_fail_beyond() {
+        let types = DecimalTypes { left: (38, 0), right: (38, 1), output: (38, 1) };
+        let sum = |left: i128, right: i128, sign| {
+            let pair = Pair::new(array(&[left, 1]), array(&[right, 1]));
+            add(pair, types, sign).ok().map(|sum| sum.value(0))
+        };
+        assert_eq!(sum(5, 7, 1), Some(57));
+        assert_eq!(sum(5, 7, -1), Some(43));
+        let largest = power_of_ten(37);
+        assert_eq!(sum(largest - 1, 9, 1), Some(power_of_ten(38) - 1));
+        assert_eq!(sum(largest - 1, 10, 1), None);
+        assert_eq!(sum(i128::MAX, 0, 1), None);
     }
 
     #[test]
