@@ -20,11 +20,13 @@ mod results;
 mod scenario;
 mod server;
 mod starts;
+mod tpch;
 mod views;
 
 use process::Process;
 use scenario::Peer;
 use server::Server;
+use tpch::Tpch;
 
 /// Copies of `orders` in the subject `growth`: 15 million rows.
 const GROWTH: u64 = 10;
@@ -32,7 +34,7 @@ const GROWTH: u64 = 10;
 /// What is measured, and how long.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to measure; without any, all but growth and encoder.
+    /// What to measure; without any, all but growth, encoder and tpch.
     #[arg(value_enum)]
     subjects: Vec<Subject>,
     /// Rounds of each measurement; the median is shown.
@@ -48,6 +50,12 @@ pub(crate) struct Arguments {
     /// `{offset}` in its address.
     #[arg(long = "peer")]
     peers: Vec<Peer>,
+    /// Scale of tpch: 1 or 0.01, or whatever the files of --tables are.
+    #[arg(long, default_value = "1")]
+    scale: String,
+    /// Folder with a Parquet file for each table of tpch [default: the sample catalog's].
+    #[arg(long)]
+    tables: Option<PathBuf>,
     /// Measure what was built before.
     #[arg(long)]
     no_build: bool,
@@ -72,6 +80,8 @@ enum Subject {
     Starts,
     /// The row encoder by type, with criterion.
     Encoder,
+    /// The 22 queries of TPC-H beside DuckDB's Python package.
+    Tpch,
 }
 
 /// A run.
@@ -86,7 +96,8 @@ struct Bench {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { subjects, rounds, seconds, connections, peers, no_build, data_dir } = arguments;
+    let Arguments { subjects, rounds, seconds, connections, peers, scale, tables, no_build, data_dir } =
+        arguments;
     if !no_build {
         // The three together, so that features are unified as everywhere else and Polars is not built again.
         let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
@@ -97,8 +108,15 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let subjects = if subjects.is_empty() { usual } else { subjects };
     let data_dir =
         data_dir.map_or_else(|| Ok::<_, anyhow::Error>(process::programs()?.join("bench-data")), Ok)?;
+    let rounds = rounds.max(1);
+    if subjects.contains(&Subject::Tpch) {
+        tpch::run(&Tpch { rounds, scale: &scale, tables: tables.as_deref(), data_dir: &data_dir })?;
+    }
+    if subjects == [Subject::Tpch] {
+        return Ok(());
+    }
     let bench = Bench {
-        rounds: rounds.max(1),
+        rounds,
         time: Duration::from_secs_f64(seconds),
         warm_up: Duration::from_secs_f64(seconds / 4.0),
         connections,
@@ -110,6 +128,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         if subject == Subject::Encoder {
             let bench = ["bench", "-p", "rowhouse-engine", "--no-default-features", "--bench", "encode"];
             cargo(&bench, &[])?;
+            continue;
+        }
+        if subject == Subject::Tpch {
             continue;
         }
         if subject == Subject::Starts {
@@ -126,7 +147,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
                 connections::idle(&server)?;
                 connections::run(&bench, &server)?;
             }
-            Subject::Starts | Subject::Encoder => {}
+            Subject::Starts | Subject::Encoder | Subject::Tpch => {}
         }
     }
     Ok(())

@@ -83,7 +83,8 @@ impl Server {
         if head.get(9..12) != Some(b"200") {
             bail!("{}{}", String::from_utf8_lossy(head), String::from_utf8_lossy(body));
         }
-        Ok(serde_json::from_slice(body)?)
+        let is_chunked = memchr::memmem::find(head, b"transfer-encoding: chunked").is_some();
+        Ok(if is_chunked { serde_json::from_slice(&joined(body)?)? } else { serde_json::from_slice(body)? })
     }
 
     /// Runs a statement to its end; its id.
@@ -124,6 +125,20 @@ impl Server {
         let view = self.post("/api/v1/materializedView", &body)?;
         let refresh = view["refreshQueryId"].as_str().with_context(|| format!("{view}"))?;
         self.finish(refresh)
+    }
+}
+
+/// The body that was sent in chunks.
+fn joined(mut chunks: &[u8]) -> Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let end = memchr::memmem::find(chunks, b"\r\n").context("a chunk without a length")?;
+        let length = usize::from_str_radix(std::str::from_utf8(&chunks[..end])?, 16)?;
+        if length == 0 {
+            return Ok(body);
+        }
+        body.extend_from_slice(chunks.get(end + 2..end + 2 + length).context("a chunk that was cut off")?);
+        chunks = chunks.get(end + 2 + length + 2..).context("a chunk that was cut off")?;
     }
 }
 
