@@ -104,6 +104,36 @@ fn a_statement_comes_from_an_argument_a_file_or_standard_input() {
 }
 
 #[test]
+fn parameters_are_values_and_not_text() {
+    let server = Server::start();
+    let sql = "SELECT :n AS n, :s AS s, :d AS d, x FROM (VALUES 1, 2, 3) t (x) WHERE x IN (:a, :b) LIMIT :n";
+    let sql = &sql.replace("VALUES 1, 2, 3", "VALUES (1), (2), (3)");
+    let arguments =
+        ["query", "--format", "json", sql, "-p", "n=1", "--param", "s=it's; --:x", "--param", "a=2"];
+    let more = ["--param", "b:bigint=9", "--param", "d:date=2024-02-29"];
+    let arguments: Vec<&str> = arguments.into_iter().chain(more).collect();
+    let expected = json!([{ "n": 1, "s": "it's; --:x", "d": "2024-02-29", "x": 2 }]);
+    assert_eq!(json_out(&server, &arguments), expected);
+    let message = refused(&server, 1, &["query", "SELECT 1,\n  :nn", "--param", "n=1"]);
+    assert!(
+        message.starts_with("rowhouse: line 2:3: the parameter :nn has no value. Did you mean 'n'?"),
+        "{message}"
+    );
+    assert!(message.ends_with("\n\n2 |   :nn\n  |   ^\n"), "{message}");
+    refused(&server, 2, &["query", "SELECT 1", "--param", "n"]);
+}
+
+#[test]
+fn a_parquet_file_is_written() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rows.parquet");
+    assert_eq!(out(&server, &["query", "SELECT 1 AS one", "-o", path.to_str().expect("a path")]), "");
+    let bytes = std::fs::read(&path).expect("the file");
+    assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
+}
+
+#[test]
 fn a_failed_statement_shows_its_place() {
     let server = Server::start();
     let message = refused(&server, 1, &["query", "SELECT n_name,\n       n_nam\nFROM tpch.tiny.nation"]);

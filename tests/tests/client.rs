@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use rowhouse_client::model::{CreateMaterializedView, QueryStatus, ServiceState, WorkspaceId};
+use rowhouse_client::model::{
+    CreateMaterializedView, QueryStatus, ServiceState, StatementParameters, WorkspaceId,
+};
 use rowhouse_client::{
     Client, ErrorKind, Operator, ResultFormat, RowRequest, RowShape, Statement, ViewRead, WorkspaceClient,
 };
@@ -104,7 +106,8 @@ async fn saved_sql_is_executed_and_its_run_is_measured() {
         workspace.create_saved_sql("Nations", "SELECT * FROM tpch.tiny.nation", None).await.expect("saved");
     let statistics = workspace.saved_sql_statistics(&saved.id).await.expect("statistics");
     assert_eq!(statistics.stats.state, "NONE");
-    let query = workspace.execute_saved_sql(&saved.id, None).await.expect("a record");
+    let query =
+        workspace.execute_saved_sql(&saved.id, None, StatementParameters::default()).await.expect("a record");
     let query = workspace.wait(&query.id).await.expect("it ends");
     assert_eq!((query.status, query.row_count), (Some(QueryStatus::Finished), Some(25)));
     let statistics = workspace.saved_sql_statistics(&saved.id).await.expect("statistics");

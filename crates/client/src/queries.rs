@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use rowhouse_model::{CancelQuery, Query, QueryId, QueryList, QueryStatus, Source, SubmitQuery, path};
+use rowhouse_model::{
+    CancelQuery, Query, QueryId, QueryList, QueryStatus, Source, StatementParameter, StatementParameters,
+    SubmitQuery, path,
+};
 use tokio::time::Instant;
 
 use crate::request::{Request, segment};
@@ -20,12 +23,13 @@ pub struct Statement {
     sql: String,
     cache: Option<(u64, bool)>,
     source: Option<Source>,
+    parameters: StatementParameters,
 }
 
 impl Statement {
     /// One statement's text.
     pub fn new(sql: impl Into<String>) -> Self {
-        Self { sql: sql.into(), cache: None, source: None }
+        Self { sql: sql.into(), cache: None, source: None, parameters: StatementParameters::default() }
     }
 
     /// Turns the cache on (D19): a result younger than `ttl_seconds` is taken from it; `refresh` runs the
@@ -39,6 +43,14 @@ impl Statement {
     #[must_use]
     pub fn source(self, source: Source) -> Self {
         Self { source: Some(source), ..self }
+    }
+
+    /// What `:name` stands for in the text (D41): a number, a text, a boolean, or a [`StatementParameter`] with a
+    /// type of its own.
+    #[must_use]
+    pub fn parameter(mut self, name: impl Into<String>, value: impl Into<StatementParameter>) -> Self {
+        self.parameters.insert(name, value);
+        self
     }
 }
 
@@ -62,13 +74,14 @@ impl WorkspaceClient {
     /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
     /// again: it may be running.
     pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
-        let Statement { sql, cache, source } = statement.into();
+        let Statement { sql, cache, source, parameters } = statement.into();
         let body = SubmitQuery {
             workspace_id: self.workspace_id.clone(),
             sql,
             cache_refresh: cache.map(|(_, refresh)| refresh),
             cache_ttl: cache.map(|(ttl_seconds, _)| ttl_seconds),
             source,
+            parameters: (!parameters.is_empty()).then_some(parameters),
         };
         self.json(&Request::post(path::SUBMIT_QUERY, &body)?).await
     }

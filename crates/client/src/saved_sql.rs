@@ -1,8 +1,8 @@
 //! Saved SQL: list, create, change, delete, execute, and the statistics of the last run (D28).
 
 use rowhouse_model::{
-    CreateSavedSql, ExecuteSavedSql, Query, SavedSql, SavedSqlId, SavedSqlStatistics, Source, UpdateSavedSql,
-    path,
+    CreateSavedSql, ExecuteSavedSql, Query, SavedSql, SavedSqlId, SavedSqlStatistics, Source,
+    StatementParameters, UpdateSavedSql, path,
 };
 
 use crate::request::{Request, segment};
@@ -66,13 +66,19 @@ impl WorkspaceClient {
         self.done(&request).await
     }
 
-    /// `POST /sql/:id`: executes it. As with [`submit`](Self::submit), bad SQL is a record born FAILED.
+    /// `POST /sql/:id`: executes it, with the values of its parameters (D41). As with [`submit`](Self::submit), bad SQL is a record born FAILED.
     ///
     /// # Errors
     ///
     /// `NOT_FOUND`, or any other failure of a request.
-    pub async fn execute_saved_sql(&self, id: &SavedSqlId, source: Option<Source>) -> Result<Query> {
-        let body = ExecuteSavedSql { workspace_id: self.workspace_id.clone(), source };
+    pub async fn execute_saved_sql(
+        &self,
+        id: &SavedSqlId,
+        source: Option<Source>,
+        parameters: StatementParameters,
+    ) -> Result<Query> {
+        let parameters = (!parameters.is_empty()).then_some(parameters);
+        let body = ExecuteSavedSql { workspace_id: self.workspace_id.clone(), source, parameters };
         self.json(&Request::post(saved_sql_path(id)?, &body)?).await
     }
 }

@@ -108,7 +108,11 @@ pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription,
 }
 
 fn plan(statement: &Statement, tables: &mut Tables<'_>) -> Result<Analyzed, QueryError> {
-    let session = Session { user: statement.user.clone(), now: statement.now };
+    let session = Session {
+        user: statement.user.clone(),
+        now: statement.now,
+        parameters: statement.parameters.clone(),
+    };
     sql::analyze(&statement.sql, &statement.catalog, tables, &session, &sql::PassSet::default())
 }
 

@@ -6,7 +6,9 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 
-use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, StatementId, TableFormat, Timestamp};
+use rowhouse_model::{
+    Column, OutputStage, QueryError, QueryStats, StatementId, StatementParameters, TableFormat, Timestamp,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::CatalogSnapshot;
@@ -21,6 +23,9 @@ pub struct Statement {
     pub id: StatementId,
     /// The text.
     pub sql: String,
+    /// Values of the parameters that the text names, each once (D41): they are bound as typed constants and never
+    /// become a part of the text.
+    pub parameters: StatementParameters,
     /// What it may see.
     pub catalog: CatalogSnapshot,
     /// The user's name, for `current_user`.

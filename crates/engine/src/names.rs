@@ -1,6 +1,7 @@
 //! The form of names and titles that callers choose.
 
 use crate::error::{Error, ErrorKind, Result};
+use rowhouse_model::StatementParameters;
 
 /// Characters of a name of a workspace, table or view.
 const MAX_SQL_NAME: usize = 63;
@@ -60,6 +61,17 @@ pub(crate) fn check_sql(sql: &str, max_sql_bytes: usize) -> Result<()> {
         return Ok(());
     };
     Err(Error::new(ErrorKind::InvalidArguments, format!("'sql' {fault}")))
+}
+
+/// Parameters are held as long as the statement, and are limited as it is.
+pub(crate) fn check_parameters(parameters: &StatementParameters, max_sql_bytes: usize) -> Result<()> {
+    let size_bytes = parameters.size_bytes();
+    if size_bytes <= max_sql_bytes {
+        return Ok(());
+    }
+    let message =
+        format!("'parameters' must take at most {max_sql_bytes} bytes in memory, found {size_bytes}");
+    Err(Error::new(ErrorKind::InvalidArguments, message))
 }
 
 /// Letters, digits and `._@+-`, as user names and mail addresses have them.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rowhouse_model::{
     Column, ErrorCode, Query, QueryError, QueryId, QueryList, QueryStats, QueryStatus, Role, SavedSqlId,
-    Source, ViewId,
+    Source, StatementParameters, ViewId,
 };
 
 use crate::arrow_file::ArrowFile;
@@ -53,6 +53,8 @@ use statement_ids::StatementIds;
 pub struct Submission {
     /// Its text.
     pub sql: String,
+    /// Values of the parameters that it names (D41).
+    pub parameters: StatementParameters,
     /// The cache mechanism, where the caller gave both fields (D19).
     pub cache: Option<CachePolicy>,
     /// What submits it.
@@ -206,7 +208,9 @@ impl Queries {
     /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`].
     pub async fn submit(&self, access: &Access, submission: Submission) -> Result<Query> {
         access.require(Role::Analyst)?;
-        crate::names::check_sql(&submission.sql, self.shared.config.max_sql_bytes)?;
+        let max_sql_bytes = self.shared.config.max_sql_bytes;
+        crate::names::check_sql(&submission.sql, max_sql_bytes)?;
+        crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
         // A task of its own: a caller that goes away must not leave a statement half accepted.
         let accepted = tokio::spawn(submit::submit(Arc::clone(&self.shared), access.clone(), submission));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))

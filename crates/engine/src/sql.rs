@@ -7,6 +7,7 @@ mod dialect;
 mod error;
 pub mod expr;
 pub mod functions;
+mod parameters;
 mod parse;
 mod passes;
 pub mod plan;

@@ -96,6 +96,7 @@ error_codes! {
     ExpressionNotAggregate = "EXPRESSION_NOT_AGGREGATE", 73, UserError;
     ExpressionNotScalar = "EXPRESSION_NOT_SCALAR", 74, UserError;
     InvalidArguments = "INVALID_ARGUMENTS", 76, UserError;
+    InvalidParameterUsage = "INVALID_PARAMETER_USAGE", 80, UserError;
     InvalidLimitClause = "INVALID_LIMIT_CLAUSE", 90, UserError;
     GenericInternalError = "GENERIC_INTERNAL_ERROR", 65_536, InternalError;
     ServerRestarted = "SERVER_SHUTTING_DOWN", 65_540, InternalError;

@@ -10,6 +10,7 @@
 //!     cache_refresh: Some(false),
 //!     cache_ttl: Some(60),
 //!     source: None,
+//!     parameters: None,
 //! };
 //! assert_eq!(
 //!     serde_json::to_string(&body)?,
@@ -32,6 +33,7 @@ mod error;
 mod error_code;
 mod id;
 mod materialized_view;
+mod parameter;
 pub mod path;
 mod query;
 mod saved_sql;
@@ -48,6 +50,9 @@ pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, Works
 pub use materialized_view::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, RefreshMaterializedView,
     UpdateMaterializedView,
+};
+pub use parameter::{
+    MAX_PARAMETER_NAME_BYTES, MAX_PARAMETERS, ParameterValue, StatementParameter, StatementParameters,
 };
 pub use query::{
     CancelQuery, DataFormat, OutputStage, Query, QueryList, QueryResult, QueryStats, QueryStatus, Source,

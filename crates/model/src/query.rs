@@ -5,7 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{AccountId, Column, QueryError, QueryId, Role, StatementId, Timestamp, WorkspaceId};
+use crate::{
+    AccountId, Column, QueryError, QueryId, Role, StatementId, StatementParameters, Timestamp, WorkspaceId,
+};
 
 /// Where a statement stands (D9): forwards only, [`Finished`](Self::Finished) and [`Failed`](Self::Failed) are final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -144,6 +146,9 @@ pub struct Query {
     /// The statement's text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
+    /// The values of its parameters, as they were given; absent where there were none (D41).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<StatementParameters>,
     /// Milliseconds from `startedAt` to the end, or so far (D13).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<u64>,
@@ -302,6 +307,9 @@ pub struct SubmitQuery {
     /// What submits it (D14).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+    /// Values of the parameters that the statement names (D41).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<StatementParameters>,
 }
 
 /// Body of `PUT /query/:id/cancel`.

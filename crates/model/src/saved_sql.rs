@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, QueryStats, SavedSqlId, Source, WorkspaceId};
+use crate::{AccountId, QueryStats, SavedSqlId, Source, StatementParameters, WorkspaceId};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,4 +128,7 @@ pub struct ExecuteSavedSql {
     /// What executes it (D14).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+    /// Values of the parameters that its statement names (D41).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<StatementParameters>,
 }

@@ -117,6 +117,7 @@ fn minimal_query() -> Query {
         status: None,
         started_at: None,
         sql: None,
+        parameters: None,
         duration: None,
         workspace_id: WorkspaceId::new("w_1"),
         workspace_sql_name: None,
@@ -177,6 +178,7 @@ fn finished_query() -> Query {
         status: Some(QueryStatus::Finished),
         started_at: Some(moment("2026-01-31T08:15:30.123Z")),
         sql: Some("SELECT n_name, sum(revenue) AS revenue FROM …".to_owned()),
+        parameters: None,
         duration: Some(24),
         workspace_id: WorkspaceId::new("w_1"),
         workspace_sql_name: Some("demo".to_owned()),
@@ -226,6 +228,7 @@ fn queries() {
             cache_refresh: Some(false),
             cache_ttl: Some(60),
             source: Some(Source::Notebook),
+            parameters: None,
         },
     );
     check(
@@ -236,6 +239,7 @@ fn queries() {
             cache_refresh: None,
             cache_ttl: None,
             source: None,
+            parameters: None,
         },
     );
     check("cancel_query", &CancelQuery { workspace_id: WorkspaceId::new("w_1") });
@@ -321,7 +325,11 @@ fn saved_sql() {
     );
     check(
         "execute_saved_sql",
-        &ExecuteSavedSql { workspace_id: WorkspaceId::new("w_1"), source: Some(Source::Web) },
+        &ExecuteSavedSql {
+            workspace_id: WorkspaceId::new("w_1"),
+            source: Some(Source::Web),
+            parameters: None,
+        },
     );
 }
 

@@ -83,6 +83,17 @@ impl Object {
         }
     }
 
+    /// A field of a form that says itself what is wrong with it.
+    pub(crate) fn optional_form<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        match self.field(name) {
+            None => Ok(None),
+            Some(raw) if is_null(raw) => Ok(None),
+            Some(raw) => serde_json::from_str(raw.get())
+                .map(Some)
+                .map_err(|error| Error::invalid(format!("field {name}: {error}"))),
+        }
+    }
+
     /// Whether the key is there, be it with null.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.field(name).is_some()

@@ -91,7 +91,7 @@ async fn saved_sql() {
     )
     .await;
     check(
-        async |c| c.workspace("w1").execute_saved_sql(&id, None).await,
+        async |c| c.workspace("w1").execute_saved_sql(&id, None, StatementParameters::default()).await,
         "query_minimal",
         "POST /api/v1/sql/s%2F1",
         WORKSPACE,

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use polars::prelude::{IpcReader, SerReader};
-use rowhouse_model::Timestamp;
+use rowhouse_model::{StatementParameters, Timestamp};
 use serde_json::{Value, json};
 
 use super::datum::{Datum, Reader};
@@ -30,6 +30,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
     Statement {
         id: serde_json::from_value(json!("20260131_081530_00000_abcde")).expect("an id"),
         sql: sql.to_owned(),
+        parameters: StatementParameters::default(),
         catalog: CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: "demo".to_owned(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{QueryStatus, Source};
+use rowhouse_model::{QueryStatus, Source, StatementParameters};
 
 use super::*;
 use crate::clock::SystemClock;
@@ -54,6 +54,7 @@ async fn without_a_worker_statements_fail_and_the_rest_works() {
     let access = engine.workspaces().access(&principal, &bootstrap.workspace_id).unwrap();
     let submission = Submission {
         sql: "SELECT 1".to_owned(),
+        parameters: StatementParameters::default(),
         cache: None,
         source: Source::Api,
         saved_sql: None,

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use rowhouse_model::{Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, ViewId};
+use rowhouse_model::{
+    Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, StatementParameters, ViewId,
+};
 
 use crate::catalog::CatalogSnapshot;
 use crate::error::Result;
@@ -57,9 +59,9 @@ impl RefreshRunner for Refreshes {
         source: Source,
     ) -> BoxFuture<'a, Result<Query>> {
         let purpose = Purpose::Refresh { view: view.clone() };
-        Box::pin(
-            self.queries.submit(access, Submission { sql, cache: None, source, saved_sql: None, purpose }),
-        )
+        let parameters = StatementParameters::default();
+        let submission = Submission { sql, parameters, cache: None, source, saved_sql: None, purpose };
+        Box::pin(self.queries.submit(access, submission))
     }
 
     fn completion<'a>(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rowhouse_model::{ErrorCode, StatementId, Timestamp};
+use rowhouse_model::{ErrorCode, StatementId, StatementParameters, Timestamp};
 
 use super::*;
 use crate::catalog::CatalogSnapshot;
@@ -24,7 +24,7 @@ send() {
 }
 STATS='{"state":"","queued":false,"scheduled":false,"nodes":1,"totalSplits":0,"queuedSplits":0,"runningSplits":0,"completedSplits":0,"cpuTimeMillis":5,"wallTimeMillis":0,"queuedTimeMillis":0,"elapsedTimeMillis":0,"processedRows":0,"processedBytes":0,"peakMemoryBytes":0,"spilledBytes":0}'
 STAGE='{"stageId":"0","state":"FINISHED","operator":"Values","subStages":[]}'
-send '{"Ready":{"protocol_version":1}}'
+send '{"Ready":{"protocol_version":2}}'
 while true; do
     set -- $(dd bs=1 count=4 2>/dev/null | od -An -tu1)
     [ $# -eq 4 ] || exit 0
@@ -44,7 +44,7 @@ while true; do
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
     esac
-    send '{"Ready":{"protocol_version":1}}'
+    send '{"Ready":{"protocol_version":2}}'
 done
 "#;
 
@@ -77,6 +77,7 @@ impl Bench {
         Statement {
             id: StatementId::from("20260101_000000_00000_aaaaa"),
             sql: format!("SELECT {text}"),
+            parameters: StatementParameters::default(),
             catalog: CatalogSnapshot {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "one".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rowhouse_model::{Column, ErrorCode, OutputStage, QueryError, QueryStats};
+use rowhouse_model::{Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementParameters};
 use tokio::sync::watch;
 
 use super::Shared;
@@ -52,7 +52,7 @@ impl Drop for Slot {
 // are gone before the next statement gets the place.
 async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
-    let RunInput { access, first_query, sql, submitted_at, admission } = run.input().clone();
+    let RunInput { access, first_query, sql, parameters, submitted_at, admission } = run.input().clone();
     if let Err(error) = admission.awake().await {
         return run.fail(error).await;
     }
@@ -71,6 +71,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let statement = Statement {
         id: run.id().clone(),
         sql: sql.to_string(),
+        parameters: StatementParameters::clone(&parameters),
         catalog,
         user: access.principal.account.username.clone(),
         now: submitted_at,

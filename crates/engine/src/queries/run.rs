@@ -12,7 +12,8 @@
 use std::sync::Arc;
 
 use rowhouse_model::{
-    Column, ErrorCode, OutputStage, QueryError, QueryId, QueryStats, StatementId, Timestamp,
+    Column, ErrorCode, OutputStage, QueryError, QueryId, QueryStats, StatementId, StatementParameters,
+    Timestamp,
 };
 
 use super::conclude::{self, Outcome};
@@ -41,6 +42,7 @@ pub(super) struct RunInput {
     /// The record that the result file is named after.
     pub(super) first_query: QueryId,
     pub(super) sql: Arc<str>,
+    pub(super) parameters: Arc<StatementParameters>,
     pub(super) submitted_at: Timestamp,
     pub(super) admission: Arc<Admission>,
 }

@@ -6,7 +6,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, ViewId, WorkspaceId};
+use rowhouse_model::{
+    Column, OutputStage, QueryId, QueryStats, StatementId, StatementParameters, ViewId, WorkspaceId,
+};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -155,7 +157,8 @@ impl State {
     /// Takes a final record over: it can be seen from now on. What is returned is dropped after the lock.
     pub(super) fn retire(&mut self, stored: StoredQuery) -> Option<Live> {
         let live = self.drop_live(&stored.query.id);
-        let sql_bytes = stored.query.sql.as_ref().map_or(0, String::len);
+        let parameter_bytes = stored.query.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
+        let sql_bytes = stored.query.sql.as_ref().map_or(0, String::len) + parameter_bytes;
         let columns = stored.query.columns.as_ref().map_or(0, Vec::len);
         if sql_bytes > MAX_RECENT_SQL_BYTES || columns > MAX_RECENT_COLUMNS {
             return live;
@@ -202,7 +205,9 @@ impl RunState {
 
 impl Live {
     pub(super) fn sql_bytes(&self) -> usize {
-        self.stored.query.sql.as_ref().map_or(0, String::len)
+        let query = &self.stored.query;
+        let parameters = query.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
+        query.sql.as_ref().map_or(0, String::len) + parameters
     }
 }
 

@@ -45,13 +45,13 @@ struct Submitting {
 
 /// The whole way in; not to be dropped half-way.
 pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Submission) -> Result<Query> {
-    let Submission { sql, cache, source, saved_sql, purpose } = submission;
+    let Submission { sql, parameters, cache, source, saved_sql, purpose } = submission;
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_id());
     let read = {
-        let sql = sql.clone();
+        let (sql, parameters) = (sql.clone(), parameters.clone());
         // Reading a megabyte of text is work for a thread that may take its time.
-        tokio::task::spawn_blocking(move || crate::sql::prepare(&sql)).await
+        tokio::task::spawn_blocking(move || crate::sql::prepare(&sql, &parameters)).await
     };
     let prepared = read.unwrap_or_else(|error| {
         tracing::error!(%error, query = id.as_str(), "a statement could not be read");
@@ -68,6 +68,7 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
         status: Some(QueryStatus::Queued),
         started_at: Some(submitted_at),
         sql: Some(sql),
+        parameters: (!parameters.is_empty()).then_some(parameters),
         duration: Some(0),
         workspace_id: access.workspace.id.clone(),
         workspace_sql_name: Some(access.workspace.sql_name.clone()),
@@ -355,6 +356,7 @@ impl Submitting {
             access: self.access.clone(),
             first_query: query.id.clone(),
             sql: query.sql.as_deref().unwrap_or_default().into(),
+            parameters: query.parameters.clone().unwrap_or_default().into(),
             submitted_at: self.submitted_at,
             admission: Arc::clone(admission),
         };

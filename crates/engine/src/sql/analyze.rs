@@ -10,6 +10,7 @@ use sqlparser::ast::{Expr as AstExpr, Ident, Statement};
 use super::deep_stack::on_deep_stack;
 use super::error::{Result, error, not_supported};
 use super::expr::Expr;
+use super::parameters;
 use super::parse::{Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::{ColumnId, Field, Plan};
@@ -30,7 +31,7 @@ mod expression;
 mod grouping;
 mod interval;
 mod joining;
-mod literal;
+pub(super) mod literal;
 mod metadata;
 mod place;
 mod query;
@@ -65,11 +66,14 @@ pub fn analyze(
     passes: &PassSet,
 ) -> Result<Analyzed> {
     on_deep_stack(|| {
-        let Parsed { is_explained, statement } = parse(tokenize(text)?)?;
+        let tokens = tokenize(text)?;
+        let parameters = parameters::bind(&tokens, &session.parameters)?;
+        let Parsed { is_explained, statement } = parse(tokens)?;
         let mut analyzer = Analyzer {
             catalog,
             schemas,
             session,
+            parameters,
             tables: Vec::new(),
             table_schemas: HashMap::new(),
             shared: Vec::new(),
@@ -91,6 +95,8 @@ struct Analyzer<'a> {
     catalog: &'a CatalogSnapshot,
     schemas: &'a mut (dyn TableSchemas + Send),
     session: &'a Session,
+    /// Constants by the names of the parameters that stand for them.
+    parameters: HashMap<String, Expr>,
     tables: Vec<TableRef>,
     table_schemas: HashMap<TableRef, TableSchema>,
     /// Plans of common table expressions.

@@ -1,26 +1,30 @@
 //! What the server does with a statement before anything runs: is it well formed, and which statement is it.
 
+use rowhouse_model::StatementParameters;
+
 use super::deep_stack::on_deep_stack;
 use super::error::Result;
+use super::parameters::bind;
 use super::parse::parse;
 use super::tokens::{fingerprint, tokenize};
 
 /// A well-formed statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// Equal for statements of equal tokens (D20): 64 hexadecimal digits.
+    /// Equal for statements of equal tokens with equal parameters (D20, D41): 64 hexadecimal digits.
     pub fingerprint: String,
 }
 
 /// Reads a statement without looking at names. Linear in the text, safe on any text.
 ///
 /// # Errors
-/// `SYNTAX_ERROR` for what is not one statement, `NOT_SUPPORTED` for one that is nested or chained too deep;
-/// both with a place (D5).
-pub fn prepare(text: &str) -> Result<Prepared> {
+/// `SYNTAX_ERROR` for what is not one statement, `NOT_SUPPORTED` for one that is nested or chained too deep,
+/// `INVALID_PARAMETER_USAGE` and others for parameters that do not fit; all with a place (D5).
+pub fn prepare(text: &str, parameters: &StatementParameters) -> Result<Prepared> {
     on_deep_stack(|| {
         let tokens = tokenize(text)?;
-        let fingerprint = fingerprint(&tokens);
+        let fingerprint = fingerprint(&tokens, parameters);
+        bind(&tokens, parameters)?;
         parse(tokens)?;
         Ok(Prepared { fingerprint })
     })

@@ -1,6 +1,6 @@
 //! What an analyzed statement is, and what the analyzer asks of its surroundings.
 
-use rowhouse_model::{Column, QueryError, Timestamp};
+use rowhouse_model::{Column, QueryError, StatementParameters, Timestamp};
 
 use super::plan::{Field, Plan};
 use super::types::Type;
@@ -61,4 +61,6 @@ pub struct Session {
     pub user: String,
     /// `now()`, `current_timestamp`, `current_date`; the session's zone is UTC.
     pub now: Timestamp,
+    /// What `:name` stands for (D41).
+    pub parameters: StatementParameters,
 }

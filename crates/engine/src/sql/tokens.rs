@@ -1,10 +1,10 @@
 //! Tokens of a statement: its fingerprint (D20), and the limits that keep everything after them from
 //! recursing too deep or holding too much.
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
+use rowhouse_model::{ErrorCode, ErrorLocation, StatementParameters};
 use sha2::{Digest, Sha256};
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Tokenizer};
 
 use super::dialect::RowhouseDialect;
 use super::error::{Result, error, location_of, syntax_error};
@@ -102,6 +102,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
         .tokenize_with_location_into_buf(&mut tokens)
         .map_err(|failure| syntax_error(location_of(failure.location), failure.message))?;
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
+    spell_parameters(&mut tokens);
     while tokens.last().is_some_and(|token| token.token == Token::SemiColon) {
         tokens.pop();
     }
@@ -122,8 +123,29 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
     }
 }
 
-/// A hash of the tokens, in hexadecimal digits (D20).
-pub(super) fn fingerprint(tokens: &[TokenWithSpan]) -> String {
+/// `:name` becomes one token. What stands between quotes, in comments and after `::` is not looked at: the
+/// tokenizer has taken it for what it is.
+fn spell_parameters(tokens: &mut Vec<TokenWithSpan>) {
+    let mut spelled: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for token in tokens.drain(..) {
+        match (&token.token, spelled.last_mut()) {
+            // Nothing may stand between the two.
+            (Token::Word(word), Some(colon))
+                if word.quote_style.is_none()
+                    && colon.token == Token::Colon
+                    && colon.span.end == token.span.start =>
+            {
+                colon.token = Token::Placeholder(format!(":{}", word.value));
+                colon.span = Span::new(colon.span.start, token.span.end);
+            }
+            _ => spelled.push(token),
+        }
+    }
+    *tokens = spelled;
+}
+
+/// A hash of the tokens and of the parameters' values, in hexadecimal digits (D20).
+pub(super) fn fingerprint(tokens: &[TokenWithSpan], parameters: &StatementParameters) -> String {
     let mut hash = Sha256::new();
     for TokenWithSpan { token, span: _ } in tokens {
         let text = match token {
@@ -137,6 +159,11 @@ pub(super) fn fingerprint(tokens: &[TokenWithSpan]) -> String {
         // The length keeps `a b` apart from `ab`.
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
+    }
+    if !parameters.is_empty() {
+        // No token has this length, so no text without parameters has such a hash.
+        hash.update(u64::MAX.to_le_bytes());
+        hash.update(format!("{parameters:?}"));
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

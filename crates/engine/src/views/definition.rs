@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{
-    AccountId, Column, ErrorCode, MaterializedView, QueryError, StatementId, Timestamp, ViewId, WorkspaceId,
+    AccountId, Column, ErrorCode, MaterializedView, QueryError, StatementId, StatementParameters, Timestamp,
+    ViewId, WorkspaceId,
 };
 
 use super::Views;
@@ -129,6 +130,8 @@ impl Views {
         let statement = Statement {
             id: StatementId::new(self.ids.new_id()),
             sql: sql.to_owned(),
+            // A view is refreshed by nobody who could give values: a statement that names some is refused.
+            parameters: StatementParameters::default(),
             catalog: lease.snapshot().clone(),
             user: access.principal.account.username.clone(),
             now: self.clock.now(),

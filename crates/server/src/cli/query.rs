@@ -3,6 +3,7 @@
 mod destination;
 mod json_rows;
 mod pages;
+mod parameter;
 mod row_table;
 
 use std::io::{self, IsTerminal};
@@ -12,7 +13,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use rowhouse_client::{ResultFormat, RowRequest, Statement, WorkspaceClient};
-use rowhouse_model::{Query, Source};
+use rowhouse_model::{Query, Source, StatementParameter};
 use serde_json::value::RawValue;
 
 use super::connection::WorkspaceFlags;
@@ -22,6 +23,7 @@ use super::statement::statement_text;
 use destination::Destination;
 use json_rows::JsonRows;
 use pages::Pages;
+use parameter::parse_parameter;
 
 /// Rows of a table, which is for people and is held whole, unless `--limit` says otherwise.
 const TABLE_ROWS: u64 = 1000;
@@ -45,6 +47,9 @@ pub(super) struct QueryCommand {
     /// Rows at most [default: 1000 in a table, else all]
     #[arg(long, value_name = "ROWS")]
     limit: Option<u64>,
+    /// Value of a parameter that the statement names as :NAME; may be given several times
+    #[arg(short, long = "param", value_name = "NAME[:TYPE]=VALUE", value_parser = parse_parameter)]
+    parameters: Vec<(String, StatementParameter)>,
     /// Take a result from the cache that is younger than this
     #[arg(long, value_name = "SECONDS")]
     cache_ttl: Option<u64>,
@@ -86,6 +91,9 @@ impl QueryCommand {
         let mut statement = Statement::new(sql.as_str()).source(Source::Cli);
         if let Some(ttl_seconds) = self.cache_ttl {
             statement = statement.cache(ttl_seconds, self.cache_refresh);
+        }
+        for (name, parameter) in &self.parameters {
+            statement = statement.parameter(name, parameter.clone());
         }
         let mut interrupts = Interrupts::listen()?;
         let started = Instant::now();

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use rowhouse_model::{
     Account, AccountId, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId, QueryStats,
-    QueryStatus, Role, SavedSqlId, Source, TableFormat, Timestamp, TokenId, ViewId, WorkspaceId,
+    QueryStatus, Role, SavedSqlId, Source, StatementParameters, TableFormat, Timestamp, TokenId, ViewId,
+    WorkspaceId,
 };
 use tokio::sync::Notify;
 
@@ -354,6 +355,7 @@ pub(super) fn access_as(workspace: &str, role: Role) -> Access {
 pub(super) fn submission(text: &str, cache: Option<CachePolicy>) -> Submission {
     Submission {
         sql: format!("SELECT {text}"),
+        parameters: StatementParameters::default(),
         cache,
         source: Source::Api,
         saved_sql: None,

@@ -49,8 +49,10 @@ impl Analyzer<'_> {
             }
             AstValue::Boolean(value) => Expr::boolean(*value),
             AstValue::Null => Expr::literal(Value::Null, Type::Unknown),
-            AstValue::Placeholder(name) => {
-                return Err(not_supported(place, format!("the parameter {name}")));
+            AstValue::Placeholder(text) => {
+                let bound = text.strip_prefix(':').and_then(|name| self.parameters.get(name));
+                let message = format!("the parameter {text} (a parameter is spelled :name)");
+                bound.cloned().ok_or_else(|| not_supported(place, message))?
             }
             AstValue::DollarQuotedString(_)
             | AstValue::TripleSingleQuotedString(_)
@@ -144,7 +146,7 @@ impl Analyzer<'_> {
     }
 }
 
-fn fits_integer(value: i64, data_type: &Type) -> bool {
+pub(in crate::sql) fn fits_integer(value: i64, data_type: &Type) -> bool {
     match data_type {
         Type::TinyInt => i8::try_from(value).is_ok(),
         Type::SmallInt => i16::try_from(value).is_ok(),
@@ -154,7 +156,7 @@ fn fits_integer(value: i64, data_type: &Type) -> bool {
 }
 
 /// `00.50` is the decimal(2,2) 0.50: leading zeros are not digits of the precision.
-fn decimal_literal(text: &str) -> Option<Expr> {
+pub(in crate::sql) fn decimal_literal(text: &str) -> Option<Expr> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -178,7 +180,7 @@ fn decimal_literal(text: &str) -> Option<Expr> {
 }
 
 /// Days since the epoch of `YYYY-MM-DD`.
-pub(super) fn parse_date(text: &str) -> Option<i32> {
+pub(in crate::sql) fn parse_date(text: &str) -> Option<i32> {
     let text = text.trim();
     let mut parts = text.splitn(3, '-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
@@ -197,7 +199,7 @@ pub(super) fn days_since_epoch(date: civil::Date) -> Option<i32> {
 }
 
 /// `YYYY-MM-DD[( |T)HH:MM[:SS[.fraction]]][ zone]`; the precision is that of the fraction.
-pub(super) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
+pub(in crate::sql) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
     let text = text.trim();
     let (date_text, rest) = match text.find([' ', 'T']) {
         Some(at) => (&text[..at], text[at + 1..].trim_start()),
@@ -266,7 +268,7 @@ fn parse_clock(text: &str) -> Option<(i64, usize)> {
     Some((((hour * 60 + minute) * 60 + second) * 1_000_000_000 + nanos, fraction.len()))
 }
 
-fn parse_time(text: &str) -> Option<(Value, Type)> {
+pub(in crate::sql) fn parse_time(text: &str) -> Option<(Value, Type)> {
     let (nanos, digits) = parse_clock(text.trim())?;
     Some((Value::Time(nanos), Type::Time { precision: if digits > 6 { 9 } else { 6 } }))
 }

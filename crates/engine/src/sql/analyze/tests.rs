@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rowhouse_model::{TableFormat, Timestamp};
+use rowhouse_model::{StatementParameters, TableFormat, Timestamp};
 
 use super::*;
 use crate::catalog::{TableEntry, TableSource};
@@ -85,7 +85,20 @@ pub(crate) fn catalog() -> CatalogSnapshot {
 }
 
 fn run(sql: &str, catalog: &CatalogSnapshot, passes: &PassSet) -> Result<Analyzed> {
-    let session = Session { user: "ada".to_owned(), now: Timestamp::from_millis(1_700_000_000_000) };
+    run_with(sql, catalog, passes, &StatementParameters::default())
+}
+
+fn run_with(
+    sql: &str,
+    catalog: &CatalogSnapshot,
+    passes: &PassSet,
+    parameters: &StatementParameters,
+) -> Result<Analyzed> {
+    let session = Session {
+        user: "ada".to_owned(),
+        now: Timestamp::from_millis(1_700_000_000_000),
+        parameters: parameters.clone(),
+    };
     analyze(sql, catalog, &mut Tables, &session, passes)
 }
 

@@ -1,18 +1,20 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use rowhouse_model::StatementParameters;
 
 use super::*;
 
 fn check_error(text: &str, expected: &str) {
-    match prepare(text) {
+    match prepare(text, &StatementParameters::default()) {
         Ok(_) => panic!("{text} is well formed"),
         Err(failure) => assert_eq!(format!("{} {}", failure.error_name, failure.message), expected),
     }
 }
 
 fn is_same(left: &str, right: &str) -> bool {
-    let fingerprint = |text| prepare(text).expect("a well-formed statement").fingerprint;
+    let fingerprint =
+        |text| prepare(text, &StatementParameters::default()).expect("a well-formed statement").fingerprint;
     fingerprint(left) == fingerprint(right)
 }
 
@@ -25,6 +27,27 @@ fn tokens_make_the_fingerprint() {
     assert!(!is_same("SELECT \"from\"", "SELECT \"FROM\""));
     assert!(!is_same("SELECT a b", "SELECT ab"));
     assert!(!is_same("SELECT x'41'", "SELECT '41'"));
+    assert!(is_same("SELECT a::date", "SELECT a :: date"));
+}
+
+#[test]
+fn parameters_are_a_part_of_the_fingerprint() {
+    let fingerprint = |json: &str| {
+        let parameters = serde_json::from_str(json).expect(json);
+        prepare("SELECT :a /* and */ , :b", &parameters).expect("a well-formed statement").fingerprint
+    };
+    let one = fingerprint(r#"{"a": 1, "b": "x"}"#);
+    assert_eq!(one, fingerprint(r#" {"b":"x", "a":1}"#));
+    let others = [
+        r#"{"a": 2, "b": "x"}"#,
+        r#"{"a": "1", "b": "x"}"#,
+        r#"{"a": {"type": "bigint", "value": 1}, "b": "x"}"#,
+        r#"{"a": 1, "b": ["x"]}"#,
+        r#"{"a": "x", "b": 1}"#,
+    ];
+    for other in others {
+        assert_ne!(one, fingerprint(other), "{other}");
+    }
 }
 
 #[test]
@@ -74,7 +97,7 @@ fn deep_and_long_statements_end_soon() {
     ];
     for statement in statements {
         let started = Instant::now();
-        let outcome = prepare(&statement).map_err(|failure| failure.message);
+        let outcome = prepare(&statement, &StatementParameters::default()).map_err(|failure| failure.message);
         let shown: String = statement.chars().take(40).collect();
         assert!(started.elapsed() < Duration::from_secs(20), "{shown}… took {:?}", started.elapsed());
         if let Err(message) = outcome {
@@ -86,7 +109,7 @@ fn deep_and_long_statements_end_soon() {
 proptest! {
     #[test]
     fn no_text_panics(text in "\\PC{0,200}") {
-        let _ = prepare(&text);
+        let _ = prepare(&text, &StatementParameters::default());
     }
 
     #[test]
@@ -97,6 +120,6 @@ proptest! {
             Just("AS"), Just("ARRAY"), Just("["), Just("]"), Just("INTERVAL"), Just("OVER"), Just("WITH"),
             Just("."), Just("\"q\""), Just("->"), Just("IN"), Just("NOT"), Just("VALUES"), Just("UNION"),
         ], 0..40)) {
-        let _ = prepare(&words.join(" "));
+        let _ = prepare(&words.join(" "), &StatementParameters::default());
     }
 }

@@ -1,7 +1,7 @@
 //! `POST /query`. SQL that cannot run is a FAILED query, not an error (D4).
 
 use rowhouse_engine::{CachePolicy, Purpose, Submission};
-use rowhouse_model::{Role, Source};
+use rowhouse_model::{Role, Source, StatementParameters};
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -15,6 +15,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
     let submission = Submission {
         sql: object.required_text("sql")?,
+        parameters: parameters(&object)?,
         cache: cache(&object)?,
         source: source(&object)?,
         saved_sql: None,
@@ -28,6 +29,11 @@ fn cache(object: &Object) -> Result<Option<CachePolicy>> {
     let ttl_seconds = object.optional_count("cacheTTL")?;
     let refresh = object.optional_switch("cacheRefresh")?;
     Ok(ttl_seconds.zip(refresh).map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh }))
+}
+
+/// Values of what the statement names as `:name` (D41); whether they fit it is the statement's matter (D4).
+pub(crate) fn parameters(object: &Object) -> Result<StatementParameters> {
+    Ok(object.optional_form("parameters")?.unwrap_or_default())
 }
 
 /// What submits; `API` unless the body says otherwise (D14).

@@ -6,7 +6,7 @@ use rowhouse_model::{Role, SavedSqlId};
 use crate::call::{Call, checked_id};
 use crate::error::Result;
 use crate::response::{Answer, json};
-use crate::routes::query::submit::source;
+use crate::routes::query::submit::{parameters, source};
 
 pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
@@ -15,6 +15,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let saved_sql = engine.saved_sql().get(&access, &id).await?;
     let submission = Submission {
         sql: saved_sql.sql,
+        parameters: parameters(&object)?,
         cache: None,
         source: source(&object)?,
         saved_sql: Some(id),

@@ -1,0 +1,353 @@
+//! Parameters of a statement (D41): `:name` in the text stands for a typed constant that comes beside it. A value
+//! is read once, before anything is planned, and never becomes a part of the text.
+
+use std::collections::{HashMap, HashSet};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rowhouse_model::{ErrorCode, ErrorLocation, ParameterValue, StatementParameter, StatementParameters};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::analyze::literal::{decimal_literal, fits_integer, parse_date, parse_time, parse_timestamp};
+use super::error::{Result, error, location_of, suggestion};
+use super::expr::{Expr, ExprKind, Value};
+use super::functions::ScalarFunction;
+use super::types::{MAX_DECIMAL_PRECISION, Type, common_super_type, parse_type};
+
+/// The constants that a statement's parameters stand for.
+///
+/// # Errors
+/// `INVALID_PARAMETER_USAGE`: a name without a value, at its place, or a value without a name in the text;
+/// `TYPE_NOT_FOUND`, `INVALID_CAST_ARGUMENT`, `TYPE_MISMATCH`, `NOT_SUPPORTED`: a value that is not of its type, at
+/// the first place of its name.
+pub(super) fn bind(
+    tokens: &[TokenWithSpan],
+    parameters: &StatementParameters,
+) -> Result<HashMap<String, Expr>> {
+    let mut bound = HashMap::new();
+    for TokenWithSpan { token, span } in tokens {
+        let Token::Placeholder(text) = token else { continue };
+        let Some(name) = text.strip_prefix(':') else { continue };
+        if bound.contains_key(name) {
+            continue;
+        }
+        let place = location_of(span.start);
+        let Some(parameter) = parameters.get(name) else {
+            let near = suggestion(name, parameters.iter().map(|(known, _)| known));
+            let message = format!("the parameter :{name} has no value{near}");
+            return Err(error(ErrorCode::InvalidParameterUsage, place, message));
+        };
+        let constant = constant(parameter)
+            .map_err(|(code, fault)| error(code, place, format!("the parameter :{name}: {fault}")))?;
+        bound.insert(name.to_owned(), constant);
+    }
+    let unused: Vec<&str> =
+        parameters.iter().map(|(name, _)| name).filter(|name| !bound.contains_key(*name)).collect();
+    match unused.first() {
+        None => Ok(bound),
+        Some(name) => {
+            let named: HashSet<&str> = bound.keys().map(String::as_str).collect();
+            let near = suggestion(name, named);
+            let message = format!("the statement does not name the parameter :{name}{near}");
+            let start = ErrorLocation { line_number: 1, column_number: 1 };
+            Err(error(ErrorCode::InvalidParameterUsage, Some(start), message))
+        }
+    }
+}
+
+/// What is wrong with a value.
+type Fault = (ErrorCode, String);
+
+fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
+    let StatementParameter { type_name, value } = parameter;
+    let data_type = match type_name {
+        Some(name) => named_type(name)?,
+        None => type_of(value)?,
+    };
+    read(value, &data_type)
+}
+
+/// A type that a parameter can be declared with.
+fn named_type(name: &str) -> Result<Type, Fault> {
+    let shown = || name.chars().take(60).collect::<String>();
+    let unknown = || (ErrorCode::TypeNotFound, format!("unknown type '{}'", shown()));
+    let data_type = parse_type(name).ok_or_else(unknown)?;
+    if name.to_ascii_lowercase().contains("varchar(") {
+        return Err((ErrorCode::NotSupported, format!("'{}': varchar has no length here", shown())));
+    }
+    check(&data_type).map_err(|fault| (ErrorCode::NotSupported, format!("'{}': {fault}", shown())))?;
+    Ok(data_type)
+}
+
+fn check(data_type: &Type) -> Result<(), String> {
+    match data_type {
+        Type::Array(element) => check(element),
+        Type::Decimal { precision, scale }
+            if *precision == 0 || *precision > MAX_DECIMAL_PRECISION || scale > precision =>
+        {
+            Err(format!("the precision is 1 to {MAX_DECIMAL_PRECISION}, the scale 0 to the precision"))
+        }
+        Type::Unknown | Type::Row(_) | Type::IntervalDayToSecond | Type::IntervalYearToMonth => {
+            Err("a parameter cannot be of this type; give text and CAST it in the statement".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The type of a value that comes without one: that of the same literal in SQL.
+fn type_of(value: &ParameterValue) -> Result<Type, Fault> {
+    Ok(match value {
+        ParameterValue::Null => Type::Unknown,
+        ParameterValue::Boolean(_) => Type::Boolean,
+        ParameterValue::Text(_) => Type::Varchar,
+        ParameterValue::Number(text) => type_of_number(text)?,
+        ParameterValue::Array(elements) => {
+            let mut common = Type::Unknown;
+            for element in elements {
+                let data_type = type_of(element)?;
+                common = common_super_type(&common, &data_type).ok_or_else(|| {
+                    let message =
+                        format!("the elements of an array must be the same type: {common}, {data_type}");
+                    (ErrorCode::TypeMismatch, message)
+                })?;
+            }
+            Type::array(common)
+        }
+    })
+}
+
+/// `1` is an integer (a bigint, a decimal where it must be), `1.50` a decimal(3,2), `1e0` a double.
+fn type_of_number(text: &str) -> Result<Type, Fault> {
+    if text.contains(['e', 'E']) {
+        return Ok(Type::Double);
+    }
+    if let Ok(value) = text.parse::<i64>() {
+        return Ok(if i32::try_from(value).is_ok() { Type::Integer } else { Type::BigInt });
+    }
+    let spelled = if text.contains('.') { text.to_owned() } else { format!("{text}.") };
+    decimal_literal(&spelled).map(|literal| literal.data_type).ok_or_else(|| {
+        let message = format!("a decimal has at most {MAX_DECIMAL_PRECISION} digits");
+        (ErrorCode::InvalidCastArgument, message)
+    })
+}
+
+/// A value as a constant of a type. Nothing is rounded or cut: what the type cannot hold is refused.
+fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fault> {
+    if let (ParameterValue::Array(elements), Type::Array(element_type)) = (value, data_type) {
+        let args = elements.iter().map(|element| read(element, element_type)).collect::<Result<_, _>>()?;
+        let kind = ExprKind::Call { function: ScalarFunction::ArrayConstructor, args };
+        return Ok(Expr::new(kind, data_type.clone()));
+    }
+    match scalar(value, data_type) {
+        Some((value, data_type)) => Ok(Expr::literal(value, data_type)),
+        None => {
+            let found = serde_json::to_string(value).unwrap_or_default();
+            let cut: String = found.chars().take(60).collect();
+            let dots = if cut.len() < found.len() { "…" } else { "" };
+            Err((ErrorCode::InvalidCastArgument, format!("{cut}{dots} is no value of type {data_type}")))
+        }
+    }
+}
+
+/// The constant and its exact type: a zoned time has the zone that it was given with.
+fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
+    use ParameterValue::{Boolean, Null, Number, Text};
+    let constant = match (value, data_type) {
+        (Null, _) => Value::Null,
+        (Boolean(value), Type::Boolean) => Value::Boolean(*value),
+        (Text(text), Type::Boolean) => match text.to_ascii_lowercase().as_str() {
+            "true" => Value::Boolean(true),
+            "false" => Value::Boolean(false),
+            _ => return None,
+        },
+        (Number(text) | Text(text), integer) if integer.is_integer() => {
+            Value::Integer(text.parse().ok().filter(|value| fits_integer(*value, integer))?)
+        }
+        (Number(text) | Text(text), Type::Decimal { precision, scale }) => decimal(text, *precision, *scale)?,
+        (Number(text), Type::Double) => {
+            Value::Double(text.parse().ok().filter(|value: &f64| value.is_finite())?)
+        }
+        (Number(text), Type::Real) => {
+            Value::Double(text.parse().ok().filter(|value: &f32| value.is_finite()).map(f64::from)?)
+        }
+        // As results spell them (D18).
+        (Text(text), Type::Double | Type::Real) => Value::Double(match text.as_str() {
+            "NaN" => f64::NAN,
+            "Infinity" => f64::INFINITY,
+            "-Infinity" => f64::NEG_INFINITY,
+            number => return scalar(&Number(number.to_owned()), data_type),
+        }),
+        (Text(text), Type::Varchar) => Value::Varchar(text.clone()),
+        (Text(text), Type::Varbinary) => Value::Varbinary(STANDARD.decode(text).ok()?),
+        (Text(text), Type::Date) => Value::Date(parse_date(text)?),
+        (Text(text), Type::Time { precision }) => {
+            let (value, found) = parse_time(text)?;
+            let Type::Time { precision: found } = found else { return None };
+            return (found <= *precision).then(|| (value, data_type.clone()));
+        }
+        (Text(text), Type::Timestamp { precision }) => {
+            let (Value::Timestamp(value), Type::Timestamp { precision: found }) = parse_timestamp(text)?
+            else {
+                return None;
+            };
+            Value::Timestamp(finer(value, found, *precision)?)
+        }
+        (Text(text), Type::TimestampWithTimeZone { precision, zone: _ }) => {
+            let (Value::Timestamp(value), Type::TimestampWithTimeZone { precision: found, zone }) =
+                parse_timestamp(text)?
+            else {
+                return None;
+            };
+            let value = Value::Timestamp(finer(value, found, *precision)?);
+            return Some((value, Type::TimestampWithTimeZone { precision: *precision, zone }));
+        }
+        _ => return None,
+    };
+    Some((constant, data_type.clone()))
+}
+
+/// A decimal with all digits of a text.
+fn decimal(text: &str, precision: u8, scale: u8) -> Option<Value> {
+    let spelled = if text.contains('.') { text.to_owned() } else { format!("{text}.") };
+    let literal = decimal_literal(&spelled)?;
+    let (Value::Decimal(value), Type::Decimal { scale: found, .. }) =
+        (literal.as_literal()?, &literal.data_type)
+    else {
+        return None;
+    };
+    let value = value.checked_mul(10_i128.checked_pow(u32::from(scale.checked_sub(*found)?))?)?;
+    let limit = 10_u128.checked_pow(u32::from(precision))?;
+    (value.unsigned_abs() < limit).then_some(Value::Decimal(value))
+}
+
+/// A moment in the unit of a precision that is not coarser than its own.
+fn finer(value: i64, from: u8, to: u8) -> Option<i64> {
+    let factor = 10_i64.checked_pow(u32::from(to.checked_sub(from)?))?;
+    value.checked_mul(factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokenize;
+    use super::*;
+
+    /// The constants of a statement by name, or the error.
+    fn check(sql: &str, parameters: &str, expected: &str) {
+        let parameters: StatementParameters = serde_json::from_str(parameters).expect(parameters);
+        let tokens = tokenize(sql).expect(sql);
+        let found = match bind(&tokens, &parameters) {
+            Ok(bound) => {
+                let mut shown: Vec<String> =
+                    bound.iter().map(|(name, expr)| format!("{name}={expr} {}", expr.data_type)).collect();
+                shown.sort();
+                shown.join(", ")
+            }
+            Err(failure) => format!("{} {}", failure.error_name, failure.message),
+        };
+        assert_eq!(found, expected, "{sql} {parameters:?}");
+    }
+
+    #[test]
+    fn names_are_found_where_they_stand_for_values() {
+        check("SELECT 1", "{}", "");
+        check("SELECT :a + :a", r#"{"a": 1}"#, "a=1 integer");
+        // Casts, texts, quoted names, comments and a colon that stands alone name nothing.
+        check("SELECT 1::bigint, ':b', \":c\", 'it''s :d' -- :e\n /* :f */ FROM t", "{}", "");
+        check("SELECT :a::varchar", r#"{"a": 1}"#, "a=1 integer");
+        check("SELECT x[1 : b], : c", "{}", "");
+        check("SELECT :from", r#"{"from": true}"#, "from=true boolean");
+    }
+
+    #[test]
+    fn missing_and_superfluous_ones_are_errors() {
+        check("SELECT 1,\n :a", "{}", "INVALID_PARAMETER_USAGE line 2:2: the parameter :a has no value");
+        check(
+            "SELECT :amont",
+            r#"{"amount": 1}"#,
+            "INVALID_PARAMETER_USAGE line 1:8: the parameter :amont has no value. Did you mean 'amount'?",
+        );
+        check(
+            "SELECT :A",
+            r#"{"a": 1}"#,
+            "INVALID_PARAMETER_USAGE line 1:8: the parameter :A has no value. Did you mean 'a'?",
+        );
+        check(
+            "SELECT 1",
+            r#"{"a": 1}"#,
+            "INVALID_PARAMETER_USAGE line 1:1: the statement does not name the parameter :a",
+        );
+        check(
+            "SELECT ':a'",
+            r#"{"a": 1}"#,
+            "INVALID_PARAMETER_USAGE line 1:1: the statement does not name the parameter :a",
+        );
+    }
+
+    #[test]
+    fn a_value_without_a_type_is_that_literal() {
+        let check = |value: &str, expected: &str| {
+            check("SELECT :a", &format!("{{\"a\": {value}}}"), &format!("a={expected}"))
+        };
+        check("1", "1 integer");
+        check("-2147483649", "-2147483649 bigint");
+        check("9223372036854775808", "9223372036854775808 decimal(19,0)");
+        check("1.50", "1.50 decimal(3,2)");
+        check("-0.5", "-0.5 decimal(1,1)");
+        check("1e2", "1e2 double");
+        check("null", "NULL unknown");
+        check("\"it's :b\"", "'it''s :b' varchar");
+        check("[1, null, 2.5]", "array(1.0, NULL, 2.5) array(decimal(11,1))");
+    }
+
+    #[test]
+    fn a_declared_type_is_held_to() {
+        let check = |data_type: &str, value: &str, expected: &str| {
+            check(
+                "SELECT :a",
+                &format!("{{\"a\": {{\"type\": \"{data_type}\", \"value\": {value}}}}}"),
+                expected,
+            );
+        };
+        check("bigint", "7", "a=7 bigint");
+        check("tinyint", "\"127\"", "a=127 tinyint");
+        check("decimal(10,4)", "1.5", "a=1.5000 decimal(10,4)");
+        check(
+            "decimal(38,0)",
+            "\"99999999999999999999999999999999999999\"",
+            "a=99999999999999999999999999999999999999 decimal(38,0)",
+        );
+        check("date", "\"2024-02-29\"", "a=date 19782 date");
+        check("date", "null", "a=NULL date");
+        check("array(bigint)", "[1]", "a=array(1) array(bigint)");
+        let refused = |data_type: &str, value: &str, found: &str| {
+            let message = format!(
+                "INVALID_CAST_ARGUMENT line 1:8: the parameter :a: {found} is no value of type {data_type}"
+            );
+            check(data_type, value, &message);
+        };
+        refused("tinyint", "128", "128");
+        refused("integer", "1.0", "1.0");
+        refused("decimal(3,1)", "1.25", "1.25");
+        refused("decimal(2,1)", "10.5", "10.5");
+        refused("date", "\"2023-02-29\"", "\"2023-02-29\"");
+        refused("date", "20240101", "20240101");
+        refused("varchar", "1", "1");
+        refused("real", "1e39", "1e39");
+        refused("varbinary", "\"!\"", "\"!\"");
+        refused("timestamp(3)", "\"2024-01-01 00:00:00.1234\"", "\"2024-01-01 00:00:00.1234\"");
+        refused("timestamp(3)", "\"2024-01-01 00:00:00 UTC\"", "\"2024-01-01 00:00:00 UTC\"");
+        refused("timestamp(3) with time zone", "\"2024-01-01 00:00:00\"", "\"2024-01-01 00:00:00\"");
+        refused("boolean", "1", "1");
+        check("money", "1", "TYPE_NOT_FOUND line 1:8: the parameter :a: unknown type 'money'");
+        check(
+            "decimal(39,0)",
+            "1",
+            "NOT_SUPPORTED line 1:8: the parameter :a: 'decimal(39,0)': the precision is 1 to 38, the scale 0 to the precision",
+        );
+        check(
+            "varchar(3)",
+            "\"abcd\"",
+            "NOT_SUPPORTED line 1:8: the parameter :a: 'varchar(3)': varchar has no length here",
+        );
+    }
+}
