@@ -18,6 +18,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Server {
     child: Child,
+    scheme: &'static str,
     address: String,
     admin_token: String,
     data_dir: PathBuf,
@@ -91,7 +92,7 @@ impl ServerBuilder {
             .expect("the server starts");
         let stdout = child.stdout.take().expect("its output is a pipe");
         let address = printed_address(BufReader::new(stdout));
-        let Some(address) = address else {
+        let Some((scheme, address)) = address else {
             let _ = child.kill();
             let status = child.wait();
             panic!("the server printed no address within {START_TIMEOUT:?}; it ended with {status:?}");
@@ -99,12 +100,12 @@ impl ServerBuilder {
         let admin_token =
             std::fs::read_to_string(data_dir.join("admin-token")).expect("the admin token's file");
         let admin_token = admin_token.trim().to_owned();
-        Server { child, address, admin_token, data_dir, _own_data_dir: own_data_dir }
+        Server { child, scheme, address, admin_token, data_dir, _own_data_dir: own_data_dir }
     }
 }
 
 /// Reads the lines up to the address, and the rest in the background so that the server never blocks on its output.
-fn printed_address(mut output: BufReader<std::process::ChildStdout>) -> Option<String> {
+fn printed_address(mut output: BufReader<std::process::ChildStdout>) -> Option<(&'static str, String)> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut line = String::new();
@@ -118,11 +119,14 @@ fn printed_address(mut output: BufReader<std::process::ChildStdout>) -> Option<S
     receiver.recv_timeout(START_TIMEOUT).ok()
 }
 
-/// `127.0.0.1:PORT` of a line with `http://127.0.0.1:PORT/web/`.
-fn address_in(line: &str) -> Option<String> {
-    let rest = &line[line.find("http://127.0.0.1:")? + "http://".len()..];
-    let address = rest.split('/').next()?;
-    rest[address.len()..].starts_with("/web/").then(|| address.to_owned())
+/// Scheme and `127.0.0.1:PORT` of a line with `http://127.0.0.1:PORT/web/`.
+fn address_in(line: &str) -> Option<(&'static str, String)> {
+    ["http", "https"].into_iter().find_map(|scheme| {
+        let start = format!("{scheme}://");
+        let rest = &line[line.find(&format!("{start}127.0.0.1:"))? + start.len()..];
+        let address = rest.split('/').next()?;
+        rest[address.len()..].starts_with("/web/").then(|| (scheme, address.to_owned()))
+    })
 }
 
 impl Server {
@@ -141,9 +145,17 @@ impl Server {
         &self.address
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// `http://127.0.0.1:PORT`, or with `https`.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// SIGHUP, which has it read its configuration again.
+    ///
+    /// # Panics
+    /// If it is gone.
+    pub fn hang_up(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::HUP).expect("the server can be signalled");
     }
 
     /// The admin's token.

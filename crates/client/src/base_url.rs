@@ -16,21 +16,20 @@ impl BaseUrl {
         let refuse = |why: &str| Error::invalid_input(format!("'{text}' is not a server's address: {why}"));
         let without_fragment = text.split('#').next().unwrap_or_default();
         let uri: Uri = without_fragment.parse().map_err(|error| refuse("no URL").with_source(error))?;
-        match uri.scheme() {
-            Some(scheme) if *scheme == Scheme::HTTP => {}
+        let scheme = match uri.scheme() {
+            Some(scheme) if *scheme == Scheme::HTTP => "http",
+            Some(scheme) if *scheme == Scheme::HTTPS && cfg!(feature = "tls") => "https",
             Some(scheme) if *scheme == Scheme::HTTPS => {
-                return Err(refuse(
-                    "https is not supported by this client; use http, or a proxy that adds TLS",
-                ));
+                return Err(refuse("https needs this client built with its feature `tls`"));
             }
-            Some(_) => return Err(refuse("the scheme must be http")),
-            None => return Err(refuse("it must begin with http://")),
-        }
+            Some(_) => return Err(refuse("the scheme must be http or https")),
+            None => return Err(refuse("it must begin with http:// or https://")),
+        };
         let authority = uri.authority().ok_or_else(|| refuse("there is no host"))?;
         if authority.as_str().contains('@') {
             return Err(refuse("a user and a password cannot stand in it; give a token to the client"));
         }
-        let mut base = format!("http://{authority}");
+        let mut base = format!("{scheme}://{authority}");
         for segment in uri.path().split('/').filter(|segment| !segment.is_empty()) {
             base.push('/');
             base.push_str(segment);
@@ -47,6 +46,11 @@ impl BaseUrl {
         format!("{base}{target}").parse().map_err(|error: http::uri::InvalidUri| {
             Error::invalid_input(format!("'{target}' is too long or malformed for a URL")).with_source(error)
         })
+    }
+
+    #[cfg(feature = "tls")]
+    pub(crate) fn is_https(&self) -> bool {
+        self.0.starts_with("https:")
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -79,13 +83,22 @@ mod tests {
     }
 
     #[test]
+    fn https_needs_the_feature() {
+        if cfg!(feature = "tls") {
+            check("https://host:8443/web/x", "https://host:8443/web");
+        } else {
+            let error = BaseUrl::parse("https://host").expect_err("no TLS").to_string();
+            assert!(error.contains("feature `tls`"), "{error}");
+        }
+    }
+
+    #[test]
     fn what_is_no_address_says_why() {
         for (text, why) in [
             ("localhost:8080", "it must begin with http://"),
             ("/web", "it must begin with http://"),
             ("", "no URL"),
-            ("https://host", "https is not supported by this client"),
-            ("ftp://host", "the scheme must be http"),
+            ("ftp://host", "the scheme must be http or https"),
             ("http://user:secret@host", "give a token to the client"),
         ] {
             let error = BaseUrl::parse(text).expect_err(text).to_string();

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::HeaderValue;
-use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use rowhouse_model::WorkspaceId;
 
 use crate::base_url::BaseUrl;
+use crate::connector::{Authorities, connector};
 use crate::transport::Transport;
 use crate::{Error, Result, RetryPolicy, WorkspaceClient};
 
@@ -35,6 +35,7 @@ impl Client {
             read_timeout: Duration::from_secs(60),
             body_limit_bytes: 256 * 1024 * 1024,
             retry: RetryPolicy::default(),
+            authorities: Authorities::default(),
         }
     }
 
@@ -60,6 +61,7 @@ pub struct ClientBuilder {
     read_timeout: Duration,
     body_limit_bytes: usize,
     retry: RetryPolicy,
+    authorities: Authorities,
 }
 
 impl ClientBuilder {
@@ -106,20 +108,25 @@ impl ClientBuilder {
         Self { retry, ..self }
     }
 
+    /// The certificate authorities, in PEM, that may have signed the server's certificate, in place of those that
+    /// the machine trusts; a certificate that signed itself is its own.
+    #[must_use]
+    pub fn certificate_authorities(self, pem: impl Into<Vec<u8>>) -> Self {
+        Self { authorities: Authorities::Pem(pem.into()), ..self }
+    }
+
     /// The client. No connection is made yet.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidInput`](crate::ErrorKind::InvalidInput): the address is no `http` URL; the token or the user agent holds
-    /// characters that no header can carry.
+    /// [`ErrorKind::InvalidInput`](crate::ErrorKind::InvalidInput): the address is no `http` or `https` URL; the token or the user
+    /// agent holds characters that no header can carry; the certificate authorities cannot be used.
     pub fn build(self) -> Result<Client> {
         let base_url = BaseUrl::parse(&self.base_url)?;
         let authorization = self.token.as_deref().map(authorization).transpose()?;
         let user_agent = HeaderValue::try_from(self.user_agent)
             .map_err(|error| Error::invalid_input("the user agent is no header value").with_source(error))?;
-        let mut connector = HttpConnector::new();
-        connector.set_nodelay(true);
-        connector.set_connect_timeout(Some(self.connect_timeout));
+        let connector = connector(&base_url, self.connect_timeout, &self.authorities)?;
         let http = hyper_util::client::legacy::Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_TIMEOUT)

@@ -1,6 +1,6 @@
 //! Async client for both interfaces of a Rowhouse server: submit, wait, page and stream results, saved SQL,
-//! materialized views, and the management endpoints. No engine, no TLS: an `https` address is refused when
-//! the client is built; a proxy beside the caller can add it.
+//! materialized views, and the management endpoints. No engine. `https` addresses need the feature `tls`; without
+//! it they are refused when the client is built.
 //!
 //! ```no_run
 //! use rowhouse_client::{Client, RowRequest, Statement};
@@ -43,6 +43,7 @@ mod service;
 mod workspaces;
 
 mod base_url;
+mod connector;
 mod error;
 mod request;
 mod retry;

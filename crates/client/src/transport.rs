@@ -9,10 +9,10 @@ use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, IF_NONE_MATCH, RETRY_AFT
 use http::{HeaderValue, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper_util::client::legacy::connect::HttpConnector;
 use serde::de::DeserializeOwned;
 
 use crate::base_url::BaseUrl;
+use crate::connector::Connector;
 use crate::request::Request;
 use crate::retry::{Reached, RetryPolicy};
 use crate::{Error, ErrorKind, Result};
@@ -24,7 +24,7 @@ const ERROR_BODY_LIMIT_BYTES: usize = 1024 * 1024;
 const REQUEST_ID: &str = "x-request-id";
 
 pub(crate) struct Transport {
-    pub(crate) http: hyper_util::client::legacy::Client<HttpConnector, Full<Bytes>>,
+    pub(crate) http: hyper_util::client::legacy::Client<Connector, Full<Bytes>>,
     pub(crate) base_url: BaseUrl,
     /// `Token …`, marked sensitive.
     pub(crate) authorization: Option<HeaderValue>,

@@ -16,26 +16,27 @@ use crate::store::cache_entries::{self, CacheEntry};
 #[derive(Debug)]
 pub(crate) struct Cache {
     store: Arc<Store>,
-    result_retention: Duration,
     data_dir: PathBuf,
 }
 
 impl Cache {
-    pub(crate) fn new(store: Arc<Store>, result_retention: Duration, data_dir: &Path) -> Self {
-        Self { store, result_retention, data_dir: data_dir.to_owned() }
+    pub(crate) fn new(store: Arc<Store>, data_dir: &Path) -> Self {
+        Self { store, data_dir: data_dir.to_owned() }
     }
 
-    /// The entry of a statement, if it is not older than `ttl_seconds` and its result is there.
+    /// The entry of a statement, if it is not older than `ttl_seconds` and not past its retention, and its result
+    /// is there.
     pub(crate) async fn fresh(
         &self,
         workspace_id: &WorkspaceId,
         fingerprint: &str,
         ttl_seconds: u64,
+        result_retention: Duration,
         now: Timestamp,
     ) -> Result<Option<CacheEntry>> {
         let (workspace_id, fingerprint) = (workspace_id.clone(), fingerprint.to_owned());
         let data_dir = self.data_dir.clone();
-        let retention_millis = self.result_retention.as_millis();
+        let retention_millis = result_retention.as_millis();
         let look_up = move |connection: &rusqlite::Connection| {
             let entry = cache_entries::get(connection, &workspace_id, &fingerprint)?;
             Ok(entry.filter(|entry| {

@@ -50,7 +50,6 @@ pub struct Engine {
     views: Arc<Views>,
     service: Arc<Service>,
     slots: usize,
-    max_queued_statements: usize,
     bootstrap: Option<Bootstrap>,
     /// What goes on by itself, until the end.
     tasks: Vec<AbortHandle>,
@@ -165,7 +164,6 @@ impl Engine {
             views,
             service,
             slots: config.concurrency.max(1),
-            max_queued_statements: config.max_queued_statements,
             bootstrap: None,
             tasks,
         };
@@ -208,6 +206,15 @@ impl Engine {
         &self.service
     }
 
+    /// Takes over those settings that can change while it runs: time of a statement, idle time, length of the
+    /// queue and of texts, retention of results and records. A result keeps the end that it was given.
+    pub fn reconfigure(&self, config: &EngineConfig) {
+        self.queries.reconfigure(config);
+        self.saved_sql.set_max_sql_bytes(config.max_sql_bytes);
+        self.views.set_max_sql_bytes(config.max_sql_bytes);
+        self.service.set_max_idle_time(config.max_idle_time);
+    }
+
     /// What is counted, and how everything stands now. Quick, and waits for nothing.
     ///
     /// # Errors
@@ -218,7 +225,7 @@ impl Engine {
             state: self.service.status(SQL_ENGINE)?.status,
             load: self.queries.load(),
             slots: self.slots,
-            max_queued_statements: self.max_queued_statements,
+            max_queued_statements: self.queries.max_queued_statements(),
             workers: self.executor.workers(),
             statements: self.queries.counted(),
             results: self.queries.result_usage(),

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
@@ -158,7 +158,7 @@ struct Shared {
     counters: Counters,
     sweeps: AtomicU64,
     statement_ids: StatementIds,
-    config: EngineConfig,
+    config: RwLock<Arc<EngineConfig>>,
 }
 
 /// The parts that [`Queries::open`] is given.
@@ -183,7 +183,7 @@ impl Queries {
         let counts = store.read(query_records::count_by_workspace)?;
         let shared = Shared {
             state: Mutex::new(State::new(counts)),
-            cache: Cache::new(Arc::clone(&store), config.result_retention, &config.data_dir),
+            cache: Cache::new(Arc::clone(&store), &config.data_dir),
             statement_ids: StatementIds::new(ids.as_ref()),
             store,
             clock,
@@ -194,7 +194,7 @@ impl Queries {
             result_files,
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
-            config,
+            config: RwLock::new(Arc::new(config)),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -208,7 +208,7 @@ impl Queries {
     /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`].
     pub async fn submit(&self, access: &Access, submission: Submission) -> Result<Query> {
         access.require(Role::Analyst)?;
-        let max_sql_bytes = self.shared.config.max_sql_bytes;
+        let max_sql_bytes = self.shared.config().max_sql_bytes;
         crate::names::check_sql(&submission.sql, max_sql_bytes)?;
         crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
         // A task of its own: a caller that goes away must not leave a statement half accepted.
@@ -354,6 +354,25 @@ impl Queries {
         }
     }
 
+    /// Takes over what can change while statements run: it holds for what is submitted or ends from now on.
+    pub(crate) fn reconfigure(&self, new: &EngineConfig) {
+        let mut config = self.shared.config.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = EngineConfig {
+            statement_timeout: new.statement_timeout,
+            max_queued_statements: new.max_queued_statements,
+            max_sql_bytes: new.max_sql_bytes,
+            result_retention: new.result_retention,
+            record_retention: new.record_retention,
+            ..EngineConfig::clone(&config)
+        };
+        *config = Arc::new(changed);
+    }
+
+    /// Most statements that may wait.
+    pub(crate) fn max_queued_statements(&self) -> usize {
+        self.shared.config().max_queued_statements
+    }
+
     /// Removes what has passed its retention (D27); called every now and then.
     pub(crate) async fn sweep(&self) -> Result<()> {
         retention::sweep(&self.shared).await
@@ -368,6 +387,11 @@ impl Queries {
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the operator has set, as it stands at this moment.
+    fn config(&self) -> Arc<EngineConfig> {
+        Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The record as it stands now, from memory or from the store.

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dashmap::DashMap;
 use rowhouse_model::{
@@ -25,7 +26,7 @@ pub struct SavedSqls {
     store: Arc<Store>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    max_sql_bytes: usize,
+    max_sql_bytes: AtomicUsize,
     /// At most one entry a saved SQL; newer than what the store has while a run goes on.
     last_runs: Arc<DashMap<SavedSqlId, QueryStats>>,
 }
@@ -38,7 +39,13 @@ impl SavedSqls {
         ids: Arc<dyn IdSource>,
         max_sql_bytes: usize,
     ) -> Self {
+        let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
         Self { store, clock, ids, max_sql_bytes, last_runs: Arc::default() }
+    }
+
+    /// Longest text from now on.
+    pub(crate) fn set_max_sql_bytes(&self, max_sql_bytes: usize) {
+        self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
     }
 
     /// The workspace's saved SQL, oldest first, each with its account.
@@ -180,7 +187,7 @@ impl SavedSqls {
 
     fn check(&self, saved_sql: &SavedSql) -> Result<()> {
         names::check_title("title", &saved_sql.title)?;
-        names::check_sql(&saved_sql.sql, self.max_sql_bytes)?;
+        names::check_sql(&saved_sql.sql, self.max_sql_bytes.load(Ordering::Relaxed))?;
         saved_sql.description.as_deref().map_or(Ok(()), names::check_description)
     }
 }

@@ -15,6 +15,7 @@
 //! waiting or running, has ended.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -48,7 +49,7 @@ struct Shared {
     executor: Arc<dyn Executor>,
     store: Arc<Store>,
     clock: Arc<dyn Clock>,
-    max_idle_time: Duration,
+    max_idle_millis: AtomicU64,
     may_change: MayChange,
     /// Statements also end on the store's writer thread.
     runtime: tokio::runtime::Handle,
@@ -109,8 +110,11 @@ impl Service {
         let (changes, _) = watch::channel(());
         let state = Mutex::new(state);
         let runtime = tokio::runtime::Handle::current();
-        let shared = Shared { executor, store, clock, max_idle_time, may_change, runtime, state, changes };
-        Ok(Self { shared: Arc::new(shared) })
+        let max_idle_millis = AtomicU64::default();
+        let shared = Shared { executor, store, clock, max_idle_millis, may_change, runtime, state, changes };
+        let service = Self { shared: Arc::new(shared) };
+        service.set_max_idle_time(max_idle_time);
+        Ok(service)
     }
 
     /// Wakes it with the server, unless it was disabled.
@@ -191,9 +195,15 @@ impl Service {
         self.shared.state().last_used = self.shared.clock.now();
     }
 
+    /// Idle time after which it stops, from now on; zero is never.
+    pub(crate) fn set_max_idle_time(&self, max_idle_time: Duration) {
+        let millis = u64::try_from(max_idle_time.as_millis()).unwrap_or(u64::MAX);
+        self.shared.max_idle_millis.store(millis, Ordering::Relaxed);
+    }
+
     /// Stops it when it has been idle for long enough; called every now and then.
     pub(crate) fn tick(&self) {
-        let max_idle_time = self.shared.max_idle_time;
+        let max_idle_time = self.shared.max_idle_time();
         let is_idle = {
             let state = self.shared.state();
             !max_idle_time.is_zero()
@@ -254,6 +264,10 @@ impl Drop for Admission {
 }
 
 impl Shared {
+    fn max_idle_time(&self) -> Duration {
+        Duration::from_millis(self.max_idle_millis.load(Ordering::Relaxed))
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -274,7 +288,7 @@ impl Shared {
             last_used: state.last_used,
             id: SQL_ENGINE.to_owned(),
             service: SQL_ENGINE.to_owned(),
-            max_idle_time: self.max_idle_time.as_secs(),
+            max_idle_time: self.max_idle_time().as_secs(),
         }
     }
 

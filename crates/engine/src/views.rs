@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rowhouse_filters::RequiredFilters;
@@ -64,7 +65,7 @@ pub struct Views {
     runner: Arc<dyn RefreshRunner>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    max_sql_bytes: usize,
+    max_sql_bytes: AtomicUsize,
 }
 
 /// The parts that [`Views::new`] is given.
@@ -102,6 +103,7 @@ impl Views {
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
         let Parts { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes } =
             parts;
+        let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
         Arc::new(Self { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes })
     }
 
@@ -341,6 +343,11 @@ impl Views {
         })
     }
 
+    /// Longest text of a definition from now on.
+    pub(crate) fn set_max_sql_bytes(&self, max_sql_bytes: usize) {
+        self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
+    }
+
     /// Every view as it stands, for those who watch the engine.
     pub(crate) fn metrics(&self) -> Vec<ViewMetrics> {
         let shown = |view: Arc<View>| {
@@ -408,7 +415,7 @@ impl Views {
         description: Option<&str>,
     ) -> Result<()> {
         sql_name.map_or(Ok(()), |name| names::check_sql_name("sqlName", name))?;
-        sql.map_or(Ok(()), |sql| names::check_sql(sql, self.max_sql_bytes))?;
+        sql.map_or(Ok(()), |sql| names::check_sql(sql, self.max_sql_bytes.load(Ordering::Relaxed)))?;
         title.map_or(Ok(()), |title| names::check_title("title", title))?;
         description.map_or(Ok(()), names::check_description)
     }

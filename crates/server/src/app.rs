@@ -5,15 +5,18 @@ use std::sync::Arc;
 use rowhouse_engine::{Clock, Engine, IdSource};
 use tokio::sync::watch;
 
-use crate::config::Config;
+use crate::config::LiveConfig;
 use crate::encoders::Encoders;
 use crate::metrics::Metrics;
+use crate::reload::ReloadStatus;
 
 /// One server.
 #[derive(Debug)]
 pub(crate) struct App {
-    /// What it runs with.
-    pub(crate) config: Config,
+    /// What it runs with, as it stands at the moment.
+    pub(crate) config: LiveConfig,
+    /// How reloads of it went.
+    pub(crate) reloads: ReloadStatus,
     /// Everything behind the routes.
     pub(crate) engine: Arc<Engine>,
     /// Time, for logs and durations.

@@ -1,7 +1,9 @@
 //! What an operator can set, in all three forms: flags before environment before file. Errors name the
 //! key as it was given, the value and the expected form. The engine's own defaults stay the engine's.
 
+mod cors;
 mod flags;
+mod live;
 mod nearest;
 mod setting;
 mod source;
@@ -18,7 +20,9 @@ use std::time::Duration;
 use rowhouse_engine::EngineConfig;
 use rowhouse_model::EngineKind;
 
+pub(crate) use cors::{Cors, Origins};
 pub(crate) use flags::ServeFlags;
+pub(crate) use live::{LiveConfig, Reload};
 pub(crate) use nearest::nearest;
 
 use source::{Given, GivenByKey};
@@ -35,6 +39,10 @@ pub(crate) struct Config {
     pub(crate) max_page_rows: Option<u64>,
     /// What requests may use (D27).
     pub(crate) limits: Limits,
+    /// Certificate and key, where the server speaks TLS.
+    pub(crate) tls: Option<TlsFiles>,
+    /// Which pages of other origins may call; none unless set.
+    pub(crate) cors: Option<Cors>,
     /// Whether `/metrics` demands a token.
     pub(crate) metrics_require_token: bool,
     /// Form of the log.
@@ -43,6 +51,17 @@ pub(crate) struct Config {
     pub(crate) log_filter: String,
     /// The engine's part.
     pub(crate) engine: EngineConfig,
+    /// What all of this was made from.
+    given: GivenByKey,
+}
+
+/// The files that TLS needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TlsFiles {
+    /// Chain of certificates in PEM, the server's first.
+    pub(crate) certificate: PathBuf,
+    /// Its private key in PEM.
+    pub(crate) key: PathBuf,
 }
 
 /// Limits of the HTTP side (D27).
@@ -110,7 +129,10 @@ impl Config {
         flags: &ServeFlags,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        let given = source::gather(flags, environment)?;
+        Self::from_given(source::gather(flags, environment)?)
+    }
+
+    fn from_given(given: GivenByKey) -> Result<Self, ConfigError> {
         let settings = Settings { given };
         let data_dir =
             settings.read("data_dir", "a folder", folder)?.unwrap_or_else(|| "rowhouse-data".into());
@@ -178,6 +200,8 @@ impl Config {
                 .filter(|&rows| rows > 0)
                 .map(|rows| rows as u64),
             limits,
+            tls: tls_files(&settings)?,
+            cors: cors::read(&settings)?,
             metrics_require_token: settings
                 .read("metrics.require_token", "true or false", parse_switch)?
                 .unwrap_or(false),
@@ -188,6 +212,7 @@ impl Config {
                 })?
                 .unwrap_or_else(|| "info".to_owned()),
             engine,
+            given: settings.given,
         })
     }
 }
@@ -239,6 +264,22 @@ impl Settings {
 
 fn unusable(given: &Given, text: &str, expected: &str) -> ConfigError {
     ConfigError::new(format!("{}: {text:?} cannot be used, expected {expected}", given.origin))
+}
+
+/// Both files or none.
+fn tls_files(settings: &Settings) -> Result<Option<TlsFiles>, ConfigError> {
+    let certificate = settings.read("tls_certificate", "a file", folder)?;
+    let key = settings.read("tls_key", "a file", folder)?;
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
+        (None, None) => Ok(None),
+        (Some(_), None) => {
+            Err(ConfigError::new("tls_certificate is set, tls_key is not: set both".to_owned()))
+        }
+        (None, Some(_)) => {
+            Err(ConfigError::new("tls_key is set, tls_certificate is not: set both".to_owned()))
+        }
+    }
 }
 
 fn folder(text: &str) -> Option<PathBuf> {

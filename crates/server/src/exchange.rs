@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, ORIGIN, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
@@ -23,6 +23,7 @@ use crate::body::RequestBody;
 use crate::call::Call;
 use crate::compress::{Coding, MIN_COMPRESSED_BYTES, compress};
 use crate::connection::InFlight;
+use crate::cors;
 use crate::error::{Error, Result};
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
@@ -47,7 +48,8 @@ where
 {
     let (parts, body) = request.into_parts();
     let method = parts.method;
-    let routed = route(app.config.base_path.as_deref(), &method, parts.uri.path());
+    let config = app.config.get();
+    let routed = route(config.base_path.as_deref(), &method, parts.uri.path());
     let account = Arc::new(OnceLock::new());
     let mut observation = Observation {
         clock: Arc::clone(&app.clock),
@@ -64,19 +66,22 @@ where
     };
     let span = tracing::info_span!("request", id = %observation.request_id);
 
-    let body = RequestBody::new(&parts.headers, body, &app.config.limits);
+    let body = RequestBody::new(&parts.headers, body, &config.limits);
     let parameters = Parameters::new(parts.uri.query());
     let coding = Coding::of(&parts.headers);
+    let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
     let mut call = Call { app: Arc::clone(&app), headers: parts.headers, parameters, body, account };
-    let answered = match routed {
+    let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
+    let answered = match (preflight, routed) {
+        (Some(answer), _) => Ok(answer),
         // Boxed, because a connection keeps room for all of this function while it is idle.
-        Ok(route) if is_safe(&method) => Box::pin(answer(call, route).instrument(span.clone())).await,
+        (None, Ok(route)) if is_safe(&method) => Box::pin(answer(call, route).instrument(span.clone())).await,
         // What changes something runs to its end even if the client goes away in the middle of it.
-        Ok(route) => match tokio::spawn(answer(call, route).instrument(span.clone())).await {
+        (None, Ok(route)) => match tokio::spawn(answer(call, route).instrument(span.clone())).await {
             Ok(answered) => answered,
             Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
         },
-        Err(error) => {
+        (None, Err(error)) => {
             call.body.drain().await;
             Err(error)
         }
@@ -85,12 +90,20 @@ where
         Ok(answer) => compressed(&app, answer, coding).await,
         refused => refused,
     };
-    let answer = answered.unwrap_or_else(|error| {
+    let mut answer = answered.unwrap_or_else(|error| {
         span.in_scope(|| log_refusal(&error));
         refusal(&error, &observation.request_id)
     });
+    if let (Some(cors), Some(asked)) = (&config.cors, &asked) {
+        cors::add_headers(cors, asked, answer.headers_mut());
+    }
     observation.status = answer.status().as_u16();
     Ok(finish(answer, &method, observation))
+}
+
+/// What an answer's CORS headers depend on.
+fn origin_headers(headers: &HeaderMap) -> HeaderMap {
+    headers.get(ORIGIN).map(|origin| (ORIGIN, origin.clone())).into_iter().collect()
 }
 
 fn is_safe(method: &Method) -> bool {

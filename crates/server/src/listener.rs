@@ -19,10 +19,12 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::connection::{Activity, InFlight, TimedStream};
 use crate::metrics::Metrics;
+use crate::tls::Tls;
 
 /// Connections that the system keeps until they are accepted.
 const BACKLOG: u32 = 4096;
@@ -45,20 +47,22 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `stopping` is true, then lets answers in flight finish until the shutdown deadline.
-pub(crate) async fn serve<H, F, B>(
+/// Serves until `stopping` is true, with the limits as they stand when a connection comes, then lets answers in flight finish until the shutdown deadline.
+pub(crate) async fn serve<L, H, F, B>(
     listener: TcpListener,
-    limits: Limits,
+    tls: Option<Arc<Tls>>,
+    limits: L,
     metrics: Arc<Metrics>,
     mut stopping: watch::Receiver<bool>,
     handler: H,
 ) where
+    L: Fn() -> Limits,
     H: Fn(InFlight, Request<Incoming>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Response<B>, Infallible>> + Send + 'static,
     B: Body<Data = Bytes, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
 {
     let builder = Arc::new(builder());
-    let places = Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS)));
+    let places = Arc::new(Semaphore::new(limits().connections.min(Semaphore::MAX_PERMITS)));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     loop {
@@ -77,12 +81,25 @@ pub(crate) async fn serve<H, F, B>(
                 handler(activity.begin(request.version() == Version::HTTP_2), request)
             })
         };
-        let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
         let builder = Arc::clone(&builder);
         let watcher = graceful.watcher();
+        let (limits, tls) = (limits(), tls.clone());
         connections.spawn(async move {
-            let connection = builder.serve_connection(stream, service);
-            if let Err(error) = watcher.watch(connection).await {
+            let served = match tls {
+                None => {
+                    let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
+                    watcher.watch(builder.serve_connection(stream, service)).await
+                }
+                Some(tls) => match timeout(limits.header_timeout, tls.accept(stream)).await {
+                    Ok(Ok(stream)) => {
+                        let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
+                        watcher.watch(builder.serve_connection(stream, service)).await
+                    }
+                    Ok(Err(error)) => Err(error.into()),
+                    Err(late) => Err(late.into()),
+                },
+            };
+            if let Err(error) = served {
                 tracing::debug!(%error, "a connection broke");
             }
             drop((place, counted));
@@ -93,7 +110,7 @@ pub(crate) async fn serve<H, F, B>(
         graceful.shutdown().await;
         while connections.join_next().await.is_some() {}
     };
-    if tokio::time::timeout(limits.shutdown_timeout, finished).await.is_err() {
+    if timeout(limits().shutdown_timeout, finished).await.is_err() {
         tracing::warn!(
             connections = connections.len(),
             "answers in flight are broken off: the deadline has passed"

@@ -1,23 +1,46 @@
-//! The log on standard error, as text or JSON.
+//! The log on standard error, as text or JSON. What is logged can change while it goes on.
 
 use std::io::IsTerminal as _;
 
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::LogFormat;
 
-/// Starts the log. `RUST_LOG` goes before the configured filter. A log that is already there is kept.
-pub(crate) fn start(format: LogFormat, filter: &str) {
+/// The running log.
+#[derive(Debug)]
+pub(crate) struct Log {
+    filter: reload::Handle<EnvFilter, Registry>,
+}
+
+impl Log {
+    /// Starts the log. `RUST_LOG` goes before the configured filter. A log that is already there is kept.
+    pub(crate) fn start(format: LogFormat, filter: &str) -> Self {
+        let (filter, handle) = reload::Layer::new(chosen(filter));
+        let layer = tracing_subscriber::fmt::layer()
+            .with_writer(std::io::stderr)
+            .with_ansi(std::io::stderr().is_terminal());
+        let layer = match format {
+            LogFormat::Text => layer.boxed(),
+            LogFormat::Json => layer.json().flatten_event(true).boxed(),
+        };
+        // OK to ignore: who embeds the server has a log of its own.
+        let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
+        Self { filter: handle }
+    }
+
+    /// Logs by another filter from now on, unless `RUST_LOG` says what is logged.
+    pub(crate) fn set_filter(&self, filter: &str) {
+        if let Err(error) = self.filter.reload(chosen(filter)) {
+            tracing::warn!(%error, "the log's filter stays as it was");
+        }
+    }
+}
+
+fn chosen(filter: &str) -> EnvFilter {
     let configured =
         || EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new(LevelFilter::INFO.to_string()));
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| configured());
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal());
-    let _ = match format {
-        LogFormat::Text => builder.try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
-    };
+    EnvFilter::try_from_default_env().unwrap_or_else(|_| configured())
 }

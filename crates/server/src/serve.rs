@@ -9,23 +9,28 @@ use rowhouse_engine::{Clock, Engine, IdSource, RandomIdSource, SystemClock};
 use tokio::sync::watch;
 
 use crate::app::App;
-use crate::config::{Config, ServeFlags};
+use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
+use crate::logging::Log;
 use crate::metrics::Metrics;
-use crate::{first_start, listener, logging, signals};
+use crate::reload::{ReloadStatus, Reloader, watch_tls};
+use crate::tls::Tls;
+use crate::{first_start, listener, signals};
 
 /// Runs the server until it is told to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
-    logging::start(config.log_format, &config.log_filter);
+    let log = Log::start(config.log_format, &config.log_filter);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(config))
+    runtime.block_on(serve(config, flags.clone(), log))
 }
 
-async fn serve(config: Config) -> anyhow::Result<()> {
+async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let ids: Arc<dyn IdSource> = Arc::new(RandomIdSource);
+    // Before anything is touched: a server that cannot speak is none.
+    let tls = config.tls.as_ref().map(Tls::load).transpose()?.map(Arc::new);
     // The address first: a second server on it must not touch the data directory.
     let listener =
         listener::bind(config.listen).with_context(|| format!("cannot listen on {}", config.listen))?;
@@ -46,13 +51,21 @@ async fn serve(config: Config) -> anyhow::Result<()> {
         metrics: Arc::clone(&metrics),
         encoders: Encoders::start()?,
         stopping: stopping.clone(),
-        config: config.clone(),
+        config: LiveConfig::new(config.clone()),
+        reloads: ReloadStatus::default(),
     });
-    let limits = config.limits.clone();
-    let handler = move |in_flight, request| exchange(Arc::clone(&app), in_flight, request);
-    let server = tokio::spawn(listener::serve(listener, limits, metrics, stopping, handler));
+    let reloader = Reloader { flags, app: Arc::clone(&app), log, tls: tls.clone() };
+    signals::on_hangup(move || reloader.reload())?;
+    let watching = tls.clone().map(|tls| tokio::spawn(watch_tls(tls)));
+    let live = Arc::clone(&app);
+    let limits = move || live.config.get().limits.clone();
+    let handler = {
+        let app = Arc::clone(&app);
+        move |in_flight, request| exchange(Arc::clone(&app), in_flight, request)
+    };
+    let server = tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, stopping, handler));
 
-    let base = base_address(address);
+    let base = base_address(address, tls.is_some());
     let told = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());
     // A reader that is gone is no reason not to serve.
     let _ = std::io::stdout().write_all(told.as_bytes()).and_then(|()| std::io::stdout().flush());
@@ -61,14 +74,17 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     signals::stop_requested().await?;
     tracing::info!("shutting down");
     stop.send_replace(true);
+    if let Some(watching) = watching {
+        watching.abort();
+    }
     server.await.context("the listener ended badly")?;
-    engine.shutdown(config.limits.shutdown_timeout).await;
+    engine.shutdown(app.config.get().limits.shutdown_timeout).await;
     tracing::info!("stopped");
     Ok(())
 }
 
 /// `http://127.0.0.1:8080`: an address that a program on this machine can reach.
-fn base_address(address: SocketAddr) -> String {
+fn base_address(address: SocketAddr, is_tls: bool) -> String {
     let mut reachable = address;
     if address.ip().is_unspecified() {
         reachable.set_ip(match address {
@@ -76,7 +92,7 @@ fn base_address(address: SocketAddr) -> String {
             SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
         });
     }
-    format!("http://{reachable}")
+    format!("http{}://{reachable}", if is_tls { "s" } else { "" })
 }
 
 #[cfg(test)]
@@ -86,11 +102,13 @@ mod tests {
     #[test]
     fn an_address_that_can_be_reached() {
         let check = |address: &str, expected: &str| {
-            assert_eq!(base_address(address.parse().expect(address)), expected);
+            assert_eq!(base_address(address.parse().expect(address), false), expected);
         };
         check("127.0.0.1:8080", "http://127.0.0.1:8080");
         check("0.0.0.0:80", "http://127.0.0.1:80");
         check("[::]:80", "http://[::1]:80");
         check("192.168.1.2:1", "http://192.168.1.2:1");
+        let address = "[::]:443".parse().expect("an address");
+        assert_eq!(base_address(address, true), "https://[::1]:443");
     }
 }

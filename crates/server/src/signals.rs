@@ -1,6 +1,22 @@
-//! The signals that end the server.
+//! The signals that end the server, and the one that has it read its configuration again.
 
 use tokio::signal::unix::{SignalKind, signal};
+
+/// Calls `reload` for each SIGHUP, one after the other. A burst of them is one or two.
+pub(crate) fn on_hangup(reload: impl Fn() + Send + Sync + 'static) -> std::io::Result<()> {
+    let mut hangup = signal(SignalKind::hangup())?;
+    let reload = std::sync::Arc::new(reload);
+    tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            let reload = std::sync::Arc::clone(&reload);
+            // It reads files.
+            if let Err(error) = tokio::task::spawn_blocking(move || reload()).await {
+                tracing::error!(%error, "a reload broke off");
+            }
+        }
+    });
+    Ok(())
+}
 
 /// Returns at the first SIGINT or SIGTERM; a second one ends the process at once.
 pub(crate) async fn stop_requested() -> std::io::Result<()> {

@@ -59,7 +59,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
         lives
             .map(|live| match &outcome {
                 Ok(finished) => {
-                    let expires_at = snapshot::later(now, shared.config.result_retention);
+                    let expires_at = snapshot::later(now, shared.config().result_retention);
                     snapshot::finished(live, &id, run, finished, expires_at, monotonic)
                 }
                 Err(error) => snapshot::failed(live, Some((&id, run)), error.clone(), monotonic),

@@ -1,6 +1,7 @@
 //! Takes runs in their turn, gives each to the executor in a slot, and follows it to its end or its time limit.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rowhouse_model::{Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementParameters};
 use tokio::sync::watch;
@@ -12,10 +13,11 @@ use crate::executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement
 
 /// Starts as many waiting runs as there are free slots.
 pub(super) fn dispatch(shared: &Arc<Shared>) {
+    let concurrency = shared.config().concurrency.max(1);
     loop {
         let run = {
             let mut state = shared.state();
-            if state.is_closing || state.slots_taken >= shared.config.concurrency.max(1) {
+            if state.is_closing || state.slots_taken >= concurrency {
                 return;
             }
             let Some(run) = state.schedule.pop() else { return };
@@ -56,7 +58,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
     if let Err(error) = admission.awake().await {
         return run.fail(error).await;
     }
-    let deadline = shared.clock.monotonic() + shared.config.statement_timeout;
+    let timeout = shared.config().statement_timeout;
+    let deadline = shared.clock.monotonic() + timeout;
     let run = run.start();
     let location = shared.result_files.location(&access.workspace.id, &first_query);
     let output = match shared.result_files.prepare(&location).await {
@@ -79,7 +82,10 @@ async fn drive(run: QueuedRun, slot: Slot) {
     };
     let (sender, news) = watch::channel(News::default());
     let execution = shared.executor.execute(statement, sink(sender));
-    let expired = clock::wait_until(shared.clock.as_ref(), deadline);
+    let expired = async {
+        clock::wait_until(shared.clock.as_ref(), deadline).await;
+        timeout
+    };
     follow(run, execution, news, expired, &location, shared).await;
     drop(hold);
 }
@@ -105,7 +111,7 @@ async fn follow(
     run: Run<Planning>,
     mut execution: BoxFuture<'_, Result<Execution, QueryError>>,
     mut news: watch::Receiver<News>,
-    expired: impl Future<Output = ()>,
+    expired: impl Future<Output = Duration>,
     location: &str,
     shared: &Shared,
 ) {
@@ -132,9 +138,9 @@ async fn follow(
                 }
             }
             outcome = &mut execution => break outcome,
-            () = &mut expired => break Err(QueryError::new(
+            timeout = &mut expired => break Err(QueryError::new(
                 ErrorCode::ExceededTimeLimit,
-                format!("Query exceeded the maximum run time of {} s", shared.config.statement_timeout.as_secs_f64()),
+                format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
             )),
         }
     };

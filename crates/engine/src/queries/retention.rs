@@ -32,8 +32,8 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
         let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
         rowhouse_model::Timestamp::from_millis(now.as_millis().saturating_sub(millis))
     };
-    let (results_before, records_before) =
-        (before(shared.config.result_retention), before(shared.config.record_retention));
+    let config = shared.config();
+    let (results_before, records_before) = (before(config.result_retention), before(config.record_retention));
     let entries =
         shared.store.write(move |transaction| cache_entries::delete_older(transaction, results_before));
     let mut files: Vec<String> = entries.await?.into_iter().map(|entry| entry.location).collect();

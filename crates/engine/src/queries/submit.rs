@@ -164,11 +164,12 @@ impl Submitting {
         let Some(fresh_seconds) = self.fresh_seconds else { return Ok(None) };
         let StoredQuery { query, fingerprint, .. } = &self.stored;
         let now = self.shared.clock.now();
-        self.shared.cache.fresh(&query.workspace_id, fingerprint, fresh_seconds, now).await
+        let retention = self.shared.config().result_retention;
+        self.shared.cache.fresh(&query.workspace_id, fingerprint, fresh_seconds, retention, now).await
     }
 
     fn hit(&self, entry: &CacheEntry) -> StoredQuery {
-        let expires_at = snapshot::later(self.shared.clock.now(), self.shared.config.result_retention);
+        let expires_at = snapshot::later(self.shared.clock.now(), self.shared.config().result_retention);
         let duration = self.shared.clock.monotonic().saturating_sub(self.submitted);
         snapshot::hit(self.stored.clone(), entry, expires_at, duration)
     }
@@ -256,7 +257,7 @@ impl Submitting {
             ended,
             admission: Arc::clone(admission),
         };
-        let config = &self.shared.config;
+        let config = self.shared.config();
         let max_live = config.max_queued_statements.saturating_add(config.concurrency.max(1));
         let mut state = self.shared.state();
         if state.is_closing {

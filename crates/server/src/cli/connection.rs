@@ -21,6 +21,9 @@ pub(super) struct ConnectionFlags {
     /// Personal access token [default: the content of admin-token in the data directory]
     #[arg(long, value_name = "TOKEN", env = "ROWHOUSE_TOKEN", hide_env_values = true)]
     token: Option<String>,
+    /// Certificate authorities, in PEM, that may have signed the server's certificate [default: the machine's]
+    #[arg(long, value_name = "FILE", env = "ROWHOUSE_CA_CERTIFICATE")]
+    ca_certificate: Option<PathBuf>,
     /// Data directory of a server on this machine
     #[arg(long, value_name = "FOLDER", env = "ROWHOUSE_DATA_DIR", default_value = "rowhouse-data")]
     data_dir: PathBuf,
@@ -38,7 +41,15 @@ pub(super) struct WorkspaceFlags {
 
 impl ConnectionFlags {
     pub(super) fn client(&self) -> Result<Client, Failure> {
-        let client = Client::builder(&self.server)
+        let builder = Client::builder(&self.server);
+        let builder =
+            match &self.ca_certificate {
+                Some(path) => builder.certificate_authorities(std::fs::read(path).map_err(|error| {
+                    Failure::Usage(format!("--ca-certificate {}: {error}", path.display()))
+                })?),
+                None => builder,
+            };
+        let client = builder
             .token(self.token()?)
             .user_agent(concat!("rowhouse-cli/", env!("CARGO_PKG_VERSION")))
             // A person waits: a server that is not there is said so soon.

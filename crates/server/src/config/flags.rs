@@ -33,7 +33,7 @@ impl clap::Args for ServeFlags {
             .value_parser(clap::value_parser!(PathBuf))
             .help("Configuration file in TOML [env: ROWHOUSE_CONFIG]");
         SETTINGS.iter().fold(command.arg(config), |command, setting| {
-            let action = if setting.is_list { ArgAction::Append } else { ArgAction::Set };
+            let action = if setting.list_separator.is_some() { ArgAction::Append } else { ArgAction::Set };
             command.arg(
                 Arg::new(setting.key)
                     .long(setting.flag())

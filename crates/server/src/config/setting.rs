@@ -10,12 +10,26 @@ pub(crate) struct Setting {
     pub(crate) value_name: &'static str,
     /// What it does and what it is by default.
     pub(crate) help: &'static str,
-    /// Whether it takes several values: an array in the file, a flag given repeatedly.
-    pub(crate) is_list: bool,
+    /// Where it takes several values, what stands between them in the environment; in the file they are an array,
+    /// and a flag is given repeatedly.
+    pub(crate) list_separator: Option<char>,
+    /// Whether a running server takes a new value over (SIGHUP).
+    pub(crate) is_live: bool,
 }
 
+/// A setting whose value is taken at the start.
 const fn setting(key: &'static str, value_name: &'static str, help: &'static str) -> Setting {
-    Setting { key, value_name, help, is_list: false }
+    Setting { key, value_name, help, list_separator: None, is_live: false }
+}
+
+/// A setting that can change while the server runs.
+const fn live(key: &'static str, value_name: &'static str, help: &'static str) -> Setting {
+    Setting { is_live: true, ..setting(key, value_name, help) }
+}
+
+/// The same, with several values.
+const fn live_list(key: &'static str, value_name: &'static str, help: &'static str) -> Setting {
+    Setting { list_separator: Some(','), ..live(key, value_name, help) }
 }
 
 /// Every setting, in the order of the help text.
@@ -29,45 +43,71 @@ pub(crate) const SETTINGS: &[Setting] = &[
         value_name: "FOLDER",
         help: "Folder that tables may lie in; may be given several times, in the environment with `:` between \
                [default: anywhere]",
-        is_list: true,
+        list_separator: Some(':'),
+        is_live: false,
     },
+    live(
+        "tls_certificate",
+        "FILE",
+        "Certificate chain in PEM; with it the server speaks TLS alone [default: plain]",
+    ),
+    live("tls_key", "FILE", "Private key of the certificate, in PEM"),
     setting("engine.kind", "KIND", "Engine of a workspace that names none: polars [default: polars]"),
     setting("engine.concurrency", "COUNT", "Statements at a time [default: number of cores]"),
     setting("engine.memory_limit", "SIZE", "Memory of one statement [default: 4GiB]"),
-    setting("engine.statement_timeout", "DURATION", "Time of one statement [default: 10m]"),
-    setting(
+    live("engine.statement_timeout", "DURATION", "Time of one statement [default: 10m]"),
+    live(
         "engine.max_idle_time",
         "DURATION",
         "Idle time after which the engine stops, 0 is never [default: 900]",
     ),
-    setting("results.retention", "DURATION", "How long a result can be read [default: 7d]"),
-    setting(
+    live("results.retention", "DURATION", "How long a result can be read [default: 7d]"),
+    live(
         "results.max_page_rows",
         "COUNT",
         "Most rows that one answer may be asked for, 0 is no cap [default: 0]",
     ),
-    setting("records.retention", "DURATION", "How long a query record is kept [default: 30d]"),
-    setting("limits.body_bytes", "SIZE", "Largest request body [default: 2MiB]"),
-    setting("limits.sql_bytes", "SIZE", "Longest SQL text [default: 1MiB]"),
-    setting("limits.filters", "COUNT", "Most filters of one read [default: 64]"),
-    setting("limits.filter_bytes", "SIZE", "Longest filter [default: 4KiB]"),
-    setting("limits.queued_statements", "COUNT", "Statements that may wait [default: 1000]"),
+    live("records.retention", "DURATION", "How long a query record is kept [default: 30d]"),
+    live("limits.body_bytes", "SIZE", "Largest request body [default: 2MiB]"),
+    live("limits.sql_bytes", "SIZE", "Longest SQL text [default: 1MiB]"),
+    live("limits.filters", "COUNT", "Most filters of one read [default: 64]"),
+    live("limits.filter_bytes", "SIZE", "Longest filter [default: 4KiB]"),
+    live("limits.queued_statements", "COUNT", "Statements that may wait [default: 1000]"),
     setting("limits.connections", "COUNT", "Connections at a time [default: 10000]"),
-    setting("limits.header_timeout", "DURATION", "Time for a request's head to arrive [default: 10s]"),
-    setting("limits.body_timeout", "DURATION", "Time for a request's body to arrive [default: 30s]"),
-    setting(
+    live("limits.header_timeout", "DURATION", "Time for a request's head to arrive [default: 10s]"),
+    live("limits.body_timeout", "DURATION", "Time for a request's body to arrive [default: 30s]"),
+    live(
         "limits.idle_timeout",
         "DURATION",
         "Time that a connection may be without a request, or a client without reading its answer [default: 75s]",
     ),
-    setting(
-        "limits.shutdown_timeout",
-        "DURATION",
-        "Time that answers in flight get at shutdown [default: 30s]",
+    live("limits.shutdown_timeout", "DURATION", "Time that answers in flight get at shutdown [default: 30s]"),
+    live_list(
+        "cors.allowed_origins",
+        "ORIGIN",
+        "Origin such as https://app.example.com whose pages may call, `*` for all; may be given several times \
+         [default: none]",
     ),
-    setting("metrics.require_token", "true|false", "Whether /metrics demands a token [default: false]"),
+    live_list(
+        "cors.allowed_methods",
+        "METHOD",
+        "Method that they may use [default: GET, HEAD, POST, PUT, DELETE]",
+    ),
+    live_list(
+        "cors.allowed_headers",
+        "HEADER",
+        "Header that they may send [default: accept, authorization, content-type, if-none-match, traceparent, \
+         x-request-id]",
+    ),
+    live("cors.max_age", "DURATION", "How long a browser may remember that [default: 10m]"),
+    live(
+        "cors.allow_credentials",
+        "true|false",
+        "Whether they may send cookies, as a proxy in front may want; never with `*` [default: false]",
+    ),
+    live("metrics.require_token", "true|false", "Whether /metrics demands a token [default: false]"),
     setting("log.format", "text|json", "Form of the log on standard error [default: text]"),
-    setting("log.filter", "FILTER", "What is logged, as in RUST_LOG, which goes before it [default: info]"),
+    live("log.filter", "FILTER", "What is logged, as in RUST_LOG, which goes before it [default: info]"),
 ];
 
 impl Setting {

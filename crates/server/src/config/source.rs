@@ -10,14 +10,14 @@ use super::nearest::nearest;
 use super::setting::{SETTINGS, Setting};
 
 /// A value as it was given, and where.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Given {
     pub(super) texts: Vec<String>,
     pub(super) origin: Origin,
 }
 
 /// Where a value was given, as error messages name it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Origin {
     Flag(String),
     Environment(String),
@@ -51,8 +51,10 @@ pub(super) fn gather(
     for setting in SETTINGS {
         let variable = setting.environment_variable();
         if let Some(text) = environment(&variable) {
-            let texts =
-                if setting.is_list { text.split(':').map(str::to_owned).collect() } else { vec![text] };
+            let texts = match setting.list_separator {
+                Some(separator) => text.split(separator).map(|text| text.trim().to_owned()).collect(),
+                None => vec![text],
+            };
             given.insert(setting.key, Given { texts, origin: Origin::Environment(variable) });
         }
         if let Some(texts) = flags.values.get(setting.key) {
@@ -112,7 +114,7 @@ fn texts_of(setting: &Setting, value: &toml::Value) -> Option<Vec<String>> {
         toml::Value::String(text) => Some(vec![text.clone()]),
         toml::Value::Integer(number) => Some(vec![number.to_string()]),
         toml::Value::Boolean(switch) => Some(vec![switch.to_string()]),
-        toml::Value::Array(values) if setting.is_list => {
+        toml::Value::Array(values) if setting.list_separator.is_some() => {
             values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
         }
         toml::Value::Array(_) | toml::Value::Table(_) | toml::Value::Float(_) | toml::Value::Datetime(_) => {

@@ -134,3 +134,38 @@ fn errors_name_key_value_and_expected_form() {
         "engine.kind in FILE: \"trino\" cannot be used, expected polars, the only engine of this version",
     );
 }
+
+#[test]
+fn the_document_lists_every_setting_and_which_a_reload_takes_over() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    let live = document.split("What it takes over:").nth(1).unwrap().split("The log names").next().unwrap();
+    for setting in SETTINGS {
+        let name = format!("`{}`", setting.key);
+        let is_listed = document.lines().any(|line| line.starts_with('|') && line.contains(&name));
+        assert!(is_listed, "{name} is not in the table");
+        assert_eq!(live.contains(&name), setting.is_live, "{name} among those that a reload takes over");
+    }
+}
+
+#[test]
+fn a_reload_takes_live_settings_over_and_names_the_others() {
+    let read = |file: &str| -> (Config, Box<dyn Fn(&str) -> Option<String>>) {
+        let text = file.to_owned();
+        let config = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+        std::fs::write(config.path(), text).unwrap();
+        let path = config.into_temp_path();
+        let environment =
+            move |name: &str| (name == "ROWHOUSE_CONFIG").then(|| path.to_str().unwrap().to_owned());
+        (Config::load(&ServeFlags::default(), &environment).unwrap(), Box::new(environment))
+    };
+    let (old, _) = read("listen = \"127.0.0.1:1\"\n[limits]\nfilters = 3\nbody_bytes = 10");
+    let (_, environment) = read("listen = \"127.0.0.1:2\"\n[limits]\nfilters = 4");
+    let Reload { config, changed, waiting } = old.reload(&ServeFlags::default(), &environment).unwrap();
+    assert_eq!((changed, waiting), (vec!["limits.body_bytes", "limits.filters"], vec!["listen"]));
+    assert_eq!((config.limits.filters, config.limits.body_bytes), (4, Limits::default().body_bytes));
+    assert_eq!(config.listen.port(), 1);
+    // What waits goes on waiting.
+    let again = config.reload(&ServeFlags::default(), &environment).unwrap();
+    assert_eq!((again.changed, again.waiting), (vec![], vec!["listen"]));
+}

@@ -6,9 +6,10 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::*;
-use crate::config::{Config, ServeFlags};
+use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::connection::Activity;
 use crate::encoders::Encoders;
+use crate::reload::ReloadStatus;
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.
 struct House {
@@ -37,7 +38,8 @@ impl House {
         let bootstrap = engine.bootstrap().expect("a first start");
         let (stop, stopping) = watch::channel(false);
         let app = App {
-            config,
+            config: LiveConfig::new(config),
+            reloads: ReloadStatus::default(),
             engine,
             clock,
             ids,

@@ -38,7 +38,7 @@ pub(super) struct Page {
 pub(super) fn page(call: &Call) -> Result<Page> {
     let limit = call.parameters.count("limit")?;
     let offset = call.parameters.count("offset")?.unwrap_or(0);
-    if let Some(cap) = call.app.config.max_page_rows
+    if let Some(cap) = call.app.config.get().max_page_rows
         && limit.is_none_or(|limit| limit > cap)
     {
         let asked =

@@ -16,11 +16,18 @@ const TEXT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; c
 
 pub(crate) fn answer(call: &Call) -> Result<Answer> {
     let principal = call.principal();
-    let principal = if call.app.config.metrics_require_token { Some(principal?) } else { principal.ok() };
+    let principal =
+        if call.app.config.get().metrics_require_token { Some(principal?) } else { principal.ok() };
     let is_admin = principal.is_some_and(|principal| principal.account.is_admin);
     let mut exposition = Exposition::default();
     exposition.family("rowhouse_build_info", Kind::Gauge, "1, with the version that runs.");
     exposition.sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+    exposition.single(
+        "rowhouse_config_last_reload_successful",
+        Kind::Gauge,
+        "1 unless the last reload of the configuration was refused.",
+        u8::from(call.app.reloads.is_good()),
+    );
     process::write(&mut exposition);
     call.app.metrics.write(&mut exposition);
     engine::write(&mut exposition, &call.app.engine.metrics()?, call.app.clock.now(), is_admin);

@@ -81,7 +81,8 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
 
 /// `filters`, within their limits (D27), on columns that exist (D23).
 fn filters(call: &Call, names: &[&str]) -> Result<Vec<Filter>> {
-    let limits = &call.app.config.limits;
+    let config = call.app.config.get();
+    let limits = &config.limits;
     let texts = call.parameters.repeated("filters")?;
     if texts.len() > limits.filters {
         return Err(Error::invalid(format!(

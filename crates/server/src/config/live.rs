@@ -1,0 +1,71 @@
+//! The configuration of a running server, which a reload replaces. Only settings that are marked as live in the
+//! table are taken over; a configuration with a mistake in it changes nothing.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::setting::SETTINGS;
+use super::source::{self, Given, GivenByKey};
+use super::{Config, ConfigError, ServeFlags};
+
+/// The configuration as it stands.
+#[derive(Debug)]
+pub(crate) struct LiveConfig(RwLock<Arc<Config>>);
+
+/// A configuration that was read again.
+#[derive(Debug)]
+pub(crate) struct Reload {
+    /// What holds from now on.
+    pub(crate) config: Config,
+    /// Keys whose new values hold.
+    pub(crate) changed: Vec<&'static str>,
+    /// Keys that have changed and that only the next start reads.
+    pub(crate) waiting: Vec<&'static str>,
+}
+
+impl LiveConfig {
+    pub(crate) fn new(config: Config) -> Self {
+        Self(RwLock::new(Arc::new(config)))
+    }
+
+    /// What holds at this moment; a request that holds it sees no change.
+    pub(crate) fn get(&self) -> Arc<Config> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces it.
+    pub(crate) fn set(&self, config: Config) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+    }
+}
+
+impl Config {
+    /// Reads flags, environment and file again.
+    ///
+    /// # Errors
+    /// The first setting that cannot be used, a live one or not.
+    pub(crate) fn reload(
+        &self,
+        flags: &ServeFlags,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Reload, ConfigError> {
+        let read = source::gather(flags, environment)?;
+        // What the next start would refuse is refused now, while somebody looks.
+        Self::from_given(read.clone())?;
+        let mut merged = GivenByKey::new();
+        let (mut changed, mut waiting) = (Vec::new(), Vec::new());
+        for setting in SETTINGS {
+            let (old, new) = (self.given.get(setting.key), read.get(setting.key));
+            if texts(old) != texts(new) {
+                if setting.is_live { &mut changed } else { &mut waiting }.push(setting.key);
+            }
+            if let Some(given) = if setting.is_live { new } else { old } {
+                merged.insert(setting.key, given.clone());
+            }
+        }
+        Ok(Reload { config: Self::from_given(merged)?, changed, waiting })
+    }
+}
+
+fn texts(given: Option<&Given>) -> Option<&[String]> {
+    given.map(|given| given.texts.as_slice())
+}

@@ -1,0 +1,97 @@
+//! What a reload does (SIGHUP): configuration read again, and every part told what has changed. A mistake in it
+//! leaves everything as it was and is told in the log.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::app::App;
+use crate::config::{Config, Reload, ServeFlags};
+use crate::logging::Log;
+use crate::tls::{self, Tls};
+
+/// What a reload has to do with.
+#[derive(Debug)]
+pub(crate) struct Reloader {
+    pub(crate) flags: ServeFlags,
+    pub(crate) app: Arc<App>,
+    pub(crate) log: Log,
+    pub(crate) tls: Option<Arc<Tls>>,
+}
+
+/// How reloads went, for those who watch the server.
+#[derive(Debug)]
+pub(crate) struct ReloadStatus {
+    is_good: AtomicBool,
+}
+
+impl Default for ReloadStatus {
+    fn default() -> Self {
+        Self { is_good: AtomicBool::new(true) }
+    }
+}
+
+impl ReloadStatus {
+    /// Whether the last one was taken over; true before the first.
+    pub(crate) fn is_good(&self) -> bool {
+        self.is_good.load(Ordering::Relaxed)
+    }
+}
+
+impl Reloader {
+    /// Reads everything again. Blocking.
+    pub(crate) fn reload(&self) {
+        let outcome = self.take_over();
+        self.app.reloads.is_good.store(outcome.is_ok(), Ordering::Relaxed);
+        if let Err(error) = outcome {
+            tracing::error!(error = format!("{error:#}"), "the configuration stays as it was");
+        }
+    }
+
+    fn take_over(&self) -> anyhow::Result<()> {
+        let old = self.app.config.get();
+        let Reload { config, changed, mut waiting } =
+            old.reload(&self.flags, &|name| std::env::var(name).ok())?;
+        // All that can fail comes before all that takes effect.
+        match (&self.tls, &config.tls) {
+            (Some(tls), Some(files)) => tls.reload(files)?,
+            (None, None) => {}
+            // A port does not change what it speaks.
+            _ => waiting.push("tls_certificate"),
+        }
+        self.apply(&config);
+        self.app.config.set(config);
+        for key in &waiting {
+            tracing::warn!(key, "a changed setting takes effect with the next start");
+        }
+        tracing::info!(changed = changed.join(" "), "the configuration was read again");
+        Ok(())
+    }
+
+    fn apply(&self, config: &Config) {
+        self.app.engine.reconfigure(&config.engine);
+        self.log.set_filter(&config.log_filter);
+    }
+}
+
+/// Looks at the files of TLS until the server stops, and reads them again when they have changed.
+pub(crate) async fn watch_tls(tls: Arc<Tls>) {
+    let mut period = tokio::time::interval(tls::CHECK_PERIOD);
+    period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    // The first tick is at once, when they have just been read.
+    period.tick().await;
+    loop {
+        period.tick().await;
+        let looked = Arc::clone(&tls);
+        let outcome = tokio::task::spawn_blocking(move || looked.reload_if_changed()).await;
+        match outcome {
+            Ok(Ok(false)) => {}
+            Ok(Ok(true)) => tracing::info!("certificate and key have changed and were read again"),
+            Ok(Err(error)) => {
+                tracing::error!(error = format!("{error:#}"), "the certificate stays as it was");
+            }
+            // The server is stopping.
+            Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
+        }
+    }
+}

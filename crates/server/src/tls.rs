@@ -1,0 +1,144 @@
+//! TLS with certificate and key from files. They are read again when a reload asks for it and when they change, as
+//! after a renewal; files that cannot be used leave what is there in place.
+
+use std::fmt;
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+use crate::config::TlsFiles;
+
+/// How often the files are looked at.
+pub(crate) const CHECK_PERIOD: Duration = Duration::from_secs(5);
+/// First byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
+const HANDSHAKE: u8 = 22;
+/// What a client that speaks plain HTTP is told, in HTTP.
+const PLAIN_REFUSED: &[u8] = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n\
+    Content-Length: 119\r\n\r\n\
+    {\"code\":\"INVALID_ARGUMENTS\",\"message\":\"this port speaks TLS, and the request is plain HTTP: use https\",\"requestId\":\"-\"}";
+
+/// What the listener accepts TLS connections with.
+pub(crate) struct Tls {
+    config: RwLock<Arc<ServerConfig>>,
+    loaded: Mutex<Loaded>,
+}
+
+/// The files that were looked at last.
+struct Loaded {
+    files: TlsFiles,
+    versions: Versions,
+}
+
+/// What tells one content of the files from another without reading them.
+type Versions = [Option<(u64, u64, i64, i64)>; 2];
+
+impl Tls {
+    /// Reads certificate and key. Blocking.
+    ///
+    /// # Errors
+    /// A file that cannot be read or holds nothing of use; a key that is not the certificate's.
+    pub(crate) fn load(files: &TlsFiles) -> anyhow::Result<Self> {
+        let versions = versions(files);
+        let config = RwLock::new(server_config(files)?);
+        Ok(Self { config, loaded: Mutex::new(Loaded { files: files.clone(), versions }) })
+    }
+
+    /// Reads the files again, which may be others now. Blocking.
+    ///
+    /// # Errors
+    /// As for [`load`](Self::load); then connections get the certificate that they got before.
+    pub(crate) fn reload(&self, files: &TlsFiles) -> anyhow::Result<()> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        // Before the reading: a change in the middle of it is a change since then. Kept where the reading fails,
+        // too, so that a fault is told once, and looked at again when the files have changed.
+        *loaded = Loaded { versions: versions(files), files: files.clone() };
+        let config = server_config(files)?;
+        *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
+        Ok(())
+    }
+
+    /// Reads the files again if they have changed; whether they had. Blocking.
+    ///
+    /// # Errors
+    /// As for [`reload`](Self::reload).
+    pub(crate) fn reload_if_changed(&self) -> anyhow::Result<bool> {
+        let files = {
+            let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            if versions(&loaded.files) == loaded.versions {
+                return Ok(false);
+            }
+            loaded.files.clone()
+        };
+        self.reload(&files).map(|()| true)
+    }
+
+    /// The handshake. A client that speaks plain HTTP is told so.
+    pub(crate) async fn accept(&self, mut stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        let mut first = [0];
+        if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE {
+            if first[0].is_ascii_uppercase() {
+                stream.write_all(PLAIN_REFUSED).await?;
+                stream.shutdown().await?;
+                // What the client has sent is read, or the closing would be a reset that takes the answer away.
+                let mut rest = tokio::io::AsyncReadExt::take(stream, 64 << 10);
+                tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
+            }
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "no TLS handshake"));
+        }
+        let config = Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner));
+        TlsAcceptor::from(config).accept(stream).await
+    }
+}
+
+fn server_config(files: &TlsFiles) -> anyhow::Result<Arc<ServerConfig>> {
+    let TlsFiles { certificate, key } = files;
+    let chain = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .with_context(|| format!("tls_certificate {} cannot be used", certificate.display()))?;
+    anyhow::ensure!(
+        !chain.is_empty(),
+        "tls_certificate {} holds no certificate in PEM",
+        certificate.display()
+    );
+    let private_key = PrivateKeyDer::from_pem_file(key)
+        .with_context(|| format!("tls_key {} cannot be used", key.display()))?;
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(chain, private_key)
+        .with_context(|| {
+            format!("the key {} does not go with the certificate {}", key.display(), certificate.display())
+        })?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    config.ticketer = ring::Ticketer::new()?;
+    Ok(Arc::new(config))
+}
+
+fn versions(files: &TlsFiles) -> Versions {
+    [&files.certificate, &files.key].map(|path| version(path).ok())
+}
+
+fn version(path: &Path) -> io::Result<(u64, u64, i64, i64)> {
+    let metadata: Metadata = std::fs::metadata(path)?;
+    Ok((metadata.ino(), metadata.len(), metadata.mtime(), metadata.mtime_nsec()))
+}
+
+impl fmt::Debug for Tls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        f.debug_struct("Tls").field("files", &loaded.files).finish_non_exhaustive()
+    }
+}

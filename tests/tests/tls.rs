@@ -1,0 +1,177 @@
+//! TLS: the certificate of the files, both versions of HTTP by ALPN, renewal, clients that speak something else.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rowhouse_client::Client;
+use rowhouse_tests::{Server, binary};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+/// How long a renewal may take to be noticed on a busy machine; it is looked for every five seconds.
+const NOTICE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Writes a certificate for the loopback that signed itself, and its key; the certificate's text.
+fn write_certificate(folder: &Path) -> String {
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned(), "localhost".to_owned()]);
+    let rcgen::CertifiedKey { cert, signing_key } = made.expect("a certificate");
+    // Both with one rename each, as renewals do.
+    for (name, text) in [("key.pem", signing_key.serialize_pem()), ("certificate.pem", cert.pem())] {
+        let partial = folder.join(format!("{name}.partial"));
+        std::fs::write(&partial, text).expect("written");
+        std::fs::rename(partial, folder.join(name)).expect("renamed");
+    }
+    cert.pem()
+}
+
+fn start(folder: &Path, more: &[&str]) -> Server {
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let mut builder = Server::builder()
+        .arguments(["--tls-certificate", &path("certificate.pem"), "--tls-key", &path("key.pem")])
+        .log_file(folder.join("log"));
+    for argument in more {
+        builder = builder.arguments([*argument]);
+    }
+    builder.start()
+}
+
+fn client(server: &Server, authority: &str) -> Client {
+    let builder = Client::builder(server.url()).token(server.admin_token());
+    builder.certificate_authorities(authority).build().expect("a client")
+}
+
+#[tokio::test]
+async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let authority = write_certificate(folder.path());
+    let server = start(folder.path(), &[]);
+    assert!(server.url().starts_with("https://"));
+    let workspaces = client(&server, &authority).workspaces().await.expect("an answer");
+    assert_eq!(workspaces[0].sql_name, "demo");
+
+    let stranger = tempfile::tempdir().expect("a folder");
+    let other = write_certificate(stranger.path());
+    let error = client(&server, &other).workspaces().await.expect_err("another authority");
+    assert!(error.to_string().contains("certificate"), "{error}");
+
+    let run = |authority: &Path| {
+        Command::new(binary())
+            .args(["query", "SELECT 40 + 2 AS answer", "--format", "csv", "--server", &server.url()])
+            .args(["--token", server.admin_token(), "--ca-certificate"])
+            .arg(authority)
+            .output()
+            .expect("the command runs")
+    };
+    let told = run(&folder.path().join("certificate.pem"));
+    assert_eq!(String::from_utf8_lossy(&told.stdout).replace('\r', ""), "answer\n42\n");
+    assert_eq!(run(&stranger.path().join("certificate.pem")).status.code(), Some(1));
+    assert_eq!(run(&stranger.path().join("nothing.pem")).status.code(), Some(2));
+}
+
+#[tokio::test]
+async fn both_versions_of_http_are_agreed_on() {
+    if Command::new("curl").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: curl is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    write_certificate(folder.path());
+    let server = start(folder.path(), &[]);
+    for (flag, version) in [("--http1.1", "1.1 200"), ("--http2", "2 200")] {
+        let output = Command::new("curl")
+            .args(["--silent", "--show-error", flag, "--cacert"])
+            .arg(folder.path().join("certificate.pem"))
+            .args(["--output", "/dev/null", "--write-out", "%{http_version} %{http_code}"])
+            .arg(format!("{}/healthz", server.url()))
+            .output()
+            .expect("curl runs");
+        let (told, error) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(told, version, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_renewed_certificate_is_served_without_a_restart_and_a_bad_one_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = write_certificate(folder.path());
+    let server = start(folder.path(), &[]);
+    client(&server, &first).workspaces().await.expect("the first certificate");
+
+    let renewed = write_certificate(folder.path());
+    let deadline = Instant::now() + NOTICE_TIMEOUT;
+    while client(&server, &renewed).workspaces().await.is_err() {
+        assert!(Instant::now() < deadline, "the renewed certificate is not served");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    client(&server, &first).workspaces().await.expect_err("the first one is gone");
+
+    // A key that is not the certificate's: what is served stays, and the log says why.
+    let other = tempfile::tempdir().expect("a folder");
+    write_certificate(other.path());
+    std::fs::copy(other.path().join("key.pem"), folder.path().join("key.pem")).expect("copied");
+    server.hang_up();
+    let deadline = Instant::now() + NOTICE_TIMEOUT;
+    let log = || std::fs::read_to_string(folder.path().join("log")).expect("the log");
+    while !log().contains("does not go with the certificate") {
+        assert!(Instant::now() < deadline, "{}", log());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    client(&server, &renewed).workspaces().await.expect("the renewed certificate");
+}
+
+#[tokio::test]
+async fn who_speaks_something_else_is_told_or_left_and_nothing_breaks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let authority = write_certificate(folder.path());
+    let server = start(folder.path(), &["--limits-header-timeout", "300ms"]);
+    let exchange = async |sent: &[u8]| {
+        let mut stream = tokio::net::TcpStream::connect(server.address()).await.expect("connected");
+        stream.write_all(sent).await.expect("sent");
+        let mut answer = Vec::new();
+        // A reset is an end, too.
+        let read = tokio::time::timeout(NOTICE_TIMEOUT, stream.read_to_end(&mut answer)).await;
+        let _ = read.expect("the server ends the connection");
+        String::from_utf8_lossy(&answer).into_owned()
+    };
+    let told = exchange(b"GET /api/v1/workspaces HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert!(told.starts_with("HTTP/1.1 400 ") && told.contains("use https"), "{told}");
+    let (head, body) = told.split_once("\r\n\r\n").expect("a head");
+    assert!(head.contains(&format!("Content-Length: {}", body.len())), "{told}");
+    let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!(body["code"], "INVALID_ARGUMENTS");
+    exchange(b"\0\0\0\0").await;
+    // Handshakes that never go on: half a record, and nothing at all.
+    exchange(b"\x16\x03\x01\x02\0\x01").await;
+    exchange(b"").await;
+    client(&server, &authority).workspaces().await.expect("the server is well");
+    let log = std::fs::read_to_string(folder.path().join("log")).expect("the log");
+    assert!(!log.contains("panic"), "{log}");
+}
+
+#[test]
+fn files_that_cannot_be_used_keep_the_server_from_starting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_certificate(folder.path());
+    let run = |certificate: &str, key: Option<&str>| {
+        let mut command = Command::new(binary());
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path().join("data"));
+        command.arg("--tls-certificate").arg(folder.path().join(certificate));
+        if let Some(key) = key {
+            command.arg("--tls-key").arg(folder.path().join(key));
+        }
+        let output = command.output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for (certificate, key, code, text) in [
+        ("certificate.pem", None, 2, "tls_key is not: set both"),
+        ("certificate.pem", Some("nothing.pem"), 1, "nothing.pem cannot be used"),
+        ("key.pem", Some("key.pem"), 1, "holds no certificate"),
+        ("certificate.pem", Some("certificate.pem"), 1, "certificate.pem cannot be used"),
+    ] {
+        let (status, told) = run(certificate, key);
+        assert_eq!(status, Some(code), "{told}");
+        assert!(told.contains(text), "{told}");
+    }
+    assert!(!folder.path().join("data").exists(), "nothing was touched");
+}
