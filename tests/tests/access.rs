@@ -71,6 +71,7 @@ fn endpoints() -> Vec<Endpoint> {
             Least::Admin,
             400,
         ),
+        row(Method::GET, "/api/v1/catalog?workspaceId=W", None, Least::Analyst, 200),
         row(Method::GET, "/api/v1/materializedViews?workspaceId=W", None, Least::Consumer, 200),
         row(Method::GET, "/api/v1/materializedView/nope?workspaceId=W", None, Least::Analyst, 404),
         row(
@@ -97,6 +98,7 @@ fn endpoints() -> Vec<Endpoint> {
             Least::Owner,
             404,
         ),
+        row(Method::GET, "/api/v1/workspace/W/members", None, Least::Owner, 200),
         row(Method::GET, "/api/v1/workspaces", None, Least::Token, 200),
         row(
             Method::POST,

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::command::{cargo, has_cargo_tool};
-use crate::tidy;
+use crate::{page, tidy};
 
 pub(crate) fn run(skip_tests: bool) -> Result<()> {
     optional("fmt", &["fmt", "--all", "--check"])?;
@@ -13,6 +13,7 @@ pub(crate) fn run(skip_tests: bool) -> Result<()> {
     let deny = [("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")];
     cargo(&["doc", "--release", "--workspace", "--no-deps", "--document-private-items"], &deny)?;
     tidy::run()?;
+    page::run(true)?;
     if skip_tests {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod command;
+mod page;
 mod tidy;
 
 use anyhow::Result;
@@ -28,6 +29,12 @@ enum Command {
     Tidy,
     /// Measures the server beside bare hyper: views, results, queries, connections, starts.
     Bench(bench::Arguments),
+    /// Bundles the page at `/web/`; needs Node.js and npm.
+    Page {
+        /// Only verifies that the checked-in bundle is what the sources give.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> Result<()> {
@@ -35,5 +42,6 @@ fn main() -> Result<()> {
         Command::Ci { skip_tests } => ci::run(skip_tests),
         Command::Tidy => tidy::run(),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Page { check } => page::run(check),
     }
 }

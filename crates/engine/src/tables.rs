@@ -17,6 +17,7 @@ use crate::store::{self, Store};
 use crate::views::ViewState;
 use crate::workspaces::Access;
 
+mod catalog;
 mod description;
 mod location;
 mod snapshot;

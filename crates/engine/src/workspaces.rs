@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use dashmap::DashMap;
-use rowhouse_model::{CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace, WorkspaceId};
+use rowhouse_model::{
+    CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace, WorkspaceId, WorkspaceMember,
+};
 
 use crate::accounts::{Accounts, Principal};
 use crate::clock::Clock;
@@ -153,6 +155,25 @@ impl Workspaces {
             _ => error,
         })?;
         Ok(shown(&workspace, Role::Owner))
+    }
+
+    /// Who has a role in the workspace, by name. Admins count as owners everywhere and are listed only where they
+    /// were given a role (D6).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an owner asks.
+    pub fn members(&self, access: &Access) -> Result<Vec<WorkspaceMember>> {
+        access.require(Role::Owner)?;
+        let members = self.memberships.of_workspace(&access.workspace.id).into_iter();
+        let mut members: Vec<_> = members
+            .filter_map(|(account_id, role)| {
+                let username = self.accounts.get(&account_id)?.username.clone();
+                Some(WorkspaceMember { account_id, username, role })
+            })
+            .collect();
+        members.sort_by(|left, right| left.username.cmp(&right.username));
+        Ok(members)
     }
 
     /// Gives an account a role, or takes its membership away.

@@ -29,6 +29,7 @@
 
 mod account;
 pub mod calendar;
+mod catalog;
 mod error;
 mod error_code;
 mod id;
@@ -44,6 +45,7 @@ mod type_signature;
 mod workspace;
 
 pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token};
+pub use catalog::{Catalog, CatalogFunction, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};
 pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, WorkspaceId};
@@ -65,4 +67,4 @@ pub use service::{SQL_ENGINE, ServiceState, ServiceStatus, SetServiceState};
 pub use table::{CreateTable, Table, TableFormat};
 pub use timestamp::Timestamp;
 pub use type_signature::{Column, FieldName, InvalidTypeName, NamedType, TypeArgument, TypeSignature};
-pub use workspace::{CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace};
+pub use workspace::{CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace, WorkspaceMember};

@@ -32,6 +32,8 @@ pub const CREATE_TOKEN: &str = "/api/v1/token";
 pub const TABLES: &str = "/api/v1/tables";
 /// `/api/v1/table`: create.
 pub const CREATE_TABLE: &str = "/api/v1/table";
+/// `/api/v1/catalog`: tables, columns and functions.
+pub const CATALOG: &str = "/api/v1/catalog";
 /// `/api/v1/materializedViews`: list.
 pub const MATERIALIZED_VIEWS: &str = "/api/v1/materializedViews";
 /// `/api/v1/materializedView`: create.
@@ -75,6 +77,11 @@ pub fn materialized_view_refresh(id: &str) -> String {
 /// `/api/v1/workspace/{id}/member`
 pub fn workspace_member(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/member")
+}
+
+/// `/api/v1/workspace/{id}/members`
+pub fn workspace_members(id: &str) -> String {
+    format!("{INTERFACE_A}/workspace/{id}/members")
 }
 
 /// `/api/v1/token/{id}`

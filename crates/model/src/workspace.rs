@@ -84,6 +84,18 @@ pub struct SetMember {
     pub role: Option<Role>,
 }
 
+/// An element of the response of `GET /workspace/:id/members`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceMember {
+    /// Whose role it is.
+    pub account_id: AccountId,
+    /// The account's name.
+    pub username: String,
+    /// The role.
+    pub role: Role,
+}
+
 /// Response of `PUT /workspace/:id/member`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -37,6 +37,16 @@ impl Coding {
         }
     }
 
+    /// Whether a request takes this coding, be it or not the one that it likes best.
+    pub(crate) fn is_accepted(self, headers: &HeaderMap) -> bool {
+        let accepted = qualities(headers, &ACCEPT_ENCODING);
+        let Some(own) = self.name() else { return true };
+        let named = accepted.iter().find(|(name, _)| name.eq_ignore_ascii_case(own));
+        named
+            .or_else(|| accepted.iter().find(|(name, _)| name == "*"))
+            .is_some_and(|&(_, quality)| quality > 0)
+    }
+
     /// The coding that a request likes best, by its q-values; between equals the one that costs less. A body
     /// as it is may always be sent: refusing would help nobody.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
@@ -183,5 +193,20 @@ mod tests {
         check(Some("identity, gzip"), Coding::Gzip);
         check(Some("br"), Coding::Identity);
         check(Some("gzip;q=banana"), Coding::Identity);
+    }
+
+    #[test]
+    fn a_coding_that_a_request_takes_at_all() {
+        let check = |accept: &str, expected| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(accept).expect(accept));
+            assert_eq!(Coding::Gzip.is_accepted(&headers), expected, "{accept}");
+        };
+        check("gzip, deflate, br, zstd", true);
+        check("zstd, GZIP;q=0.1", true);
+        check("*", true);
+        check("*, gzip;q=0", false);
+        check("zstd", false);
+        assert!(!Coding::Gzip.is_accepted(&HeaderMap::new()));
     }
 }

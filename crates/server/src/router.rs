@@ -11,49 +11,95 @@ use crate::error::{Error, Result};
 /// What a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
-    Page,
+    /// `base` leads from the document's address to the page's root.
+    Page {
+        base: String,
+    },
+    PageFile {
+        name: String,
+    },
     Health,
     Ready,
     Metrics,
     OpenApi,
-    GetService { service: String },
-    SetService { service: String },
+    GetService {
+        service: String,
+    },
+    SetService {
+        service: String,
+    },
     ListSavedSql,
     CreateSavedSql,
-    SavedSqlStatistics { id: String },
-    ExecuteSavedSql { id: String },
-    UpdateSavedSql { id: String },
-    DeleteSavedSql { id: String },
+    SavedSqlStatistics {
+        id: String,
+    },
+    ExecuteSavedSql {
+        id: String,
+    },
+    UpdateSavedSql {
+        id: String,
+    },
+    DeleteSavedSql {
+        id: String,
+    },
     ListQueries,
     SubmitQuery,
-    GetQuery { id: String },
-    QueryResult { id: String },
-    CancelQuery { id: String },
+    GetQuery {
+        id: String,
+    },
+    QueryResult {
+        id: String,
+    },
+    CancelQuery {
+        id: String,
+    },
     ListWorkspaces,
     CreateWorkspace,
-    SetMember { id: String },
+    SetMember {
+        id: String,
+    },
+    ListMembers {
+        id: String,
+    },
     ListAccounts,
     CreateAccount,
     ListTokens,
     CreateToken,
-    RevokeToken { id: String },
+    RevokeToken {
+        id: String,
+    },
+    GetCatalog,
     ListTables,
     CreateTable,
-    RemoveTable { name: String },
+    RemoveTable {
+        name: String,
+    },
     ListViews,
     CreateView,
-    GetView { id: String },
-    UpdateView { id: String },
-    DropView { id: String },
-    RefreshView { id: String },
-    ReadView { workspace: String, view: String },
+    GetView {
+        id: String,
+    },
+    UpdateView {
+        id: String,
+    },
+    DropView {
+        id: String,
+    },
+    RefreshView {
+        id: String,
+    },
+    ReadView {
+        workspace: String,
+        view: String,
+    },
 }
 
 impl Route {
     /// The route as logs and metrics name it: ids are not part of it.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
-            Self::Page => "GET /web/",
+            Self::Page { .. } => "GET /web/",
+            Self::PageFile { .. } => "GET /web/assets/:name",
             Self::Health => "GET /healthz",
             Self::Ready => "GET /readyz",
             Self::Metrics => "GET /metrics",
@@ -74,11 +120,13 @@ impl Route {
             Self::ListWorkspaces => "GET /api/v1/workspaces",
             Self::CreateWorkspace => "POST /api/v1/workspace",
             Self::SetMember { .. } => "PUT /api/v1/workspace/:id/member",
+            Self::ListMembers { .. } => "GET /api/v1/workspace/:id/members",
             Self::ListAccounts => "GET /api/v1/accounts",
             Self::CreateAccount => "POST /api/v1/account",
             Self::ListTokens => "GET /api/v1/tokens",
             Self::CreateToken => "POST /api/v1/token",
             Self::RevokeToken { .. } => "DELETE /api/v1/token/:id",
+            Self::GetCatalog => "GET /api/v1/catalog",
             Self::ListTables => "GET /api/v1/tables",
             Self::CreateTable => "POST /api/v1/table",
             Self::RemoveTable { .. } => "DELETE /api/v1/table/:name",
@@ -108,7 +156,14 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
         .map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned())
         .collect();
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-    let methods = methods_of(&segments);
+    let methods = match segments.as_slice() {
+        // Without a slash at its end the address's last segment is not a folder yet: `/web` has its files in `web/`.
+        [] => {
+            let folder = path.rsplit('/').next().unwrap_or_default();
+            vec![(Method::GET, Route::Page { base: format!("{folder}/") })]
+        }
+        segments => methods_of(segments),
+    };
     if methods.is_empty() {
         return Err(Error::UnknownRoute { path: path.chars().take(200).collect() });
     }
@@ -146,7 +201,9 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
     }
     let own = |text: &&str| (*text).to_owned();
     match segments {
-        [] | [""] => vec![(GET, R::Page)],
+        [""] => vec![(GET, R::Page { base: "./".to_owned() })],
+        ["workspaces", _] => vec![(GET, R::Page { base: "../".to_owned() })],
+        ["assets", name] => vec![(GET, R::PageFile { name: own(name) })],
         ["healthz"] => vec![(GET, R::Health)],
         ["readyz"] => vec![(GET, R::Ready)],
         ["metrics"] => vec![(GET, R::Metrics)],
@@ -171,12 +228,14 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
             ["query", id, "cancel"] => vec![(PUT, R::CancelQuery { id: own(id) })],
             ["workspaces"] => vec![(GET, R::ListWorkspaces)],
             ["workspace"] => vec![(POST, R::CreateWorkspace)],
+            ["workspace", id, "members"] => vec![(GET, R::ListMembers { id: own(id) })],
             ["workspace", id, "member"] => vec![(PUT, R::SetMember { id: own(id) })],
             ["accounts"] => vec![(GET, R::ListAccounts)],
             ["account"] => vec![(POST, R::CreateAccount)],
             ["tokens"] => vec![(GET, R::ListTokens)],
             ["token"] => vec![(POST, R::CreateToken)],
             ["token", id] => vec![(DELETE, R::RevokeToken { id: own(id) })],
+            ["catalog"] => vec![(GET, R::GetCatalog)],
             ["tables"] => vec![(GET, R::ListTables)],
             ["table"] => vec![(POST, R::CreateTable)],
             ["table", name] => vec![(DELETE, R::RemoveTable { name: own(name) })],
@@ -222,9 +281,13 @@ mod tests {
                 &format!("{base}/v1/data/demo/materializedView/v"),
                 "ReadView { workspace: \"demo\", view: \"v\" }",
             );
-            check("GET", &format!("{base}/"), "Page");
+            check("GET", &format!("{base}/"), "Page { base: \"./\" }");
+            check("GET", &format!("{base}/workspaces/w1"), "Page { base: \"../\" }");
+            check("GET", &format!("{base}/assets/a.js"), "PageFile { name: \"a.js\" }");
         }
-        check("GET", "/web", "Page");
+        check("GET", "/web", "Page { base: \"web/\" }");
+        check("GET", "/sql/house", "Page { base: \"house/\" }");
+        check("GET", "/workspaces", "unknown");
         check("GET", "/webapi/v1/queries", "unknown");
         check("GET", "/web/web/api/v1/queries", "unknown");
         check("GET", "/sql/api/v1/queries", "unknown");

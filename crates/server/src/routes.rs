@@ -2,7 +2,9 @@
 //! order, is told in `call`.
 
 mod account;
+mod catalog;
 mod operation;
+mod page;
 mod query;
 mod row_format;
 mod saved_sql;
@@ -20,7 +22,8 @@ use crate::router::Route;
 /// Answers a request whose route is known.
 pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
     match route {
-        Route::Page => Ok(operation::page::answer()),
+        Route::Page { base } => Ok(page::index::answer(call, &base)),
+        Route::PageFile { name } => page::file::answer(call, &name),
         Route::Health => operation::health::answer(),
         Route::Ready => operation::ready::answer(call),
         Route::Metrics => operation::metrics::answer(call),
@@ -41,11 +44,13 @@ pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
         Route::ListWorkspaces => workspace::list::answer(call),
         Route::CreateWorkspace => workspace::create::answer(call).await,
         Route::SetMember { id } => workspace::set_member::answer(call, &id).await,
+        Route::ListMembers { id } => workspace::members::answer(call, &id),
         Route::ListAccounts => account::list::answer(call),
         Route::CreateAccount => account::create::answer(call).await,
         Route::ListTokens => token::list::answer(call),
         Route::CreateToken => token::create::answer(call).await,
         Route::RevokeToken { id } => token::revoke::answer(call, &id).await,
+        Route::GetCatalog => catalog::answer(call).await,
         Route::ListTables => table::list::answer(call).await,
         Route::CreateTable => table::create::answer(call).await,
         Route::RemoveTable { name } => table::remove::answer(call, &name).await,

@@ -42,6 +42,19 @@ pub(crate) enum TpchType {
     Varchar,
 }
 
+impl TpchType {
+    /// As columns show it (D15).
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bigint => "bigint",
+            Self::Integer => "integer",
+            Self::Decimal => "decimal(15,2)",
+            Self::Date => "date",
+            Self::Varchar => "varchar",
+        }
+    }
+}
+
 impl TpchTable {
     /// Rows that the table has at a scale; an estimate for `lineitem`, exact for the others.
     pub(crate) fn row_count(&self, scale_factor: f64) -> u64 {

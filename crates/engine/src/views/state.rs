@@ -237,7 +237,7 @@ impl Live {
     }
 
     /// As the management endpoints show it.
-    pub(super) fn shown(&self) -> MaterializedView {
+    pub(crate) fn shown(&self) -> MaterializedView {
         let Self { record, served, last_error, scheduled_at: _, fault, is_readable: _, is_lost: _ } = self;
         let mut shown = record.shown();
         shown.last_error = fault.clone().or_else(|| last_error.clone());

@@ -33,6 +33,13 @@ impl Memberships {
         self.by_account.get(account_id).is_some_and(|roles| roles.values().any(|&role| role == Role::Owner))
     }
 
+    /// Who has a role in the workspace, in no order.
+    pub(super) fn of_workspace(&self, workspace_id: &WorkspaceId) -> Vec<(AccountId, Role)> {
+        let role = |roles: &HashMap<WorkspaceId, Role>| roles.get(workspace_id).copied();
+        let members = self.by_account.iter();
+        members.filter_map(|entry| Some((entry.key().clone(), role(entry.value())?))).collect()
+    }
+
     pub(super) fn set(&self, member: &Member) {
         let Member { account_id, workspace_id, role } = member;
         let mut roles = self.by_account.entry(account_id.clone()).or_default();

@@ -1,7 +1,6 @@
-//! What operators and their machines ask for, and the page at `/web/`.
+//! What operators and their machines ask for.
 
 pub(super) mod health;
 pub(super) mod metrics;
 pub(super) mod openapi;
-pub(super) mod page;
 pub(super) mod ready;

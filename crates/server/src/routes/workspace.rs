@@ -2,4 +2,5 @@
 
 pub(super) mod create;
 pub(super) mod list;
+pub(super) mod members;
 pub(super) mod set_member;

@@ -1,0 +1,97 @@
+//! What a statement of a workspace may name, for editors that complete: no statement runs for it.
+
+use rowhouse_model::{
+    Catalog, CatalogFunction, CatalogTable, CatalogTableKind, Column, EngineKind, FunctionKind, Role,
+};
+
+use super::Tables;
+use crate::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
+use crate::error::Result;
+use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction};
+use crate::workspaces::Access;
+
+impl Tables {
+    /// The workspace's tables and views, the sample catalog where its engine has one, and the functions.
+    ///
+    /// # Errors
+    ///
+    /// [`PermissionDenied`](crate::ErrorKind::PermissionDenied) for a consumer.
+    pub async fn catalog(&self, access: &Access) -> Result<Catalog> {
+        access.require(Role::Analyst)?;
+        let workspace = &access.workspace;
+        if workspace.engine == EngineKind::Trino {
+            return Ok(Catalog { functions: functions(), ..Catalog::default() });
+        }
+        let own = |name: String, kind, columns, row_count| CatalogTable {
+            catalog: OWN_CATALOG.to_owned(),
+            schema: workspace.sql_name.clone(),
+            name,
+            kind,
+            columns,
+            row_count,
+        };
+        let listed = self.list(access).await?.into_iter();
+        let mut tables: Vec<_> = listed
+            .map(|table| own(table.name, CatalogTableKind::Table, table.columns, table.row_count))
+            .collect();
+        for view in self.views.of_workspace(&workspace.id) {
+            let live = view.live();
+            let row_count = live.shown().row_count;
+            let columns = live.columns().to_vec();
+            let name = live.record.sql_name.clone();
+            tables.push(own(name, CatalogTableKind::MaterializedView, columns, row_count));
+        }
+        tables.sort_by(|left, right| left.name.cmp(&right.name));
+        tables.extend(sample_tables());
+        Ok(Catalog {
+            default_catalog: Some(OWN_CATALOG.to_owned()),
+            default_schema: Some(workspace.sql_name.clone()),
+            tables,
+            functions: functions(),
+        })
+    }
+}
+
+fn sample_tables() -> impl Iterator<Item = CatalogTable> {
+    tpch::SCHEMAS.iter().flat_map(|schema| {
+        tpch::TABLES.iter().map(|table| CatalogTable {
+            catalog: TPCH_CATALOG.to_owned(),
+            schema: schema.name.to_owned(),
+            name: table.name.to_owned(),
+            kind: CatalogTableKind::Sample,
+            columns: table.columns.iter().map(|&(name, kind)| Column::new(name, kind.name())).collect(),
+            row_count: Some(table.row_count(schema.scale_factor)),
+        })
+    })
+}
+
+/// Every function under each of its names; those that only the analyzer makes have none that can be written.
+fn functions() -> Vec<CatalogFunction> {
+    let listed = |kind, names: &'static [&'static str], signatures: &[&str], description: &str| {
+        let signatures: Vec<_> = signatures.iter().map(|&text| text.to_owned()).collect();
+        let description = description.trim().to_owned();
+        names.iter().filter(|name| is_word(name)).map(move |&name| CatalogFunction {
+            name: name.to_owned(),
+            kind,
+            signatures: signatures.clone(),
+            description: description.clone(),
+        })
+    };
+    let scalar = ScalarFunction::ALL.iter();
+    let aggregate = AggregateFunction::ALL.iter();
+    let window = RankingFunction::ALL.iter();
+    let mut functions: Vec<_> = scalar
+        .flat_map(|f| listed(FunctionKind::Scalar, f.names(), f.signatures(), f.description()))
+        .chain(
+            aggregate
+                .flat_map(|f| listed(FunctionKind::Aggregate, f.names(), f.signatures(), f.description())),
+        )
+        .chain(window.flat_map(|f| listed(FunctionKind::Window, f.names(), f.signatures(), f.description())))
+        .collect();
+    functions.sort_by(|left, right| (&left.name, left.kind).cmp(&(&right.name, right.kind)));
+    functions
+}
+
+fn is_word(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

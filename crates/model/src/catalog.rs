@@ -1,0 +1,77 @@
+//! What a statement of a workspace may name: tables with their columns, and functions. Editors complete from it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Column;
+
+/// Response of `GET /catalog`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Catalog {
+    /// Catalog of a name without one; null where a Trino cluster decides.
+    pub default_catalog: Option<String>,
+    /// Schema of a name without one; null where a Trino cluster decides.
+    pub default_schema: Option<String>,
+    /// The workspace's own tables and views, and those of the sample catalog. Empty for a Trino cluster, whose
+    /// tables are asked of itself: `SHOW TABLES`.
+    pub tables: Vec<CatalogTable>,
+    /// Functions by name.
+    pub functions: Vec<CatalogFunction>,
+}
+
+/// A table that a statement may name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogTable {
+    /// Its catalog.
+    pub catalog: String,
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: CatalogTableKind,
+    /// Empty where its files cannot be read.
+    pub columns: Vec<Column>,
+    /// Where it is known without reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row_count: Option<u64>,
+}
+
+/// What a table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CatalogTableKind {
+    /// Files with a name.
+    Table,
+    /// A materialized view.
+    MaterializedView,
+    /// A table of the sample catalog.
+    Sample,
+}
+
+/// A function that a statement may call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogFunction {
+    /// Its name, lower case; an alias is a function of its own.
+    pub name: String,
+    /// What it is.
+    pub kind: FunctionKind,
+    /// Each as `(bigint, varchar?) varchar`; the notation is that of the list of functions in the documents.
+    pub signatures: Vec<String>,
+    /// What it gives, in a sentence or two.
+    pub description: String,
+}
+
+/// What a function is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum FunctionKind {
+    /// Of the values of one row.
+    Scalar,
+    /// Of the rows of a group.
+    Aggregate,
+    /// Only over windows.
+    Window,
+}

@@ -1,0 +1,183 @@
+// Requests to the server that gave the page, with the token of the session.
+
+import { parseExact, type Json } from "./exact-json.ts";
+import type {
+  Account, Catalog, CreatedToken, MaterializedView, Query, QueryList, ResultPage, Role, SavedSql, ServiceStatus,
+  StatementStats, Token, Workspace, WorkspaceMember,
+} from "./types.ts";
+
+/** The page's root, with a slash at its end: `https://host/web/`. */
+export const ROOT = document.baseURI;
+/** The base address that the documents call `base_url`. */
+export const BASE_URL = ROOT.replace(/\/$/, "");
+
+/** Seconds that the server holds an answer about a running query back. */
+const WAIT_SECONDS = 1;
+
+/** An answer that refuses. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string,
+  ) {
+    super(message);
+  }
+}
+
+export const FORMATS = ["csv", "json", "ndjson", "parquet", "arrow"] as const;
+export type Format = (typeof FORMATS)[number];
+
+interface RequestOptions {
+  method?: string;
+  body?: object;
+  signal?: AbortSignal;
+}
+
+export type Parameters = Record<string, string | number | undefined>;
+
+/** The API as one token sees it. */
+export class Client {
+  constructor(
+    readonly token: string,
+    private readonly onUnauthorized: () => void,
+  ) {}
+
+  workspaces = () => this.json<Workspace[]>("api/v1/workspaces");
+  accounts = () => this.json<Account[]>("api/v1/accounts");
+  createAccount = (username: string, isAdmin: boolean) =>
+    this.json<Account>("api/v1/account", { body: { username, isAdmin } });
+  tokens = () => this.json<Token[]>("api/v1/tokens");
+  createToken = (body: { name: string; accountId?: string; expiresInDays: number }) =>
+    this.json<CreatedToken>("api/v1/token", { body });
+  revokeToken = (id: string) => this.json(path("api/v1/token", id), { method: "DELETE" });
+  members = (workspaceId: string) => this.json<WorkspaceMember[]>(path("api/v1/workspace", workspaceId, "members"));
+  setMember = (workspaceId: string, accountId: string, role: Role | null) =>
+    this.json(path("api/v1/workspace", workspaceId, "member"), { method: "PUT", body: { accountId, role } });
+
+  service = () => this.json<ServiceStatus>("api/v1/service/SQL_ENGINE");
+  setService = (state: boolean) =>
+    this.json<ServiceStatus>("api/v1/service/SQL_ENGINE", { method: "PUT", body: { state } });
+
+  catalog = (workspaceId: string) => this.json<Catalog>("api/v1/catalog" + search({ workspaceId }));
+
+  submit = (body: { workspaceId: string; sql: string; cacheTTL?: number; cacheRefresh?: boolean }) =>
+    this.json<Query>("api/v1/query", { body: { ...body, source: "WEB" } });
+  query = (workspaceId: string, id: string, signal?: AbortSignal) =>
+    this.json<Query>(path("api/v1/query", id) + search({ workspaceId }), withSignal(signal));
+  /** Answers when the query has ended, or as it stands after a second. */
+  waitForQuery = (workspaceId: string, id: string, signal?: AbortSignal) =>
+    this.json<Query>(path("api/v1/query", id) + search({ workspaceId, wait: WAIT_SECONDS }), withSignal(signal));
+  cancel = (workspaceId: string, id: string) =>
+    this.json<Query>(path("api/v1/query", id, "cancel"), { method: "PUT", body: { workspaceId } });
+  queries = (workspaceId: string, limit: number, offset: number) =>
+    this.json<QueryList>("api/v1/queries" + search({ workspaceId, limit, offset }));
+  async rows(workspaceId: string, id: string, limit: number, offset: number, signal?: AbortSignal): Promise<ResultPage> {
+    const answer = await this.send(resultPath(workspaceId, id, { limit, offset }), withSignal(signal));
+    return parseExact(await answer.text()) as unknown as ResultPage;
+  }
+
+  savedSqls = (workspaceId: string) => this.json<SavedSql[]>("api/v1/sqls" + search({ workspaceId }));
+  savedSqlStatistics = (workspaceId: string, id: string) =>
+    this.json<{ stats: StatementStats }>(path("api/v1/sql", id) + search({ workspaceId }));
+  saveSql = (workspaceId: string, body: { title: string; description: string; sql: string }) =>
+    this.json<SavedSql>("api/v1/sql", { body: { workspaceId, ...body } });
+  updateSql = (workspaceId: string, id: string, body: { title?: string; description?: string; sql?: string }) =>
+    this.json<SavedSql>(path("api/v1/sql", id), { method: "PUT", body: { workspaceId, ...body } });
+  deleteSql = (workspaceId: string, id: string) =>
+    this.json(path("api/v1/sql", id) + search({ workspaceId }), { method: "DELETE" });
+  executeSql = (workspaceId: string, id: string) =>
+    this.json<Query>(path("api/v1/sql", id), { body: { workspaceId, source: "SAVED_SQL" } });
+
+  views = (workspaceId: string) => this.json<MaterializedView[]>("api/v1/materializedViews" + search({ workspaceId }));
+  createView = (workspaceId: string, body: object) =>
+    this.json<MaterializedView & { refreshQueryId: string | null }>("api/v1/materializedView", {
+      body: { workspaceId, ...body },
+    });
+  updateView = (workspaceId: string, id: string, body: object) =>
+    this.json<MaterializedView & { refreshQueryId?: string | null }>(
+      path("api/v1/materializedView", id) + search({ workspaceId }),
+      { method: "PUT", body },
+    );
+  dropView = (workspaceId: string, id: string) =>
+    this.json(path("api/v1/materializedView", id) + search({ workspaceId }), { method: "DELETE" });
+  refreshView = (workspaceId: string, id: string) =>
+    this.json<Query>(path("api/v1/materializedView", id, "refresh"), { body: { workspaceId } });
+
+  /** Sends a request to an address relative to the page's root. Throws an ApiError for an answer that refuses. */
+  async send(address: string, options: RequestOptions = {}): Promise<Response> {
+    const answer = await this.sendAny(address, options);
+    if (answer.ok) return answer;
+    throw await refused(answer);
+  }
+
+  /** As `send`, also for answers that refuse. */
+  async sendAny(address: string, { method, body, signal }: RequestOptions = {}): Promise<Response> {
+    const headers: Record<string, string> = { Authorization: `Token ${this.token}` };
+    if (body) headers["Content-Type"] = "application/json";
+    let answer: Response;
+    try {
+      answer = await fetch(new URL(address, ROOT), {
+        method: method ?? (body ? "POST" : "GET"),
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+        // The header is all that tells who asks.
+        credentials: "omit",
+      });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") throw error;
+      throw new ApiError(0, "UNREACHABLE", "The server cannot be reached.", "");
+    }
+    if (answer.status === 401 && (await codeOf(answer)) === "UNAUTHORIZED") this.onUnauthorized();
+    return answer;
+  }
+
+  private async json<T>(address: string, options: RequestOptions = {}): Promise<T> {
+    return (await (await this.send(address, options)).json()) as T;
+  }
+}
+
+/** Address of a query's rows. */
+export function resultPath(workspaceId: string, id: string, parameters: Parameters): string {
+  return path("api/v1/query", id, "result") + search({ workspaceId, ...parameters });
+}
+
+function withSignal(signal?: AbortSignal): RequestOptions {
+  return signal ? { signal } : {};
+}
+
+function path(base: string, ...segments: string[]): string {
+  return [base, ...segments.map(encodeURIComponent)].join("/");
+}
+
+function search(parameters: Parameters): string {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}
+
+async function codeOf(answer: Response): Promise<Json> {
+  const body: unknown = await answer.clone().json().catch(() => null);
+  return (body as { code?: string } | null)?.code ?? null;
+}
+
+async function refused(answer: Response): Promise<ApiError> {
+  const body = (await answer.json().catch(() => ({}))) as { code?: string; message?: string; requestId?: string };
+  return new ApiError(
+    answer.status,
+    body.code ?? "UNKNOWN",
+    body.message ?? `The server answered with status ${answer.status}.`,
+    body.requestId ?? "",
+  );
+}
+
+/** What to show of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether a request ended because it was no longer wanted. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,170 @@
+// The wire types that the page reads, with the field names of the API. See docs/api.md.
+
+import type { Json } from "./exact-json.ts";
+
+export type Role = "CONSUMER" | "ANALYST" | "OWNER";
+
+export interface Workspace {
+  id: string;
+  sqlName: string;
+  title: string;
+  engine: "polars" | "trino";
+  role: Role;
+}
+
+export interface Column {
+  name: string;
+  type: string;
+}
+
+export type QueryStatus = "QUEUED" | "PLANNING" | "RUNNING" | "FINISHED" | "FAILED";
+
+export interface QueryError {
+  message: string;
+  errorName: string;
+  errorType: string;
+  errorLocation?: { lineNumber: number; columnNumber: number };
+}
+
+export interface StatementStats {
+  state: string;
+  queued: boolean;
+  scheduled: boolean;
+  nodes: number;
+  totalSplits: number;
+  queuedSplits: number;
+  runningSplits: number;
+  completedSplits: number;
+  cpuTimeMillis: number;
+  wallTimeMillis: number;
+  queuedTimeMillis: number;
+  elapsedTimeMillis: number;
+  processedRows: number;
+  processedBytes: number;
+  peakMemoryBytes: number;
+  spilledBytes: number;
+}
+
+export interface QueryStats extends StatementStats {
+  planningTimeMillis: number;
+  executionTimeMillis: number;
+  outputRows: number;
+  outputBytes: number;
+  progressPercentage: number;
+}
+
+export interface OutputStage {
+  stageId: string;
+  state: string;
+  operator: string;
+  outputRows?: number;
+  outputBytes?: number;
+  subStages: OutputStage[];
+}
+
+export interface Query {
+  id: string;
+  statementId: string | null;
+  status: QueryStatus;
+  startedAt: string;
+  sql: string;
+  duration: number;
+  workspaceId: string;
+  error?: QueryError;
+  userId?: string;
+  rowCount?: number;
+  fromCache?: boolean;
+  source?: string;
+  columns?: Column[];
+  queryStats?: QueryStats;
+  outputStage?: OutputStage;
+}
+
+export interface QueryList {
+  totalCount: number;
+  result: Query[];
+}
+
+export interface ResultPage {
+  result: Json[][];
+  columns: Column[];
+  rowCount: number;
+}
+
+export interface SavedSql {
+  id: string;
+  title: string;
+  description?: string;
+  sql: string;
+  accountId?: string;
+}
+
+export interface MaterializedView {
+  id: string;
+  sqlName: string;
+  title: string | null;
+  description: string | null;
+  sql: string;
+  schedule: string | null;
+  requiredFilters: string[];
+  columns: Column[];
+  rowCount: number | null;
+  generation: number | null;
+  refreshedAt: string | null;
+  lastError: string | null;
+}
+
+export interface ServiceStatus {
+  status: "RUNNING" | "STARTING" | "STOPPING" | "STOPPED" | "ERROR";
+  lastUsed: string;
+  maxIdleTime: number;
+}
+
+export interface Account {
+  id: string;
+  username: string;
+  isAdmin: boolean;
+}
+
+export interface Token {
+  id: string;
+  name: string;
+  accountId: string;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+export interface CreatedToken {
+  name: string;
+  token: string;
+  expiresAt: string | null;
+}
+
+export interface WorkspaceMember {
+  accountId: string;
+  username: string;
+  role: Role;
+}
+
+export interface CatalogTable {
+  catalog: string;
+  schema: string;
+  name: string;
+  kind: "TABLE" | "MATERIALIZED_VIEW" | "SAMPLE";
+  columns: Column[];
+  rowCount?: number;
+}
+
+export interface CatalogFunction {
+  name: string;
+  kind: "SCALAR" | "AGGREGATE" | "WINDOW";
+  signatures: string[];
+  description: string;
+}
+
+export interface Catalog {
+  defaultCatalog: string | null;
+  defaultSchema: string | null;
+  tables: CatalogTable[];
+  functions: CatalogFunction[];
+}

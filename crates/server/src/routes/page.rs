@@ -1,0 +1,19 @@
+//! The page at `/web/`: an index that is asked for anew each time, and the files of the bundle, whose names change
+//! with their contents. The sources are in `crates/server/page`; `cargo xtask page` bundles them.
+
+pub(super) mod file;
+pub(super) mod index;
+
+#[rustfmt::skip]
+#[path = "../../page/dist/bundle.rs"]
+mod bundle;
+
+/// A file of the bundle, as it is and packed where that is worth it.
+#[derive(Debug)]
+struct BundleFile {
+    /// Its name, with a hash of its contents.
+    name: &'static str,
+    content_type: &'static str,
+    identity: &'static [u8],
+    gzip: Option<&'static [u8]>,
+}

@@ -1,0 +1,68 @@
+//! `GET /web/` and `GET /web/workspaces/:id`: one document, which asks for its files and for the API by addresses
+//! relative to its `<base>`, so that it works under any prefix, also one that a proxy takes away.
+
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderName, REFERRER_POLICY, VARY};
+use http::{HeaderValue, Response, StatusCode};
+
+use crate::call::Call;
+use crate::compress::Coding;
+use crate::entity_tag::EntityTag;
+use crate::response::{Answer, AnswerBody, whole};
+
+pub(super) const INDEX: &str = include_str!("../../../page/dist/index.html");
+/// What stands in the bundle's index for the way from the document's address to the page's root.
+const BASE: &str = "<base href=\"./\">";
+
+/// Scripts, styles and answers from this server alone; nothing inline, nothing evaluated, in no frame of another.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'self'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// `base` leads from the document's address to the page's root.
+pub(crate) fn answer(call: &Call, base: &str) -> Answer {
+    let index = INDEX.replace(BASE, &format!("<base href=\"{}\">", escaped(base)));
+    let tag = EntityTag::new(0, &index);
+    let mut answer = if tag.matched(&call.headers, Coding::Identity).is_some() {
+        let mut answer = Response::new(AnswerBody::EMPTY);
+        *answer.status_mut() = StatusCode::NOT_MODIFIED;
+        answer
+    } else {
+        whole(HeaderValue::from_static("text/html; charset=utf-8"), index)
+    };
+    let headers = answer.headers_mut();
+    headers.extend(tag.header(Coding::Identity).map(|tag| (ETAG, tag)));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    // So small that it is sent as it is, with one tag.
+    headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
+    answer
+}
+
+/// A part of the operator's prefix inside an attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_has_a_base_and_nothing_inline() {
+        assert_eq!(INDEX.matches(BASE).count(), 1);
+        for script in INDEX.split("<script").skip(1) {
+            let (tag, rest) = script.split_once('>').expect("a whole tag");
+            assert!(tag.contains("src=") && rest.starts_with("</script>"), "<script{tag}>");
+        }
+        assert!(!INDEX.contains("<style") && !INDEX.contains("style=") && !INDEX.contains("://"));
+    }
+
+    #[test]
+    fn a_prefix_cannot_leave_its_attribute() {
+        assert_eq!(escaped("a\"><script>"), "a&quot;>&lt;script>");
+    }
+}
