@@ -10,21 +10,21 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-GKYLJ5RJ.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-GKYLJ5RJ.js"),
-        gzip: Some(include_bytes!("page-GKYLJ5RJ.js.gz")),
-    },
-    BundleFile {
-        name: "page-YHLLINMO.css",
+        name: "page-4SKZC26D.css",
         content_type: "text/css; charset=utf-8",
-        identity: include_bytes!("page-YHLLINMO.css"),
-        gzip: Some(include_bytes!("page-YHLLINMO.css.gz")),
+        identity: include_bytes!("page-4SKZC26D.css"),
+        gzip: Some(include_bytes!("page-4SKZC26D.css.gz")),
     },
     BundleFile {
-        name: "plot-BF74HYEA.js",
+        name: "page-5SLGP53V.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("plot-BF74HYEA.js"),
-        gzip: Some(include_bytes!("plot-BF74HYEA.js.gz")),
+        identity: include_bytes!("page-5SLGP53V.js"),
+        gzip: Some(include_bytes!("page-5SLGP53V.js.gz")),
+    },
+    BundleFile {
+        name: "plot-7NXSCIUI.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("plot-7NXSCIUI.js"),
+        gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
 ];

@@ -102,13 +102,15 @@ test("cells and copied text", () => {
 
 const columns = (...types: string[]) => types.map((type, index) => ({ name: `c${index}`, type }));
 
-test("the types of the columns suggest a chart", () => {
-  assert.deepEqual(defaultChoice(columns("date", "bigint", "varchar", "decimal(15,2)"), 9), { kind: "line", x: 0, ys: [1, 3] });
-  assert.deepEqual(defaultChoice(columns("varchar", "double"), 9), { kind: "bar", x: 0, ys: [1] });
-  assert.deepEqual(defaultChoice(columns("varchar", "double"), 9000), { kind: "line", x: 0, ys: [1] });
-  assert.deepEqual(defaultChoice(columns("bigint", "real"), 9), { kind: "scatter", x: 0, ys: [1] });
-  assert.deepEqual(defaultChoice(columns("integer"), 9), { kind: "line", x: -1, ys: [0] });
-  assert.equal(defaultChoice(columns("varchar", "date"), 9), null);
+test("the types and sizes of the columns suggest a chart", () => {
+  const suggest = (types: string[], rows: Json[][] = []) => defaultChoice(columns(...types), rows);
+  assert.deepEqual(suggest(["date", "bigint", "varchar", "decimal(15,2)"]), { kind: "line", x: 0, ys: [1, 3] });
+  assert.deepEqual(suggest(["date", "bigint", "double", "real"], [["1970-01-01", 5, 90, 900]]), { kind: "line", x: 0, ys: [1, 2] });
+  assert.deepEqual(suggest(["varchar", "double"]), { kind: "bar", x: 0, ys: [1] });
+  assert.deepEqual(suggest(["varchar", "double"], Array.from({ length: 300 }, () => ["x", 1])), { kind: "line", x: 0, ys: [1] });
+  assert.deepEqual(suggest(["bigint", "real"]), { kind: "scatter", x: 0, ys: [1] });
+  assert.deepEqual(suggest(["integer"]), { kind: "line", x: -1, ys: [0] });
+  assert.equal(suggest(["varchar", "date"]), null);
 });
 
 test("rows become series in the order of x, NULL a gap", () => {

@@ -15,26 +15,37 @@ export interface Choice {
 }
 
 const MAX_DEFAULT_SERIES = 3;
+/** Columns that differ by more than this factor would be flat lines beside each other. */
+const COMPARABLE_FACTOR = 20;
 /** More bars than these are thinner than can be read: then a line is drawn. */
 const MAX_DEFAULT_BARS = 200;
 
 /** Over time a line; by a name bars; of two numbers a scatter. Null where no column is a number. */
-export function defaultChoice(columns: readonly Column[], rowCount: number): Choice | null {
+export function defaultChoice(columns: readonly Column[], rows: readonly (readonly Json[])[]): Choice | null {
   const places = columns.map((_, index) => index);
   const numeric = places.filter((index) => isNumeric(columns[index]?.type ?? ""));
   const [firstNumber] = numeric;
   if (firstNumber === undefined) return null;
+  const ys = comparable(numeric, rows).slice(0, MAX_DEFAULT_SERIES);
   const time = places.find((index) => isTemporal(columns[index]?.type ?? ""));
-  if (time !== undefined) return { kind: "line", x: time, ys: numeric.slice(0, MAX_DEFAULT_SERIES) };
+  if (time !== undefined) return { kind: "line", x: time, ys };
   const name = places.find((index) => !numeric.includes(index));
   if (name !== undefined) {
-    const kind = rowCount > MAX_DEFAULT_BARS ? "line" : "bar";
-    return { kind, x: name, ys: numeric.slice(0, MAX_DEFAULT_SERIES) };
+    const kind = rows.length > MAX_DEFAULT_BARS ? "line" : "bar";
+    return { kind, x: name, ys };
   }
   const [, second] = numeric;
   return second === undefined
     ? { kind: "line", x: -1, ys: [firstNumber] }
     : { kind: "scatter", x: firstNumber, ys: [second] };
+}
+
+/** The first column and those of its size. */
+function comparable(places: number[], rows: readonly (readonly Json[])[]): number[] {
+  const size = (place: number) => Math.max(0, ...rows.slice(0, 1000).map((row) => Math.abs(numberOf(row[place] ?? null) ?? 0)));
+  const [first = 0, ...rest] = places;
+  const own = size(first);
+  return [first, ...rest.filter((place) => size(place) <= own * COMPARABLE_FACTOR && own <= size(place) * COMPARABLE_FACTOR)];
 }
 
 export type Axis = "time" | "number" | "name";

@@ -1,6 +1,7 @@
 // The result as a chart.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Json } from "../api/exact-json.ts";
 import type { Column } from "../api/types.ts";
 import { usePlace } from "../context.ts";
 import { formatCount } from "../format.ts";
@@ -19,23 +20,33 @@ export function Chart({ queryId, columns, rowCount }: {
   rowCount: number;
 }) {
   const { client, workspace } = usePlace();
-  const [choice, setChoice] = useState(() => defaultChoice(columns, rowCount));
   const { data: page, error, reload } = useLoaded(queryId, () =>
     client.rows(workspace.id, queryId, MAX_DRAWN_ROWS, 0),
   );
-  if (choice === null) return <Empty title="Nothing to draw">A chart needs a column of numbers.</Empty>;
+  if (error !== null) return <Fault error={error} onRetry={reload} />;
+  if (page === null) return <Waiting what="Fetching rows" />;
   return (
     <div class="chart">
-      <ChartForm columns={columns} choice={choice} onChoice={setChoice} />
       {rowCount > MAX_DRAWN_ROWS && (
         <p class="hint chart-note">
           The first {formatCount(MAX_DRAWN_ROWS)} of {formatCount(rowCount)} rows; GROUP BY draws them all.
         </p>
       )}
-      {error !== null && <Fault error={error} onRetry={reload} />}
-      {page === null && error === null && <Waiting what="Fetching rows" />}
-      {page && <Drawing columns={columns} rows={page.result} choice={choice} />}
+      <ChosenChart columns={columns} rows={page.result} />
     </div>
+  );
+}
+
+type Rows = readonly (readonly Json[])[];
+
+function ChosenChart({ columns, rows }: { columns: readonly Column[]; rows: Rows }) {
+  const [choice, setChoice] = useState(() => defaultChoice(columns, rows));
+  if (choice === null) return <Empty title="Nothing to draw">A chart needs a column of numbers.</Empty>;
+  return (
+    <>
+      <ChartForm columns={columns} choice={choice} onChoice={setChoice} />
+      <Drawing columns={columns} rows={rows} choice={choice} />
+    </>
   );
 }
 
@@ -81,7 +92,7 @@ function ChartForm({ columns, choice, onChoice }: {
 
 function Drawing({ columns, rows, choice }: {
   columns: readonly Column[];
-  rows: Parameters<typeof seriesOf>[1];
+  rows: Rows;
   choice: Choice;
 }) {
   const place = useRef<HTMLDivElement>(null);

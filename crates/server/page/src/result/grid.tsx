@@ -11,12 +11,13 @@ import { CellDialog } from "./cell-dialog.tsx";
 import { cellText, isNumeric, tabSeparated } from "./cell.ts";
 import { Columns, Geometry, HEAD_PIXELS, ROW_PIXELS } from "./geometry.ts";
 import type { Pages } from "./pages.ts";
+import { CELL_FONT, NAME_FONT, textWidth, TYPE_FONT } from "./text-width.ts";
 import { blockOf, type Cell, isInside, moved, type Selection } from "./selection.ts";
 
 /** Rows that one copy may take from the server. */
 const MAX_COPIED_ROWS = 50_000;
-const CHARACTER_PIXELS = 7.1;
-const PADDING_PIXELS = 22;
+/** Padding and border of a cell. */
+const PADDING_PIXELS = 24;
 const MIN_COLUMN_PIXELS = 56;
 const MAX_COLUMN_PIXELS = 340;
 /** Rows whose widths the columns are made for. */
@@ -45,7 +46,7 @@ export function Grid({ columns, rowCount, pages }: Properties) {
   const geometry = useMemo(() => new Geometry(rowCount, view.height), [rowCount, view.height]);
   const measured = pages.row(0) !== undefined;
   const natural = useMemo(() => naturalWidths(columns, rowCount, pages), [columns, rowCount, pages, measured]);
-  const firstPixels = formatCount(rowCount).length * CHARACTER_PIXELS + 18;
+  const firstPixels = useMemo(() => Math.ceil(textWidth(formatCount(rowCount), CELL_FONT)) + 16, [rowCount]);
   const layout = useMemo(
     () => new Columns(natural.map((width, index) => dragged[index] ?? width), firstPixels),
     [natural, dragged, firstPixels],
@@ -268,12 +269,11 @@ function Resizer({ width, onChange }: { width: number; onChange: (width: number)
 /** Wide enough for the names, the types and the first rows. */
 function naturalWidths(columns: readonly Column[], rowCount: number, pages: Pages): number[] {
   return columns.map(({ name, type }, index) => {
-    let characters = Math.max(name.length * 1.05, type.length * 0.88);
+    let widest = Math.max(textWidth(name, NAME_FONT), textWidth(type, TYPE_FONT));
     for (let row = 0; row < Math.min(rowCount, MEASURED_ROWS); row += 1) {
       const value = pages.row(row)?.[index];
-      if (value !== undefined) characters = Math.max(characters, value === null ? 4 : cellText(value).length);
+      if (value !== undefined) widest = Math.max(widest, textWidth(value === null ? "NULL" : cellText(value), CELL_FONT));
     }
-    const pixels = characters * CHARACTER_PIXELS + PADDING_PIXELS;
-    return Math.round(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, pixels)));
+    return Math.ceil(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, widest + PADDING_PIXELS)));
   });
 }

@@ -1,8 +1,7 @@
 // Draws series with uPlot, in the page's colors, anew when the place or the theme changes.
 
 import uPlot from "uplot";
-import type { Kind } from "./chart-choice.ts";
-import type { Series } from "./chart-choice.ts";
+import type { Kind, Series } from "./chart-choice.ts";
 
 const SERIES_COLORS = 6;
 const LEGEND_PIXELS = 34;
@@ -47,7 +46,10 @@ function optionsOf(place: HTMLElement, series: Series, labels: string[], xLabel:
     ...sizeOf(place),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     cursor: { drag: { x: true, y: false } },
-    scales: { x: { time: series.axis === "time", ...(isNamed || kind === "bar" ? { range: widened } : {}) } },
+    scales: {
+      x: { time: series.axis === "time", ...(isNamed || kind === "bar" ? { range: widened } : {}) },
+      y: kind === "bar" ? { range: fromZero } : {},
+    },
     axes: [
       { ...axis, ...(isNamed ? namedAxis(series.names) : {}) },
       { ...axis, size: 64, values: (_, ticks) => ticks.map(shortNumber) },
@@ -57,6 +59,13 @@ function optionsOf(place: HTMLElement, series: Series, labels: string[], xLabel:
       ...labels.map((label, index) => seriesOptions(label, index, labels.length, kind, color)),
     ],
   };
+}
+
+/** Bars stand on zero: one that begins elsewhere tells nothing by its length. */
+function fromZero(_: uPlot, min: number, max: number): [number, number] {
+  const [low, high] = [Math.min(0, min ?? 0), Math.max(0, max ?? 0)];
+  const room = (high - low || 1) * 0.06;
+  return [low < 0 ? low - room : 0, high > 0 ? high + room : 0.1];
 }
 
 /** Room for half a bar at both ends. */
@@ -92,14 +101,13 @@ function seriesOptions(label: string, index: number, count: number, kind: Kind, 
   }
   if (kind === "bar") {
     const share = 0.7 / count;
-    const bars = uPlot.paths.bars;
     return {
       label,
       value,
       stroke,
       fill: `${stroke}cc`,
       points: { show: false },
-      ...(bars ? { paths: groupedBars(share, index, count) } : {}),
+      paths: groupedBars(share, index, count),
     };
   }
   return { label, value, stroke, width: 1.75, points: { size: 5, stroke, fill: stroke } };
@@ -115,7 +123,7 @@ function groupedBars(share: number, index: number, count: number): uPlot.Series.
     const center = (index - (count - 1) / 2) * width;
     const fill = new Path2D();
     const data = plot.data[seriesIndex] ?? [];
-    const ground = plot.valToPos(Math.max(0, plot.scales["y"]?.min ?? 0), "y", true);
+    const ground = plot.valToPos(0, "y", true);
     for (let at = from; at <= to; at += 1) {
       const value = data[at];
       const x = values[at];

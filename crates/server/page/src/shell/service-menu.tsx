@@ -47,14 +47,14 @@ export function ServiceMenu() {
     <Menu
       align="end"
       class="button quiet service"
-      label={<><span class="service-name">SQL engine</span><Status status={service.status} /></>}
+      label={<><span class="service-name">SQL engine</span><ServiceState status={service.status} /></>}
     >
       {(close) => (
         <div class="menu-card">
           <h2>SQL engine</h2>
           <p>{MEANINGS[service.status]}</p>
           <dl class="facts">
-            <div><dt>Status</dt><dd><Status status={service.status} /></dd></div>
+            <div><dt>Status</dt><dd><ServiceState status={service.status} /></dd></div>
             <div><dt>Last used</dt><dd>{formatAge(service.lastUsed, now)}</dd></div>
             <div>
               <dt>Rests after</dt>
@@ -73,4 +73,9 @@ export function ServiceMenu() {
       )}
     </Menu>
   );
+}
+
+/** For an engine to run is the good state, not one on the way to it. */
+function ServiceState({ status }: { status: ServiceStatus["status"] }) {
+  return <Status status={status} {...(status === "RUNNING" ? { tone: "good" } : {})} />;
 }
