@@ -105,6 +105,15 @@ export async function waitForRows(page, text) {
 export const cell = (page, row, column) =>
   page.locator(`[role=row][aria-rowindex="${row + 1}"] [role=gridcell][aria-colindex="${column}"]`);
 
+/** Waits until a cell shows a text, exactly. */
+export async function cellIs(page, row, column, text) {
+  const found = cell(page, row, column);
+  await found.waitFor();
+  const deadline = Date.now() + 10_000;
+  while ((await found.textContent()) !== text && Date.now() < deadline) await page.waitForTimeout(20);
+  assert.equal(await found.textContent(), text);
+}
+
 /** Asks the API as programs do. */
 export async function api(path, body, method = body ? "POST" : "GET") {
   const answer = await fetch(`${SERVER}/api/v1/${path}`, {

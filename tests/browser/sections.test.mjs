@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { api, cell, demo, inWindow, NARROW, picture, run, SERVER, section, signIn, TOKEN, waitForRows, write } from "./harness.mjs";
+import { api, cellIs, demo, inWindow, NARROW, picture, run, SERVER, section, signIn, TOKEN, waitForRows, write } from "./harness.mjs";
 
 test("SQL is saved, run, shown with its statistics, changed and deleted", () =>
   inWindow({}, async (page) => {
@@ -18,9 +18,9 @@ test("SQL is saved, run, shown with its statistics, changed and deleted", () =>
     await section(page, "Saved SQL");
     await page.getByRole("link", { name: title }).click();
     await page.getByText("It has not run yet.").waitFor();
-    await page.getByRole("button", { name: "Run" }).click();
+    await page.locator(".detail").getByRole("button", { name: "Run", exact: true }).click();
     await waitForRows(page, "1 row");
-    assert.equal(await cell(page, 1, 1).textContent(), "5");
+    await cellIs(page, 1, 1, "5");
     await section(page, "Saved SQL");
     await page.getByRole("link", { name: title }).click();
     await page.getByText("Rows read").waitFor();
@@ -51,7 +51,7 @@ test("the history has pages, and a statement of it is opened with its result", (
     await page.getByText(/^51–/).waitFor();
     await page.getByRole("link", { name: /the first of many/ }).first().click();
     await waitForRows(page, "1 row");
-    assert.equal(await cell(page, 1, 1).textContent(), "the first of many");
+    await cellIs(page, 1, 1, "the first of many");
     assert.match(await page.getByRole("textbox", { name: "SQL" }).textContent(), /the first of many/);
     await page.goBack();
     await page.getByRole("heading", { name: "History" }).waitFor();
@@ -91,7 +91,7 @@ test("a view's form marks what is required, shows the answer and a curl line tha
   }));
 
 test("a view is made from the editor, refreshed to a new generation and dropped", () =>
-  inWindow({}, async (page) => {
+  inWindow({ mayFail: [400] }, async (page) => {
     const name = `nations_${Date.now()}`;
     await signIn(page);
     await write(page, "SELECT n_nationkey, n_name FROM tpch.tiny.nation");
@@ -112,7 +112,7 @@ test("a view is made from the editor, refreshed to a new generation and dropped"
     await dialog.getByRole("button", { name: "Drop" }).click();
     await page.getByText("is dropped").waitFor();
     assert.equal(await page.getByRole("link", { name }).count(), 0);
-  }, ));
+  }));
 
 test("tokens are made, shown once and revoked; members get roles", () =>
   inWindow({ viewport: NARROW }, async (page) => {
@@ -138,9 +138,9 @@ test("tokens are made, shown once and revoked; members get roles", () =>
     await members.getByRole("button", { name: "Add as analyst" }).click();
     const role = members.getByLabel(`Role of ${account.username}`);
     await role.selectOption("CONSUMER");
-    await page.waitForFunction(async () => true);
+    await page.waitForResponse((answer) => answer.url().endsWith("/members"));
     const { id } = await demo();
     const listed = await api(`workspace/${id}/members`);
-    assert(listed.some((member) => member.username === account.username));
+    assert.equal(listed.find((member) => member.username === account.username)?.role, "CONSUMER");
     await picture(page, "access-390");
   }));

@@ -40,7 +40,7 @@ export function Accounts() {
                 <td>{account.username}</td>
                 <td>{account.isAdmin ? <span class="tag">admin</span> : "user"}</td>
                 <td class="row-actions">
-                  <button type="button" class="button small" onClick={() => setTokenFor(account)}>New token</button>
+                  <button type="button" class="button small" onClick={() => setTokenFor(account)}>Token</button>
                 </td>
               </tr>
             ))}
