@@ -111,7 +111,7 @@ test("a view is made from the editor, refreshed to a new generation and dropped"
     await page.getByRole("button", { name: "Drop" }).click();
     await dialog.getByRole("button", { name: "Drop" }).click();
     await page.getByText("is dropped").waitFor();
-    assert.equal(await page.getByRole("link", { name }).count(), 0);
+    await page.getByRole("link", { name }).waitFor({ state: "detached" });
   }));
 
 test("tokens are made, shown once and revoked; members get roles", () =>

@@ -19,7 +19,8 @@ fn the_page_works_in_a_browser() {
         return;
     }
     let screenshots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let server = Server::builder().start();
+    std::fs::create_dir_all(&screenshots).expect("a folder for the screenshots");
+    let server = Server::builder().log_file(screenshots.join("server.log")).start();
     let status = Command::new("node")
         .args(["--test", "--test-concurrency=1", "--test-reporter=spec", "."])
         .current_dir(&folder)
