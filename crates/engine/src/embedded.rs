@@ -70,7 +70,7 @@ pub fn execute(
             processed_rows: if is_done { scanned.rows } else { scanned.rows.min(rows) },
             processed_bytes: if is_done { scanned.bytes } else { 0 },
             peak_memory_bytes: peak_memory_bytes(),
-            // Polars spills only where it is given a budget, and it is given none: its limit is the process's.
+            // Polars spills by what its own allocator counts, and the allocator here is another: it never does.
             spilled_bytes: 0,
             planning_time_millis: millis(planning_time),
             execution_time_millis: millis(elapsed.saturating_sub(planning_time)),

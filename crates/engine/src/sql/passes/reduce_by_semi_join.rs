@@ -4,6 +4,7 @@
 //! Why: what no row asks for is neither grouped nor put into a hash table (TPC-H q4, q17, q20, q21, q22). Rows that a
 //! key decides about are dropped, so whole groups are, and only those that the join above would not have met.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::join_order::Estimator;
@@ -98,12 +99,11 @@ impl Reducer<'_> {
         for key in &join.keys {
             for column in side.few_and_many_of(key).0.columns() {
                 let Some(field) = fields.iter().find(|field| field.id == column) else { continue };
-                if !definitions.contains_key(&column) {
-                    let own = ColumnId(*self.next_column);
-                    *self.next_column += 1;
-                    definitions.insert(column, Expr::column(own, field.data_type.clone()));
-                    key_columns.push((Field { id: own, ..field.clone() }, new_id(column)));
-                }
+                let Entry::Vacant(definition) = definitions.entry(column) else { continue };
+                let own = ColumnId(*self.next_column);
+                *self.next_column += 1;
+                definition.insert(Expr::column(own, field.data_type.clone()));
+                key_columns.push((Field { id: own, ..field.clone() }, new_id(column)));
             }
         }
         let keys = join.keys.iter().map(|key| {
