@@ -77,6 +77,30 @@ test("a running statement shows its progress and can be canceled", () =>
     assert.deepEqual([result[0].status, result[0].error.errorName, result[0].source], ["FAILED", "USER_CANCELED", "WEB"]);
   }));
 
+test("parameters are fields, sent beside the text with their types, and come back from the history", () =>
+  inWindow({}, async (page) => {
+    await signIn(page);
+    await write(page, "SELECT :n AS n, :price AS price, :day + INTERVAL '1' DAY AS next_day, :word AS word -- :not_one");
+    const form = page.getByRole("group", { name: "Parameters" });
+    assert.equal(await form.getByRole("textbox").count(), 4);
+    await form.getByLabel("Value of n", { exact: true }).fill("9007199254740993");
+    await form.getByLabel("Value of price").fill("1.50");
+    await form.getByLabel("Value of day").fill("2026-02-28");
+    await form.getByLabel("Type of word").selectOption("text");
+    await form.getByLabel("Value of word").fill("'; 42");
+    await page.keyboard.press("Enter");
+    await waitForRows(page, "1 row");
+    for (const [column, text] of ["9007199254740993", "1.50", "2026-03-01", "'; 42"].entries()) await cellIs(page, 1, column + 1, text);
+    await page.reload();
+    await page.getByRole("navigation", { name: "Sections" }).waitFor();
+    const { id } = await demo();
+    const { result } = await api(`queries?workspaceId=${id}&limit=1`);
+    await page.goto(page.url().replace(/#.*/, `#/sql/${result[0].id}`));
+    await waitForRows(page, "1 row");
+    assert.equal(await form.getByLabel("Value of n", { exact: true }).inputValue(), "9007199254740993");
+    assert.equal(await form.getByLabel("Value of day").inputValue(), "2026-02-28");
+  }));
+
 test("the cache's switches are sent", () =>
   inWindow({}, async (page) => {
     await signIn(page);

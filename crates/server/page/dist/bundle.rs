@@ -10,16 +10,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-C3V7X6LG.js",
+        name: "page-QYQBBL3P.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-C3V7X6LG.js"),
-        gzip: Some(include_bytes!("page-C3V7X6LG.js.gz")),
+        identity: include_bytes!("page-QYQBBL3P.js"),
+        gzip: Some(include_bytes!("page-QYQBBL3P.js.gz")),
     },
     BundleFile {
-        name: "page-P2JACSE4.css",
+        name: "page-SXQXUIG2.css",
         content_type: "text/css; charset=utf-8",
-        identity: include_bytes!("page-P2JACSE4.css"),
-        gzip: Some(include_bytes!("page-P2JACSE4.css.gz")),
+        identity: include_bytes!("page-SXQXUIG2.css"),
+        gzip: Some(include_bytes!("page-SXQXUIG2.css.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",

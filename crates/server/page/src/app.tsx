@@ -14,7 +14,7 @@ import { SavedSection } from "./saved/saved-section.tsx";
 import { forgetSession, lastWorkspace, storedToken, storeLastWorkspace, storeToken } from "./session.ts";
 import { SignIn } from "./shell/sign-in.tsx";
 import { sectionsOf, TopBar } from "./shell/top-bar.tsx";
-import { SqlSection } from "./sql/sql-section.tsx";
+import { type OpenedText, SqlSection } from "./sql/sql-section.tsx";
 import { ViewsSection } from "./views/views-section.tsx";
 
 export function App() {
@@ -37,6 +37,7 @@ export function App() {
 
 function SignedIn({ client, signOut }: { client: Client; signOut: () => void }) {
   const route = useRoute();
+  const [opened, setOpened] = useState<OpenedText | null>(null);
   const { data: workspaces, error, reload } = useLoaded(client.token, client.workspaces);
   const mayListAccounts = workspaces?.some(({ role }) => role === "OWNER") ?? false;
   const { data: account } = useLoaded(`${client.token} ${mayListAccounts}`, () =>
@@ -83,6 +84,10 @@ function SignedIn({ client, signOut }: { client: Client; signOut: () => void }) 
     workspaces,
     account,
     go: (to: Section, id: string | null = null) => navigate({ workspaceId: workspace.id, section: to, id }),
+    openSql: (sql: string) => {
+      setOpened({ sql });
+      navigate({ workspaceId: workspace.id, section: "sql", id: null });
+    },
     signOut,
   };
   return (
@@ -90,7 +95,7 @@ function SignedIn({ client, signOut }: { client: Client; signOut: () => void }) 
       <TopBar section={section} />
       {/* By the workspace's id, so that nothing of one is seen in another. */}
       <main class="section" key={workspace.id}>
-        {allowed.includes("sql") && <SqlSection isShown={section === "sql"} id={section === "sql" ? route.id : null} />}
+        {allowed.includes("sql") && <SqlSection isShown={section === "sql"} id={section === "sql" ? route.id : null} text={opened} />}
         {section === "history" && <HistorySection />}
         {section === "saved" && <SavedSection id={route.id} />}
         {section === "views" && <ViewsSection id={route.id} />}

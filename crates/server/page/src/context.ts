@@ -14,6 +14,8 @@ export interface Place {
   account: Account | null;
   /** Goes to a section of this workspace. */
   go: (section: Section, id?: string | null) => void;
+  /** Puts a text into the SQL section's editor. */
+  openSql: (sql: string) => void;
   signOut: () => void;
 }
 

@@ -1,6 +1,6 @@
 // Requests to the server that gave the page, with the token of the session.
 
-import { parseExact, type Json } from "./exact-json.ts";
+import { type Json, parseExact, printExact } from "./exact-json.ts";
 import type {
   Account, Catalog, CreatedToken, MaterializedView, Query, QueryList, ResultPage, Role, SavedSql, ServiceStatus,
   StatementStats, Token, Workspace, WorkspaceMember,
@@ -62,10 +62,17 @@ export class Client {
 
   catalog = (workspaceId: string) => this.json<Catalog>("api/v1/catalog" + search({ workspaceId }));
 
-  submit = (body: { workspaceId: string; sql: string; cacheTTL?: number; cacheRefresh?: boolean }) =>
-    this.json<Query>("api/v1/query", { body: { ...body, source: "WEB" } });
+  submit = (body: {
+    workspaceId: string; sql: string; cacheTTL?: number; cacheRefresh?: boolean; parameters?: { [name: string]: Json };
+  }) => this.json<Query>("api/v1/query", { body: { ...body, source: "WEB" } });
   query = (workspaceId: string, id: string, signal?: AbortSignal) =>
     this.json<Query>(path("api/v1/query", id) + search({ workspaceId }), withSignal(signal));
+  /** What a query ran with, digit for digit. */
+  async queryParameters(workspaceId: string, id: string): Promise<{ [name: string]: Json }> {
+    const answer = await this.send(path("api/v1/query", id) + search({ workspaceId }));
+    const record = parseExact(await answer.text()) as { parameters?: { [name: string]: Json } };
+    return record.parameters ?? {};
+  }
   /** Answers when the query has ended, or as it stands after a second. */
   waitForQuery = (workspaceId: string, id: string, signal?: AbortSignal) =>
     this.json<Query>(path("api/v1/query", id) + search({ workspaceId, wait: WAIT_SECONDS }), withSignal(signal));
@@ -121,7 +128,7 @@ export class Client {
       answer = await fetch(new URL(address, ROOT), {
         method: method ?? (body ? "POST" : "GET"),
         headers,
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: printExact(withoutUndefined(body)) }),
         ...(signal && { signal }),
         // The header is all that tells who asks.
         credentials: "omit",
@@ -155,6 +162,10 @@ function path(base: string, ...segments: string[]): string {
 function search(parameters: Parameters): string {
   const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function withoutUndefined(body: object): { [name: string]: Json } {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as { [name: string]: Json };
 }
 
 async function codeOf(answer: Response): Promise<Json> {

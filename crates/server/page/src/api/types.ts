@@ -78,6 +78,8 @@ export interface Query {
   columns?: Column[];
   queryStats?: QueryStats;
   outputStage?: OutputStage;
+  /** As they were given; numbers here may have lost digits, see `Client.queryParameters`. */
+  parameters?: object;
 }
 
 export interface QueryList {

@@ -12,6 +12,7 @@ import { useLoaded } from "../parts/load.ts";
 import { Empty, Fault, say, Waiting } from "../parts/notice.tsx";
 import { Statistics } from "../result/plan.tsx";
 import { addressOf } from "../route.ts";
+import { parameterNames } from "../sql/parameters.ts";
 import { SaveDialog } from "./save-dialog.tsx";
 
 export function SavedSection({ id }: { id: string | null }) {
@@ -62,10 +63,15 @@ function Detail({ saved, onBack, onChanged, onDeleted }: {
   onChanged: () => void;
   onDeleted: () => void;
 }) {
-  const { client, workspace, go } = usePlace();
+  const { client, workspace, go, openSql } = usePlace();
+  const needsValues = parameterNames(saved.sql).length > 0;
   const { data: statistics, error, reload } = useLoaded(saved.id, () => client.savedSqlStatistics(workspace.id, saved.id));
   const [dialog, setDialog] = useState<"change" | "delete" | null>(null);
   const run = async () => {
+    if (needsValues) {
+      openSql(saved.sql);
+      return;
+    }
     try {
       const query = await client.executeSql(workspace.id, saved.id);
       go("sql", query.id);
@@ -84,7 +90,8 @@ function Detail({ saved, onBack, onChanged, onDeleted }: {
         <button type="button" class="button quiet back" onClick={onBack}><Icon name="chevron" />List</button>
         <h2>{saved.title}</h2>
         <div class="detail-actions">
-          <button type="button" class="button primary" onClick={() => void run()}><Icon name="play" filled />Run</button>
+          <button type="button" class="button primary" onClick={() => void run()}><Icon name="play" filled />{needsValues ? "Run with values" : "Run"}</button>
+          {!needsValues && <button type="button" class="button" onClick={() => openSql(saved.sql)}>Open</button>}
           <button type="button" class="button" onClick={() => setDialog("change")}><Icon name="edit" />Change</button>
           <button type="button" class="button icon-only" aria-label="Delete" title="Delete" onClick={() => setDialog("delete")}>
             <Icon name="trash" />

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Client, isAbort } from "../api/client.ts";
+import type { Json } from "../api/exact-json.ts";
 import type { Query } from "../api/types.ts";
 
 export const isFinal = (query: Query): boolean => query.status === "FINISHED" || query.status === "FAILED";
@@ -20,7 +21,7 @@ export interface Run {
   /** When the page submitted it; for the time shown while it runs. */
   startedAt: number;
   isActive: boolean;
-  submit: (sql: string, cache: CacheChoice) => void;
+  submit: (sql: string, cache: CacheChoice, parameters: { [name: string]: Json }) => void;
   /** Follows a statement that was submitted elsewhere. */
   open: (start: () => Promise<Query>) => void;
   cancel: () => void;
@@ -64,9 +65,10 @@ export function useRun(client: Client, workspaceId: string): Run {
     [client, workspaceId],
   );
   const submit = useCallback(
-    (sql: string, cache: CacheChoice) => {
+    (sql: string, cache: CacheChoice, parameters: { [name: string]: Json }) => {
       const choice = cache.isOn ? { cacheTTL: cache.ttlSeconds, cacheRefresh: cache.refresh } : {};
-      open(() => client.submit({ workspaceId, sql, ...choice }));
+      const values = Object.keys(parameters).length > 0 ? { parameters } : {};
+      open(() => client.submit({ workspaceId, sql, ...choice, ...values }));
     },
     [client, workspaceId, open],
   );

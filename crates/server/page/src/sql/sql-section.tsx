@@ -1,6 +1,6 @@
 // The SQL section: catalog, editor, result.
 
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePlace } from "../context.ts";
 import { useLoaded } from "../parts/load.ts";
 import { Splitter } from "../parts/splitter.tsx";
@@ -12,7 +12,14 @@ import { CatalogTree } from "./catalog-tree.tsx";
 import { Editor, type EditorHandle, type Runnable } from "./editor.tsx";
 import { type CacheChoice, useRun } from "./run.ts";
 import { offsetOf } from "./statements.ts";
+import { ParameterForm } from "./parameter-form.tsx";
+import { parameterNames, type Parameters, parametersFrom, parametersOf } from "./parameters.ts";
 import { Toolbar } from "./toolbar.tsx";
+
+/** A text that another section opens in the editor; the same one again is another object. */
+export interface OpenedText {
+  sql: string;
+}
 
 const FIRST_SQL = `-- Ctrl-Enter runs the statement at the cursor, or what is selected.
 SELECT r_name, count(*) AS nations
@@ -24,8 +31,8 @@ const MIN_EDITOR_PIXELS = 96;
 const RESULT_PIXELS = 140;
 const NARROW = "(max-width: 760px)";
 
-/** `id` is a query to open: its text and its result. */
-export function SqlSection({ isShown, id }: { isShown: boolean; id: string | null }) {
+/** `id` is a query to open: its text and its result. `text` is one to put into the editor. */
+export function SqlSection({ isShown, id, text: given }: { isShown: boolean; id: string | null; text: OpenedText | null }) {
   const { client, workspace, go } = usePlace();
   const run = useRun(client, workspace.id);
   const { data: catalog, error, reload } = useLoaded(workspace.id, () => client.catalog(workspace.id));
@@ -36,6 +43,8 @@ export function SqlSection({ isShown, id }: { isShown: boolean; id: string | nul
   const [height, setHeight] = useState(260);
   const [isCatalogShown, showCatalog] = useState(() => !matchMedia(NARROW).matches);
   const [dialog, setDialog] = useState<"save" | "view" | null>(null);
+  const [parameters, setParameters] = useState<Parameters>({});
+  const names = useMemo(() => parameterNames(text), [text]);
   const editor = useRef<EditorHandle | null>(null);
   const submitted = useRef<Runnable | null>(null);
   const opened = useRef<string | null>(null);
@@ -48,7 +57,7 @@ export function SqlSection({ isShown, id }: { isShown: boolean; id: string | nul
     submitted.current = runnable;
     opened.current = null;
     if (id !== null) go("sql");
-    run.submit(runnable.sql, cache);
+    run.submit(runnable.sql, cache, parametersOf(runnable.sql, parameters));
   };
   const { query, open } = run;
   // A query of the history, or a saved SQL's run: once for each address.
@@ -59,9 +68,17 @@ export function SqlSection({ isShown, id }: { isShown: boolean; id: string | nul
       const record = await client.query(workspace.id, id);
       editor.current?.replace(record.sql);
       submitted.current = { sql: record.sql, from: 0 };
+      if (record.parameters) setParameters(parametersFrom(await client.queryParameters(workspace.id, id)));
       return record;
     });
   }, [id, client, workspace.id, open]);
+  // What was opened in another workspace is not this one's.
+  const before = useRef(given);
+  useEffect(() => {
+    if (given === null || given === before.current) return;
+    editor.current?.replace(given.sql);
+    editor.current?.focus();
+  }, [given]);
   useEffect(() => {
     const place = query?.error?.errorLocation;
     const from = submitted.current;
@@ -101,6 +118,7 @@ export function SqlSection({ isShown, id }: { isShown: boolean; id: string | nul
           onView={() => setDialog("view")}
           onCatalog={() => showCatalog(!isCatalogShown)}
         />
+        <ParameterForm names={names} parameters={parameters} onChange={setParameters} onRun={submit} />
         <div class="editor-pane" style={{ height: `${height}px` }}>
           <Editor
             label="SQL"
