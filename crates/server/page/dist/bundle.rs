@@ -10,16 +10,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-QYQBBL3P.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-QYQBBL3P.js"),
-        gzip: Some(include_bytes!("page-QYQBBL3P.js.gz")),
-    },
-    BundleFile {
         name: "page-SXQXUIG2.css",
         content_type: "text/css; charset=utf-8",
         identity: include_bytes!("page-SXQXUIG2.css"),
         gzip: Some(include_bytes!("page-SXQXUIG2.css.gz")),
+    },
+    BundleFile {
+        name: "page-VOQJLM5I.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("page-VOQJLM5I.js"),
+        gzip: Some(include_bytes!("page-VOQJLM5I.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",

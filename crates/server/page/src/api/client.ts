@@ -21,6 +21,8 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string,
+    /** The operator's cap on rows, where that is what refused. */
+    readonly maxPageRows: number | null = null,
   ) {
     super(message);
   }
@@ -39,6 +41,9 @@ export type Parameters = Record<string, string | number | undefined>;
 
 /** The API as one token sees it. */
 export class Client {
+  /** Learned from the first answer that refuses. */
+  private maxPageRows = Number.MAX_SAFE_INTEGER;
+
   constructor(
     readonly token: string,
     private readonly onUnauthorized: () => void,
@@ -80,9 +85,27 @@ export class Client {
     this.json<Query>(path("api/v1/query", id, "cancel"), { method: "PUT", body: { workspaceId } });
   queries = (workspaceId: string, limit: number, offset: number) =>
     this.json<QueryList>("api/v1/queries" + search({ workspaceId, limit, offset }));
+  /** Rows of a result: in several requests where the operator has set a cap on one (D8). */
   async rows(workspaceId: string, id: string, limit: number, offset: number, signal?: AbortSignal): Promise<ResultPage> {
-    const answer = await this.send(resultPath(workspaceId, id, { limit, offset }), withSignal(signal));
-    return parseExact(await answer.text()) as unknown as ResultPage;
+    const first = await this.rowsAtOnce(workspaceId, id, Math.min(limit, this.maxPageRows), offset, signal);
+    const rows = [...first.result];
+    while (rows.length < limit && offset + rows.length < first.rowCount) {
+      const step = Math.min(limit - rows.length, this.maxPageRows);
+      rows.push(...(await this.rowsAtOnce(workspaceId, id, step, offset + rows.length, signal)).result);
+    }
+    return { ...first, result: rows };
+  }
+
+  private async rowsAtOnce(workspaceId: string, id: string, limit: number, offset: number, signal?: AbortSignal): Promise<ResultPage> {
+    try {
+      const answer = await this.send(resultPath(workspaceId, id, { limit, offset }), withSignal(signal));
+      return parseExact(await answer.text()) as unknown as ResultPage;
+    } catch (error) {
+      const cap = error instanceof ApiError ? error.maxPageRows : null;
+      if (cap === null || cap < 1 || cap >= limit) throw error;
+      this.maxPageRows = cap;
+      return this.rowsAtOnce(workspaceId, id, cap, offset, signal);
+    }
   }
 
   savedSqls = (workspaceId: string) => this.json<SavedSql[]>("api/v1/sqls" + search({ workspaceId }));
@@ -174,12 +197,15 @@ async function codeOf(answer: Response): Promise<Json> {
 }
 
 async function refused(answer: Response): Promise<ApiError> {
-  const body = (await answer.json().catch(() => ({}))) as { code?: string; message?: string; requestId?: string };
+  const body = (await answer.json().catch(() => ({}))) as {
+    code?: string; message?: string; requestId?: string; details?: { maxPageRows?: number };
+  };
   return new ApiError(
     answer.status,
     body.code ?? "UNKNOWN",
     body.message ?? `The server answered with status ${answer.status}.`,
     body.requestId ?? "",
+    body.details?.maxPageRows ?? null,
   );
 }
 
