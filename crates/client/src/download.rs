@@ -6,8 +6,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_core::Stream;
 use hyper::body::Incoming;
-use rowhouse_model::QueryId;
+use rowhouse_model::{QueryId, SignedUrls, path};
 
+use crate::request::{Request, segment};
 use crate::transport::Transport;
 use crate::{Result, RowRequest, WorkspaceClient};
 
@@ -70,6 +71,21 @@ impl WorkspaceClient {
         }
         let response = self.client.transport.open(&request).await?;
         Ok(Download::new(&self.client.transport, response))
+    }
+}
+
+impl WorkspaceClient {
+    /// `GET /query/:id/result/signedUrls`: links to Parquet files of the result that need no token, good for
+    /// `expires_in_seconds`, or for as long as the server's operator allows (D42). Each is to be put after the
+    /// server's address.
+    ///
+    /// # Errors
+    ///
+    /// The result does not exist (D11), or longer was asked for than is allowed.
+    pub async fn signed_urls(&self, id: &QueryId, expires_in_seconds: Option<u64>) -> Result<SignedUrls> {
+        let path = path::query_signed_urls(&segment("the query's id", id.as_str())?);
+        let request = self.scoped(Request::get(path)).optional_query("expiresInSeconds", expires_in_seconds);
+        self.json(&request).await
     }
 }
 

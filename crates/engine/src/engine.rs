@@ -18,6 +18,7 @@ use crate::id_source::IdSource;
 use crate::metrics::EngineMetrics;
 use crate::pool::{Pool, PoolConfig};
 use crate::queries::{self, Queries};
+use crate::result_links::ResultLinks;
 use crate::saved_sql::SavedSqls;
 use crate::service::Service;
 use crate::store::{DATABASE_FILE, Store};
@@ -49,6 +50,7 @@ pub struct Engine {
     queries: Arc<Queries>,
     views: Arc<Views>,
     service: Arc<Service>,
+    result_links: ResultLinks,
     slots: usize,
     bootstrap: Option<Bootstrap>,
     /// What goes on by itself, until the end.
@@ -87,6 +89,7 @@ impl Engine {
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
         create_data_dir(&config.data_dir)?;
+        let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
         let store = Store::open(&config.data_dir.join(DATABASE_FILE))?;
         let memberships = Arc::new(Memberships::open(&store)?);
         let accounts = Arc::new(Accounts::open(
@@ -163,6 +166,7 @@ impl Engine {
             queries,
             views,
             service,
+            result_links,
             slots: config.concurrency.max(1),
             bootstrap: None,
             tasks,
@@ -199,6 +203,11 @@ impl Engine {
     /// Materialized views.
     pub fn views(&self) -> &Arc<Views> {
         &self.views
+    }
+
+    /// Signed links to results (D42).
+    pub fn result_links(&self) -> &ResultLinks {
+        &self.result_links
     }
 
     /// `SQL_ENGINE`.

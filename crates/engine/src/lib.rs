@@ -19,6 +19,7 @@ mod names;
 mod pool;
 pub mod protocol;
 mod queries;
+mod result_links;
 mod rows;
 mod saved_sql;
 mod service;
@@ -47,6 +48,7 @@ pub use metrics::{
     ViewMetrics,
 };
 pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission};
+pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use rows::{
     BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,
     encode, encode_in,

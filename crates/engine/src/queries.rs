@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rowhouse_model::{
     Column, ErrorCode, Query, QueryError, QueryId, QueryList, QueryStats, QueryStatus, Role, SavedSqlId,
-    Source, StatementParameters, ViewId,
+    Source, StatementParameters, ViewId, WorkspaceId,
 };
 
 use crate::arrow_file::ArrowFile;
@@ -20,6 +20,7 @@ use crate::config::EngineConfig;
 use crate::error::{Error, ErrorKind, Result};
 use crate::executor::{BoxFuture, Executor};
 use crate::id_source::IdSource;
+use crate::result_links::ResultGrant;
 use crate::service::Service;
 use crate::store::Store;
 use crate::store::query_records::{self, StoredQuery};
@@ -289,8 +290,24 @@ impl Queries {
     /// As for [`get`](Self::get); [`ErrorKind::NoResult`] unless it is FINISHED, [`ErrorKind::ResultExpired`].
     pub async fn result(&self, access: &Access, id: &QueryId) -> Result<StoredResult> {
         access.require(Role::Analyst)?;
-        let StoredQuery { query, result_file, result_expires_at, .. } =
-            self.shared.stored(access, id).await?;
+        let stored = self.shared.stored(access, id).await?;
+        self.read_result(id, stored).await
+    }
+
+    /// The result that a signed link was checked for (D42).
+    ///
+    /// # Errors
+    ///
+    /// As for [`result`](Self::result), but for the role: the link's maker had it.
+    pub async fn granted_result(&self, grant: &ResultGrant) -> Result<StoredResult> {
+        let ResultGrant { workspace_id, query_id } = grant;
+        let stored = self.shared.look_up(workspace_id, query_id).await?;
+        let gone = || Error::new(ErrorKind::NotFound, format!("query '{query_id}' is not kept any more"));
+        self.read_result(query_id, stored.ok_or_else(gone)?).await
+    }
+
+    async fn read_result(&self, id: &QueryId, stored: StoredQuery) -> Result<StoredResult> {
+        let StoredQuery { query, result_file, result_expires_at, .. } = stored;
         let status = query.status.unwrap_or(QueryStatus::Queued);
         match (status, query.error) {
             (QueryStatus::Finished, _) => {}
@@ -396,19 +413,7 @@ impl Shared {
 
     /// The record as it stands now, from memory or from the store.
     async fn stored(&self, access: &Access, id: &QueryId) -> Result<StoredQuery> {
-        let workspace_id = &access.workspace.id;
-        let held = {
-            let state = self.state();
-            state.look_up(workspace_id, id, self.clock.monotonic())
-        };
-        if let Some(held) = held {
-            return Ok(held);
-        }
-        let (workspace_id, key) = (workspace_id.clone(), id.clone());
-        let found = self
-            .store
-            .read_async(move |connection| query_records::get(connection, &workspace_id, &key))
-            .await?;
+        let found = self.look_up(&access.workspace.id, id).await?;
         found.ok_or_else(|| {
             let id: String = id.as_str().chars().take(64).collect();
             Error::new(
@@ -416,6 +421,19 @@ impl Shared {
                 format!("no query '{id}' in workspace '{}'", access.workspace.sql_name),
             )
         })
+    }
+
+    /// The record of a workspace's query, if there is one.
+    async fn look_up(&self, workspace_id: &WorkspaceId, id: &QueryId) -> Result<Option<StoredQuery>> {
+        let held = {
+            let state = self.state();
+            state.look_up(workspace_id, id, self.clock.monotonic())
+        };
+        if held.is_some() {
+            return Ok(held);
+        }
+        let (workspace_id, key) = (workspace_id.clone(), id.clone());
+        self.store.read_async(move |connection| query_records::get(connection, &workspace_id, &key)).await
     }
 
     /// Resolves when the record is final; none if it is already, or is not there.

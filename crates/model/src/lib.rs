@@ -57,8 +57,8 @@ pub use parameter::{
     MAX_PARAMETER_NAME_BYTES, MAX_PARAMETERS, ParameterValue, StatementParameter, StatementParameters,
 };
 pub use query::{
-    CancelQuery, DataFormat, OutputStage, Query, QueryList, QueryResult, QueryStats, QueryStatus, Source,
-    SubmitQuery,
+    CancelQuery, DataFormat, OutputStage, Query, QueryList, QueryResult, QueryStats, QueryStatus, SignedUrl,
+    SignedUrls, Source, SubmitQuery,
 };
 pub use saved_sql::{
     CreateSavedSql, ExecuteSavedSql, SavedSql, SavedSqlStatistics, StatementStats, UpdateSavedSql,

@@ -54,6 +54,16 @@ pub fn query_result(id: &str) -> String {
     format!("{INTERFACE_A}/query/{id}/result")
 }
 
+/// `/api/v1/query/{id}/result/signedUrls`
+pub fn query_signed_urls(id: &str) -> String {
+    format!("{INTERFACE_A}/query/{id}/result/signedUrls")
+}
+
+/// `/api/v1/query/{id}/result/file`: what signed links lead to.
+pub fn query_result_file(id: &str) -> String {
+    format!("{INTERFACE_A}/query/{id}/result/file")
+}
+
 /// `/api/v1/query/{id}/cancel`
 pub fn query_cancel(id: &str) -> String {
     format!("{INTERFACE_A}/query/{id}/cancel")

@@ -290,6 +290,32 @@ pub struct QueryResult<R = Value> {
     pub row_count: u64,
 }
 
+/// Response of `GET /query/:id/result/signedUrls` (D42).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedUrls {
+    /// The files, in the order of their rows.
+    pub urls: Vec<SignedUrl>,
+    /// When the links end to be good.
+    pub expires_at: Timestamp,
+    /// Rows of all files.
+    pub row_count: u64,
+    /// The columns (D15).
+    pub columns: Vec<Column>,
+}
+
+/// A link to a Parquet file of some rows of a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedUrl {
+    /// Path and query, to be put after the server's address; no token is needed.
+    pub url: String,
+    /// Rows before this file's.
+    pub offset: u64,
+    /// Rows of this file.
+    pub row_count: u64,
+}
+
 /// Body of `POST /query`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

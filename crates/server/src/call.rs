@@ -32,6 +32,8 @@ const MAX_ID_BYTES: usize = 256;
 pub(crate) struct Call {
     /// What every request shares.
     pub(crate) app: Arc<App>,
+    /// The prefix under which it came (D1), for the addresses that an answer gives.
+    pub(crate) base_path: String,
     /// The request's headers.
     pub(crate) headers: HeaderMap,
     /// Its query string.

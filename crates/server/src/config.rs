@@ -37,6 +37,8 @@ pub(crate) struct Config {
     pub(crate) base_path: Option<String>,
     /// Most rows that one answer may be asked for (D8).
     pub(crate) max_page_rows: Option<u64>,
+    /// Longest time that a signed link is good (D42).
+    pub(crate) signed_url_expiry: Duration,
     /// What requests may use (D27).
     pub(crate) limits: Limits,
     /// Certificate and key, where the server speaks TLS.
@@ -118,6 +120,7 @@ const COUNT: &str = "a count such as 100";
 const POSITIVE: &str = "a count from 1";
 const SIZE: &str = "a size such as 2MiB, from 1 byte";
 const DURATION: &str = "a duration such as 10m, 75s or 250ms";
+const SECONDS: &str = "a duration such as 15m or 75s, from 1s";
 const POSITIVE_DURATION: &str = "a duration such as 10m, 75s or 250ms, over 0";
 
 impl Config {
@@ -199,6 +202,9 @@ impl Config {
                 .read("results.max_page_rows", COUNT, parse_count)?
                 .filter(|&rows| rows > 0)
                 .map(|rows| rows as u64),
+            signed_url_expiry: settings
+                .read("results.signed_url_expiry", SECONDS, seconds)?
+                .unwrap_or(Duration::from_secs(15 * 60)),
             limits,
             tls: tls_files(&settings)?,
             cors: cors::read(&settings)?,
@@ -300,6 +306,11 @@ fn size_in_memory(text: &str) -> Option<usize> {
 
 fn positive_duration(text: &str) -> Option<Duration> {
     parse_duration(text).filter(|duration| !duration.is_zero())
+}
+
+/// From one second; a link counts in whole ones.
+fn seconds(text: &str) -> Option<Duration> {
+    parse_duration(text).filter(|duration| duration.as_secs() > 0)
 }
 
 fn engine_kind(text: &str) -> Option<EngineKind> {

@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::response::{Answer, AnswerBody, refusal};
-use crate::router::{Route, route};
+use crate::router::{Route, base_path_of, route};
 use crate::routes;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -70,7 +70,9 @@ where
     let parameters = Parameters::new(parts.uri.query());
     let coding = Coding::of(&parts.headers);
     let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
-    let mut call = Call { app: Arc::clone(&app), headers: parts.headers, parameters, body, account };
+    let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
+    let headers = parts.headers;
+    let mut call = Call { app: Arc::clone(&app), base_path, headers, parameters, body, account };
     let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),

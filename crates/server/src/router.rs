@@ -50,6 +50,12 @@ pub(crate) enum Route {
     QueryResult {
         id: String,
     },
+    SignedUrls {
+        id: String,
+    },
+    ResultFile {
+        id: String,
+    },
     CancelQuery {
         id: String,
     },
@@ -92,6 +98,9 @@ pub(crate) enum Route {
         workspace: String,
         view: String,
     },
+    DataOpenApi {
+        workspace: String,
+    },
 }
 
 impl Route {
@@ -116,6 +125,8 @@ impl Route {
             Self::SubmitQuery => "POST /api/v1/query",
             Self::GetQuery { .. } => "GET /api/v1/query/:id",
             Self::QueryResult { .. } => "GET /api/v1/query/:id/result",
+            Self::SignedUrls { .. } => "GET /api/v1/query/:id/result/signedUrls",
+            Self::ResultFile { .. } => "GET /api/v1/query/:id/result/file",
             Self::CancelQuery { .. } => "PUT /api/v1/query/:id/cancel",
             Self::ListWorkspaces => "GET /api/v1/workspaces",
             Self::CreateWorkspace => "POST /api/v1/workspace",
@@ -137,6 +148,7 @@ impl Route {
             Self::DropView { .. } => "DELETE /api/v1/materializedView/:id",
             Self::RefreshView { .. } => "POST /api/v1/materializedView/:id/refresh",
             Self::ReadView { .. } => "GET /v1/data/:workspace/materializedView/:view",
+            Self::DataOpenApi { .. } => "GET /v1/data/:workspace/openapi.json",
         }
     }
 }
@@ -182,6 +194,11 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     })
 }
 
+/// The prefix under which a request came: `/web`, the configured one, or nothing (D1).
+pub(crate) fn base_path_of<'a>(base_path: Option<&str>, path: &'a str) -> &'a str {
+    &path[..path.len() - local_path(base_path, path).len()]
+}
+
 /// The path without the prefix that it has.
 fn local_path<'a>(base_path: Option<&str>, path: &'a str) -> &'a str {
     let strip =
@@ -225,6 +242,8 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
             ["query"] => vec![(POST, R::SubmitQuery)],
             ["query", id] => vec![(GET, R::GetQuery { id: own(id) })],
             ["query", id, "result"] => vec![(GET, R::QueryResult { id: own(id) })],
+            ["query", id, "result", "signedUrls"] => vec![(GET, R::SignedUrls { id: own(id) })],
+            ["query", id, "result", "file"] => vec![(GET, R::ResultFile { id: own(id) })],
             ["query", id, "cancel"] => vec![(PUT, R::CancelQuery { id: own(id) })],
             ["workspaces"] => vec![(GET, R::ListWorkspaces)],
             ["workspace"] => vec![(POST, R::CreateWorkspace)],
@@ -251,6 +270,9 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
         },
         ["v1", "data", workspace, "materializedView", view] => {
             vec![(GET, R::ReadView { workspace: own(workspace), view: own(view) })]
+        }
+        ["v1", "data", workspace, "openapi.json"] => {
+            vec![(GET, R::DataOpenApi { workspace: own(workspace) })]
         }
         _ => Vec::new(),
     }

@@ -40,6 +40,8 @@ pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
         Route::SubmitQuery => query::submit::answer(call).await,
         Route::GetQuery { id } => query::get::answer(call, &id).await,
         Route::QueryResult { id } => query::result::answer(call, &id).await,
+        Route::SignedUrls { id } => query::signed_urls::answer(call, &id).await,
+        Route::ResultFile { id } => query::result_file::answer(call, &id).await,
         Route::CancelQuery { id } => query::cancel::answer(call, &id).await,
         Route::ListWorkspaces => workspace::list::answer(call),
         Route::CreateWorkspace => workspace::create::answer(call).await,
@@ -60,6 +62,7 @@ pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
         Route::UpdateView { id } => view::update::answer(call, &id).await,
         Route::DropView { id } => view::drop::answer(call, &id).await,
         Route::RefreshView { id } => view::refresh::answer(call, &id).await,
+        Route::DataOpenApi { workspace } => view::openapi::answer(call, &workspace).await,
         Route::ReadView { workspace, view } => view::read::answer(call, &workspace, &view).await,
     }
 }

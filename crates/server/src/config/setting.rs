@@ -67,6 +67,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "COUNT",
         "Most rows that one answer may be asked for, 0 is no cap [default: 0]",
     ),
+    live(
+        "results.signed_url_expiry",
+        "DURATION",
+        "Longest time that a signed link to a result is good [default: 15m]",
+    ),
     live("records.retention", "DURATION", "How long a query record is kept [default: 30d]"),
     live("limits.body_bytes", "SIZE", "Largest request body [default: 2MiB]"),
     live("limits.sql_bytes", "SIZE", "Longest SQL text [default: 1MiB]"),

@@ -4,5 +4,7 @@ pub(super) mod cancel;
 pub(super) mod get;
 pub(super) mod list;
 pub(super) mod result;
+pub(super) mod result_file;
+pub(super) mod signed_urls;
 pub(super) mod submit;
 mod wait;

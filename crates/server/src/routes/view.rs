@@ -4,6 +4,7 @@ pub(super) mod create;
 pub(super) mod drop;
 pub(super) mod get;
 pub(super) mod list;
+pub(super) mod openapi;
 pub(super) mod read;
 pub(super) mod refresh;
 pub(super) mod update;

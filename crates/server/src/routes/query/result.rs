@@ -42,7 +42,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     Ok(answer)
 }
 
-fn columns(result: &StoredResult) -> Vec<ProjectedColumn> {
+pub(super) fn columns(result: &StoredResult) -> Vec<ProjectedColumn> {
     let named = result.columns.iter().enumerate();
     named.map(|(index, column)| ProjectedColumn { name: column.name.clone(), index }).collect()
 }

@@ -1,0 +1,207 @@
+//! Signed links to the rows of a result (D42): whoever has one reads these rows until it expires, without a token.
+//! The key is a file of the data directory; without it no link that it signed is good any more.
+
+use std::fmt;
+use std::io::{ErrorKind as IoErrorKind, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use hmac::{Hmac, Mac as _};
+use rowhouse_model::{QueryId, Timestamp, WorkspaceId};
+use sha2::Sha256;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::id_source::IdSource;
+
+/// Name of the key's file in the data directory.
+const KEY_FILE: &str = "link-key";
+/// Bytes of the key: as many as the hash has.
+const KEY_BYTES: usize = 32;
+/// What is signed begins with this, so that no other use of the key could be taken for a link.
+const PURPOSE: &[u8] = b"rowhouse result link 1";
+
+/// Signs links and checks them.
+pub struct ResultLinks {
+    key: [u8; KEY_BYTES],
+}
+
+/// Rows of a result, for some time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultLink {
+    /// The workspace of the query.
+    pub workspace_id: WorkspaceId,
+    /// The query.
+    pub query_id: QueryId,
+    /// Rows to skip.
+    pub offset: u64,
+    /// Rows to give.
+    pub limit: u64,
+    /// When it ends to be good, in seconds since 1970.
+    pub expires_at: u64,
+}
+
+/// The proof that a link was good: what it takes to read its result without a token.
+#[derive(Clone, Debug)]
+pub struct ResultGrant {
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) query_id: QueryId,
+}
+
+impl ResultLinks {
+    /// Reads the key, or makes one. Blocking.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or written, or holds no key.
+    pub(crate) fn open(data_dir: &Path, ids: &dyn IdSource) -> Result<Self> {
+        let path = data_dir.join(KEY_FILE);
+        let key = match std::fs::read(&path) {
+            Ok(bytes) => bytes.try_into().map_err(|_| {
+                let message = format!(
+                    "{} is no key of {KEY_BYTES} bytes; remove it, and a new one is made (links signed before \
+                     are then no good)",
+                    path.display()
+                );
+                Error::new(ErrorKind::NotSupported, message)
+            })?,
+            Err(error) if error.kind() == IoErrorKind::NotFound => {
+                let mut key = [0; KEY_BYTES];
+                ids.fill(&mut key);
+                write(&path, &key).map_err(|error| Error::internal(format!("writing {}", path.display()), error))?;
+                key
+            }
+            Err(error) => return Err(Error::internal(format!("reading {}", path.display()), error)),
+        };
+        Ok(Self { key })
+    }
+
+    /// The signature of a link, in hexadecimal digits.
+    pub fn sign(&self, link: &ResultLink) -> String {
+        self.mac(link).finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Checks a link that came from outside; the time that this takes does not tell how much of a signature is
+    /// right.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unauthorized`]: another signature, or a good one whose time is over.
+    pub fn check(&self, link: &ResultLink, signature: &str, now: Timestamp) -> Result<ResultGrant> {
+        let refused = |message: &str| Error::new(ErrorKind::Unauthorized, message);
+        let wrong = || refused("the link's signature does not fit the link; take it as it was given");
+        let signature = bytes_of(signature).ok_or_else(wrong)?;
+        self.mac(link).verify_slice(&signature).map_err(|_| wrong())?;
+        let now_seconds = u64::try_from(now.as_millis() / 1000).unwrap_or(0);
+        if now_seconds >= link.expires_at {
+            return Err(refused("the link has expired; ask for new ones"));
+        }
+        Ok(ResultGrant { workspace_id: link.workspace_id.clone(), query_id: link.query_id.clone() })
+    }
+
+    fn mac(&self, link: &ResultLink) -> Hmac<Sha256> {
+        let ResultLink { workspace_id, query_id, offset, limit, expires_at } = link;
+        // OK because HMAC takes keys of any length.
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do");
+        mac.update(PURPOSE);
+        for text in [workspace_id.as_str(), query_id.as_str()] {
+            // The length keeps two texts from being taken apart at another place.
+            mac.update(&(text.len() as u64).to_le_bytes());
+            mac.update(text.as_bytes());
+        }
+        for number in [offset, limit, expires_at] {
+            mac.update(&number.to_le_bytes());
+        }
+        mac
+    }
+}
+
+/// The bytes of lower-case hexadecimal digits.
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let is_digits = digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if !is_digits || !digits.len().is_multiple_of(2) {
+        return None;
+    }
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()).collect()
+}
+
+/// Whole or not at all, for the owner alone.
+fn write(path: &Path, key: &[u8]) -> std::io::Result<()> {
+    let partial = path.with_extension("partial");
+    match std::fs::remove_file(&partial) {
+        Err(error) if error.kind() != IoErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial)?;
+    file.write_all(key)?;
+    file.sync_all()?;
+    std::fs::rename(&partial, path)?;
+    match path.parent() {
+        Some(folder) => std::fs::File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+impl fmt::Debug for ResultLinks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Never the key.
+        f.debug_struct("ResultLinks").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+    use crate::id_source::RandomIdSource;
+
+    fn link() -> ResultLink {
+        ResultLink {
+            workspace_id: WorkspaceId::new("w"),
+            query_id: QueryId::new("q"),
+            offset: 0,
+            limit: 10,
+            expires_at: 100,
+        }
+    }
+
+    #[test]
+    fn every_part_of_a_link_is_signed() {
+        let folder = tempfile::tempdir().unwrap();
+        let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
+        let signature = links.sign(&link());
+        let now = Timestamp::from_millis(99_999);
+        assert!(links.check(&link(), &signature, now).is_ok());
+        let others = [
+            ResultLink { workspace_id: WorkspaceId::new("wq"), query_id: QueryId::new(""), ..link() },
+            ResultLink { workspace_id: WorkspaceId::new("v"), ..link() },
+            ResultLink { query_id: QueryId::new("r"), ..link() },
+            ResultLink { offset: 1, ..link() },
+            ResultLink { limit: 11, ..link() },
+            ResultLink { expires_at: 101, ..link() },
+        ];
+        for other in others {
+            let refused = links.check(&other, &signature, now).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Unauthorized, "{other:?}");
+        }
+        for wrong in ["", "0", "zz", &signature[2..], &signature.to_uppercase(), &"0".repeat(64), "é"] {
+            // A signature of digits alone is its own upper case.
+            assert!(wrong == signature || links.check(&link(), wrong, now).is_err(), "{wrong}");
+        }
+        let late = links.check(&link(), &signature, Timestamp::from_millis(100_000)).unwrap_err();
+        assert!(late.to_string().contains("expired"), "{late}");
+    }
+
+    #[test]
+    fn the_key_lasts_and_is_its_owners() {
+        let folder = tempfile::tempdir().unwrap();
+        let signature = ResultLinks::open(folder.path(), &RandomIdSource).unwrap().sign(&link());
+        assert_eq!(ResultLinks::open(folder.path(), &RandomIdSource).unwrap().sign(&link()), signature);
+        let path = folder.path().join(KEY_FILE);
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        std::fs::write(&path, "short").unwrap();
+        assert!(ResultLinks::open(folder.path(), &RandomIdSource).is_err());
+        std::fs::remove_file(&path).unwrap();
+        assert_ne!(ResultLinks::open(folder.path(), &RandomIdSource).unwrap().sign(&link()), signature);
+    }
+}

@@ -1,0 +1,49 @@
+//! `GET /query/:id/result/file`: rows as a Parquet file for who has a signed link to them (D42). No token is
+//! asked for; what the link says is believed only once its signature was checked.
+
+use http::HeaderValue;
+use http::header::CONTENT_DISPOSITION;
+use rowhouse_engine::{Envelope, ResultLink, RowFormat, RowSelection, RowShape, encode_in};
+use rowhouse_model::{QueryId, WorkspaceId};
+
+use super::result::columns;
+use crate::call::{Call, checked_id};
+use crate::compress::Coding;
+use crate::error::Result;
+use crate::response::Answer;
+use crate::routes::row_format;
+use crate::stream::{self, RowsHead};
+
+pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
+    let number = |name: &str| -> Result<u64> {
+        call.parameters.required(name)?;
+        Ok(call.parameters.count(name)?.unwrap_or_default())
+    };
+    let link = ResultLink {
+        workspace_id: WorkspaceId::new(checked_id("workspace", call.parameters.required("workspaceId")?)?),
+        query_id: QueryId::new(checked_id("query", id)?),
+        offset: number("offset")?,
+        limit: number("limit")?,
+        expires_at: number("expires")?,
+    };
+    let signature = call.parameters.required("signature")?;
+    let engine = &call.app.engine;
+    let grant = engine.result_links().check(&link, signature, call.app.clock.now())?;
+    let result = engine.queries().granted_result(&grant).await?;
+    // A Parquet file is compressed in itself.
+    let head =
+        RowsHead { content_type: row_format::content_type(RowFormat::Parquet), coding: Coding::Identity };
+    let selection = RowSelection::Range { offset: link.offset, limit: link.limit };
+    let open = move || -> Result<_> {
+        let columns = columns(&result);
+        let (shape, format) = (RowShape::Objects, RowFormat::Parquet);
+        Ok(encode_in(result.file, &columns, selection, shape, format, Envelope::default())?)
+    };
+    let mut answer = stream::rows(&call.app.encoders, head, open).await?;
+    let name = format!("attachment; filename=\"{}-{}.parquet\"", link.query_id.as_str(), link.offset);
+    // An id that the server made is letters and digits; one that is not names no file.
+    if let Ok(value) = HeaderValue::from_str(&name) {
+        answer.headers_mut().insert(CONTENT_DISPOSITION, value);
+    }
+    Ok(answer)
+}

@@ -1,0 +1,86 @@
+//! `GET /query/:id/result/signedUrls`: links to Parquet files of the result that work without a token until they
+//! expire (D42), several for a large result.
+
+use std::time::Duration;
+
+use rowhouse_engine::ResultLink;
+use rowhouse_model::{QueryId, Role, SignedUrl, SignedUrls, Timestamp, path};
+
+use crate::call::{Call, checked_id};
+use crate::error::{Error, Result};
+use crate::response::{Answer, json};
+
+/// Rows of one file are so many that the stored result has about this much of them.
+const FILE_BYTES: u64 = 128 << 20;
+/// Most files of one result.
+const MAX_FILES: u64 = 1000;
+
+pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
+    let access = call.access_by_query(Role::Analyst)?;
+    let id = QueryId::new(checked_id("query", id)?);
+    let queries = call.app.engine.queries();
+    queries.get(&access, &id).await?;
+    let lifetime = lifetime(call)?;
+    let rows_per_file = call.parameters.count("rowsPerFile")?;
+    if rows_per_file == Some(0) {
+        return Err(Error::invalid("parameter rowsPerFile: 0 is no number of rows from 1"));
+    }
+    let result = queries.result(&access, &id).await?;
+    let rows_per_file = match rows_per_file {
+        Some(rows) if result.row_count.div_ceil(rows) > MAX_FILES => {
+            let least = result.row_count.div_ceil(MAX_FILES);
+            let message = format!(
+                "parameter rowsPerFile: {rows} makes more than {MAX_FILES} files of {} rows, the least is {least}",
+                result.row_count
+            );
+            return Err(Error::invalid(message));
+        }
+        Some(rows) => rows,
+        None => {
+            let files = result.file.size_bytes().div_ceil(FILE_BYTES).clamp(1, MAX_FILES);
+            result.row_count.div_ceil(files).max(1)
+        }
+    };
+    let now_seconds = u64::try_from(call.app.clock.now().as_millis() / 1000).unwrap_or(0);
+    let expires_at = now_seconds.saturating_add(lifetime.as_secs());
+    let links = call.app.engine.result_links();
+    // A result without rows is one file without rows.
+    let offsets = (0..result.row_count.max(1)).step_by(usize::try_from(rows_per_file).unwrap_or(usize::MAX));
+    let urls = offsets.map(|offset| {
+        let link = ResultLink {
+            workspace_id: access.workspace.id.clone(),
+            query_id: id.clone(),
+            offset,
+            limit: rows_per_file.min(result.row_count - offset.min(result.row_count)),
+            expires_at,
+        };
+        let path = path::query_result_file(id.as_str());
+        let url = format!(
+            "{}{path}?workspaceId={}&offset={offset}&limit={}&expires={expires_at}&signature={}",
+            call.base_path,
+            link.workspace_id.as_str(),
+            link.limit,
+            links.sign(&link)
+        );
+        SignedUrl { url, offset, row_count: link.limit }
+    });
+    let millis = i64::try_from(expires_at.saturating_mul(1000)).unwrap_or(i64::MAX);
+    json(&SignedUrls {
+        urls: urls.collect(),
+        expires_at: Timestamp::from_millis(millis),
+        row_count: result.row_count,
+        columns: result.columns.to_vec(),
+    })
+}
+
+/// How long the links are to be good: as asked for, within what the operator allows.
+fn lifetime(call: &Call) -> Result<Duration> {
+    let longest = call.app.config.get().signed_url_expiry;
+    let Some(seconds) = call.parameters.count("expiresInSeconds")? else { return Ok(longest) };
+    let asked = Duration::from_secs(seconds);
+    if seconds == 0 || asked > longest {
+        let message = format!("parameter expiresInSeconds: {seconds} is not from 1 to {}", longest.as_secs());
+        return Err(Error::invalid(message));
+    }
+    Ok(asked)
+}
