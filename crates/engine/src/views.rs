@@ -42,6 +42,7 @@ mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod text_kind;
 
 pub use definition::ViewRecord;
 pub use generation::Generation;

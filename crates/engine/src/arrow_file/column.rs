@@ -7,16 +7,21 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Date32Type, Decimal128Type, DurationMicrosecondType, DurationMillisecondType,
     DurationNanosecondType, DurationSecondType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
-    Int64Type, Time32MillisecondType, Time32SecondType, Time64MicrosecondType, Time64NanosecondType,
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Int64Type, IntervalYearMonthType, Time32MillisecondType, Time32SecondType, Time64MicrosecondType,
+    Time64NanosecondType, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{DataType, TimeUnit};
+use arrow_schema::{DataType, Fields, IntervalUnit, TimeUnit};
 
 use crate::arrow_file::zone::Zone;
 use crate::{Error, Result};
+
+/// Field of a stored zoned timestamp that has the moment; Arrow's canonical type `timestamp_with_offset`.
+pub(crate) const TIMESTAMP_FIELD: &str = "timestamp";
+/// Field of a stored zoned timestamp that has the offset in minutes.
+pub(crate) const OFFSET_FIELD: &str = "offset_minutes";
 
 /// One column of a batch, or what is nested in one.
 #[derive(Clone, Debug)]
@@ -63,17 +68,31 @@ pub(crate) enum Values {
         unit: TimeUnit,
         zone: Option<Zone>,
     },
+    /// Units since 1970-01-01T00:00:00Z, each with its own offset in minutes.
+    ZonedTimestamp {
+        values: ScalarBuffer<i64>,
+        unit: TimeUnit,
+        offsets: ScalarBuffer<i16>,
+    },
     /// Units.
     Duration {
         values: ScalarBuffer<i64>,
         unit: TimeUnit,
     },
+    /// Months of `interval year to month`.
+    Months(ScalarBuffer<i32>),
     /// UTF-8, validated.
     Text(Bytes),
     Binary(Bytes),
     List {
         offsets: Offsets,
         elements: Box<ColumnValues>,
+    },
+    /// Keys are scalars and not NULL.
+    Map {
+        offsets: Offsets,
+        keys: Box<ColumnValues>,
+        values: Box<ColumnValues>,
     },
     Row {
         names: Arc<[String]>,
@@ -168,6 +187,9 @@ impl ColumnValues {
                 };
                 Values::Duration { values, unit: *unit }
             }
+            DataType::Interval(IntervalUnit::YearMonth) => {
+                Values::Months(scalars::<IntervalYearMonthType>(array))
+            }
             DataType::Utf8 => {
                 let array = array.as_string::<i32>();
                 Values::Text(Bytes {
@@ -218,6 +240,24 @@ impl ColumnValues {
                 offsets: Offsets::Fixed { start: 0, width: *width as usize },
                 elements: Box::new(nested(array.as_fixed_size_list().values())?),
             },
+            DataType::Map(..) => {
+                let array = array.as_map();
+                Values::Map {
+                    offsets: Offsets::Small(array.offsets().clone()),
+                    keys: Box::new(nested(array.keys())?),
+                    values: Box::new(nested(array.values())?),
+                }
+            }
+            DataType::Struct(fields) if let Some(unit) = zoned_unit(fields) => {
+                let array = array.as_struct();
+                let moments = nested(array.column(0))?;
+                let (Values::Timestamp { values, .. }, Values::Int16(offsets)) =
+                    (moments.values, nested(array.column(1))?.values)
+                else {
+                    return Err(unknown(data_type));
+                };
+                Values::ZonedTimestamp { values, unit, offsets }
+            }
             DataType::Struct(fields) => Values::Row {
                 names: fields.iter().map(|field| field.name().clone()).collect(),
                 fields: array.as_struct().columns().iter().map(nested).collect::<Result<_>>()?,
@@ -272,6 +312,19 @@ impl Offsets {
             Self::Fixed { start, width } => (start + row * width, start + (row + 1) * width),
         }
     }
+}
+
+/// The unit of a zoned timestamp, if that is what the fields are: a row's own fields can be NULL.
+pub(crate) fn zoned_unit(fields: &Fields) -> Option<TimeUnit> {
+    let [moment, offset] = &**fields else { return None };
+    let DataType::Timestamp(unit, Some(zone)) = moment.data_type() else { return None };
+    let is_zoned = moment.name() == TIMESTAMP_FIELD
+        && offset.name() == OFFSET_FIELD
+        && offset.data_type() == &DataType::Int16
+        && zone.as_ref() == "UTC"
+        && !moment.is_nullable()
+        && !offset.is_nullable();
+    is_zoned.then_some(*unit)
 }
 
 fn nested(array: &ArrayRef) -> Result<ColumnValues> {

@@ -81,6 +81,14 @@ impl ArrowFileWriter {
         Ok(())
     }
 
+    /// Makes a batch of the rows that wait for more, so that they take no memory.
+    ///
+    /// # Errors
+    /// `Internal`: the disk is full.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.waiting_rows > 0 { self.write_waiting() } else { Ok(()) }
+    }
+
     /// Writes the rest and the footer, syncs the file and gives the number of rows.
     ///
     /// # Errors

@@ -173,7 +173,7 @@ fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: 
         Values::Text(text) => put_field(out, text.value(row)),
         // Empty is not NULL.
         Values::Binary(binary) if binary.value(row).is_empty() => out.put_array(b"\"\""),
-        Values::List { .. } | Values::Row { .. } => {
+        Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {
             put_json(nested, values, row);
             put_field(out, nested.filled());
             nested.clear();

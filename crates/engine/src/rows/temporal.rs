@@ -43,10 +43,45 @@ pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
 #[inline]
 pub(super) fn put_timestamp(out: &mut Output, value: i64, unit: TimeUnit, zone: Option<&Zone>) {
     let per_second = per_second(unit);
-    let (seconds, fraction) = (value.div_euclid(per_second), value.rem_euclid(per_second));
+    let seconds = value.div_euclid(per_second);
     let offset = zone.map_or(0, |zone| zone.offset_seconds(seconds));
     // Offsets are whole minutes on the wire; those of local mean time are not, so the rest stays in the clock.
     let offset_minutes = offset.div_euclid(60);
+    put_local(out, value, unit, offset_minutes);
+    match zone {
+        None => {}
+        Some(Zone::Utc) => out.push(b'Z'),
+        Some(_) => put_offset(out, offset_minutes),
+    }
+}
+
+/// As [`put_timestamp`], with the value's own offset; `Z` for none.
+#[inline]
+pub(super) fn put_zoned_timestamp(out: &mut Output, value: i64, unit: TimeUnit, offset_minutes: i16) {
+    put_local(out, value, unit, offset_minutes.into());
+    match offset_minutes {
+        0 => out.push(b'Z'),
+        minutes => put_offset(out, minutes.into()),
+    }
+}
+
+/// `1-2` as Trino prints `interval year to month`: years and months.
+#[inline]
+pub(super) fn put_months(out: &mut Output, months: i32) {
+    if months < 0 {
+        out.push(b'-');
+    }
+    let magnitude = u64::from(months.unsigned_abs());
+    put_u64(out, magnitude / 12);
+    out.push(b'-');
+    put_u64(out, magnitude % 12);
+}
+
+/// Date, `T` and time at so many minutes east of UTC.
+#[inline(always)]
+fn put_local(out: &mut Output, value: i64, unit: TimeUnit, offset_minutes: i32) {
+    let per_second = per_second(unit);
+    let (seconds, fraction) = (value.div_euclid(per_second), value.rem_euclid(per_second));
     let local = seconds.saturating_add(i64::from(offset_minutes) * 60);
     put_date(out, local.div_euclid(SECONDS_PER_DAY));
     out.push(b'T');
@@ -57,16 +92,15 @@ pub(super) fn put_timestamp(out: &mut Output, value: i64, unit: TimeUnit, zone: 
         TimeUnit::Microsecond => put_fraction(out, fraction, 6),
         TimeUnit::Nanosecond => put_fraction(out, fraction, 9),
     }
-    match zone {
-        None => {}
-        Some(Zone::Utc) => out.push(b'Z'),
-        Some(_) => {
-            let minutes = offset_minutes.unsigned_abs();
-            let [a, b] = two_digits(minutes / 60);
-            let [c, d] = two_digits(minutes % 60);
-            out.put_array(&[if offset_minutes < 0 { b'-' } else { b'+' }, a, b, b':', c, d]);
-        }
-    }
+}
+
+/// `+HH:MM`.
+#[inline]
+fn put_offset(out: &mut Output, offset_minutes: i32) {
+    let minutes = offset_minutes.unsigned_abs();
+    let [a, b] = two_digits(minutes / 60);
+    let [c, d] = two_digits(minutes % 60);
+    out.put_array(&[if offset_minutes < 0 { b'-' } else { b'+' }, a, b, b':', c, d]);
 }
 
 /// `2 03:04:05.000` as Trino prints `interval day to second`; microseconds only where there are any.

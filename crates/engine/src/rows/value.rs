@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::number::{put_decimal, put_f32, put_f64, put_i64, put_u64};
 use super::output::Output;
-use super::temporal::{put_date, put_duration, put_time, put_timestamp};
+use super::temporal::{put_date, put_duration, put_months, put_time, put_timestamp, put_zoned_timestamp};
 use super::text::{put_escaped, put_json_text};
 use crate::arrow_file::column::{ColumnValues, Values};
 
@@ -107,7 +107,7 @@ pub(super) fn put_base64(out: &mut Output, bytes: &[u8]) {
     out.advance(written);
 }
 
-/// A value that is not NULL, text, a list or a row, without quotes.
+/// A value that is not NULL, text, a list, a map or a row, without quotes.
 pub(super) fn put_plain(out: &mut Output, column: &ColumnValues, row: usize) {
     put_scalar(out, column, row, false);
 }
@@ -139,10 +139,25 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) {
             }
             out.push(b'}');
         }
+        Values::Map { offsets, keys, values } => {
+            let (start, end) = offsets.place(row);
+            out.push(b'{');
+            for place in start..end {
+                if place > start {
+                    out.push(b',');
+                }
+                put_key(out, keys, place);
+                out.push(b':');
+                put_json_nested(out, values, place);
+            }
+            out.push(b'}');
+        }
         Values::Time32 { .. }
         | Values::Time64 { .. }
         | Values::Timestamp { .. }
+        | Values::ZonedTimestamp { .. }
         | Values::Duration { .. }
+        | Values::Months(_)
         | Values::Binary(_) => {
             out.push(b'"');
             put_scalar(out, column, row, true);
@@ -150,6 +165,16 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) {
         }
         _ => put_scalar(out, column, row, true),
     }
+}
+
+/// A map's key as a name: text as it is, other scalars as CSV has them.
+fn put_key(out: &mut Output, keys: &ColumnValues, row: usize) {
+    if matches!(keys.values, Values::Text(_)) {
+        return put_json_nested(out, keys, row);
+    }
+    out.push(b'"');
+    put_scalar(out, keys, row, false);
+    out.push(b'"');
 }
 
 #[inline]
@@ -172,9 +197,13 @@ fn put_scalar(out: &mut Output, column: &ColumnValues, row: usize, quote_not_fin
         Values::Time32 { values, unit } => put_time(out, i64::from(values[row]), *unit),
         Values::Time64 { values, unit } => put_time(out, values[row], *unit),
         Values::Timestamp { values, unit, zone } => put_timestamp(out, values[row], *unit, zone.as_ref()),
+        Values::ZonedTimestamp { values, unit, offsets } => {
+            put_zoned_timestamp(out, values[row], *unit, offsets[row]);
+        }
         Values::Duration { values, unit } => put_duration(out, values[row], *unit),
+        Values::Months(values) => put_months(out, values[row]),
         Values::Binary(binary) => put_base64(out, binary.value(row)),
-        // Text, lists and rows have their own ways in JSON and in CSV.
-        Values::Text(_) | Values::List { .. } | Values::Row { .. } => {}
+        // Text, lists, maps and rows have their own ways in JSON and in CSV.
+        Values::Text(_) | Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {}
     }
 }

@@ -1,8 +1,9 @@
 //! The text of a filter cast to its column's type (D23): a point on the line of the type's keys.
 
-use arrow_schema::{DataType, TimeUnit};
+use arrow_schema::{DataType, IntervalUnit, TimeUnit};
 
 use super::key::{NAN_KEY, f64_key};
+use crate::arrow_file::column::zoned_unit;
 use crate::arrow_file::zone::parse_offset;
 use crate::rows::temporal::{days_from_civil, per_second};
 
@@ -38,7 +39,9 @@ pub(super) fn cast(text: &str, data_type: &DataType) -> Option<Point> {
         }
         DataType::Time32(unit) | DataType::Time64(unit) => clock(text)?.point(0, *unit),
         DataType::Timestamp(unit, zone) => timestamp(text, *unit, zone.is_some()),
+        DataType::Struct(fields) => timestamp(text, zoned_unit(fields)?, true),
         DataType::Duration(unit) => interval(text, *unit),
+        DataType::Interval(IntervalUnit::YearMonth) => months(text),
         _ => None,
     }
 }
@@ -194,6 +197,17 @@ fn interval(text: &str, unit: TimeUnit) -> Option<Point> {
         (Point::After(ticks), true) => Point::After(-ticks - 1),
         (point, _) => point,
     })
+}
+
+/// `Y-M` as Trino prints `interval year to month`.
+fn months(text: &str) -> Option<Point> {
+    let (is_negative, rest) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (years, months) = rest.split_once('-')?;
+    let months = i128::from(digits(years)?) * 12 + i128::from(digits(months)?);
+    Some(Point::At(if is_negative { -months } else { months }))
 }
 
 fn digits_only(text: &str) -> bool {

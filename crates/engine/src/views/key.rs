@@ -1,9 +1,9 @@
 //! Sort keys: every ordered value as an integer whose order is the value's (D22, D23). Statistics, indexes and
 //! filters compare keys; only text is longer than its key.
 
-use arrow_schema::DataType;
+use arrow_schema::{DataType, IntervalUnit};
 
-use crate::arrow_file::column::Values;
+use crate::arrow_file::column::{Values, zoned_unit};
 
 /// Bytes of a text that its key holds.
 pub(super) const TEXT_KEY_BYTES: usize = 16;
@@ -20,7 +20,7 @@ pub(super) enum KeyKind {
     Wide,
     /// The key is the beginning of the value.
     Text,
-    /// Binary, arrays and rows: only NULL or not.
+    /// Binary, arrays, maps and rows: only NULL or not.
     Opaque,
 }
 
@@ -41,7 +41,9 @@ impl KeyKind {
             | DataType::Time32(_)
             | DataType::Time64(_)
             | DataType::Timestamp(..)
-            | DataType::Duration(_) => Self::Narrow,
+            | DataType::Duration(_)
+            | DataType::Interval(IntervalUnit::YearMonth) => Self::Narrow,
+            DataType::Struct(fields) if zoned_unit(fields).is_some() => Self::Narrow,
             DataType::UInt64 | DataType::Decimal128(..) => Self::Wide,
             DataType::Utf8 | DataType::LargeUtf8 => Self::Text,
             _ => Self::Opaque,
@@ -93,12 +95,16 @@ pub(super) fn for_each_key(
         Values::Boolean(values) => keys!(|row| i128::from(values.value(row))),
         Values::Int8(values) => keys!(|row: usize| i128::from(values[row])),
         Values::Int16(values) => keys!(|row: usize| i128::from(values[row])),
-        Values::Int32(values) | Values::Date(values) | Values::Time32 { values, .. } => {
+        Values::Int32(values)
+        | Values::Date(values)
+        | Values::Months(values)
+        | Values::Time32 { values, .. } => {
             keys!(|row: usize| i128::from(values[row]));
         }
         Values::Int64(values)
         | Values::Time64 { values, .. }
         | Values::Timestamp { values, .. }
+        | Values::ZonedTimestamp { values, .. }
         | Values::Duration { values, .. } => keys!(|row: usize| i128::from(values[row])),
         Values::UInt8(values) => keys!(|row: usize| i128::from(values[row])),
         Values::UInt16(values) => keys!(|row: usize| i128::from(values[row])),
@@ -108,7 +114,7 @@ pub(super) fn for_each_key(
         Values::Float64(values) => keys!(|row: usize| i128::from(f64_key(values[row]))),
         Values::Decimal { values, .. } => keys!(|row| values.get(row)),
         Values::Text(text) => keys!(|row| text_key(text.value(row))),
-        Values::Null | Values::Binary(_) | Values::List { .. } | Values::Row { .. } => {}
+        Values::Null | Values::Binary(_) | Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {}
     }
 }
 

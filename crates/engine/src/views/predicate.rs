@@ -9,6 +9,7 @@ use rowhouse_model::Column;
 
 use super::cast::{Point, cast, float_bounds};
 use super::key::KeyKind;
+use super::text_kind::TextKind;
 use crate::{Error, ErrorKind, Result};
 
 /// A filter on a column of a view.
@@ -60,7 +61,8 @@ impl Predicate {
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let column = resolve_column(&names, filter.column()).map_err(refused)?;
         let data_type = fields[column].data_type();
-        filter.check(class_of(data_type)).map_err(refused)?;
+        let kept_as_text = TextKind::of(&columns[column], data_type);
+        filter.check(class_of(data_type, kept_as_text)).map_err(refused)?;
         let cast_for_column =
             |text: &str| cast(text, data_type).ok_or_else(|| cannot_cast(filter, text, &columns[column]));
         let test = match (filter.operand(), KeyKind::of(data_type)) {
@@ -73,7 +75,12 @@ impl Predicate {
                 }
             }
             (Operand::Pattern(pattern), _) => Test::Like(Box::new(pattern.clone())),
-            (operand, KeyKind::Text) => Test::Text(text_ranges(filter.operator(), operand)),
+            (operand, KeyKind::Text) => {
+                let operand = kept_as_text
+                    .normalized(operand)
+                    .map_err(|text| cannot_cast(filter, text, &columns[column]))?;
+                Test::Text(text_ranges(filter.operator(), &operand))
+            }
             (operand, kind) => {
                 let ranges = key_ranges(filter.operator(), operand, data_type, cast_for_column)?;
                 if kind == KeyKind::Narrow { Test::Narrow(narrow(&ranges)) } else { Test::Wide(ranges) }
@@ -163,11 +170,11 @@ fn in_ranges<K: Copy + Ord>(ranges: &[(K, K)], key: K) -> bool {
     }
 }
 
-fn class_of(data_type: &DataType) -> ColumnClass {
+fn class_of(data_type: &DataType, kept_as_text: TextKind) -> ColumnClass {
     match (data_type, KeyKind::of(data_type)) {
         (DataType::Boolean, _) => ColumnClass::Boolean,
         (_, KeyKind::Narrow | KeyKind::Wide) => ColumnClass::Ordered,
-        (_, KeyKind::Text) => ColumnClass::Text,
+        (_, KeyKind::Text) => kept_as_text.class(),
         (_, KeyKind::Opaque) => ColumnClass::Opaque,
     }
 }
@@ -305,6 +312,9 @@ fn cannot_cast(filter: &Filter, text: &str, column: &Column) -> Error {
             "`YYYY-MM-DDTHH:MM:SS.fffZ` or an offset like `+02:00` (`%2B` in a URL)"
         }
         "interval day to second" => "`D HH:MM:SS.fff`",
+        "interval year to month" => "`Y-M`",
+        "uuid" => "32 hexadecimal digits as `8-4-4-4-12`",
+        "char" => "at most as many characters as the type has",
         _ => "a value of the type",
     };
     Error::new(

@@ -203,13 +203,17 @@ impl Predicate {
             }
             (
                 Test::Narrow(ranges),
-                Values::Int32(values) | Values::Date(values) | Values::Time32 { values, .. },
+                Values::Int32(values)
+                | Values::Date(values)
+                | Values::Months(values)
+                | Values::Time32 { values, .. },
             ) => collect_32(values, ranges, column, rows),
             (
                 Test::Narrow(ranges),
                 Values::Int64(values)
                 | Values::Time64 { values, .. }
                 | Values::Timestamp { values, .. }
+                | Values::ZonedTimestamp { values, .. }
                 | Values::Duration { values, .. },
             ) => narrow!(values, ranges, |value| *value),
             (Test::Narrow(ranges), Values::Float64(values)) => {
@@ -271,10 +275,14 @@ fn narrow_key(values: &Values, row: usize) -> Option<i64> {
         Values::Boolean(values) => values.value(row).into(),
         Values::Int8(values) => values[row].into(),
         Values::Int16(values) => values[row].into(),
-        Values::Int32(values) | Values::Date(values) | Values::Time32 { values, .. } => values[row].into(),
+        Values::Int32(values)
+        | Values::Date(values)
+        | Values::Months(values)
+        | Values::Time32 { values, .. } => values[row].into(),
         Values::Int64(values)
         | Values::Time64 { values, .. }
         | Values::Timestamp { values, .. }
+        | Values::ZonedTimestamp { values, .. }
         | Values::Duration { values, .. } => values[row],
         Values::UInt8(values) => values[row].into(),
         Values::UInt16(values) => values[row].into(),
