@@ -1,9 +1,12 @@
 //! What an operator can set of the engine, with the defaults of D21 and D27.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use rowhouse_model::EngineKind;
+
+use crate::trino::TrinoCluster;
 
 /// Settings of the engine; the server fills it from flags, environment and file.
 #[derive(Clone, Debug)]
@@ -14,8 +17,12 @@ pub struct EngineConfig {
     pub sample_dir: PathBuf,
     /// Engine of a workspace that names none.
     pub kind: EngineKind,
-    /// Statements at a time.
+    /// Statements at a time, of the embedded engine.
     pub concurrency: usize,
+    /// Trino clusters by name; none for the one without a name.
+    pub trino: BTreeMap<Option<String>, TrinoCluster>,
+    /// Statements at a time on Trino clusters; each costs this server a connection and a page or two.
+    pub trino_concurrency: usize,
     /// Memory of one statement's worker, bytes.
     pub memory_limit_bytes: u64,
     /// Time of one statement's planning and running.
@@ -46,6 +53,8 @@ impl EngineConfig {
             data_dir,
             kind: EngineKind::Polars,
             concurrency: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
+            trino: BTreeMap::new(),
+            trino_concurrency: 16,
             memory_limit_bytes: 4 << 30,
             statement_timeout: Duration::from_secs(600),
             max_idle_time: Duration::from_secs(900),

@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{EngineKind, SQL_ENGINE};
+use rowhouse_model::SQL_ENGINE;
 use tokio::task::AbortHandle;
 use tokio::time::MissedTickBehavior;
 
 use crate::accounts::Accounts;
 use crate::clock::Clock;
 use crate::config::EngineConfig;
+use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::executor::Executor;
 use crate::id_source::IdSource;
@@ -23,6 +24,7 @@ use crate::saved_sql::SavedSqls;
 use crate::service::Service;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
+use crate::trino::TrinoExecutor;
 use crate::views::{self, ViewState, Views};
 use crate::workspaces::{Memberships, Workspaces};
 
@@ -69,8 +71,13 @@ impl Engine {
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
     ) -> Result<Arc<Self>> {
-        let pool = Pool::new(PoolConfig::new(&config))?;
-        Self::open_with(config, clock, ids, Arc::new(pool)).await
+        // Without the embedded engine in it, this program has no worker to start.
+        let has_workers = cfg!(feature = "polars") || config.worker_program.is_some();
+        let pool = if has_workers { Some(Pool::new(PoolConfig::new(&config))?) } else { None };
+        let trino = Arc::new(TrinoExecutor::new(&config.trino, &config.data_dir, &clock)?);
+        let engines = Arc::new(Engines::new(pool, Arc::clone(&trino)));
+        let engine = Self::open_whole(config, clock, ids, engines, Some(&trino)).await?;
+        Ok(Arc::new(engine))
     }
 
     /// As [`open`](Self::open), with another executor.
@@ -84,8 +91,19 @@ impl Engine {
         ids: Arc<dyn IdSource>,
         executor: Arc<dyn Executor>,
     ) -> Result<Arc<Self>> {
-        if config.kind != EngineKind::Polars {
-            let message = "this server runs SQL on its embedded engine only; set engine.kind to \"polars\"";
+        Ok(Arc::new(Self::open_whole(config, clock, ids, executor, None).await?))
+    }
+
+    async fn open_whole(
+        config: EngineConfig,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+        executor: Arc<dyn Executor>,
+        trino: Option<&Arc<TrinoExecutor>>,
+    ) -> Result<Self> {
+        if config.kind.is_trino() && !executor.has(&config.kind) {
+            let message =
+                format!("engine.kind is '{}', which no [engine.trino] of the configuration is", config.kind);
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
         create_data_dir(&config.data_dir)?;
@@ -104,7 +122,8 @@ impl Engine {
             Arc::clone(&ids),
             Arc::clone(&accounts),
             Arc::clone(&memberships),
-            config.kind,
+            Arc::clone(&executor),
+            config.kind.clone(),
         )?);
         let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config)?;
         let tables = Arc::new(Tables::open(
@@ -155,7 +174,9 @@ impl Engine {
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let tasks = vec![tick(&service), sweep(&queries), views.start()];
+        let mut tasks = vec![tick(&service), sweep(&queries), views.start()];
+        // The store is open: the data directory is this server's, and so are its notes.
+        tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {
             store,
             executor,
@@ -172,7 +193,7 @@ impl Engine {
             tasks,
         };
         engine.bootstrap = first_start::run(&engine).await?;
-        Ok(Arc::new(engine))
+        Ok(engine)
     }
 
     /// Accounts and tokens.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rowhouse_model::{ErrorCode, QueryError};
+use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 use serde_json::Value;
 
 /// Shorthand for results of this crate.
@@ -136,7 +136,12 @@ impl std::error::Error for Error {
 impl From<QueryError> for Error {
     /// A view's SQL that was refused keeps its code, its message with the place, and its location (D3).
     fn from(error: QueryError) -> Self {
-        let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
+        // A cluster has errors that are in no table of ours: their kind is known all the same.
+        let code = error.code().unwrap_or(match error.error_type {
+            ErrorType::UserError => ErrorCode::GenericUserError,
+            ErrorType::InsufficientResources | ErrorType::External => ErrorCode::External,
+            ErrorType::InternalError => ErrorCode::GenericInternalError,
+        });
         let kind = match code {
             ErrorCode::GenericInternalError => ErrorKind::Internal,
             code => ErrorKind::Statement(code),

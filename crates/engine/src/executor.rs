@@ -1,5 +1,6 @@
-//! What runs statements. The engine knows only this trait; worker processes with the embedded
-//! engine implement it, a Trino cluster is to implement it, and tests implement it with planned faults.
+//! What runs statements. The engine knows only this trait; worker processes with the embedded engine and Trino
+//! clusters implement it, both behind one that knows which workspace has which, and tests implement it with
+//! planned faults.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -7,7 +8,8 @@ use std::path::PathBuf;
 use std::pin::Pin;
 
 use rowhouse_model::{
-    Column, OutputStage, QueryError, QueryStats, StatementId, StatementParameters, TableFormat, Timestamp,
+    ClusterStatus, Column, EngineKind, OutputStage, QueryError, QueryStats, StatementId, StatementParameters,
+    TableFormat, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub struct Statement {
     /// The run's id.
     pub id: StatementId,
+    /// What its workspace runs on.
+    pub engine: EngineKind,
     /// The text.
     pub sql: String,
     /// Values of the parameters that the text names, each once (D41): they are bound as typed constants and never
@@ -39,6 +43,14 @@ pub struct Statement {
 /// What a run tells while it goes on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ExecutionEvent {
+    /// It waits in another server's queue, which has given it an id of its own: the record shows that one.
+    Accepted {
+        /// The other server's id of it.
+        id: StatementId,
+    },
+    /// It has left that queue: names and types are being resolved. An executor without a queue of its own starts
+    /// with this and need not say it.
+    Planning,
     /// Names and types are resolved; execution starts.
     Planned {
         /// Columns of the result.
@@ -116,5 +128,20 @@ pub trait Executor: Debug + Send + Sync {
     /// The processes that it runs statements in; none where it has none of its own.
     fn workers(&self) -> WorkerCounts {
         WorkerCounts::default()
+    }
+
+    /// Whether it can run statements of such a workspace.
+    fn has(&self, engine: &EngineKind) -> bool {
+        *engine == EngineKind::Polars
+    }
+
+    /// Whether statements of such a workspace may only read. Those of the embedded engine can do nothing else.
+    fn is_read_only(&self, _: &EngineKind) -> bool {
+        true
+    }
+
+    /// Other servers that run statements, as they were last seen.
+    fn clusters(&self) -> Vec<ClusterStatus> {
+        Vec::new()
     }
 }

@@ -10,6 +10,7 @@ mod config;
 #[cfg(feature = "polars")]
 pub mod embedded;
 mod engine;
+mod engines;
 mod error;
 mod executor;
 mod histogram;
@@ -26,6 +27,7 @@ mod service;
 pub mod sql;
 mod store;
 mod tables;
+mod trino;
 mod views;
 #[cfg(feature = "polars")]
 pub mod worker;
@@ -56,5 +58,6 @@ pub use rows::{
 pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use tables::{CatalogLease, Tables};
+pub use trino::{TrinoAuthentication, TrinoCluster, check_cluster};
 pub use views::{Generation, Schedule, ServedGeneration, ViewRecord, ViewSnapshot, Views};
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

@@ -35,6 +35,7 @@ mod result_files;
 mod retention;
 mod run;
 mod schedule;
+mod slots;
 mod snapshot;
 mod state;
 mod statement_ids;

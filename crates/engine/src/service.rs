@@ -289,6 +289,7 @@ impl Shared {
             id: SQL_ENGINE.to_owned(),
             service: SQL_ENGINE.to_owned(),
             max_idle_time: self.max_idle_time().as_secs(),
+            clusters: self.executor.clusters(),
         }
     }
 

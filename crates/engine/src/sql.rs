@@ -20,3 +20,4 @@ pub use analyze::analyze;
 pub use passes::{Pass, PassSet};
 pub use prepare::{Prepared, prepare};
 pub use statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
+pub(crate) use tokens::is_reserved;

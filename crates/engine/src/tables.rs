@@ -99,11 +99,19 @@ impl Tables {
     ///
     /// [`ErrorKind::PermissionDenied`] unless an admin asks; [`ErrorKind::InvalidArguments`]: a name of a wrong
     /// form, a location that has no files, lies outside of the table roots or cannot be read;
-    /// [`ErrorKind::NotSupported`]: an object store; [`ErrorKind::AlreadyExists`]: a table or view of this name.
+    /// [`ErrorKind::NotSupported`]: an object store, a workspace on a Trino cluster; [`ErrorKind::AlreadyExists`]: a table or view of this name.
     pub async fn create(&self, access: &Access, request: CreateTable) -> Result<Table> {
         access.require_admin("creating a table")?;
         let CreateTable { workspace_id: _, name, location, format } = request;
         names::check_sql_name("name", &name)?;
+        if access.workspace.engine.is_trino() {
+            let message = format!(
+                "workspace '{}' runs on '{}', whose tables are those of the cluster's catalogs; files are tables of \
+                 workspaces of the embedded engine",
+                access.workspace.sql_name, access.workspace.engine
+            );
+            return Err(Error::new(ErrorKind::NotSupported, message));
+        }
         let (location, format) = self.roots.resolve(location, format).await?;
         let description = self.executor.describe(location.clone(), format).await;
         let description = description.map_err(location::unreadable)?;

@@ -12,6 +12,7 @@ use rowhouse_model::{
 use crate::accounts::{Accounts, Principal};
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
+use crate::executor::Executor;
 use crate::id_source::IdSource;
 use crate::names;
 use crate::store::{self, Store};
@@ -50,6 +51,7 @@ pub struct Workspaces {
     ids: Arc<dyn IdSource>,
     accounts: Arc<Accounts>,
     memberships: Arc<Memberships>,
+    executor: Arc<dyn Executor>,
     default_engine: EngineKind,
 }
 
@@ -68,13 +70,23 @@ impl Workspaces {
         ids: Arc<dyn IdSource>,
         accounts: Arc<Accounts>,
         memberships: Arc<Memberships>,
+        executor: Arc<dyn Executor>,
         default_engine: EngineKind,
     ) -> Result<Self> {
         let state = State::default();
         for workspace in store.read(store::workspaces::load)? {
             state.hold(workspace);
         }
-        Ok(Self { state: Arc::new(state), store, clock, ids, accounts, memberships, default_engine })
+        Ok(Self {
+            state: Arc::new(state),
+            store,
+            clock,
+            ids,
+            accounts,
+            memberships,
+            executor,
+            default_engine,
+        })
     }
 
     /// Lets the caller in.
@@ -135,12 +147,16 @@ impl Workspaces {
         if sql_name == INFORMATION_SCHEMA {
             return Err(taken());
         }
-        let engine = engine.unwrap_or(self.default_engine);
-        if engine != EngineKind::Polars && engine != self.default_engine {
-            return Err(Error::new(
-                ErrorKind::NotSupported,
-                "this server is not configured for a Trino cluster; 'engine' can be 'polars'",
-            ));
+        let engine = engine.unwrap_or_else(|| self.default_engine.clone());
+        if engine.is_trino() && !self.executor.has(&engine) {
+            let clusters = self.executor.clusters();
+            let known: Vec<_> = clusters.iter().map(|cluster| cluster.name.as_str()).collect();
+            let known = match known.as_slice() {
+                [] => "it has no Trino cluster at all".to_owned(),
+                known => format!("its clusters are {}", known.join(", ")),
+            };
+            let message = format!("'{engine}' is not in this server's configuration; {known}");
+            return Err(Error::new(ErrorKind::NotSupported, message));
         }
         let id = WorkspaceId::new(self.ids.new_id());
         let workspace = WorkspaceRecord { id, sql_name: sql_name.clone(), title, engine };

@@ -63,8 +63,10 @@ pub use query::{
 pub use saved_sql::{
     CreateSavedSql, ExecuteSavedSql, SavedSql, SavedSqlStatistics, StatementStats, UpdateSavedSql,
 };
-pub use service::{SQL_ENGINE, ServiceState, ServiceStatus, SetServiceState};
+pub use service::{ClusterState, ClusterStatus, SQL_ENGINE, ServiceState, ServiceStatus, SetServiceState};
 pub use table::{CreateTable, Table, TableFormat};
 pub use timestamp::Timestamp;
 pub use type_signature::{Column, FieldName, InvalidTypeName, NamedType, TypeArgument, TypeSignature};
-pub use workspace::{CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace, WorkspaceMember};
+pub use workspace::{
+    CreateWorkspace, EngineKind, Member, Role, SetMember, UnknownEngine, Workspace, WorkspaceMember,
+};

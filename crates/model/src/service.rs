@@ -37,6 +37,41 @@ pub struct ServiceStatus {
     pub service: String,
     /// Seconds without a statement after which it stops; 0 is never.
     pub max_idle_time: u64,
+    /// The Trino clusters of the server's configuration, as they were last seen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clusters: Vec<ClusterStatus>,
+}
+
+/// Whether a Trino cluster can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum ClusterState {
+    /// Not looked at yet.
+    Unknown,
+    /// It answers.
+    Reachable,
+    /// It answers that it is starting.
+    Starting,
+    /// It does not answer, or not as Trino does.
+    Unreachable,
+}
+
+/// A Trino cluster as it was last seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterStatus {
+    /// `trino` or `trino:NAME`, as a workspace's `engine` names it.
+    pub name: String,
+    /// Where it is.
+    pub url: String,
+    /// Whether it can be reached.
+    pub status: ClusterState,
+    /// Its version, where it has told it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Why it cannot be reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// Body of `PUT /service/:service`.

@@ -1,6 +1,7 @@
 //! Workspaces and who may do what in them.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,15 +36,83 @@ impl fmt::Display for Role {
     }
 }
 
-/// What runs a workspace's statements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// What runs a workspace's statements; on the wire `polars`, `trino` or `trino:NAME`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum EngineKind {
     /// The embedded engine.
     Polars,
     /// A Trino cluster.
-    Trino,
+    Trino {
+        /// Its name in the server's configuration, `[a-z_][a-z0-9_]{0,62}`; none for the one without a name.
+        cluster: Option<String>,
+    },
 }
+
+impl EngineKind {
+    /// Whether a Trino cluster runs the statements.
+    pub const fn is_trino(&self) -> bool {
+        matches!(self, Self::Trino { .. })
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Polars => f.write_str("polars"),
+            Self::Trino { cluster: None } => f.write_str("trino"),
+            Self::Trino { cluster: Some(name) } => write!(f, "trino:{name}"),
+        }
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEngine> {
+        match text.split_once(':') {
+            None if text == "polars" => Ok(Self::Polars),
+            None if text == "trino" => Ok(Self::Trino { cluster: None }),
+            Some(("trino", name)) if is_cluster_name(name) => {
+                Ok(Self::Trino { cluster: Some(name.to_owned()) })
+            }
+            _ => Err(UnknownEngine(text.to_owned())),
+        }
+    }
+}
+
+/// `[a-z_][a-z0-9_]{0,62}`, as names of workspaces.
+fn is_cluster_name(name: &str) -> bool {
+    name.len() <= 63
+        && name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+impl TryFrom<String> for EngineKind {
+    type Error = UnknownEngine;
+
+    fn try_from(text: String) -> Result<Self, UnknownEngine> {
+        text.parse()
+    }
+}
+
+impl From<EngineKind> for String {
+    fn from(engine: EngineKind) -> Self {
+        engine.to_string()
+    }
+}
+
+/// The text names no engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine(String);
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no engine, expected 'polars', 'trino' or 'trino:NAME'", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
 
 /// A workspace as the caller sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,4 +175,26 @@ pub struct Member {
     pub workspace_id: WorkspaceId,
     /// The role; null after it was taken away.
     pub role: Option<Role>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_read_back() {
+        let check = |text: &str, expected: Option<EngineKind>| {
+            let parsed = text.parse::<EngineKind>().ok();
+            assert_eq!(parsed, expected, "{text}");
+            if let Some(engine) = parsed {
+                assert_eq!(engine.to_string(), text);
+            }
+        };
+        check("polars", Some(EngineKind::Polars));
+        check("trino", Some(EngineKind::Trino { cluster: None }));
+        check("trino:eu_1", Some(EngineKind::Trino { cluster: Some("eu_1".to_owned()) }));
+        for bad in ["", "Trino", "trino:", "trino:EU", "trino:1", "trino:a:b", "polars:x", "duckdb"] {
+            check(bad, None);
+        }
+    }
 }

@@ -338,6 +338,7 @@ fn the_service() {
     check(
         "service_status",
         &ServiceStatus {
+            clusters: Vec::new(),
             status: ServiceState::Running,
             last_used: moment("2026-01-31T08:15:30.123Z"),
             id: "sql-engine".to_owned(),
@@ -384,7 +385,7 @@ fn tables_and_workspaces() {
         &CreateWorkspace {
             title: "Demo".to_owned(),
             sql_name: "demo".to_owned(),
-            engine: Some(EngineKind::Trino),
+            engine: Some(EngineKind::Trino { cluster: None }),
         },
     );
     let account_id = AccountId::new("acc_2");

@@ -7,6 +7,7 @@ mod live;
 mod nearest;
 mod setting;
 mod source;
+mod trino;
 mod value;
 
 #[cfg(test)]
@@ -18,14 +19,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rowhouse_engine::EngineConfig;
-use rowhouse_model::EngineKind;
 
 pub(crate) use cors::{Cors, Origins};
 pub(crate) use flags::ServeFlags;
 pub(crate) use live::{LiveConfig, Reload};
 pub(crate) use nearest::nearest;
 
-use source::{Given, GivenByKey};
+use source::{Gathered, Given, GivenByKey};
 use value::{parse_count, parse_duration, parse_size, parse_switch};
 
 /// Everything that `serve` runs with.
@@ -54,7 +54,7 @@ pub(crate) struct Config {
     /// The engine's part.
     pub(crate) engine: EngineConfig,
     /// What all of this was made from.
-    given: GivenByKey,
+    given: Gathered,
 }
 
 /// The files that TLS needs.
@@ -135,19 +135,17 @@ impl Config {
         Self::from_given(source::gather(flags, environment)?)
     }
 
-    fn from_given(given: GivenByKey) -> Result<Self, ConfigError> {
-        let settings = Settings { given };
+    fn from_given(given: Gathered) -> Result<Self, ConfigError> {
+        let settings = Settings { given: &given.by_key };
         let data_dir =
             settings.read("data_dir", "a folder", folder)?.unwrap_or_else(|| "rowhouse-data".into());
         let mut engine = EngineConfig::new(data_dir);
         settings.set(&mut engine.sample_dir, "sample_dir", "a folder", folder)?;
-        settings.set(
-            &mut engine.kind,
-            "engine.kind",
-            "polars, the only engine of this version",
-            engine_kind,
-        )?;
+        settings
+            .set(&mut engine.kind, "engine.kind", "polars, trino or trino:NAME", |text| text.parse().ok())?;
         settings.set(&mut engine.concurrency, "engine.concurrency", POSITIVE, positive)?;
+        settings.set(&mut engine.trino_concurrency, "engine.trino_concurrency", POSITIVE, positive)?;
+        engine.trino = trino::clusters(&given)?;
         settings.set(&mut engine.memory_limit_bytes, "engine.memory_limit", SIZE, positive_size)?;
         settings.set(
             &mut engine.statement_timeout,
@@ -218,7 +216,7 @@ impl Config {
                 })?
                 .unwrap_or_else(|| "info".to_owned()),
             engine,
-            given: settings.given,
+            given,
         })
     }
 }
@@ -238,11 +236,11 @@ impl Default for Limits {
     }
 }
 
-struct Settings {
-    given: GivenByKey,
+struct Settings<'g> {
+    given: &'g GivenByKey,
 }
 
-impl Settings {
+impl Settings<'_> {
     fn read<T>(
         &self,
         key: &str,
@@ -311,10 +309,6 @@ fn positive_duration(text: &str) -> Option<Duration> {
 /// From one second; a link counts in whole ones.
 fn seconds(text: &str) -> Option<Duration> {
     parse_duration(text).filter(|duration| duration.as_secs() > 0)
-}
-
-fn engine_kind(text: &str) -> Option<EngineKind> {
-    (text == "polars").then_some(EngineKind::Polars)
 }
 
 fn log_format(text: &str) -> Option<LogFormat> {

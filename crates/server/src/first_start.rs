@@ -39,8 +39,11 @@ pub(crate) fn greeting(base: &str, data_dir: &Path, bootstrap: Option<&Bootstrap
     let token_file = token_file.display().to_string();
     let header = format!("-H \"Authorization: Token $(cat {})\"", shell_word(&token_file));
     let workspace = bootstrap.workspace_id.as_str();
-    let sql =
-        "SELECT n_name, r_name FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionkey = r_regionkey";
+    let sql = if bootstrap.has_sample {
+        "SELECT n_name, r_name FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionkey = r_regionkey"
+    } else {
+        "SHOW CATALOGS"
+    };
     let Bootstrap { workspace_sql_name, view_sql_name, view_filter, .. } = bootstrap;
     // OK to ignore because writing to a String cannot fail.
     let _ = writeln!(
@@ -48,8 +51,15 @@ pub(crate) fn greeting(base: &str, data_dir: &Path, bootstrap: Option<&Bootstrap
         "\nThe admin's token is in {token_file}. Run SQL, and read its rows as CSV:\n\n\
          curl -s {header} \"{base}/api/v1/query/$(curl -s {header} {base}/api/v1/query \
          -d '{{\"workspaceId\":\"{workspace}\",\"sql\":\"{sql}\"}}' | cut -d'\"' -f4)/result\
-         ?workspaceId={workspace}&wait=60&format=csv\"\n\n\
-         Read the demo view, which demands a filter:\n\n\
+         ?workspaceId={workspace}&wait=60&format=csv\"\n"
+    );
+    if !bootstrap.has_sample {
+        return text;
+    }
+    // OK to ignore, as above.
+    let _ = writeln!(
+        text,
+        "\nRead the demo view, which demands a filter:\n\n\
          curl -s {header} \"{base}/v1/data/{workspace_sql_name}/materializedView/{view_sql_name}\
          ?filters={view_filter}\"\n"
     );

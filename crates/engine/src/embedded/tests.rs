@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use polars::prelude::{IpcReader, SerReader};
-use rowhouse_model::{StatementParameters, Timestamp};
+use rowhouse_model::{EngineKind, StatementParameters, Timestamp};
 use serde_json::{Value, json};
 
 use super::datum::{Datum, Reader};
@@ -28,6 +28,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
     let output = folder.join("result.arrow");
     let _ = fs::remove_file(&output);
     Statement {
+        engine: EngineKind::Polars,
         id: serde_json::from_value(json!("20260131_081530_00000_abcde")).expect("an id"),
         sql: sql.to_owned(),
         parameters: StatementParameters::default(),

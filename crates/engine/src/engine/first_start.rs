@@ -36,6 +36,8 @@ pub struct Bootstrap {
     pub workspace_id: WorkspaceId,
     /// Its SQL name.
     pub workspace_sql_name: String,
+    /// Whether it has the sample catalog and the view; a workspace on a Trino cluster has neither.
+    pub has_sample: bool,
     /// SQL name of its view.
     pub view_sql_name: String,
     /// A `filters` value that the view accepts and that finds rows.
@@ -54,15 +56,18 @@ pub(super) async fn run(engine: &Engine) -> Result<Option<Bootstrap>> {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    let workspace_id = engine.workspaces.access_by_sql_name(&admin, WORKSPACE)?.workspace.id.clone();
+    let workspace = engine.workspaces.access_by_sql_name(&admin, WORKSPACE)?.workspace;
+    // A cluster has catalogs of its own: nothing is known that a demo view could be made of.
+    let has_sample = !workspace.engine.is_trino();
     // A server without its demo view is still a server.
-    if let Err(error) = create_view(engine, &admin).await {
+    if has_sample && let Err(error) = create_view(engine, &admin).await {
         tracing::warn!(%error, "the demo view was not made");
     }
     Ok(Some(Bootstrap {
         admin_token: token.token,
-        workspace_id,
+        workspace_id: workspace.id.clone(),
         workspace_sql_name: WORKSPACE.to_owned(),
+        has_sample,
         view_sql_name: VIEW.to_owned(),
         view_filter: VIEW_FILTER.to_owned(),
     }))
@@ -98,10 +103,12 @@ async fn create_view(engine: &Engine, admin: &Principal) -> Result<()> {
 
 impl fmt::Debug for Bootstrap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { admin_token: _, workspace_id, workspace_sql_name, view_sql_name, view_filter } = self;
+        let Self { admin_token: _, workspace_id, workspace_sql_name, has_sample, view_sql_name, view_filter } =
+            self;
         f.debug_struct("Bootstrap")
             .field("workspace_id", workspace_id)
             .field("workspace_sql_name", workspace_sql_name)
+            .field("has_sample", has_sample)
             .field("view_sql_name", view_sql_name)
             .field("view_filter", view_filter)
             .finish_non_exhaustive()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rowhouse_model::{ErrorCode, StatementId, StatementParameters, Timestamp};
+use rowhouse_model::{EngineKind, ErrorCode, StatementId, StatementParameters, Timestamp};
 
 use super::*;
 use crate::catalog::CatalogSnapshot;
@@ -75,6 +75,7 @@ impl Bench {
 
     fn statement(&self, text: &str) -> Statement {
         Statement {
+            engine: EngineKind::Polars,
             id: StatementId::from("20260101_000000_00000_aaaaa"),
             sql: format!("SELECT {text}"),
             parameters: StatementParameters::default(),

@@ -3,28 +3,34 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementParameters};
+use rowhouse_model::{
+    Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementId, StatementParameters,
+};
 use tokio::sync::watch;
 
 use super::Shared;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
+use super::slots::SlotKind;
 use crate::clock;
 use crate::executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
 
 /// Starts as many waiting runs as there are free slots.
 pub(super) fn dispatch(shared: &Arc<Shared>) {
-    let concurrency = shared.config().concurrency.max(1);
+    let config = shared.config();
     loop {
         let run = {
             let mut state = shared.state();
-            if state.is_closing || state.slots_taken >= concurrency {
+            if state.is_closing {
                 return;
             }
-            let Some(run) = state.schedule.pop() else { return };
-            state.slots_taken += 1;
+            let slots = state.slots;
+            let Some(run) = state.schedule.pop(|run: &QueuedRun| slots.has_free(run.kind(), &config)) else {
+                return;
+            };
+            state.slots.take(run.kind());
             run
         };
-        let slot = Slot { shared: Arc::clone(shared) };
+        let slot = Slot { shared: Arc::clone(shared), kind: run.kind() };
         let id = run.id().clone();
         let task = tokio::spawn(drive(run, slot)).abort_handle();
         match shared.state().runs.get_mut(&id) {
@@ -35,14 +41,15 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
     }
 }
 
-/// One of the `concurrency` places of running statements.
+/// One of the places of running statements.
 struct Slot {
     shared: Arc<Shared>,
+    kind: SlotKind,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.shared.state().slots_taken -= 1;
+        self.shared.state().slots.give_back(self.kind);
         // Without a runtime the server is ending.
         if tokio::runtime::Handle::try_current().is_ok() {
             dispatch(&self.shared);
@@ -55,12 +62,15 @@ impl Drop for Slot {
 async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
     let RunInput { access, first_query, sql, parameters, submitted_at, admission } = run.input().clone();
-    if let Err(error) = admission.awake().await {
+    let is_trino = access.workspace.engine.is_trino();
+    // What wakes are worker processes, which a cluster's statement has no use for.
+    if !is_trino && let Err(error) = admission.awake().await {
         return run.fail(error).await;
     }
     let timeout = shared.config().statement_timeout;
     let deadline = shared.clock.monotonic() + timeout;
-    let run = run.start();
+    // A cluster has a queue of its own: there the statement is QUEUED until the cluster takes it out.
+    let run = if is_trino { Started::Queued(run) } else { Started::Planning(run.start()) };
     let location = shared.result_files.location(&access.workspace.id, &first_query);
     let output = match shared.result_files.prepare(&location).await {
         Ok(output) => output,
@@ -73,6 +83,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let (catalog, hold) = shared.surroundings.catalog(&access).await;
     let statement = Statement {
         id: run.id().clone(),
+        engine: access.workspace.engine.clone(),
         sql: sql.to_string(),
         parameters: StatementParameters::clone(&parameters),
         catalog,
@@ -94,6 +105,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
 /// cannot fill the memory.
 #[derive(Debug, Default)]
 struct News {
+    id: Option<StatementId>,
+    is_planning: bool,
     planned: Option<(Vec<Column>, OutputStage)>,
     progress: Option<QueryStats>,
 }
@@ -101,6 +114,8 @@ struct News {
 fn sink(sender: watch::Sender<News>) -> EventSink {
     Box::new(move |event| {
         sender.send_modify(|news| match event {
+            ExecutionEvent::Accepted { id } => news.id = Some(id),
+            ExecutionEvent::Planning => news.is_planning = true,
             ExecutionEvent::Planned { columns, output_stage } => news.planned = Some((columns, output_stage)),
             ExecutionEvent::Progress(stats) => news.progress = Some(stats),
         });
@@ -108,14 +123,13 @@ fn sink(sender: watch::Sender<News>) -> EventSink {
 }
 
 async fn follow(
-    run: Run<Planning>,
+    mut run: Started,
     mut execution: BoxFuture<'_, Result<Execution, QueryError>>,
     mut news: watch::Receiver<News>,
     expired: impl Future<Output = Duration>,
     location: &str,
     shared: &Shared,
 ) {
-    let mut run = Started::Planning(run);
     let mut planned = None;
     tokio::pin!(expired);
     let outcome = loop {
@@ -123,17 +137,23 @@ async fn follow(
             // In this order: what was told before the end is taken before the end.
             biased;
             Ok(()) = news.changed() => {
-                let progress = {
+                let (id, is_planning, progress) = {
                     let news = news.borrow_and_update();
-                    if matches!(run, Started::Planning(_)) {
+                    if !matches!(run, Started::Running(_)) {
                         planned.clone_from(&news.planned);
                     }
-                    news.progress.clone()
+                    (news.id.clone(), news.is_planning, news.progress.clone())
                 };
+                if let Some(id) = id {
+                    run.is_known_as(id);
+                }
+                if is_planning {
+                    run = run.planning();
+                }
                 if let Some((columns, output_stage)) = planned.take() {
                     run = run.planned(columns, output_stage);
                 }
-                if let (Started::Running(run), Some(stats)) = (&run, progress) {
+                if let Some(stats) = progress {
                     run.measured(stats);
                 }
             }
@@ -148,36 +168,75 @@ async fn follow(
     drop(execution);
     match (outcome, run) {
         (Ok(execution), run) => {
-            let run = match run {
-                Started::Running(run) => run,
-                // An executor need not tell what it has planned before it is done.
-                Started::Planning(run) => {
-                    run.planned(execution.columns.clone(), execution.output_stage.clone())
-                }
-            };
+            // An executor need not tell what it has planned before it is done.
+            let run = run.into_running(|| (execution.columns.clone(), execution.output_stage.clone()));
             run.finish(execution, location.to_owned()).await;
         }
         (Err(error), run) => {
             shared.result_files.discard(location).await;
-            match run {
-                Started::Planning(run) => run.fail(error).await,
-                Started::Running(run) => run.fail(error).await,
-            }
+            run.fail(error).await;
         }
     }
 }
 
 /// A run that was given to the executor.
 enum Started {
+    Queued(QueuedRun),
     Planning(Run<Planning>),
     Running(Run<Running>),
 }
 
 impl Started {
-    fn planned(self, columns: Vec<Column>, output_stage: OutputStage) -> Self {
+    fn id(&self) -> &StatementId {
         match self {
-            Self::Planning(run) => Self::Running(run.planned(columns, output_stage)),
-            running => running,
+            Self::Queued(run) => run.id(),
+            Self::Planning(run) => run.id(),
+            Self::Running(run) => run.id(),
+        }
+    }
+
+    fn is_known_as(&self, id: StatementId) {
+        match self {
+            Self::Queued(run) => run.is_known_as(id),
+            Self::Planning(run) => run.is_known_as(id),
+            Self::Running(run) => run.is_known_as(id),
+        }
+    }
+
+    fn measured(&self, stats: QueryStats) {
+        match self {
+            Self::Queued(run) => run.measured(stats),
+            Self::Planning(run) => run.measured(stats),
+            Self::Running(run) => run.measured(stats),
+        }
+    }
+
+    fn planning(self) -> Self {
+        match self {
+            Self::Queued(run) => Self::Planning(run.start()),
+            further => further,
+        }
+    }
+
+    fn planned(self, columns: Vec<Column>, output_stage: OutputStage) -> Self {
+        Self::Running(self.into_running(|| (columns, output_stage)))
+    }
+
+    fn into_running(self, planned: impl FnOnce() -> (Vec<Column>, OutputStage)) -> Run<Running> {
+        let run = match self {
+            Self::Queued(run) => run.start(),
+            Self::Planning(run) => run,
+            Self::Running(run) => return run,
+        };
+        let (columns, output_stage) = planned();
+        run.planned(columns, output_stage)
+    }
+
+    async fn fail(self, error: QueryError) {
+        match self {
+            Self::Queued(run) => run.fail(error).await,
+            Self::Planning(run) => run.fail(error).await,
+            Self::Running(run) => run.fail(error).await,
         }
     }
 }

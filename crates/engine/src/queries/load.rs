@@ -21,7 +21,7 @@ impl Queries {
         Load {
             statements: state.live.len(),
             queued_runs: state.schedule.len(),
-            active_runs: state.slots_taken,
+            active_runs: state.slots.total(),
         }
     }
 

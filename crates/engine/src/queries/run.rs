@@ -17,6 +17,7 @@ use rowhouse_model::{
 };
 
 use super::conclude::{self, Outcome};
+use super::slots::SlotKind;
 use super::{Shared, snapshot};
 use crate::executor::Execution;
 use crate::service::Admission;
@@ -94,7 +95,24 @@ impl<P> Run<P> {
     }
 }
 
+impl<P> Run<P> {
+    /// A cluster has given it an id of its own.
+    pub(super) fn is_known_as(&self, id: StatementId) {
+        self.core.update(|run, _| run.progress.cluster_id = Some(id));
+    }
+
+    /// What the executor has measured so far.
+    pub(super) fn measured(&self, stats: QueryStats) {
+        self.core.update(|run, _| run.progress.measured = stats);
+    }
+}
+
 impl Run<Queued> {
+    /// What kind of place it needs.
+    pub(super) fn kind(&self) -> SlotKind {
+        SlotKind::of(&self.phase.input.access.workspace.engine)
+    }
+
     /// The handle of a run that is in the memory's map already.
     pub(super) fn new(shared: &Arc<Shared>, id: StatementId, input: RunInput) -> Self {
         let core = RunCore { shared: Arc::clone(shared), id, is_over: false };
@@ -123,11 +141,6 @@ impl Run<Planning> {
 }
 
 impl Run<Running> {
-    /// What the executor has measured so far.
-    pub(super) fn measured(&self, stats: QueryStats) {
-        self.core.update(|run, _| run.progress.measured = stats);
-    }
-
     /// To FINISHED, or to FAILED if the result cannot be stored; returns when it can be seen.
     pub(super) async fn finish(self, execution: Execution, location: String) {
         self.core.end(Outcome::Executed { execution: Box::new(execution), location }).await;

@@ -28,9 +28,13 @@ impl<T> Schedule<T> {
         self.len += 1;
     }
 
-    /// Takes the next; its workspace goes to the end of the turns.
-    pub(super) fn pop(&mut self) -> Option<T> {
-        let workspace_id = self.turns.pop_front()?;
+    /// Takes the next of a workspace whose next may run now; its workspace goes to the end of the turns.
+    pub(super) fn pop(&mut self, may_run: impl Fn(&T) -> bool) -> Option<T> {
+        let has_turn = |workspace_id: &WorkspaceId| {
+            self.waiting.get(workspace_id).and_then(VecDeque::front).is_some_and(&may_run)
+        };
+        let turn = self.turns.iter().position(has_turn)?;
+        let workspace_id = self.turns.remove(turn)?;
         let line = self.waiting.get_mut(&workspace_id)?;
         let item = line.pop_front();
         self.len -= usize::from(item.is_some());
@@ -79,9 +83,16 @@ mod tests {
                 );
             }
             assert_eq!(schedule.len(), expected.len());
-            assert_eq!(std::iter::from_fn(|| schedule.pop()).collect::<Vec<_>>(), expected);
+            assert_eq!(std::iter::from_fn(|| schedule.pop(|_| true)).collect::<Vec<_>>(), expected);
             assert_eq!(schedule.len(), 0);
         };
+        let mut schedule = Schedule::new();
+        for (workspace, item) in [("a", 1), ("a", 2), ("b", 3)] {
+            schedule.push(&WorkspaceId::from(workspace), item);
+        }
+        assert_eq!(schedule.pop(|item| *item == 3), Some(3), "who may not run yet delays nobody");
+        assert_eq!(schedule.pop(|item| *item > 3), None);
+        assert_eq!(schedule.pop(|_| true), Some(1));
         check(&[], None, &[]);
         check(&[("a", 1), ("a", 2), ("a", 3)], None, &[1, 2, 3]);
         check(&[("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("c", 6)], None, &[1, 4, 5, 2, 6, 3]);

@@ -32,7 +32,7 @@ pub(super) fn of_live(
     query.duration = Some(millis(monotonic.saturating_sub(live.submitted)));
     query.query_stats = Some(stats(live, run.map(|(_, run)| &run.progress), status, monotonic));
     if let Some((id, run)) = run {
-        query.statement_id = Some(id.clone());
+        query.statement_id = Some(run.progress.cluster_id.as_ref().unwrap_or(id).clone());
         query.columns.clone_from(&run.progress.columns);
         query.output_stage.clone_from(&run.progress.output_stage);
     }

@@ -14,6 +14,7 @@ use tokio::task::AbortHandle;
 
 use super::run::{Phase, QueuedRun};
 use super::schedule::Schedule;
+use super::slots::Slots;
 use super::snapshot;
 use crate::service::Admission;
 use crate::store::query_records::StoredQuery;
@@ -38,7 +39,7 @@ pub(super) struct State {
     pub(super) flights_ended: u64,
     pub(super) schedule: Schedule<QueuedRun>,
     /// Runs that have a slot.
-    pub(super) slots_taken: usize,
+    pub(super) slots: Slots,
     pub(super) live_sql_bytes: usize,
     pub(super) is_closing: bool,
     recent: HashMap<QueryId, Arc<StoredQuery>>,
@@ -85,6 +86,8 @@ pub(super) struct RunState {
 /// What a run has told so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress {
+    /// The id that a cluster gave the run: the record shows it instead of this server's.
+    pub(super) cluster_id: Option<StatementId>,
     pub(super) columns: Option<Vec<Column>>,
     pub(super) output_stage: Option<OutputStage>,
     /// As the executor measures.
@@ -101,7 +104,7 @@ impl State {
             flights: HashMap::new(),
             flights_ended: 0,
             schedule: Schedule::new(),
-            slots_taken: 0,
+            slots: Slots::default(),
             live_sql_bytes: 0,
             is_closing: false,
             recent: HashMap::new(),
@@ -221,7 +224,7 @@ impl fmt::Debug for State {
         f.debug_struct("Queries")
             .field("live", &self.live.len())
             .field("runs", &self.runs.len())
-            .field("slots_taken", &self.slots_taken)
+            .field("slots_taken", &self.slots.total())
             .field("recent", &self.recent.len())
             .finish_non_exhaustive()
     }

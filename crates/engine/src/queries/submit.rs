@@ -50,8 +50,17 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
     let id = QueryId::new(shared.ids.new_id());
     let read = {
         let (sql, parameters) = (sql.clone(), parameters.clone());
+        let is_trino = access.workspace.engine.is_trino();
+        let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
         // Reading a megabyte of text is work for a thread that may take its time.
-        tokio::task::spawn_blocking(move || crate::sql::prepare(&sql, &parameters)).await
+        tokio::task::spawn_blocking(move || {
+            if is_trino {
+                crate::trino::prepare(&sql, &parameters, is_read_only)
+            } else {
+                crate::sql::prepare(&sql, &parameters)
+            }
+        })
+        .await
     };
     let prepared = read.unwrap_or_else(|error| {
         tracing::error!(%error, query = id.as_str(), "a statement could not be read");
@@ -258,7 +267,10 @@ impl Submitting {
             admission: Arc::clone(admission),
         };
         let config = self.shared.config();
-        let max_live = config.max_queued_statements.saturating_add(config.concurrency.max(1));
+        let max_live = config
+            .max_queued_statements
+            .saturating_add(config.concurrency.max(1))
+            .saturating_add(if config.trino.is_empty() { 0 } else { config.trino_concurrency });
         let mut state = self.shared.state();
         if state.is_closing {
             return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));

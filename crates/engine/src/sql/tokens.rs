@@ -123,6 +123,11 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
     }
 }
 
+/// Whether a word in capitals cannot be a name without quotes.
+pub(crate) fn is_reserved(upper: &str) -> bool {
+    RESERVED.binary_search(&upper).is_ok()
+}
+
 /// `:name` becomes one token. What stands between quotes, in comments and after `::` is not looked at: the
 /// tokenizer has taken it for what it is.
 fn spell_parameters(tokens: &mut Vec<TokenWithSpan>) {
@@ -151,7 +156,7 @@ pub(super) fn fingerprint(tokens: &[TokenWithSpan], parameters: &StatementParame
         let text = match token {
             Token::Word(word) if word.quote_style.is_none() => {
                 let upper = word.value.to_ascii_uppercase();
-                if RESERVED.binary_search(&upper.as_str()).is_ok() { upper } else { word.value.clone() }
+                if is_reserved(&upper) { upper } else { word.value.clone() }
             }
             // The debug form tells the kinds of tokens apart and escapes what they hold.
             other => format!("{other:?}"),

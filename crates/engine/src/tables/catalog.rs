@@ -1,8 +1,6 @@
 //! What a statement of a workspace may name, for editors that complete: no statement runs for it.
 
-use rowhouse_model::{
-    Catalog, CatalogFunction, CatalogTable, CatalogTableKind, Column, EngineKind, FunctionKind, Role,
-};
+use rowhouse_model::{Catalog, CatalogFunction, CatalogTable, CatalogTableKind, Column, FunctionKind, Role};
 
 use super::Tables;
 use crate::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
@@ -19,7 +17,7 @@ impl Tables {
     pub async fn catalog(&self, access: &Access) -> Result<Catalog> {
         access.require(Role::Analyst)?;
         let workspace = &access.workspace;
-        if workspace.engine == EngineKind::Trino {
+        if workspace.engine.is_trino() {
             return Ok(Catalog { functions: functions(), ..Catalog::default() });
         }
         let own = |name: String, kind, columns, row_count| CatalogTable {

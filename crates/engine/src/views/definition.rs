@@ -129,6 +129,7 @@ impl Views {
         let lease = self.tables.snapshot(access).await;
         let statement = Statement {
             id: StatementId::new(self.ids.new_id()),
+            engine: access.workspace.engine.clone(),
             sql: sql.to_owned(),
             // A view is refreshed by nobody who could give values: a statement that names some is refused.
             parameters: StatementParameters::default(),

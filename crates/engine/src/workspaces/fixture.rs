@@ -3,14 +3,44 @@
 
 use std::sync::Arc;
 
-use rowhouse_model::{CreateAccount, CreateToken, CreateWorkspace, EngineKind, Role, SetMember, Timestamp};
+use rowhouse_model::{
+    Column, CreateAccount, CreateToken, CreateWorkspace, EngineKind, QueryError, Role, SetMember,
+    TableFormat, Timestamp,
+};
 use tempfile::TempDir;
 
 use super::{Access, Memberships, Workspaces};
 use crate::accounts::{Accounts, Principal};
 use crate::clock::ManualClock;
+use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
 use crate::id_source::SequentialIdSource;
 use crate::store::{DATABASE_FILE, Store};
+
+/// Workspaces ask it only which engines there are.
+#[derive(Debug)]
+struct NoExecutor;
+
+impl Executor for NoExecutor {
+    fn execute(&self, _: Statement, _: EventSink) -> BoxFuture<'_, Result<Execution, QueryError>> {
+        unreachable!("no statement runs here")
+    }
+
+    fn analyze(&self, _: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
+        unreachable!("no statement is planned here")
+    }
+
+    fn describe(&self, _: String, _: TableFormat) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
+        unreachable!("no table is looked at here")
+    }
+
+    fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+}
 
 pub(crate) struct Fixture {
     pub(crate) folder: TempDir,
@@ -53,6 +83,7 @@ impl Fixture {
             Arc::clone(&ids) as _,
             Arc::clone(&accounts),
             memberships,
+            Arc::new(NoExecutor),
             EngineKind::Polars,
         );
         let workspaces = Arc::new(workspaces.unwrap());

@@ -27,7 +27,8 @@ async fn workspaces_are_made_by_admins_under_names_of_their_own() {
     check(&fixture.admin, workspace("Sales"), ErrorKind::InvalidArguments).await;
     let untitled = CreateWorkspace { title: " ".to_owned(), ..workspace("other") };
     check(&fixture.admin, untitled, ErrorKind::InvalidArguments).await;
-    let on_trino = CreateWorkspace { engine: Some(EngineKind::Trino), ..workspace("other") };
+    let on_trino =
+        CreateWorkspace { engine: Some(EngineKind::Trino { cluster: None }), ..workspace("other") };
     check(&fixture.admin, on_trino, ErrorKind::NotSupported).await;
 
     let fixture = fixture.reopen().await;

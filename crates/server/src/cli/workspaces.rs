@@ -25,9 +25,9 @@ pub(super) struct Create {
     /// Displayed title [default: the name]
     #[arg(long)]
     title: Option<String>,
-    /// What runs its statements [default: the server's]
-    #[arg(long, value_enum)]
-    engine: Option<Engine>,
+    /// What runs its statements: polars, trino or trino:NAME [default: the server's]
+    #[arg(long)]
+    engine: Option<EngineKind>,
     /// How it is printed
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
@@ -53,14 +53,6 @@ pub(super) struct SetRole {
     role: MemberRole,
     #[command(flatten)]
     workspace: WorkspaceFlags,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Engine {
-    /// The embedded engine
-    Polars,
-    /// A Trino cluster
-    Trino,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -90,10 +82,7 @@ impl Create {
         let body = CreateWorkspace {
             title: self.title.unwrap_or_else(|| self.sql_name.clone()),
             sql_name: self.sql_name,
-            engine: self.engine.map(|engine| match engine {
-                Engine::Polars => EngineKind::Polars,
-                Engine::Trino => EngineKind::Trino,
-            }),
+            engine: self.engine,
         };
         let workspace = self.connection.client()?.create_workspace(&body).await?;
         print_one(self.format, &workspace, HEADERS, cells)
@@ -132,9 +121,5 @@ const HEADERS: &[&str] = &["name", "title", "engine", "role", "id"];
 
 fn cells(workspace: &Workspace) -> Vec<String> {
     let Workspace { id, sql_name, title, engine, role } = workspace;
-    let engine = match engine {
-        EngineKind::Polars => "polars",
-        EngineKind::Trino => "trino",
-    };
-    vec![sql_name.clone(), title.clone(), engine.to_owned(), role.to_string(), id.to_string()]
+    vec![sql_name.clone(), title.clone(), engine.to_string(), role.to_string(), id.to_string()]
 }

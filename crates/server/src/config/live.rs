@@ -4,7 +4,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::setting::SETTINGS;
-use super::source::{self, Given, GivenByKey};
+use super::source::{self, Gathered, Given, GivenByKey};
 use super::{Config, ConfigError, ServeFlags};
 
 /// The configuration as it stands.
@@ -51,19 +51,29 @@ impl Config {
         let read = source::gather(flags, environment)?;
         // What the next start would refuse is refused now, while somebody looks.
         Self::from_given(read.clone())?;
-        let mut merged = GivenByKey::new();
+        let mut merged = Gathered { clusters: self.given.clusters.clone(), ..Gathered::default() };
         let (mut changed, mut waiting) = (Vec::new(), Vec::new());
         for setting in SETTINGS {
-            let (old, new) = (self.given.get(setting.key), read.get(setting.key));
+            let (old, new) = (self.given.by_key.get(setting.key), read.by_key.get(setting.key));
             if texts(old) != texts(new) {
                 if setting.is_live { &mut changed } else { &mut waiting }.push(setting.key);
             }
             if let Some(given) = if setting.is_live { new } else { old } {
-                merged.insert(setting.key, given.clone());
+                merged.by_key.insert(setting.key, given.clone());
             }
+        }
+        let cluster_texts = |given: &Gathered| -> Vec<_> {
+            given.clusters.iter().map(|(name, given)| (name.clone(), all_texts(given))).collect()
+        };
+        if cluster_texts(&self.given) != cluster_texts(&read) {
+            waiting.push("engine.trino.NAME");
         }
         Ok(Reload { config: Self::from_given(merged)?, changed, waiting })
     }
+}
+
+fn all_texts(given: &GivenByKey) -> Vec<(&'static str, Vec<String>)> {
+    given.iter().map(|(key, given)| (*key, given.texts.clone())).collect()
 }
 
 fn texts(given: Option<&Given>) -> Option<&[String]> {

@@ -32,6 +32,11 @@ const fn live_list(key: &'static str, value_name: &'static str, help: &'static s
     Setting { list_separator: Some(','), ..live(key, value_name, help) }
 }
 
+/// A setting with several values.
+const fn list(key: &'static str, value_name: &'static str, help: &'static str) -> Setting {
+    Setting { list_separator: Some(','), ..setting(key, value_name, help) }
+}
+
 /// Every setting, in the order of the help text.
 pub(crate) const SETTINGS: &[Setting] = &[
     setting("listen", "ADDRESS:PORT", "Address to listen on [default: 127.0.0.1:8080]"),
@@ -52,8 +57,34 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "Certificate chain in PEM; with it the server speaks TLS alone [default: plain]",
     ),
     live("tls_key", "FILE", "Private key of the certificate, in PEM"),
-    setting("engine.kind", "KIND", "Engine of a workspace that names none: polars [default: polars]"),
-    setting("engine.concurrency", "COUNT", "Statements at a time [default: number of cores]"),
+    setting(
+        "engine.kind",
+        "KIND",
+        "Engine of a workspace that names none: polars, trino or trino:NAME [default: polars]",
+    ),
+    setting("engine.concurrency", "COUNT", "Statements at a time in workers [default: number of cores]"),
+    setting("engine.trino_concurrency", "COUNT", "Statements at a time on Trino clusters [default: 16]"),
+    setting("engine.trino.url", "URL", "A Trino cluster, such as http://trino:8080 or https://trino"),
+    setting("engine.trino.user", "USER", "The user that statements run as at Trino [default: rowhouse]"),
+    setting("engine.trino.catalog", "CATALOG", "Catalog of an unqualified name"),
+    setting("engine.trino.schema", "SCHEMA", "Schema of an unqualified name"),
+    setting("engine.trino.source", "TEXT", "Source that Trino's resource groups see [default: rowhouse]"),
+    list("engine.trino.client_tags", "TAG", "Client tags that Trino's resource groups see"),
+    list("engine.trino.session", "NAME=VALUE", "Session properties of Trino"),
+    setting("engine.trino.time_zone", "ZONE", "The session's time zone at Trino [default: UTC]"),
+    setting("engine.trino.password_file", "FILE", "File with the user's password; needs https"),
+    setting("engine.trino.token_file", "FILE", "File with a bearer token; needs https"),
+    setting("engine.trino.ca_file", "FILE", "Certificates to trust instead of the system's, PEM"),
+    setting(
+        "engine.trino.read_only",
+        "SWITCH",
+        "Whether only queries, SHOW, DESCRIBE and EXPLAIN may run at Trino [default: true]",
+    ),
+    setting(
+        "engine.trino.retry_timeout",
+        "DURATION",
+        "How long a cluster out of reach is tried before a statement fails [default: 30s]",
+    ),
     setting("engine.memory_limit", "SIZE", "Memory of one statement [default: 4GiB]"),
     live("engine.statement_timeout", "DURATION", "Time of one statement [default: 10m]"),
     live(
@@ -119,6 +150,14 @@ impl Setting {
     /// The environment variable.
     pub(crate) fn environment_variable(&self) -> String {
         format!("ROWHOUSE_{}", self.key.replace('.', "_").to_ascii_uppercase())
+    }
+
+    /// Its values in an environment variable.
+    pub(crate) fn split(&self, text: String) -> Vec<String> {
+        match self.list_separator {
+            Some(separator) => text.split(separator).map(|text| text.trim().to_owned()).collect(),
+            None => vec![text],
+        }
     }
 
     /// The flag, without its dashes.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use rowhouse_model::EngineKind;
+
 use super::ConfigError;
 use super::flags::ServeFlags;
 use super::nearest::nearest;
@@ -34,37 +36,56 @@ impl fmt::Display for Origin {
     }
 }
 
-/// All that was given, one value a key.
+/// What was given, one value a key.
 pub(super) type GivenByKey = BTreeMap<&'static str, Given>;
+
+/// Prefix of the settings of a Trino cluster; a table in it that is no setting is a cluster of that name.
+const CLUSTER_PREFIX: &str = "engine.trino.";
+
+/// All that was given.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gathered {
+    pub(super) by_key: GivenByKey,
+    /// Settings of `[engine.trino.NAME]`, by name and by the key that the cluster without a name has.
+    pub(super) clusters: BTreeMap<String, GivenByKey>,
+}
 
 /// Gathers what was given. An unknown key of the file is an error; an unknown environment variable
 /// is none, because service managers set some of the same prefix.
 pub(super) fn gather(
     flags: &ServeFlags,
     environment: &dyn Fn(&str) -> Option<String>,
-) -> Result<GivenByKey, ConfigError> {
-    let mut given = BTreeMap::new();
+) -> Result<Gathered, ConfigError> {
+    let mut given = Gathered::default();
     let config = flags.config.clone().or_else(|| environment("ROWHOUSE_CONFIG").map(Into::into));
     if let Some(path) = config {
         read_file(&path, &mut given)?;
     }
+    for (name, cluster) in &mut given.clusters {
+        for setting in SETTINGS {
+            let Some(rest) = setting.key.strip_prefix(CLUSTER_PREFIX) else { continue };
+            let variable = format!("ROWHOUSE_ENGINE_TRINO_{name}_{rest}").to_ascii_uppercase();
+            if let Some(text) = environment(&variable) {
+                let origin = Origin::Environment(variable);
+                cluster.insert(setting.key, Given { texts: setting.split(text), origin });
+            }
+        }
+    }
     for setting in SETTINGS {
         let variable = setting.environment_variable();
         if let Some(text) = environment(&variable) {
-            let texts = match setting.list_separator {
-                Some(separator) => text.split(separator).map(|text| text.trim().to_owned()).collect(),
-                None => vec![text],
-            };
-            given.insert(setting.key, Given { texts, origin: Origin::Environment(variable) });
+            let texts = setting.split(text);
+            given.by_key.insert(setting.key, Given { texts, origin: Origin::Environment(variable) });
         }
         if let Some(texts) = flags.values.get(setting.key) {
-            given.insert(setting.key, Given { texts: texts.clone(), origin: Origin::Flag(setting.flag()) });
+            let origin = Origin::Flag(setting.flag());
+            given.by_key.insert(setting.key, Given { texts: texts.clone(), origin });
         }
     }
     Ok(given)
 }
 
-fn read_file(path: &Path, given: &mut GivenByKey) -> Result<(), ConfigError> {
+fn read_file(path: &Path, given: &mut Gathered) -> Result<(), ConfigError> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| ConfigError::new(format!("configuration file {shown} cannot be read: {error}")))?;
@@ -78,7 +99,7 @@ fn read_table(
     path: &str,
     prefix: &str,
     table: &toml::Table,
-    given: &mut GivenByKey,
+    given: &mut Gathered,
 ) -> Result<(), ConfigError> {
     for (name, value) in table {
         let key = format!("{prefix}{name}");
@@ -89,12 +110,15 @@ fn read_table(
             {
                 read_table(path, &inner, table, given)?;
             }
+            (toml::Value::Table(table), None) if prefix == CLUSTER_PREFIX => {
+                read_cluster(path, name, table, given)?;
+            }
             (_, Some(setting)) => {
                 let texts = texts_of(setting, value).ok_or_else(|| {
                     ConfigError::new(format!("{key} in {path}: {value} is no {}", setting.value_name))
                 })?;
                 let origin = Origin::File { path: path.to_owned(), key: setting.key };
-                given.insert(setting.key, Given { texts, origin });
+                given.by_key.insert(setting.key, Given { texts, origin });
             }
             (_, None) => {
                 let tables =
@@ -106,6 +130,29 @@ fn read_table(
             }
         }
     }
+    Ok(())
+}
+
+/// `[engine.trino.NAME]`: the keys of `[engine.trino]` for a cluster of its own.
+fn read_cluster(
+    path: &str,
+    name: &str,
+    table: &toml::Table,
+    given: &mut Gathered,
+) -> Result<(), ConfigError> {
+    if format!("trino:{name}").parse::<EngineKind>().is_err() {
+        let message =
+            format!("{CLUSTER_PREFIX}{name} in {path}: names of clusters are like [a-z_][a-z0-9_]{{0,62}}");
+        return Err(ConfigError::new(message));
+    }
+    let mut settings = Gathered::default();
+    for (key, value) in table {
+        if value.is_table() {
+            return Err(ConfigError::new(format!("unknown key {CLUSTER_PREFIX}{name}.{key} in {path}")));
+        }
+    }
+    read_table(path, CLUSTER_PREFIX, table, &mut settings)?;
+    given.clusters.insert(name.to_owned(), settings.by_key);
     Ok(())
 }
 

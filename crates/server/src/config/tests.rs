@@ -130,8 +130,8 @@ fn errors_name_key_value_and_expected_form() {
         "base_path in FILE: \"a b\" cannot be used, expected a path such as /sql, of letters, digits and -._~/",
     );
     check(
-        "[engine]\nkind = \"trino\"",
-        "engine.kind in FILE: \"trino\" cannot be used, expected polars, the only engine of this version",
+        "[engine]\nkind = \"duckdb\"",
+        "engine.kind in FILE: \"duckdb\" cannot be used, expected polars, trino or trino:NAME",
     );
 }
 
@@ -168,4 +168,56 @@ fn a_reload_takes_live_settings_over_and_names_the_others() {
     // What waits goes on waiting.
     let again = config.reload(&ServeFlags::default(), &environment).unwrap();
     assert_eq!((again.changed, again.waiting), (vec![], vec!["listen"]));
+}
+
+#[test]
+fn trino_clusters_have_names_and_secrets_of_their_own() {
+    let token = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(token.path(), "abc\n").unwrap();
+    let file = format!(
+        r#"
+        [engine]
+        kind = "trino:eu"
+        [engine.trino]
+        url = "http://trino:8080/"
+        catalog = "hive"
+        session = ["a=1", "b=x:y"]
+        [engine.trino.eu]
+        url = "https://eu"
+        token_file = "{}"
+        read_only = false
+        "#,
+        token.path().display()
+    );
+    let flags = ServeFlags::default().with("engine.trino.user", "ann");
+    let environment =
+        [("ROWHOUSE_ENGINE_TRINO_EU_URL", "https://eu.example.org"), ("ROWHOUSE_ENGINE_TRINO_SCHEMA", "web")];
+    let config = load(flags, &environment, &file).unwrap();
+    assert_eq!(config.engine.kind.to_string(), "trino:eu");
+    let unnamed = &config.engine.trino[&None];
+    assert_eq!((unnamed.url.as_str(), unnamed.user.as_str()), ("http://trino:8080", "ann"));
+    assert_eq!((unnamed.catalog.as_deref(), unnamed.schema.as_deref()), (Some("hive"), Some("web")));
+    assert_eq!(unnamed.session, ["a=1", "b=x:y"]);
+    assert!(unnamed.is_read_only);
+    let eu = &config.engine.trino[&Some("eu".to_owned())];
+    assert_eq!(
+        (eu.url.as_str(), eu.user.as_str(), eu.is_read_only),
+        ("https://eu.example.org", "rowhouse", false)
+    );
+    assert_eq!(eu.authentication, rowhouse_engine::TrinoAuthentication::Bearer { token: "abc".to_owned() });
+
+    let check = |file: &str, expected: &str| {
+        let error = load(ServeFlags::default(), &[], file).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    };
+    check("[engine.trino]\nuser = \"ann\"", "engine.trino.url is missing");
+    check("[engine.trino.eu]\nuser = \"ann\"", "engine.trino.eu.url is missing");
+    check("[engine.trino.EU]\nurl = \"http://eu\"", "names of clusters");
+    check("[engine.trino.eu]\nulr = \"http://eu\"", "unknown key engine.trino.ulr");
+    check("[engine.trino]\nurl = \"http://eu\"\nread_only = 1", "true or false");
+    check(
+        "[engine.trino]\nurl = \"http://eu\"\ntoken_file = \"/nowhere/token\"",
+        "/nowhere/token cannot be read",
+    );
+    check("[engine]\nkind = \"duckdb\"", "polars, trino or trino:NAME");
 }

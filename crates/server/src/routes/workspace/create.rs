@@ -12,7 +12,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let request = CreateWorkspace {
         title: object.required_text("title")?,
         sql_name: object.required_text("sqlName")?,
-        engine: object.optional("engine", "\"polars\" or \"trino\"")?,
+        engine: object.optional("engine", "\"polars\", \"trino\" or \"trino:NAME\"")?,
     };
     json(&call.app.engine.workspaces().create(&principal, request).await?)
 }

@@ -1,0 +1,92 @@
+//! The executors of one server behind one: worker processes for workspaces of the embedded engine, clusters for the
+//! others. `SQL_ENGINE` (D21) is the worker processes; a cluster is another's service, neither woken nor rested here.
+
+use std::sync::Arc;
+
+use rowhouse_model::{ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
+
+use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts};
+use crate::pool::Pool;
+use crate::trino::TrinoExecutor;
+
+/// All of them.
+#[derive(Debug)]
+pub(crate) struct Engines {
+    /// None in a build without the embedded engine.
+    pool: Option<Pool>,
+    trino: Arc<TrinoExecutor>,
+}
+
+impl Engines {
+    pub(crate) fn new(pool: Option<Pool>, trino: Arc<TrinoExecutor>) -> Self {
+        Self { pool, trino }
+    }
+
+    fn pool(&self) -> Result<&Pool, QueryError> {
+        self.pool.as_ref().ok_or_else(|| {
+            let message =
+                "this server was built without the embedded engine; use a workspace on a Trino cluster";
+            QueryError::new(ErrorCode::NotSupported, message)
+        })
+    }
+}
+
+impl Executor for Engines {
+    fn execute(
+        &self,
+        statement: Statement,
+        events: EventSink,
+    ) -> BoxFuture<'_, Result<Execution, QueryError>> {
+        if statement.engine.is_trino() {
+            return self.trino.execute(statement, events);
+        }
+        Box::pin(async move { self.pool()?.execute(statement, events).await })
+    }
+
+    fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
+        if statement.engine.is_trino() {
+            return self.trino.analyze(statement);
+        }
+        Box::pin(async move { self.pool()?.analyze(statement).await })
+    }
+
+    fn describe(
+        &self,
+        location: String,
+        format: TableFormat,
+    ) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
+        Box::pin(async move { self.pool()?.describe(location, format).await })
+    }
+
+    fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {
+        match &self.pool {
+            Some(pool) => pool.wake(),
+            None => Box::pin(async { Ok(()) }),
+        }
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            if let Some(pool) = &self.pool {
+                pool.rest().await;
+            }
+            self.trino.settle().await;
+        })
+    }
+
+    fn workers(&self) -> WorkerCounts {
+        self.pool.as_ref().map(Executor::workers).unwrap_or_default()
+    }
+
+    fn has(&self, engine: &EngineKind) -> bool {
+        if engine.is_trino() { self.trino.has(engine) } else { self.pool.is_some() }
+    }
+
+    fn is_read_only(&self, engine: &EngineKind) -> bool {
+        !engine.is_trino() || self.trino.is_read_only(engine)
+    }
+
+    fn clusters(&self) -> Vec<ClusterStatus> {
+        self.trino.status()
+    }
+}

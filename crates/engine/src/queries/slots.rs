@@ -1,0 +1,56 @@
+//! Places of running statements: those of the embedded engine cost this machine, those on clusters another one.
+
+use rowhouse_model::EngineKind;
+
+use crate::config::EngineConfig;
+
+/// What a place is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    /// A worker process.
+    Worker,
+    /// A statement on a cluster.
+    Cluster,
+}
+
+impl SlotKind {
+    pub(super) const fn of(engine: &EngineKind) -> Self {
+        if engine.is_trino() { Self::Cluster } else { Self::Worker }
+    }
+}
+
+/// Places that are taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slots {
+    workers: usize,
+    clusters: usize,
+}
+
+impl Slots {
+    pub(super) fn has_free(self, kind: SlotKind, config: &EngineConfig) -> bool {
+        match kind {
+            SlotKind::Worker => self.workers < config.concurrency.max(1),
+            SlotKind::Cluster => self.clusters < config.trino_concurrency.max(1),
+        }
+    }
+
+    pub(super) fn take(&mut self, kind: SlotKind) {
+        *self.taken(kind) += 1;
+    }
+
+    pub(super) fn give_back(&mut self, kind: SlotKind) {
+        *self.taken(kind) -= 1;
+    }
+
+    /// All of them.
+    pub(super) const fn total(self) -> usize {
+        self.workers + self.clusters
+    }
+
+    fn taken(&mut self, kind: SlotKind) -> &mut usize {
+        match kind {
+            SlotKind::Worker => &mut self.workers,
+            SlotKind::Cluster => &mut self.clusters,
+        }
+    }
+}

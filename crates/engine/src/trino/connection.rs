@@ -1,0 +1,403 @@
+//! HTTP to one cluster: its headers, its certificates, and the retries that the protocol asks of a client: 502, 503,
+//! 504 and 429, connections that cannot be made, and answers that break off. Time is the clock's, so that tests
+//! drive the back-off.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::{Bytes, BytesMut};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rowhouse_model::QueryError;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+
+use super::cluster::{TrinoAuthentication, TrinoCluster};
+use super::failure::{external, told};
+use crate::clock::{self, Clock};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Time for a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time without a word from Trino, which answers a poll within a second even if there is nothing to tell.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest page that is taken. Trino's pages have about 1 MB, or one row that is larger.
+const MAX_PAGE_BYTES: usize = 256 << 20;
+/// Wait after the first failed attempt; doubled by each further one. The protocol asks for 50 to 100 ms.
+const FIRST_BACK_OFF: Duration = Duration::from_millis(50);
+/// The longest wait between two attempts.
+const MAX_BACK_OFF: Duration = Duration::from_secs(5);
+/// How much of the body of an unexpected answer a message repeats, bytes.
+const QUOTED_BODY_BYTES: usize = 200;
+
+/// A cluster and the way to it.
+pub(super) struct Connection {
+    /// `trino` or `trino:NAME`, for messages.
+    pub(super) name: String,
+    pub(super) cluster: TrinoCluster,
+    http: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    base: Uri,
+    headers: HeaderMap,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+/// Why an attempt gave no page.
+enum Fault {
+    /// Nothing is wrong that another attempt could not mend. `is_sent`: Trino may have got the request.
+    Passing { reason: String, after: Option<Duration>, is_sent: bool },
+    /// Another attempt would end the same.
+    Lasting(QueryError),
+}
+
+impl Connection {
+    /// Makes no connection yet.
+    ///
+    /// # Errors
+    /// `InvalidArguments`: a setting cannot be used.
+    pub(super) fn new(name: String, cluster: TrinoCluster, clock: Arc<dyn Clock>) -> Result<Self> {
+        let unusable = |what: &str, why: String| {
+            Error::new(ErrorKind::InvalidArguments, format!("{what} of the Trino cluster '{name}': {why}"))
+        };
+        let base: Uri = cluster.url.parse().map_err(|error| unusable("url", format!("{error}")))?;
+        if !matches!(base.scheme_str(), Some("http" | "https")) || base.host().is_none() {
+            let why = format!("'{}' is not of the form http://HOST:PORT or https://HOST", cluster.url);
+            return Err(unusable("url", why));
+        }
+        let is_secret = cluster.authentication != TrinoAuthentication::None;
+        if is_secret && base.scheme_str() == Some("http") && !is_loopback(base.host().unwrap_or_default()) {
+            let why =
+                format!("a password or token must not travel in the clear to '{}'; use https", cluster.url);
+            return Err(unusable("url", why));
+        }
+        let headers = headers(&cluster).map_err(|why| unusable("a setting", why))?;
+        let tls =
+            tls(&cluster, base.scheme_str() == Some("https")).map_err(|why| unusable("ca_file", why))?;
+        let mut connector = HttpConnector::new();
+        connector.enforce_http(false);
+        connector.set_nodelay(true);
+        connector.set_connect_timeout(Some(CONNECT_TIMEOUT));
+        let connector = HttpsConnectorBuilder::new()
+            .with_tls_config(tls)
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(connector);
+        let http = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(Duration::from_secs(30))
+            .build(connector);
+        Ok(Self { name, cluster, http, base, headers, clock })
+    }
+
+    /// Submits a statement: the first page. `headers` are those of this statement alone.
+    pub(super) async fn submit(&self, sql: &str, headers: &HeaderMap) -> Result<Bytes, QueryError> {
+        let uri = self.at("/v1/statement").map_err(external)?;
+        let body = Bytes::copy_from_slice(sql.as_bytes());
+        self.persist(Method::POST, &uri, headers, &body).await
+    }
+
+    /// The page at a `nextUri`. Trino keeps a page until the one after it is asked for, so it can be asked again.
+    pub(super) async fn page(&self, uri: &Uri) -> Result<Bytes, QueryError> {
+        self.persist(Method::GET, uri, &HeaderMap::new(), &Bytes::new()).await
+    }
+
+    /// Cancels the statement with this `nextUri`; one that Trino has forgotten is canceled.
+    pub(super) async fn cancel(&self, uri: &Uri) -> Result<(), QueryError> {
+        self.persist(Method::DELETE, uri, &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
+    }
+
+    /// One attempt at a path of the cluster, within a time.
+    pub(super) async fn look(&self, path: &str, at_most: Duration) -> Result<Bytes, String> {
+        let uri = self.at(path)?;
+        let (headers, body) = (HeaderMap::new(), Bytes::new());
+        let attempt = self.attempt(Method::GET, &uri, &headers, &body);
+        match tokio::time::timeout(at_most, attempt).await {
+            Ok(Ok(body)) => Ok(body),
+            Ok(Err(Fault::Passing { reason, .. })) => Err(reason),
+            Ok(Err(Fault::Lasting(error))) => Err(error.message),
+            Err(_) => Err(format!("no answer within {} s", at_most.as_secs_f64())),
+        }
+    }
+
+    /// A `nextUri`, which must lead to the same server: it gets this cluster's credentials.
+    pub(super) fn follow(&self, next: &str) -> Result<Uri, QueryError> {
+        let uri: Uri = next
+            .parse()
+            .map_err(|error| external(format!("{}: '{next}' is no nextUri: {error}", self.name)))?;
+        let origin = |uri: &Uri| (uri.scheme().cloned(), uri.host().map(str::to_ascii_lowercase), port(uri));
+        if origin(&uri) == origin(&self.base) {
+            return Ok(uri);
+        }
+        Err(external(format!(
+            "{}: Trino's nextUri leads to {}://{}, not to {}; if a proxy stands between, set \
+             http-server.process-forwarded=true in Trino's configuration",
+            self.name,
+            uri.scheme_str().unwrap_or_default(),
+            uri.authority().map_or("", |authority| authority.as_str()),
+            self.cluster.url
+        )))
+    }
+
+    fn at(&self, path: &str) -> Result<Uri, String> {
+        format!("{}{path}", self.cluster.url)
+            .parse()
+            .map_err(|error| format!("{}{path}: {error}", self.cluster.url))
+    }
+
+    /// Attempts until there is an answer, or the cluster has been out of reach for its time.
+    async fn persist(
+        &self,
+        method: Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> Result<Bytes, QueryError> {
+        let mut first_fault = None;
+        let mut back_off = FIRST_BACK_OFF;
+        loop {
+            let (reason, after) = match self.attempt(method.clone(), uri, headers, body).await {
+                Ok(page) => return Ok(page),
+                Err(Fault::Lasting(error)) => return Err(error),
+                Err(Fault::Passing { reason, is_sent: true, .. }) if method == Method::POST => {
+                    // It may be running: a second one would be another statement.
+                    return Err(external(format!(
+                        "{} broke off while it took the statement: {reason}; submit it again",
+                        self.describe()
+                    )));
+                }
+                Err(Fault::Passing { reason, after, .. }) => (reason, after),
+            };
+            let now = self.clock.monotonic();
+            let since = *first_fault.get_or_insert(now);
+            let pause = after.unwrap_or_else(|| jittered(back_off)).min(MAX_BACK_OFF);
+            let deadline = since + self.cluster.retry_timeout;
+            if now + pause > deadline {
+                return Err(external(format!(
+                    "{} cannot be reached: {reason}; tried for {} s",
+                    self.describe(),
+                    (now - since).as_secs_f64().round()
+                )));
+            }
+            tracing::warn!(cluster = self.name, reason, ?pause, "Trino is tried again");
+            clock::wait_until(self.clock.as_ref(), now + pause).await;
+            back_off = (back_off * 2).min(MAX_BACK_OFF);
+        }
+    }
+
+    async fn attempt(
+        &self,
+        method: Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> Result<Bytes, Fault> {
+        let is_cancel = method == Method::DELETE;
+        let mut request = Request::new(Full::new(body.clone()));
+        *request.method_mut() = method;
+        *request.uri_mut() = uri.clone();
+        request.headers_mut().extend(self.headers.clone());
+        request.headers_mut().extend(headers.clone());
+        let answer = match tokio::time::timeout(SILENCE_TIMEOUT, self.http.request(request)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => {
+                let is_sent = !error.is_connect();
+                return Err(Fault::Passing { reason: told(&error), after: None, is_sent });
+            }
+            Err(_) => {
+                let reason = format!("no answer within {} s", SILENCE_TIMEOUT.as_secs());
+                return Err(Fault::Passing { reason, after: None, is_sent: true });
+            }
+        };
+        let status = answer.status();
+        match status {
+            StatusCode::OK => self.read(answer.into_body()).await,
+            StatusCode::NO_CONTENT => Ok(Bytes::new()),
+            StatusCode::NOT_FOUND | StatusCode::GONE if is_cancel => Ok(Bytes::new()),
+            StatusCode::BAD_GATEWAY
+            | StatusCode::SERVICE_UNAVAILABLE
+            | StatusCode::GATEWAY_TIMEOUT
+            | StatusCode::TOO_MANY_REQUESTS => {
+                let after = answer.headers().get(RETRY_AFTER).and_then(seconds);
+                Err(Fault::Passing { reason: format!("status {status}"), after, is_sent: false })
+            }
+            StatusCode::NOT_FOUND | StatusCode::GONE => Err(Fault::Lasting(external(format!(
+                "{} does not know the statement any more; it was restarted, or gave the statement up",
+                self.describe()
+            )))),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(Fault::Lasting(external(format!(
+                "{} does not let the user '{}' in (status {status}); check user, password or token",
+                self.describe(),
+                self.cluster.user
+            )))),
+            _ => {
+                let body = self.read(answer.into_body()).await.unwrap_or_default();
+                let quoted = String::from_utf8_lossy(&body[..body.len().min(QUOTED_BODY_BYTES)]).into_owned();
+                Err(Fault::Lasting(external(format!(
+                    "{} answered with status {status}: {quoted}",
+                    self.describe()
+                ))))
+            }
+        }
+    }
+
+    async fn read(&self, mut body: Incoming) -> Result<Bytes, Fault> {
+        let mut read = BytesMut::new();
+        loop {
+            let frame = match tokio::time::timeout(SILENCE_TIMEOUT, body.frame()).await {
+                Ok(None) => return Ok(read.freeze()),
+                Ok(Some(Ok(frame))) => frame,
+                Ok(Some(Err(error))) => {
+                    let reason = format!("the answer broke off: {error}");
+                    return Err(Fault::Passing { reason, after: None, is_sent: true });
+                }
+                Err(_) => {
+                    let reason = format!("the answer stopped for {} s", SILENCE_TIMEOUT.as_secs());
+                    return Err(Fault::Passing { reason, after: None, is_sent: true });
+                }
+            };
+            let Ok(data) = frame.into_data() else { continue };
+            if read.len() + data.len() > MAX_PAGE_BYTES {
+                return Err(Fault::Lasting(external(format!(
+                    "{} sent a page of more than {} MiB; select fewer bytes in one row",
+                    self.describe(),
+                    MAX_PAGE_BYTES >> 20
+                ))));
+            }
+            if read.is_empty() {
+                read.reserve(usize::try_from(body_size(&body)).unwrap_or(0).min(MAX_PAGE_BYTES) + data.len());
+            }
+            read.extend_from_slice(&data);
+        }
+    }
+
+    fn describe(&self) -> String {
+        format!("the Trino cluster '{}' at {}", self.name, self.cluster.url)
+    }
+}
+
+/// What is left to read, where the answer has said so.
+fn body_size(body: &Incoming) -> u64 {
+    use hyper::body::Body as _;
+    body.size_hint().exact().unwrap_or(0)
+}
+
+/// The headers of every request (Trino's `ProtocolHeaders`).
+fn headers(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    let mut put = |name: &'static str, text: &str| -> Result<(), String> {
+        let value = HeaderValue::from_str(text).map_err(|_| format!("'{text}' cannot stand in a header"))?;
+        headers.append(HeaderName::from_static(name), value);
+        Ok(())
+    };
+    put("x-trino-user", &cluster.user)?;
+    put("x-trino-source", &cluster.source)?;
+    put("x-trino-time-zone", &cluster.time_zone)?;
+    // Without it Trino cuts times and timestamps to milliseconds.
+    put("x-trino-client-capabilities", "PARAMETRIC_DATETIME")?;
+    if let Some(catalog) = &cluster.catalog {
+        put("x-trino-catalog", catalog)?;
+    }
+    if let Some(schema) = &cluster.schema {
+        put("x-trino-schema", schema)?;
+    }
+    if !cluster.client_tags.is_empty() {
+        put("x-trino-client-tags", &cluster.client_tags.join(","))?;
+    }
+    for property in &cluster.session {
+        let (name, value) =
+            property.split_once('=').ok_or_else(|| format!("'{property}' is not of the form NAME=VALUE"))?;
+        put("x-trino-session", &format!("{}={}", name.trim(), percent_encoded(value.trim())))?;
+    }
+    let authorization = match &cluster.authentication {
+        TrinoAuthentication::None => None,
+        TrinoAuthentication::Basic { password } => {
+            Some(format!("Basic {}", STANDARD.encode(format!("{}:{password}", cluster.user))))
+        }
+        TrinoAuthentication::Bearer { token } => Some(format!("Bearer {token}")),
+    };
+    if let Some(authorization) = authorization {
+        let mut value = HeaderValue::from_str(&authorization)
+            .map_err(|_| "the password or token cannot stand in a header".to_owned())?;
+        value.set_sensitive(true);
+        headers.insert(AUTHORIZATION, value);
+    }
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(USER_AGENT, HeaderValue::from_static(concat!("rowhouse/", env!("CARGO_PKG_VERSION"))));
+    Ok(headers)
+}
+
+/// As `application/x-www-form-urlencoded` has it, which is what Trino decodes.
+pub(super) fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => encoded.push(char::from(byte)),
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
+fn tls(cluster: &TrinoCluster, is_needed: bool) -> Result<rustls::ClientConfig, String> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
+    let mut roots = rustls::RootCertStore::empty();
+    match &cluster.ca_file {
+        Some(path) => {
+            let failed = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+            for certificate in CertificateDer::pem_file_iter(path).map_err(|error| failed(&error))? {
+                let certificate = certificate.map_err(|error| failed(&error))?;
+                roots.add(certificate).map_err(|error| failed(&error))?;
+            }
+            if roots.is_empty() {
+                return Err(failed(&"there is no certificate in it"));
+            }
+        }
+        None if is_needed => {
+            let builder = builder.with_native_roots().map_err(|error| error.to_string())?;
+            return Ok(builder.with_no_client_auth());
+        }
+        None => {}
+    }
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+}
+
+fn port(uri: &Uri) -> u16 {
+    uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 })
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn seconds(value: &HeaderValue) -> Option<Duration> {
+    value.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// Between half of it and all of it, so that clients that failed together do not come back together.
+fn jittered(back_off: Duration) -> Duration {
+    let random = RandomState::new().hash_one(0_u8) % 512;
+    back_off / 2 + back_off.mul_f64(random as f64 / 1024.0)
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("name", &self.name)
+            .field("url", &self.cluster.url)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,33 @@
+//! What a statement's record says when the cluster, not the statement, is at fault.
+
+use std::error::Error as _;
+
+use rowhouse_model::{ErrorCode, QueryError};
+
+/// `GENERIC_EXTERNAL`: something that this server depends on is wrong.
+pub(super) fn external(message: impl Into<String>) -> QueryError {
+    QueryError::new(ErrorCode::External, message)
+}
+
+/// The server's own fault; the cause goes to the log.
+pub(super) fn internal(doing: &str, error: &dyn std::fmt::Display) -> QueryError {
+    tracing::error!(%error, "{doing}");
+    QueryError::new(ErrorCode::GenericInternalError, format!("{doing} failed; the server's log says why"))
+}
+
+/// The innermost cause of an error, which is the one that tells most: "Connection refused".
+pub(super) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+/// An error of hyper's client with its cause.
+pub(super) fn told(error: &hyper_util::client::legacy::Error) -> String {
+    match error.source() {
+        Some(source) => innermost(source),
+        None => error.to_string(),
+    }
+}

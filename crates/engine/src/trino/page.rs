@@ -1,0 +1,127 @@
+//! One page of Trino's answer, read in one pass: what it says of the statement, and its rows straight into columns.
+//! Where the next page is found is told before the rows are read, so that it can be fetched meanwhile.
+
+use rowhouse_model::{Column, QueryError};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::rows::Rows;
+use super::wire::{StatementStats, WireColumn, WireError};
+
+/// What a page says besides its rows.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    /// Trino's id of the statement.
+    pub(super) id: String,
+    /// Where the next page is; none on the last.
+    pub(super) next: Option<String>,
+    pub(super) stats: StatementStats,
+    pub(super) error: Option<QueryError>,
+}
+
+/// What the pages so far have told of the result.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Once a page has told them.
+    pub(super) columns: Option<Vec<Column>>,
+    /// The rows; with the columns.
+    pub(super) rows: Option<Rows>,
+}
+
+/// Reads a page. `early` is told the next page's place before rows are read.
+///
+/// # Errors
+/// It is not JSON, not a page, or has a value that is none of its column's type.
+pub(super) fn read(
+    page: &[u8],
+    found: &mut Found,
+    early: &mut dyn FnMut(Option<&str>),
+) -> Result<Head, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_slice(page);
+    let head = Page { found, early }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(head)
+}
+
+struct Page<'p> {
+    found: &'p mut Found,
+    early: &'p mut dyn FnMut(Option<&str>),
+}
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "camelCase")]
+enum Key {
+    Id,
+    NextUri,
+    Columns,
+    Data,
+    Stats,
+    Error,
+    #[serde(other)]
+    Other,
+}
+
+impl<'de> DeserializeSeed<'de> for Page<'_> {
+    type Value = Head;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Head, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Page<'_> {
+    type Value = Head;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a page of Trino's client protocol")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Head, A::Error> {
+        let mut head = Head::default();
+        // Rows that come before their columns wait as text; Trino does not send them so.
+        let mut waiting: Option<&RawValue> = None;
+        let mut has_id = false;
+        while let Some(key) = entries.next_key()? {
+            match key {
+                Key::Id => {
+                    head.id = entries.next_value()?;
+                    has_id = true;
+                }
+                Key::NextUri => head.next = entries.next_value()?,
+                Key::Columns => {
+                    let columns: Option<Vec<WireColumn>> = entries.next_value()?;
+                    if let (Some(columns), None) = (columns, &self.found.columns) {
+                        let columns: Vec<Column> = columns.into_iter().map(WireColumn::into_column).collect();
+                        self.found.rows = Some(Rows::new(&columns));
+                        self.found.columns = Some(columns);
+                    }
+                }
+                Key::Data => match &mut self.found.rows {
+                    Some(rows) => {
+                        (self.early)(head.next.as_deref());
+                        entries.next_value_seed(rows)?;
+                    }
+                    None => waiting = entries.next_value()?,
+                },
+                Key::Stats => head.stats = entries.next_value()?,
+                Key::Error => {
+                    let error: Option<WireError> = entries.next_value()?;
+                    head.error = error.map(WireError::into_error);
+                }
+                Key::Other => {
+                    entries.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        if !has_id {
+            return Err(A::Error::missing_field("id"));
+        }
+        if let Some(waiting) = waiting {
+            let rows = self.found.rows.as_mut().ok_or_else(|| A::Error::custom("rows without columns"))?;
+            let mut deserializer = serde_json::Deserializer::from_str(waiting.get());
+            rows.deserialize(&mut deserializer).map_err(A::Error::custom)?;
+        }
+        Ok(head)
+    }
+}

@@ -1,0 +1,140 @@
+//! Rows of Trino's pages on their way into a result file: decoded from JSON straight into columns, given out as
+//! batches of the file's size, or smaller ones where rows are large.
+
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use rowhouse_model::Column;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
+
+use crate::arrow_file::ROWS_PER_BATCH;
+
+mod builder;
+mod value;
+mod value_text;
+mod value_type;
+
+use builder::Builder;
+use value::Cell;
+pub(super) use value_type::ValueType;
+
+/// JSON bytes of rows after which a batch is closed early, so that large rows do not gather in memory.
+const BYTES_PER_BATCH: usize = 8 << 20;
+
+/// The batch under construction.
+#[derive(Debug)]
+pub(super) struct Rows {
+    schema: SchemaRef,
+    builders: Vec<Builder>,
+    row_count: usize,
+    /// JSON bytes of the pages since the last batch.
+    bytes: usize,
+    full: Vec<RecordBatch>,
+}
+
+impl Rows {
+    /// Of a result with these columns.
+    pub(super) fn new(columns: &[Column]) -> Self {
+        let types: Vec<ValueType> =
+            columns.iter().map(|column| ValueType::of(&column.type_signature)).collect();
+        let fields = columns.iter().zip(&types);
+        let fields: Vec<Field> =
+            fields.map(|(column, value_type)| value_type.field(&column.name, true)).collect();
+        let builders = types.into_iter().map(Builder::new).collect();
+        Self { schema: Arc::new(Schema::new(fields)), builders, row_count: 0, bytes: 0, full: Vec::new() }
+    }
+
+    /// Names and Arrow types of the columns.
+    pub(super) fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// A page of this many bytes has been read; the batches that are to be written now.
+    pub(super) fn take_full(&mut self, page_bytes: usize) -> Result<Vec<RecordBatch>, ArrowError> {
+        self.bytes += page_bytes;
+        if self.bytes >= BYTES_PER_BATCH && self.row_count > 0 {
+            self.close()?;
+        }
+        Ok(std::mem::take(&mut self.full))
+    }
+
+    /// The last batch, if there is one.
+    pub(super) fn take_rest(&mut self) -> Result<Vec<RecordBatch>, ArrowError> {
+        if self.row_count > 0 {
+            self.close()?;
+        }
+        Ok(std::mem::take(&mut self.full))
+    }
+
+    fn close(&mut self) -> Result<(), ArrowError> {
+        let arrays = self.builders.iter_mut().map(Builder::finish).collect::<Result<_, _>>()?;
+        let options = RecordBatchOptions::new().with_row_count(Some(self.row_count));
+        self.full.push(RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)?);
+        (self.row_count, self.bytes) = (0, 0);
+        Ok(())
+    }
+}
+
+/// `data` of a page: an array of rows, or null.
+impl<'de> DeserializeSeed<'de> for &mut Rows {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Rows {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an array of rows")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
+        while rows.next_element_seed(Row(&mut self.builders))?.is_some() {
+            self.row_count += 1;
+            if self.row_count == ROWS_PER_BATCH {
+                self.close().map_err(A::Error::custom)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One row: as many values as there are columns.
+struct Row<'r>(&'r mut [Builder]);
+
+impl<'de> DeserializeSeed<'de> for Row<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Row<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a row of {} values", self.0.len())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<(), A::Error> {
+        let length = self.0.len();
+        for (index, builder) in self.0.iter_mut().enumerate() {
+            if values.next_element_seed(Cell(builder))?.is_none() {
+                return Err(A::Error::invalid_length(index, &"a value for each column"));
+            }
+        }
+        match values.next_element::<serde::de::IgnoredAny>()? {
+            None => Ok(()),
+            Some(_) => Err(A::Error::invalid_length(length + 1, &"a value for each column")),
+        }
+    }
+}

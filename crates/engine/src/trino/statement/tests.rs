@@ -1,0 +1,103 @@
+use super::*;
+
+fn code(text: &str, is_read_only: bool) -> String {
+    prepare(text, &StatementParameters::default(), is_read_only)
+        .map_or_else(|error| error.error_name, |_| "ok".to_owned())
+}
+
+#[test]
+fn a_read_only_workspace_runs_what_only_reads() {
+    let check = |text: &str, read_only: &str, writing: &str| {
+        assert_eq!((code(text, true).as_str(), code(text, false).as_str()), (read_only, writing), "{text}");
+    };
+    for text in [
+        "SELECT 1",
+        " -- INSERT\n select 1",
+        "/* DROP */ WITH t AS (SELECT 1) TABLE t",
+        "((VALUES 1))",
+        "(SELECT 1) UNION (SELECT 2);",
+        "SHOW CATALOGS",
+        "desc orders",
+        "DESCRIBE tpch.tiny.orders ; -- end",
+        "EXPLAIN INSERT INTO t SELECT 1",
+        "EXPLAIN (TYPE IO) SELECT 1",
+        "EXPLAIN ANALYZE VERBOSE SELECT 1",
+        // Trino says what is wrong with these.
+        "'a'",
+        "+ 1",
+    ] {
+        check(text, "ok", "ok");
+    }
+    for text in [
+        "INSERT INTO t SELECT 1",
+        "DELETE FROM t",
+        "CREATE TABLE t AS SELECT 1",
+        "drop table t",
+        "CALL system.runtime.kill_query('x')",
+        "EXPLAIN ANALYZE INSERT INTO t SELECT 1",
+        "explain /* */ analyze verbose DELETE FROM t",
+        "GRANT SELECT ON t TO u",
+        "MERGE INTO t USING u ON true WHEN MATCHED THEN DELETE",
+        "ANALYZE t",
+        "REFRESH MATERIALIZED VIEW v",
+        "FROM t",
+    ] {
+        check(text, "PERMISSION_DENIED", "ok");
+    }
+    for text in ["SET SESSION a = 1", "USE tpch.tiny", "PREPARE p FROM SELECT 1", "START TRANSACTION"] {
+        check(text, "NOT_SUPPORTED", "NOT_SUPPORTED");
+    }
+    for text in ["", ";", " -- only\n", "SELECT 'a", "SELECT /* a", "SELECT 1; DROP TABLE t", "SELECT \"a"] {
+        check(text, "SYNTAX_ERROR", "SYNTAX_ERROR");
+    }
+}
+
+#[test]
+fn refusals_have_their_place() {
+    let error = prepare("-- é\n  INSERT INTO t VALUES 1", &StatementParameters::default(), true)
+        .expect_err("refused");
+    assert_eq!(error.error_location, Some(ErrorLocation { line_number: 2, column_number: 3 }));
+    assert!(error.message.starts_with("line 2:3: INSERT may not run here"), "{}", error.message);
+    let error =
+        prepare("SELECT 'é', 1; SELECT 2", &StatementParameters::default(), true).expect_err("refused");
+    assert_eq!(error.error_location, Some(ErrorLocation { line_number: 1, column_number: 16 }));
+}
+
+#[test]
+fn the_fingerprint_is_that_of_the_tokens() {
+    let of = |text: &str| prepare(text, &StatementParameters::default(), true).expect(text).fingerprint;
+    let same = |a: &str, b: &str| assert_eq!(of(a), of(b), "{a} | {b}");
+    let other = |a: &str, b: &str| assert_ne!(of(a), of(b), "{a} | {b}");
+    same("SELECT a FROM t", "select  a -- x\n from/* y */t ;");
+    same("SELECT a,b FROM((t))", "SELECT a , b FROM ( ( t ) )");
+    same("SELECT t.a, f(1)", "SELECT t . a,f ( 1 )");
+    same("SELECT DATE'2020-01-01'", "SELECT DATE '2020-01-01'");
+    other("SELECT a FROM t", "SELECT A FROM t");
+    other("SELECT 'a'", "SELECT 'A'");
+    other("SELECT 'a -- b'", "SELECT 'a '");
+    other("SELECT 'a''b'", "SELECT 'a' 'b'");
+    other("SELECT X'00'", "SELECT X '00'");
+    other("SELECT \"a\"", "SELECT a");
+    other("SELECT ab", "SELECT a b");
+    other("SELECT 1.5", "SELECT 1 .5");
+    other("SELECT a <= b", "SELECT a < = b");
+    // Comments do not nest in Trino: these are different statements.
+    other("SELECT 1 /* /* */ + 1 -- */", "SELECT 1 /* /* */ -- */");
+}
+
+#[test]
+fn what_is_sent_ends_with_the_last_token() {
+    let check = |text: &str, expected: &str| assert_eq!(body(text), expected);
+    check("SELECT 1", "SELECT 1");
+    check("SELECT 1 ; ", "SELECT 1");
+    check("-- a\nSELECT ';' ;; -- b", "-- a\nSELECT ';'");
+}
+
+#[test]
+fn queries_are_told_from_what_cannot_stand_in_parentheses() {
+    let check = |text: &str, expected| assert_eq!(is_query(text), expected, "{text}");
+    check("WITH a AS (SELECT 1) SELECT * FROM a", true);
+    check("(SELECT 1)", true);
+    check("SHOW TABLES", false);
+    check("EXPLAIN SELECT 1", false);
+}
