@@ -13,14 +13,20 @@ use serde_json::Value;
 pub struct Connection {
     client: Client<HttpConnector, Full<Bytes>>,
     url: String,
-    authorization: String,
+    headers: Vec<(&'static str, String)>,
 }
 
 impl Connection {
     /// To the server at `url`, with a token.
     pub fn new(url: &str, token: &str) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Self { client, url: url.to_owned(), authorization: format!("Token {token}") }
+        Self { client, url: url.to_owned(), headers: vec![("authorization", format!("Token {token}"))] }
+    }
+
+    /// To a Trino server.
+    pub fn trino(url: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self { client, url: url.to_owned(), headers: vec![("x-trino-user", "test".to_owned())] }
     }
 
     /// GET; none if the server went away before its answer was complete.
@@ -40,13 +46,14 @@ impl Connection {
     }
 
     async fn try_request(&self, method: Method, path: &str, body: Bytes) -> Option<Value> {
-        let request = Request::builder()
+        let mut request = Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.url))
-            .header("authorization", &self.authorization)
-            .header("content-type", "application/json")
-            .body(Full::new(body))
-            .expect("a well-formed request");
+            .header("content-type", "application/json");
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
+        let request = request.body(Full::new(body)).expect("a well-formed request");
         let answer = self.client.request(request).await.ok()?;
         let status = answer.status();
         let body = answer.into_body().collect().await.ok()?.to_bytes();

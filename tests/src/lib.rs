@@ -13,6 +13,7 @@ mod response;
 mod server;
 mod shared_server;
 mod tables;
+mod trino;
 
 pub use answers::check_answers;
 pub use binary::{binary, sample_dir};
@@ -25,3 +26,4 @@ pub use response::Response;
 pub use server::{Server, ServerBuilder, memory_bytes};
 pub use shared_server::SharedServer;
 pub use tables::data_file;
+pub use trino::{Trino, own_trino, trino};

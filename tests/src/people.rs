@@ -12,6 +12,12 @@ impl Server {
         id_of(&self.post("/api/v1/workspace", body).await.ok())
     }
 
+    /// Makes a workspace on an engine; its id.
+    pub async fn new_workspace_on(&self, sql_name: &str, engine: &str) -> String {
+        let body = json!({ "title": sql_name, "sqlName": sql_name, "engine": engine });
+        id_of(&self.post("/api/v1/workspace", body).await.ok())
+    }
+
     /// Makes an account that belongs to no workspace; its id and a token of its own.
     pub async fn new_account(&self, username: &str) -> (String, String) {
         let account = id_of(&self.post("/api/v1/account", json!({ "username": username })).await.ok());

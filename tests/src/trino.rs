@@ -1,0 +1,210 @@
+//! A real Trino server for tests: its main program and two connectors from Maven Central, kept in the cache of the
+//! user, started on a free port and shared by all tests of a program. Where Java or Maven is missing, or Maven Central
+//! is out of reach, the tests that need it are skipped, loudly.
+
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::Connection;
+
+mod install;
+
+/// The last version that runs on Java 17.
+const VERSION: &str = "435";
+/// Memory of the Java process.
+const HEAP: &str = "-Xmx2g";
+/// How long a start may take on a loaded machine.
+const START_TIMEOUT: Duration = Duration::from_secs(240);
+
+/// A running Trino server with the catalogs `tpch` and `memory`.
+#[derive(Debug)]
+pub struct Trino {
+    child: Mutex<Child>,
+    port: u16,
+    folder: TempDir,
+    installation: PathBuf,
+}
+
+/// The Trino server of this program's tests, or none where it cannot be had; then the reason was printed.
+///
+/// # Panics
+/// If it is there and does not start.
+pub fn trino() -> Option<Arc<Trino>> {
+    static SHARED: Mutex<Weak<Trino>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(running) = shared.upgrade() {
+        return Some(running);
+    }
+    let started = Arc::new(Trino::start(&installation()?));
+    *shared = Arc::downgrade(&started);
+    Some(started)
+}
+
+/// A Trino server of a test's own, which it may stop.
+///
+/// # Panics
+/// As [`trino`].
+pub fn own_trino() -> Option<Trino> {
+    Some(Trino::start(&installation()?))
+}
+
+fn installation() -> Option<PathBuf> {
+    static INSTALLATION: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    match INSTALLATION.get_or_init(|| install::installation(VERSION)) {
+        Ok(path) => Some(path.clone()),
+        Err(reason) => {
+            eprintln!("\nSKIPPED, NO TRINO: {reason}\n");
+            None
+        }
+    }
+}
+
+impl Trino {
+    fn start(installation: &Path) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let port = free_port();
+        write_configuration(folder.path(), installation, port);
+        let child = Mutex::new(spawn(folder.path(), installation));
+        let trino = Self { child, port, folder, installation: installation.to_owned() };
+        trino.wait();
+        trino
+    }
+
+    /// Ends it, as a crash would.
+    pub fn stop(&self) {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    /// Starts it again after [`stop`](Self::stop), on the same port.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn start_again(&self) {
+        *self.child.lock().unwrap_or_else(PoisonError::into_inner) =
+            spawn(self.folder.path(), &self.installation);
+        self.wait();
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Trino's own list of statements: id, state and text of each.
+    ///
+    /// # Panics
+    /// If it does not answer.
+    pub async fn statements(&self) -> Vec<Value> {
+        let list = Connection::trino(&self.url()).try_get("/v1/query").await.expect("Trino answers");
+        list.as_array().expect("a list of statements").clone()
+    }
+
+    /// The state of a statement in Trino's own list.
+    ///
+    /// # Panics
+    /// If Trino does not know it.
+    pub async fn state_of(&self, id: &str) -> String {
+        let statements = self.statements().await;
+        let found = statements.iter().find(|statement| statement["queryId"] == id);
+        let found = found.unwrap_or_else(|| panic!("Trino does not know {id}"));
+        found["state"].as_str().expect("a state").to_owned()
+    }
+
+    /// Waits until a statement has this state in Trino's own list.
+    ///
+    /// # Panics
+    /// If it does not get there.
+    pub async fn reaches(&self, id: &str, state: &str) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let now = self.state_of(id).await;
+            if now == state {
+                return;
+            }
+            assert!(Instant::now() < deadline, "{id} is {now}, not {state}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    fn wait(&self) {
+        let deadline = Instant::now() + START_TIMEOUT;
+        let log = self.folder.path().join("log");
+        while !answers(self.port) {
+            let ended = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait();
+            let has_ended = ended.is_ok_and(|status| status.is_some());
+            if has_ended || Instant::now() > deadline {
+                let text = std::fs::read_to_string(&log).unwrap_or_default();
+                let end = text.len().saturating_sub(4000);
+                panic!("Trino did not start: {}", text.get(end..).unwrap_or(&text));
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
+}
+
+impl Drop for Trino {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn write_configuration(folder: &Path, installation: &Path, port: u16) {
+    let catalogs = folder.join("etc/catalog");
+    std::fs::create_dir_all(&catalogs).expect("a folder");
+    let plugins = installation.join("plugin");
+    let configuration = format!(
+        "coordinator=true\nnode-scheduler.include-coordinator=true\nhttp-server.http.port={port}\n\
+         discovery.uri=http://127.0.0.1:{port}\nnode.environment=test\nnode.id=test\n\
+         plugin.dir={}\ncatalog.config-dir={}\n",
+        plugins.display(),
+        catalogs.display()
+    );
+    std::fs::write(folder.join("etc/config.properties"), configuration).expect("a file");
+    // Columns and types as the benchmark and the sample catalog have them: `l_tax`, decimals.
+    let tpch = "connector.name=tpch\ntpch.column-naming=STANDARD\ntpch.double-type-mapping=DECIMAL\n";
+    for (catalog, properties) in [("tpch", tpch), ("memory", "connector.name=memory\n")] {
+        std::fs::write(catalogs.join(format!("{catalog}.properties")), properties).expect("a file");
+    }
+}
+
+fn spawn(folder: &Path, installation: &Path) -> Child {
+    let log = std::fs::File::create(folder.join("log")).expect("the log's file");
+    Command::new("java")
+        .args([HEAP, "-Djdk.attach.allowAttachSelf=true", "-Dconfig=etc/config.properties", "-cp"])
+        .arg(installation.join("lib/*"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("trino/Launch.java"))
+        .arg(VERSION)
+        .current_dir(folder)
+        .stdout(log.try_clone().expect("the log's file"))
+        .stderr(log)
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("java starts")
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("an address").port()
+}
+
+/// Whether Trino says that it has started.
+fn answers(port: u16) -> bool {
+    use std::io::Read as _;
+
+    let Ok(mut stream) = std::net::TcpStream::connect(("127.0.0.1", port)) else { return false };
+    let request = format!("GET /v1/info HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
+    let mut answer = String::new();
+    let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
+    let is_read =
+        stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut answer)).is_ok();
+    is_read && answer.contains("\"starting\":false")
+}
