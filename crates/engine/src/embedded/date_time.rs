@@ -63,6 +63,20 @@ pub(super) fn arithmetic(
     }))
 }
 
+/// A date or timestamp and so many times (1 or -1) an interval; none where the sum is out of range.
+pub(super) fn shifted(
+    value: &Datum<'_>,
+    data_type: &Type,
+    interval: &Datum<'_>,
+    interval_type: &Type,
+    sign: i64,
+) -> Option<Datum<'static>> {
+    match interval_type {
+        Type::IntervalYearToMonth => add_month_interval(value, interval, data_type, sign),
+        _ => add_millis(value, interval, data_type, sign),
+    }
+}
+
 fn add_millis(
     value: &Datum<'_>,
     interval: &Datum<'_>,

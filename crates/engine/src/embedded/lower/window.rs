@@ -19,6 +19,7 @@ use crate::sql::types::Type;
 
 mod accumulate;
 mod evaluate;
+mod sliding;
 
 /// A window's columns and how they are sorted.
 struct Prepared {
@@ -147,7 +148,7 @@ fn apply(
         .iter()
         .map(|(name, data_type, is_descending, _)| {
             let values = reader(&(name.clone(), data_type.clone()))?;
-            Ok(Order { values, is_descending: *is_descending })
+            Ok(Order { values, data_type: data_type.clone(), is_descending: *is_descending })
         })
         .collect::<PolarsResult<Vec<_>>>()?;
     let bound = |bound: &Bound| -> PolarsResult<Option<Reader>> {

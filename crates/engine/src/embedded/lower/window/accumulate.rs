@@ -11,6 +11,7 @@ use crate::sql::functions::AggregateFunction;
 use crate::sql::types::Type;
 
 /// The state of one aggregate.
+#[derive(Clone)]
 pub(super) struct Accumulator {
     function: AggregateFunction,
     output: Type,
@@ -66,6 +67,39 @@ impl Accumulator {
         })
     }
 
+    /// Whether two parts can be put together without looking at their rows again.
+    pub(super) const fn is_mergeable(&self) -> bool {
+        !matches!(self.function, AggregateFunction::ArrayAgg | AggregateFunction::ApproxDistinct)
+    }
+
+    /// Adds the rows of another, which come after this one's.
+    pub(super) fn merge(&mut self, later: &Self) -> PolarsResult<()> {
+        if later.count > 0 {
+            #[expect(clippy::cast_precision_loss, reason = "counts of rows in memory")]
+            let (own, others) = (self.count as f64, later.count as f64);
+            let difference = later.mean - self.mean;
+            self.squares += later.squares + difference * difference * own * others / (own + others);
+            self.mean =
+                if self.count == 0 { later.mean } else { self.mean + difference * others / (own + others) };
+            self.sum = if self.count == 0 { later.sum } else { self.sum + later.sum };
+            self.count += later.count;
+            self.exact = self.exact.checked_add(later.exact).ok_or_else(sum_overflow)?;
+        }
+        match &later.best {
+            None => {}
+            Some((value, _)) if self.function == AggregateFunction::AnyValue => {
+                if self.best.is_none() {
+                    self.best = Some((value.clone(), Datum::Null));
+                }
+            }
+            Some((value, key)) => {
+                use AggregateFunction::{BoolOr, Max, MaxBy};
+                self.take_best(value, key, matches!(self.function, Max | BoolOr | MaxBy));
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a row's arguments.
     pub(super) fn add(&mut self, arguments: &[Datum<'_>]) -> PolarsResult<()> {
         use AggregateFunction as F;
@@ -110,12 +144,13 @@ impl Accumulator {
     }
 
     fn add_number(&mut self, value: &Datum<'_>) -> PolarsResult<()> {
-        let overflow = || out_of_range("sum over a window is out of range");
         match value {
             Datum::Integer(number) => {
-                self.exact = self.exact.checked_add(i128::from(*number)).ok_or_else(overflow)?;
+                self.exact = self.exact.checked_add(i128::from(*number)).ok_or_else(sum_overflow)?;
             }
-            Datum::Decimal(number) => self.exact = self.exact.checked_add(*number).ok_or_else(overflow)?,
+            Datum::Decimal(number) => {
+                self.exact = self.exact.checked_add(*number).ok_or_else(sum_overflow)?
+            }
             Datum::Double(number) => {
                 self.sum += number;
                 #[expect(clippy::cast_precision_loss, reason = "a count of rows in memory")]
@@ -181,4 +216,8 @@ impl Accumulator {
             _ => self.best.as_ref().map_or(Datum::Null, |(value, _)| value.clone()),
         })
     }
+}
+
+fn sum_overflow() -> polars::prelude::PolarsError {
+    out_of_range("sum over a window is out of range")
 }

@@ -4,6 +4,8 @@ use polars::prelude::{PlSmallStr, PolarsResult};
 use rowhouse_model::ErrorCode;
 
 use super::accumulate::Accumulator;
+use super::sliding::Sliding;
+use crate::embedded::date_time::shifted;
 use crate::embedded::datum::{Datum, Reader};
 use crate::embedded::expression::compare;
 use crate::embedded::failure::raise;
@@ -23,6 +25,7 @@ pub(super) enum Bound {
 /// A sort key.
 pub(super) struct Order {
     pub(super) values: Reader,
+    pub(super) data_type: Type,
     pub(super) is_descending: bool,
 }
 
@@ -77,31 +80,47 @@ impl Window {
     }
 }
 
-/// The rows `first..last`, and where each row's peers begin and end.
+/// The rows `first..last`, and the groups of peers in it.
 struct Partition<'a> {
     window: &'a Window,
     first: usize,
     last: usize,
-    peers: Vec<(usize, usize)>,
+    /// Where each group begins and ends.
+    groups: Vec<(usize, usize)>,
+    /// The group of each row, counted from `first`.
+    group_of: Vec<usize>,
+    /// The rows whose first sort key is not NULL.
+    known: (usize, usize),
 }
 
 impl<'a> Partition<'a> {
     fn of(window: &'a Window, first: usize, last: usize) -> Self {
-        let mut peers = Vec::with_capacity(last - first);
+        let mut groups = Vec::new();
+        let mut group_of = Vec::with_capacity(last - first);
         let mut start = first;
         while start < last {
             let mut end = start + 1;
             while end < last && window.are_peers(start, end) {
                 end += 1;
             }
-            peers.extend(std::iter::repeat_n((start, end), end - start));
+            group_of.extend(std::iter::repeat_n(groups.len(), end - start));
+            groups.push((start, end));
             start = end;
         }
-        Self { window, first, last, peers }
+        let mut known = (first, last);
+        if let Some(key) = window.order.first() {
+            while known.0 < known.1 && key.values.get(known.0).is_null() {
+                known.0 += 1;
+            }
+            while known.0 < known.1 && key.values.get(known.1 - 1).is_null() {
+                known.1 -= 1;
+            }
+        }
+        Self { window, first, last, groups, group_of, known }
     }
 
     fn peers(&self, row: usize) -> (usize, usize) {
-        self.peers[row - self.first]
+        self.groups[self.group_of[row - self.first]]
     }
 
     fn rank(
@@ -187,36 +206,25 @@ impl<'a> Partition<'a> {
         Ok(found.map_or(Datum::Null, |found| values.get(found).into_owned()))
     }
 
-    /// Aggregates add rows as long as the frame only grows at its end; otherwise they start again.
     fn aggregate(&self, call: &Call, results: &mut Vec<Datum<'static>>) -> PolarsResult<()> {
         let WindowFunction::Aggregate(function) = call.function else { return Ok(()) };
-        let mut accumulator = Accumulator::new(function, &call.argument_types, &call.output)?;
-        let (mut added_from, mut added_to) = (self.first, self.first);
+        let empty = Accumulator::new(function, &call.argument_types, &call.output)?;
+        let mut sliding = Sliding::new(empty, self.first);
+        let add = |accumulator: &mut Accumulator, row: usize| {
+            if call.filter.as_ref().is_some_and(|filter| filter.get(row) != Datum::Boolean(true)) {
+                return Ok(());
+            }
+            let values: Vec<Datum<'_>> = call.arguments.iter().map(|argument| argument.get(row)).collect();
+            accumulator.add(&values)
+        };
         let mut last: Option<((usize, usize), Datum<'static>)> = None;
         for row in self.first..self.last {
-            let (start, end) = self.frame(row, call)?;
-            if let Some((frame, value)) = &last
-                && *frame == (start, end)
-            {
-                results.push(value.clone());
-                continue;
-            }
-            if start != added_from || end < added_to {
-                accumulator = Accumulator::new(function, &call.argument_types, &call.output)?;
-                (added_from, added_to) = (start, start);
-            }
-            for added in added_to..end {
-                let is_in =
-                    call.filter.as_ref().is_none_or(|filter| filter.get(added) == Datum::Boolean(true));
-                if is_in {
-                    let values: Vec<Datum<'_>> =
-                        call.arguments.iter().map(|argument| argument.get(added)).collect();
-                    accumulator.add(&values)?;
-                }
-            }
-            added_to = added_to.max(end);
-            let value = accumulator.value()?;
-            last = Some(((start, end), value.clone()));
+            let frame = self.frame(row, call)?;
+            let value = match &last {
+                Some((known, value)) if *known == frame => value.clone(),
+                _ => sliding.value(frame.0, frame.1, &add)?,
+            };
+            last = Some((frame, value.clone()));
             results.push(value);
         }
         Ok(())
@@ -258,7 +266,13 @@ impl<'a> Partition<'a> {
             ));
         }
         match self.window.unit {
-            FrameUnit::Range => self.range_bound(row, &offset, is_preceding, is_start, call),
+            FrameUnit::Range => {
+                let offset_type = match bound {
+                    Bound::Preceding(_, data_type) | Bound::Following(_, data_type) => data_type,
+                    Bound::Unbounded | Bound::CurrentRow => &Type::Unknown,
+                };
+                self.range_bound(row, (&offset, offset_type), is_preceding, is_start, call)
+            }
             unit => {
                 let offset = usize::try_from(offset.integer()).map_err(|_| {
                     raise(
@@ -285,28 +299,26 @@ impl<'a> Partition<'a> {
     }
 
     fn groups_bound(&self, row: usize, offset: usize, is_preceding: bool, is_start: bool) -> usize {
-        let (mut start, mut end) = self.peers(row);
-        for _ in 0..offset {
-            if is_preceding {
-                if start == self.first {
-                    return self.first;
+        let group = self.group_of[row - self.first];
+        let found = if is_preceding { group.checked_sub(offset) } else { group.checked_add(offset) };
+        match found.map(|found| self.groups.get(found)) {
+            None => self.first,
+            Some(None) => self.last,
+            Some(Some((start, end))) => {
+                if is_start {
+                    *start
+                } else {
+                    *end
                 }
-                (start, end) = self.peers(start - 1);
-            } else {
-                if end == self.last {
-                    return self.last;
-                }
-                (start, end) = self.peers(end);
             }
         }
-        if is_start { start } else { end }
     }
 
     /// The first row whose key is within the offset, or the row after the last one.
     fn range_bound(
         &self,
         row: usize,
-        offset: &Datum<'_>,
+        (offset, offset_type): (&Datum<'_>, &Type),
         is_preceding: bool,
         is_start: bool,
         call: &Call,
@@ -319,24 +331,32 @@ impl<'a> Partition<'a> {
             let (start, end) = self.peers(row);
             return Ok(if is_start { start } else { end });
         }
-        let Some(limit) = shifted_key(&current, offset, is_preceding != key.is_descending) else {
+        let is_less = is_preceding != key.is_descending;
+        let limit = if offset_type.is_interval() {
+            shifted(&current, &key.data_type, offset, offset_type, if is_less { -1 } else { 1 })
+        } else {
+            shifted_key(&current, offset, is_less)
+        };
+        let Some(limit) = limit else {
             return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type"));
         };
-        let is_inside = |candidate: usize| {
-            let value = key.values.get(candidate);
-            if value.is_null() {
-                return None;
-            }
-            let order = compare(&value, &limit);
+        // The keys are sorted, NULLs apart at one end.
+        let (known_first, known_last) = self.known;
+        let is_before = |candidate: usize| {
+            let order = compare(&key.values.get(candidate), &limit);
             let order = if key.is_descending { order.reverse() } else { order };
-            Some(if is_start { order.is_ge() } else { order.is_le() })
+            if is_start { order.is_lt() } else { order.is_le() }
         };
-        if is_start {
-            Ok((self.first..self.last).find(|row| is_inside(*row) == Some(true)).unwrap_or(self.last))
-        } else {
-            let found = (self.first..self.last).rev().find(|row| is_inside(*row) == Some(true));
-            Ok(found.map_or(self.first, |row| row + 1))
+        let (mut low, mut high) = (known_first, known_last);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_before(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
+        Ok(low)
     }
 }
 
