@@ -1,21 +1,37 @@
 //! Filter, Project, Sort, Limit, Distinct and EnforceSingleRow.
 
+use polars::lazy::frame::AllowedOptimizations;
 use polars::prelude::{
     Expr, IdxSize, IntoColumn, LazyFrame, Selector, SortMultipleOptions, UniqueKeepStrategy, by_name, col,
     len,
 };
 use rowhouse_model::{ErrorCode, QueryError};
 
+use super::scan::values;
 use super::{Lowering, column, column_name};
-use crate::embedded::expression::lower_expression;
+use crate::embedded::datum::Datum;
+use crate::embedded::expression::{evaluate_constant, lower_expression};
 use crate::embedded::failure;
-use crate::sql::expr::{Expr as SqlExpr, ExprKind, SortKey};
+use crate::sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, SortKey, Value};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, Field, Plan};
 
 impl Lowering<'_> {
+    /// A condition that holds for no row is not handed to Polars, which would push it below an aggregation and
+    /// so keep that one's row.
     pub(super) fn filter(&mut self, input: &Plan, predicate: &SqlExpr) -> Result<LazyFrame, QueryError> {
-        Ok(self.lower(input)?.filter(lower_expression(predicate)?))
+        let mut kept = Vec::new();
+        for part in predicate.clone().into_conjuncts() {
+            let value = if is_constant(&part) { evaluate_constant(&part).ok() } else { None };
+            match value {
+                _ if never_holds(&part) => return values(&input.fields(), &[]),
+                Some(Datum::Boolean(true)) => {}
+                Some(Datum::Boolean(false) | Datum::Null) => return values(&input.fields(), &[]),
+                _ => kept.push(part),
+            }
+        }
+        let frame = self.lower(input)?;
+        Ok(if kept.is_empty() { frame } else { frame.filter(lower_expression(&SqlExpr::and(kept))?) })
     }
 
     /// In two steps, because a select of constants alone would give one row, however many the input has.
@@ -69,6 +85,12 @@ impl Lowering<'_> {
         let frame = self.lower(input)?;
         let limit = limit.map_or(IdxSize::MAX, |limit| IdxSize::try_from(limit).unwrap_or(IdxSize::MAX));
         let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+        if offset == 0 && limit == 1 {
+            // Polars' top-k of one row fails where a batch of its input is empty: of two rows the first is taken,
+            // behind a step that keeps the limits apart.
+            let two = frame.slice(0, 2).map(Ok, AllowedOptimizations::empty(), None, Some("two rows"));
+            return Ok(two.slice(0, 1));
+        }
         Ok(frame.slice(offset, limit))
     }
 
@@ -109,6 +131,27 @@ fn is_constant(expression: &SqlExpr) -> bool {
         _ => false,
     };
     !expression.any(&varies)
+}
+
+/// Whether a condition is never TRUE because it compares with a NULL that stands in the statement.
+fn never_holds(condition: &SqlExpr) -> bool {
+    let is_null = |operand: &SqlExpr| match &operand.kind {
+        ExprKind::Cast { input, .. } => input.as_literal() == Some(&Value::Null),
+        _ => operand.as_literal() == Some(&Value::Null),
+    };
+    match &condition.kind {
+        ExprKind::Comparison { operator, left, right } => {
+            let is_strict = !matches!(
+                operator,
+                ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom
+            );
+            is_strict && (is_null(left) || is_null(right))
+        }
+        ExprKind::Not(inner) => matches!(inner.kind, ExprKind::Comparison { .. }) && never_holds(inner),
+        ExprKind::And(parts) => parts.iter().any(never_holds),
+        ExprKind::Or(parts) => parts.iter().all(never_holds),
+        _ => false,
+    }
 }
 
 /// The value, or the error of a scalar subquery with more than one row where `count` is over 1.

@@ -1,13 +1,14 @@
 //! UNION ALL, INTERSECT and EXCEPT. Rows are compared as DISTINCT compares them: NULL equals NULL.
 
 use polars::prelude::{
-    Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, by_name, col, concat, lit,
+    DataType, Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, by_name, col, concat, lit,
 };
 use rowhouse_model::QueryError;
 
-use super::{Lowering, column_name};
+use super::{Lowering, column, column_name};
 use crate::embedded::failure;
 use crate::sql::plan::{Field, Plan, SetOperationKind};
+use crate::sql::types::Type;
 
 impl Lowering<'_> {
     pub(super) fn set_operation(
@@ -34,8 +35,8 @@ impl Lowering<'_> {
             }
             SetOperationKind::Intersect => Ok(membership(frames, &names, &JoinType::Semi)),
             SetOperationKind::Except => Ok(membership(frames, &names, &JoinType::Anti)),
-            SetOperationKind::IntersectAll => self.counted(frames, &names, &JoinType::Semi),
-            SetOperationKind::ExceptAll => self.counted(frames, &names, &JoinType::Anti),
+            SetOperationKind::IntersectAll => self.counted(frames, fields, &JoinType::Semi),
+            SetOperationKind::ExceptAll => self.counted(frames, fields, &JoinType::Anti),
         }
     }
 
@@ -43,14 +44,22 @@ impl Lowering<'_> {
     fn counted(
         &mut self,
         frames: Vec<LazyFrame>,
-        names: &[PlSmallStr],
+        fields: &[Field],
         how: &JoinType,
     ) -> Result<LazyFrame, QueryError> {
         let copy = self.temporary();
-        let partition: Vec<Expr> = names.iter().map(|name| col(name.clone())).collect();
+        let names: Vec<PlSmallStr> = fields.iter().map(|field| column_name(field.id)).collect();
+        // Polars has no windows over decimals.
+        let partition: Vec<Expr> = fields
+            .iter()
+            .map(|field| match field.data_type {
+                Type::Decimal { .. } => column(field.id).cast(DataType::String),
+                _ => column(field.id),
+            })
+            .collect();
         let number = col(copy.clone()).cum_sum(false).over(partition);
         let number = number.map_err(|error| failure::query_error(&error))?;
-        let mut on = names.to_vec();
+        let mut on = names;
         on.push(copy.clone());
         let mut frames = frames
             .into_iter()
