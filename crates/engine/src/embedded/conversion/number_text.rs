@@ -1,4 +1,4 @@
-//! Numbers as text and back, as Java's and so Trino's functions do it.
+//! Numbers as text and back, as Trino's functions do it.
 
 use crate::embedded::numeric::power_of_ten;
 
@@ -13,18 +13,19 @@ pub(in crate::embedded) fn decimal_to_text(value: i128, scale: u8) -> String {
     format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
 }
 
-/// The shortest digits that give the number back, in Java's form: `1.0`, `1.0E10`, `Infinity`.
+/// The shortest digits that give the number back, in the form of Trino's CAST: `1.0E0`, `1.5E-3`,
+/// `Infinity`.
 pub(in crate::embedded) fn double_to_text(value: f64) -> String {
-    java_form(value, &format!("{value:e}"))
+    trino_form(value, &format!("{value:e}"))
 }
 
 /// As [`double_to_text`], with the digits of 32 bits.
 pub(in crate::embedded) fn real_to_text(value: f32) -> String {
-    java_form(f64::from(value), &format!("{value:e}"))
+    trino_form(f64::from(value), &format!("{value:e}"))
 }
 
 /// `scientific` is Rust's shortest form with an exponent, `1.25e3`.
-fn java_form(value: f64, scientific: &str) -> String {
+fn trino_form(value: f64, scientific: &str) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
@@ -35,19 +36,9 @@ fn java_form(value: f64, scientific: &str) -> String {
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    if value != 0.0 && !(-3..7).contains(&exponent) {
-        let (first, rest) = digits.split_at(1);
-        let rest = if rest.is_empty() { "0" } else { rest };
-        return format!("{sign}{first}.{rest}E{exponent}");
-    }
-    if exponent < 0 {
-        let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or(0));
-        return format!("{sign}0.{zeros}{digits}");
-    }
-    let point = usize::try_from(exponent).unwrap_or(0) + 1;
-    let padded = format!("{digits:0<point$}");
-    let (whole, part) = padded.split_at(point);
-    format!("{sign}{whole}.{}", if part.is_empty() { "0" } else { part })
+    let (first, rest) = digits.split_at(1);
+    let rest = if rest.is_empty() { "0" } else { rest };
+    format!("{sign}{first}.{rest}E{exponent}")
 }
 
 /// A number as Java's `Double.parseDouble` reads it.
@@ -108,21 +99,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubles_have_javas_form() {
+    fn doubles_have_trinos_form() {
         for (value, expected) in [
-            (1.0, "1.0"),
-            (0.1, "0.1"),
-            (-0.001, "-0.001"),
+            (1.0, "1.0E0"),
+            (0.1, "1.0E-1"),
+            (-0.001, "-1.0E-3"),
             (0.0001, "1.0E-4"),
-            (1_234_567.5, "1234567.5"),
+            (1_234_567.5, "1.2345675E6"),
             (1e7, "1.0E7"),
             (1.5e300, "1.5E300"),
-            (0.0, "0.0"),
+            (0.0, "0.0E0"),
             (f64::NEG_INFINITY, "-Infinity"),
         ] {
             assert_eq!(double_to_text(value), expected);
         }
-        assert_eq!(real_to_text(0.1), "0.1");
+        assert_eq!(real_to_text(0.1), "1.0E-1");
     }
 
     #[test]
