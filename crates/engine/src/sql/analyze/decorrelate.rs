@@ -12,7 +12,7 @@ use super::query::Relation;
 use super::relation::join_plan;
 use super::subquery::{Pending, PendingKind};
 use crate::sql::error::{Result, not_supported};
-use crate::sql::expr::{Expr, ExprKind, Value};
+use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
 use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
 use crate::sql::plan::{
     Aggregate, AggregateCall, ColumnId, Field, Frame, FrameBound, FrameUnit, JoinKind, MarkJoin, Plan,
@@ -29,6 +29,7 @@ struct Pulled {
 
 type Free = HashSet<ColumnId>;
 
+mod dependent;
 mod pull;
 
 impl Analyzer<'_> {
@@ -296,6 +297,38 @@ fn whole_partition() -> Frame {
         start: FrameBound::UnboundedPreceding,
         end: FrameBound::UnboundedFollowing,
     }
+}
+
+/// OFFSET and LIMIT within each value of `partition_by`: the rows with their number there, and those of them that
+/// are asked for.
+fn numbered_within(
+    plan: Plan,
+    number: Field,
+    partition_by: Vec<Expr>,
+    order_by: Vec<SortKey>,
+    offset: u64,
+    limit: Option<u64>,
+) -> Plan {
+    let position = Expr::column(number.id, Type::BigInt);
+    let call = WindowCall {
+        output: number,
+        function: WindowFunction::Ranking(RankingFunction::RowNumber),
+        args: Vec::new(),
+        ignore_nulls: false,
+        filter: None,
+        partition_by,
+        order_by,
+        frame: whole_partition(),
+    };
+    let bigint =
+        |value: u64| Expr::literal(Value::Integer(i64::try_from(value).unwrap_or(i64::MAX)), Type::BigInt);
+    let mut tests = vec![Expr::comparison(ComparisonOperator::GreaterThan, position.clone(), bigint(offset))];
+    if let Some(limit) = limit {
+        let last = bigint(offset.saturating_add(limit));
+        tests.push(Expr::comparison(ComparisonOperator::LessThanOrEqual, position, last));
+    }
+    let windowed = Plan::Window { input: Box::new(plan), functions: vec![call] };
+    Plan::Filter { input: Box::new(windowed), predicate: Expr::and(tests) }
 }
 
 /// The rows with a number each.

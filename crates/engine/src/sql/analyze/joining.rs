@@ -10,6 +10,7 @@ use super::expression::Context;
 use super::place::place_of;
 use super::relation::{Item, Source, cross, join_plan};
 use super::scope::{Scope, ScopeField, equal_names};
+use super::subquery::{Pending, PendingKind};
 use super::{Analyzer, refuse_if, user_error};
 use crate::sql::error::{Result, location_of, not_supported, type_mismatch};
 use crate::sql::expr::{ComparisonOperator, Expr, Value};
@@ -31,6 +32,7 @@ impl Analyzer<'_> {
                 return match right {
                     Item::Source(right) => Ok(cross(left, right)),
                     Item::Unnest(unnest) => self.unnest(left, unnest, false),
+                    Item::Lateral(right) => self.lateral(left, right, JoinKind::Inner, None, parent),
                 };
             }
             JoinOperator::CrossJoin(_) => return Err(not_supported(None, "a condition of CROSS JOIN")),
@@ -59,6 +61,12 @@ impl Analyzer<'_> {
         let right = match right {
             Item::Source(right) => right,
             Item::Unnest(unnest) => return self.join_unnest(left, unnest, kind, constraint),
+            Item::Lateral(right) => {
+                return match constraint {
+                    JoinConstraint::On(condition) => self.lateral(left, right, kind, Some(condition), parent),
+                    _ => Err(not_supported(None, "LATERAL with USING or NATURAL")),
+                };
+            }
         };
         match constraint {
             JoinConstraint::On(condition) => self.join_on(kind, left, right, condition, parent),
@@ -111,6 +119,40 @@ impl Analyzer<'_> {
         }
     }
 
+    /// A query that names columns of `left`, for each of its rows.
+    pub(super) fn lateral(
+        &mut self,
+        left: Source,
+        right: Source,
+        kind: JoinKind,
+        condition: Option<&AstExpr>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        let own: HashSet<ColumnId> = left.plan.column_ids().into_iter().collect();
+        let free: HashSet<ColumnId> = right.plan.free_columns().intersection(&own).copied().collect();
+        let place = condition.and_then(place_of);
+        if !matches!(kind, JoinKind::Inner | JoinKind::Left) {
+            return Err(not_supported(place, "RIGHT and FULL JOIN of LATERAL"));
+        }
+        let (mut keys, plan) = if free.is_empty() {
+            (Vec::new(), right.plan)
+        } else {
+            self.depend(&left.plan, right.plan, &free, place)?
+        };
+        let mut fields = left.fields;
+        fields.extend(right.fields);
+        let Some(condition) = condition else {
+            return Ok(Source { plan: join_plan(kind, left.plan, plan, keys, None), fields });
+        };
+        let scope = Scope { fields, parent };
+        let mut context = Context::new(&scope, "JOIN clause");
+        let analyzed = self.condition(condition, &mut context)?;
+        refuse_if(!context.pending.is_empty(), place, "a subquery in the condition of a LATERAL join")?;
+        let (more, residual) = split_condition(analyzed, &left.plan, &plan);
+        keys.extend(more);
+        Ok(Source { plan: join_plan(kind, left.plan, plan, keys, residual), fields: scope.fields })
+    }
+
     fn join_on(
         &mut self,
         kind: JoinKind,
@@ -132,9 +174,35 @@ impl Analyzer<'_> {
             let plan = Plan::Filter { input: Box::new(plan), predicate: analyzed };
             return Ok(Source { plan, fields });
         }
-        refuse_if(!pending.is_empty(), place_of(condition), "a subquery in the condition of an outer join")?;
-        let (keys, residual) = split_condition(analyzed, &left.plan, &right.plan);
-        Ok(Source { plan: join_plan(kind, left.plan, right.plan, keys, residual), fields })
+        let (left, right) = self.attach_to_sides(left.plan, right.plan, pending)?;
+        let (keys, residual) = split_condition(analyzed, &left, &right);
+        Ok(Source { plan: join_plan(kind, left, right, keys, residual), fields })
+    }
+
+    /// Subqueries in the condition of an outer join: each is computed beside the rows of the one side that it
+    /// names, before the join, which leaves the rows of that side as they are.
+    fn attach_to_sides(
+        &mut self,
+        mut left: Plan,
+        mut right: Plan,
+        pending: Vec<Pending>,
+    ) -> Result<(Plan, Plan)> {
+        for pending in pending {
+            let mut named = pending.relation.plan.free_columns();
+            if let PendingKind::In { key, .. } = &pending.kind {
+                named.extend(key.left.columns());
+            }
+            let names = |side: &Plan| side.column_ids().iter().any(|column| named.contains(column));
+            match (names(&left), names(&right)) {
+                (true, true) => {
+                    let what = "a subquery that names both sides in the condition of an outer join";
+                    return Err(not_supported(pending.place, what));
+                }
+                (false, true) => right = self.attach_all(right, vec![pending])?,
+                (_, false) => left = self.attach_all(left, vec![pending])?,
+            }
+        }
+        Ok((left, right))
     }
 
     /// USING and NATURAL: the named columns come first, once.

@@ -28,9 +28,19 @@ pub(super) struct Relation {
 #[derive(Clone, Debug)]
 pub(super) struct NamedQuery {
     pub(super) name: String,
-    pub(super) id: SharedId,
-    /// The shared plan's columns, under the names given by the WITH clause.
+    pub(super) source: NamedSource,
+    /// The plan's columns, under the names given by the WITH clause.
     pub(super) fields: Vec<Field>,
+}
+
+/// Where the rows of a common table expression come from.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them")]
+#[derive(Clone, Debug)]
+pub(super) enum NamedSource {
+    /// Computed once.
+    Shared(SharedId),
+    /// It names columns of an enclosing query, so it is a part of every query that names it.
+    Correlated(Plan),
 }
 
 /// ORDER BY, OFFSET and LIMIT of a query.
@@ -96,9 +106,13 @@ impl Analyzer<'_> {
             // A column that stands twice gets an id for each place.
             let plan = self.exactly(plan, &fields);
             let fields = rename(plan.fields(), &alias.columns, place)?;
-            let id = SharedId(self.shared.len());
-            self.shared.push(plan);
-            self.named_queries.push(NamedQuery { name, id, fields });
+            let source = if plan.free_columns().is_empty() {
+                self.shared.push(plan);
+                NamedSource::Shared(SharedId(self.shared.len() - 1))
+            } else {
+                NamedSource::Correlated(plan)
+            };
+            self.named_queries.push(NamedQuery { name, source, fields });
         }
         Ok(())
     }

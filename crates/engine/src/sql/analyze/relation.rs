@@ -29,6 +29,8 @@ pub(super) enum Item {
     Source(Source),
     /// Takes its arrays from the items before it.
     Unnest(UnnestItem),
+    /// LATERAL: a query that names columns of the items before it.
+    Lateral(Source),
 }
 
 impl Analyzer<'_> {
@@ -59,6 +61,17 @@ impl Analyzer<'_> {
                     fields: Vec::new(),
                 });
                 let mut source = self.unnest(left, unnest, false)?;
+                for join in joins {
+                    source = self.join_item(source, join, parent)?;
+                }
+                return Ok(source);
+            }
+            Item::Lateral(lateral) => {
+                let left = before.unwrap_or_else(|| Source {
+                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
+                    fields: Vec::new(),
+                });
+                let mut source = self.lateral(left, lateral, JoinKind::Inner, None, parent)?;
                 for join in joins {
                     source = self.join_item(source, join, parent)?;
                 }
@@ -124,12 +137,16 @@ impl Analyzer<'_> {
             }
             TableFactor::Derived { lateral, subquery, alias, sample } => {
                 let place = super::place::place_of_query(subquery);
-                refuse_if(*lateral, place, "LATERAL")?;
                 refuse_if(sample.is_some(), place, "TABLESAMPLE")?;
-                let Relation { plan, fields } = self.query(subquery, parent)?;
+                let around = lateral.then(|| Scope { fields: before.unwrap_or_default().to_vec(), parent });
+                let Relation { plan, fields } = self.query(subquery, around.as_ref().or(parent))?;
                 let plan = self.exactly(plan, &fields);
                 let fields = plan.fields();
-                aliased(Relation { plan, fields }, Vec::new(), alias.as_ref())?
+                let source = aliased(Relation { plan, fields }, Vec::new(), alias.as_ref())?;
+                if *lateral {
+                    return Ok(Item::Lateral(source));
+                }
+                source
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
                 let source =

@@ -235,11 +235,23 @@ impl Analyzer<'_> {
                 let message = "a correlated subquery above GROUP BY may only name keys of it";
                 return Err(user_error(ErrorCode::ExpressionNotAggregate, place, message));
             }
-            return self.attach_correlated(plan, pending, &free);
+            // What needs no domain is cheaper; what is refused there is tried with one.
+            let (again, pending_again) = (plan.clone(), pending.clone());
+            return match self.attach_correlated(plan, pending, &free) {
+                Err(refusal) if refusal.error_name == ErrorCode::NotSupported.as_str() => {
+                    self.attach_dependent(again, pending_again, &free)
+                }
+                outcome => outcome,
+            };
         }
+        Ok(self.attach_uncorrelated(plan, pending))
+    }
+
+    /// A subquery that names no column of the plan.
+    pub(super) fn attach_uncorrelated(&self, plan: Plan, pending: Pending) -> Plan {
         let Pending { kind, relation, place: _ } = pending;
         let Relation { plan: right, fields } = relation;
-        Ok(match kind {
+        match kind {
             PendingKind::Scalar(outputs) => {
                 let right = if gives_one_row(&right) {
                     right
@@ -270,7 +282,7 @@ impl Analyzer<'_> {
                 in_key: Some(key),
                 mark,
             }),
-        })
+        }
     }
 }
 

@@ -5,11 +5,11 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
 use super::place::place_of_name;
-use super::query::Relation;
+use super::query::{NamedSource, Relation};
 use super::{Analyzer, user_error};
 use crate::catalog::{OWN_CATALOG, TPCH_CATALOG};
 use crate::sql::error::{Result, not_supported, suggestion};
-use crate::sql::plan::{Plan, Scan};
+use crate::sql::plan::{Field, Plan, Scan};
 use crate::sql::statement::{TableRef, TableSchema};
 
 /// Schemas of the sample catalog.
@@ -37,13 +37,25 @@ impl Analyzer<'_> {
             && let Some(known) = self.named_queries.iter().rev().find(|known| known.name == *single)
         {
             let known = known.clone();
-            let columns: Vec<_> = known
-                .fields
-                .iter()
-                .map(|field| (self.new_field(field.name.clone(), field.data_type.clone()), field.id))
-                .collect();
-            let fields = columns.iter().map(|(field, _)| field.clone()).collect();
-            let plan = Plan::Shared { id: known.id, columns, row_estimate: None };
+            let (plan, fields) = match known.source {
+                NamedSource::Shared(id) => {
+                    let columns: Vec<_> = known
+                        .fields
+                        .iter()
+                        .map(|field| (self.new_field(field.name.clone(), field.data_type.clone()), field.id))
+                        .collect();
+                    let fields = columns.iter().map(|(field, _)| field.clone()).collect();
+                    (Plan::Shared { id, columns, row_estimate: None }, fields)
+                }
+                NamedSource::Correlated(plan) => {
+                    let (plan, ids) = plan.copied(&mut self.next_column);
+                    let renamed = |field: &Field| {
+                        let id = ids.get(&field.id).copied().unwrap_or(field.id);
+                        Field { id, ..field.clone() }
+                    };
+                    (plan, known.fields.iter().map(renamed).collect())
+                }
+            };
             return Ok((Relation { plan, fields }, vec![known.name]));
         }
         let full = self.full_name(&parts, place)?;

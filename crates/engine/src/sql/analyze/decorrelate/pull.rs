@@ -4,13 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use rowhouse_model::ErrorLocation;
 
-use super::{Free, Pulled, check_free_of, names_any, passing, refused, whole_partition};
+use super::{Free, Pulled, check_free_of, names_any, numbered_within, passing, refused};
 use crate::sql::analyze::Analyzer;
 use crate::sql::analyze::relation::join_plan;
 use crate::sql::error::Result;
-use crate::sql::expr::{ComparisonOperator, Expr, Value};
-use crate::sql::functions::{RankingFunction, WindowFunction};
-use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, WindowCall};
+use crate::sql::expr::{ComparisonOperator, Expr};
+use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan};
 use crate::sql::types::Type;
 
 impl Analyzer<'_> {
@@ -159,32 +158,11 @@ impl Analyzer<'_> {
                 let types: HashMap<ColumnId, Type> =
                     input.fields().into_iter().map(|field| (field.id, field.data_type)).collect();
                 let number = self.new_field("", Type::BigInt);
-                let position = Expr::column(number.id, Type::BigInt);
                 let partition_by = correlation
                     .iter()
                     .filter_map(|id| Some(Expr::column(*id, types.get(id)?.clone())))
                     .collect();
-                let call = WindowCall {
-                    output: number,
-                    function: WindowFunction::Ranking(RankingFunction::RowNumber),
-                    args: Vec::new(),
-                    ignore_nulls: false,
-                    filter: None,
-                    partition_by,
-                    order_by,
-                    frame: whole_partition(),
-                };
-                let bigint = |value: u64| {
-                    Expr::literal(Value::Integer(i64::try_from(value).unwrap_or(i64::MAX)), Type::BigInt)
-                };
-                let mut tests =
-                    vec![Expr::comparison(ComparisonOperator::GreaterThan, position.clone(), bigint(offset))];
-                if let Some(limit) = limit {
-                    let last = bigint(offset.saturating_add(limit));
-                    tests.push(Expr::comparison(ComparisonOperator::LessThanOrEqual, position, last));
-                }
-                let windowed = Plan::Window { input: Box::new(input), functions: vec![call] };
-                let plan = Plan::Filter { input: Box::new(windowed), predicate: Expr::and(tests) };
+                let plan = numbered_within(input, number, partition_by, order_by, offset, limit);
                 Ok(Pulled { plan, conditions })
             }
             Plan::SetOperation { .. } => Err(refused(place, "a set operation in it")),
