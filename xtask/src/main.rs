@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod command;
+mod fuzz;
 mod page;
 mod tidy;
 
@@ -35,6 +36,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Compares random statements with an independent engine.
+    Fuzz(fuzz::Arguments),
 }
 
 fn main() -> Result<()> {
@@ -43,5 +46,6 @@ fn main() -> Result<()> {
         Command::Tidy => tidy::run(),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Page { check } => page::run(check),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
     }
 }

@@ -41,9 +41,18 @@ pub fn execute(
     statement: &Statement,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
+    execute_with(statement, &sql::PassSet::default(), events)
+}
+
+/// As [`execute`], with these passes only.
+fn execute_with(
+    statement: &Statement,
+    passes: &sql::PassSet,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
     let mut tables = Tables::of(statement);
-    let analyzed = plan(statement, &mut tables)?;
+    let analyzed = plan(statement, passes, &mut tables)?;
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
     let mut lowering = Lowering::new(&scans);
@@ -91,7 +100,7 @@ pub fn execute(
 ///
 /// Everything that is wrong with the statement, as D5 says.
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
-    Ok(plan(statement, &mut Tables::of(statement))?.columns())
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement))?.columns())
 }
 
 /// Looks at the files of a table.
@@ -107,13 +116,17 @@ pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription,
     })
 }
 
-fn plan(statement: &Statement, tables: &mut Tables<'_>) -> Result<Analyzed, QueryError> {
+fn plan(
+    statement: &Statement,
+    passes: &sql::PassSet,
+    tables: &mut Tables<'_>,
+) -> Result<Analyzed, QueryError> {
     let session = Session {
         user: statement.user.clone(),
         now: statement.now,
         parameters: statement.parameters.clone(),
     };
-    sql::analyze(&statement.sql, &statement.catalog, tables, &session, &sql::PassSet::default())
+    sql::analyze(&statement.sql, &statement.catalog, tables, &session, passes)
 }
 
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries

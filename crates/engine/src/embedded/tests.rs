@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use super::datum::{Datum, Reader};
 use super::*;
 use crate::catalog::CatalogSnapshot;
+use crate::sql::PassSet;
 use crate::sql::types::parse_type;
+
+mod passes;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");
 
@@ -45,9 +48,9 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 }
 
 /// The rows of a statement, as JSON.
-fn rows(sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
+fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     let statement = statement(sql, folder);
-    let execution = execute(&statement, &mut |_| {})?;
+    let execution = execute_with(&statement, passes, &mut |_| {})?;
     let file = File::open(&statement.output).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
@@ -117,9 +120,9 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 }
 
 /// What is wrong with a case's outcome, if anything.
-fn fault(case: &Value, folder: &Path) -> Option<String> {
+fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
     let sql = case["sql"].as_str().expect("a statement");
-    match (rows(sql, folder), case["error"].as_str()) {
+    match (rows(sql, passes, folder), case["error"].as_str()) {
         (Err(error), Some(expected)) if error.error_name == expected => None,
         (Err(error), _) => Some(format!("{sql}\n    {}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => Some(format!("{sql}\n    is not {expected}")),
@@ -154,7 +157,7 @@ fn answers_over_nulls_and_duplicates_are_duckdbs() {
     let faults: Vec<String> = answers
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("a case"))
-        .filter_map(|case| fault(&case, folder.path()))
+        .filter_map(|case| fault(&case, &PassSet::default(), folder.path()))
         .collect();
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }

@@ -1,0 +1,49 @@
+//! `cargo xtask fuzz sql`: random statements, answered by the server and by DuckDB (its Python package), compared.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
+
+use crate::command::{cargo, root};
+
+/// What is compared, and how much of it.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// What to compare.
+    #[arg(value_enum)]
+    subject: Subject,
+    /// The first seed; the test of the repository has those from 0 on.
+    #[arg(long, default_value_t = 100_000)]
+    first: u64,
+    /// How many statements.
+    #[arg(long, default_value_t = 20_000)]
+    count: u64,
+    /// The Python with the package duckdb.
+    #[arg(long, default_value = "python3")]
+    python: String,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Subject {
+    /// Answers of statements from the grammar in `tests/data/random`.
+    Sql,
+}
+
+/// Builds the server and runs `tests/data/random/run.py`, which says what it found.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    // The engine gets its features from being named, as in the tests.
+    cargo(&["build", "--release", "-p", "rowhouse-server", "-p", "rowhouse-engine"], &[])?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    let Subject::Sql = arguments.subject;
+    let status = Command::new(&arguments.python)
+        .arg(root().join("tests/data/random/run.py"))
+        .arg(target.join("release/rowhouse"))
+        .args([arguments.first.to_string(), arguments.count.to_string()])
+        .status()
+        .with_context(|| format!("{} did not start", arguments.python))?;
+    if !status.success() {
+        bail!("there are wrong answers or failures");
+    }
+    Ok(())
+}
