@@ -37,7 +37,6 @@ SELECT o_orderpriority, count(*) FROM tpch.tiny.orders WHERE o_orderdate >= DATE
 ;
 SELECT count(*) FROM tpch.tiny.part WHERE p_partkey IN (SELECT ps_partkey FROM tpch.tiny.partsupp WHERE ps_availqty > 9900) AND p_size > 40
 ;
--- refused: IN of a subquery with several columns is missing
 SELECT count(*) FROM tpch.tiny.orders WHERE (o_custkey, o_orderstatus) IN (SELECT c_custkey, 'F' FROM tpch.tiny.customer WHERE c_mktsegment = 'BUILDING')
 ;
 SELECT n_name, EXISTS (SELECT 1 FROM tpch.tiny.supplier WHERE s_nationkey = n_nationkey AND s_acctbal > 9500) FROM tpch.tiny.nation ORDER BY 1
