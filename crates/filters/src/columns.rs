@@ -12,6 +12,10 @@ const LISTED_COLUMNS: usize = 20;
 /// # Errors
 /// `UnknownColumn` with the nearest name, `AmbiguousColumn` with the names that match.
 pub fn resolve_column<S: AsRef<str>>(columns: &[S], name: &str) -> Result<usize, Error> {
+    let mut exact = columns.iter().enumerate().filter(|(_, column)| column.as_ref() == name);
+    if let (Some((position, _)), None) = (exact.next(), exact.next()) {
+        return Ok(position);
+    }
     let positions = |matches: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..columns.len()).filter(|&position| matches(columns[position].as_ref())).collect()
     };

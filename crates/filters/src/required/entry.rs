@@ -31,18 +31,19 @@ impl Entry {
     pub(super) fn resolve<S: AsRef<str>>(&self, columns: &[S]) -> Result<ResolvedEntry, Error> {
         let whole = |column| ResolvedEntry { column, operator: None, name_length: self.text.len() };
         let is_exact = columns.iter().any(|column| column.as_ref() == self.text);
-        let whole_text = resolve_column(columns, &self.text).map(whole);
+        // Asked for only where it counts: a name that is not found costs the search for the nearest one.
+        let whole_text = || resolve_column(columns, &self.text).map(whole);
         let Some((name, operator)) = self.text.rsplit_once(':').filter(|_| !is_exact) else {
-            return whole_text.map_err(|error| self.error(&error));
+            return whole_text().map_err(|error| self.error(&error));
         };
         let resolved = resolve_column(columns, name);
         match (operator.parse(), resolved) {
             (Ok(operator), Ok(column)) => {
                 Ok(ResolvedEntry { column, operator: Some(operator), name_length: name.len() })
             }
-            (Err(unknown), Ok(_)) => whole_text.map_err(|_| self.error(&unknown)),
-            (Ok(_), Err(error)) => whole_text.map_err(|_| self.error(&error)),
-            (Err(_), Err(_)) => whole_text.map_err(|error| self.error(&error)),
+            (Err(unknown), Ok(_)) => whole_text().map_err(|_| self.error(&unknown)),
+            (Ok(_), Err(error)) => whole_text().map_err(|_| self.error(&error)),
+            (Err(_), Err(_)) => whole_text().map_err(|error| self.error(&error)),
         }
     }
 
