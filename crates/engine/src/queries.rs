@@ -29,7 +29,9 @@ use crate::workspaces::Access;
 mod conclude;
 mod counters;
 mod drive;
+mod known_statements;
 mod load;
+mod open_results;
 mod recover;
 mod result_files;
 mod retention;
@@ -45,7 +47,9 @@ mod tests;
 mod usage;
 
 use counters::Counters;
+use known_statements::KnownStatements;
 pub use load::Load;
+use open_results::OpenResults;
 use result_files::ResultFiles;
 use state::State;
 use statement_ids::StatementIds;
@@ -159,6 +163,8 @@ struct Shared {
     result_files: ResultFiles,
     counters: Counters,
     sweeps: AtomicU64,
+    open_results: OpenResults,
+    known_statements: KnownStatements,
     statement_ids: StatementIds,
     config: RwLock<Arc<EngineConfig>>,
 }
@@ -196,6 +202,8 @@ impl Queries {
             result_files,
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
+            open_results: OpenResults::default(),
+            known_statements: KnownStatements::default(),
             config: RwLock::new(Arc::new(config)),
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -333,16 +341,22 @@ impl Queries {
         };
         let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
         let location = result_file.filter(|_| !is_expired).ok_or_else(expired)?;
-        let path = self.shared.result_files.path(&location);
-        let opened = {
-            let path = path.clone();
-            tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
-        };
-        let file = match opened.map_err(|error| Error::internal("opening a result", error))? {
-            Ok(file) => file,
-            // The sweep removes files of expired results while they are being asked for.
-            Err(_) if !path.exists() => return Err(expired()),
-            Err(error) => return Err(error),
+        let (open_results, clock) = (&self.shared.open_results, &self.shared.clock);
+        let file = match open_results.get(&location, clock.monotonic()) {
+            Some(file) => file,
+            None => {
+                let path = self.shared.result_files.path(&location);
+                let opened = {
+                    let path = path.clone();
+                    tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
+                };
+                match opened.map_err(|error| Error::internal("opening a result", error))? {
+                    Ok(file) => open_results.keep(&location, file, clock.monotonic()),
+                    // The sweep removes files of expired results while they are being asked for.
+                    Err(_) if !path.exists() => return Err(expired()),
+                    Err(error) => return Err(error),
+                }
+            }
         };
         Ok(StoredResult {
             columns: query.columns.unwrap_or_default().into(),

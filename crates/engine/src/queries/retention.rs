@@ -27,6 +27,7 @@ pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
 }
 
 async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
+    shared.open_results.sweep(shared.clock.monotonic());
     let now = shared.clock.now();
     let before = |retention: std::time::Duration| {
         let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
@@ -91,6 +92,7 @@ async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
         Ok(unused)
     };
     for location in shared.store.write(ask).await? {
+        shared.open_results.close(&location);
         shared.result_files.remove(&location).await;
     }
     Ok(())

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
+use rowhouse_model::{
+    ErrorCode, Query, QueryError, QueryId, QueryStatus, StatementId, StatementParameters, Timestamp, ViewId,
+};
 use tokio::sync::watch;
 
 use super::run::{Phase, Run, RunInput};
@@ -48,26 +50,8 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
     let Submission { sql, parameters, cache, source, saved_sql, purpose } = submission;
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_id());
-    let read = {
-        let (sql, parameters) = (sql.clone(), parameters.clone());
-        let is_trino = access.workspace.engine.is_trino();
-        let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
-        // Reading a megabyte of text is work for a thread that may take its time.
-        tokio::task::spawn_blocking(move || {
-            if is_trino {
-                crate::trino::prepare(&sql, &parameters, is_read_only)
-            } else {
-                crate::sql::prepare(&sql, &parameters)
-            }
-        })
-        .await
-    };
-    let prepared = read.unwrap_or_else(|error| {
-        tracing::error!(%error, query = id.as_str(), "a statement could not be read");
-        Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
-    });
-    let (fingerprint, refusal) = match prepared {
-        Ok(prepared) => (prepared.fingerprint, None),
+    let (fingerprint, refusal) = match read(&shared, &access, &id, &sql, &parameters).await {
+        Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
     };
     let query = Query {
@@ -121,6 +105,41 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
         Some(error) => submitting.refuse(error).await,
         None => submitting.accept().await,
     }
+}
+
+/// The fingerprint of a well-formed text.
+async fn read(
+    shared: &Shared,
+    access: &Access,
+    id: &QueryId,
+    sql: &str,
+    parameters: &StatementParameters,
+) -> Result<String, QueryError> {
+    let is_trino = access.workspace.engine.is_trino();
+    let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
+    // With parameters each of them would have to be known, and what a cluster takes depends on its settings.
+    let is_known_by_text = parameters.is_empty() && !is_trino;
+    if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
+        return Ok(fingerprint);
+    }
+    let (text, parameters) = (sql.to_owned(), parameters.clone());
+    // Reading a megabyte of text is work for a thread that may take its time.
+    let read = tokio::task::spawn_blocking(move || {
+        if is_trino {
+            crate::trino::prepare(&text, &parameters, is_read_only)
+        } else {
+            crate::sql::prepare(&text, &parameters)
+        }
+    });
+    let read = read.await;
+    let prepared = read.unwrap_or_else(|error| {
+        tracing::error!(%error, query = id.as_str(), "a statement could not be read");
+        Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
+    })?;
+    if is_known_by_text {
+        shared.known_statements.remember(sql, &prepared.fingerprint);
+    }
+    Ok(prepared.fingerprint)
 }
 
 impl Submitting {

@@ -1,0 +1,71 @@
+//! Statements that were read lately and are well formed, by their text: dashboards send the same ones again and again,
+//! and reading one takes a thread with a deep stack, which costs more than all the rest of a cache hit.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Statements that are remembered.
+const MAX_STATEMENTS: usize = 1024;
+/// Longer texts are not: with the number above it bounds the memory to 4 MiB.
+const MAX_TEXT_BYTES: usize = 4 << 10;
+
+/// The fingerprints of texts.
+#[derive(Debug, Default)]
+pub(super) struct KnownStatements {
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    fingerprints: HashMap<String, String>,
+    /// Texts in the order in which they came; the first one goes first.
+    texts: VecDeque<String>,
+}
+
+impl KnownStatements {
+    /// The fingerprint of a text that was read before.
+    pub(super) fn fingerprint(&self, text: &str) -> Option<String> {
+        self.known().fingerprints.get(text).cloned()
+    }
+
+    /// Remembers a text that turned out well formed.
+    pub(super) fn remember(&self, text: &str, fingerprint: &str) {
+        if text.len() > MAX_TEXT_BYTES {
+            return;
+        }
+        let mut known = self.known();
+        if known.fingerprints.insert(text.to_owned(), fingerprint.to_owned()).is_some() {
+            return;
+        }
+        known.texts.push_back(text.to_owned());
+        if known.texts.len() > MAX_STATEMENTS
+            && let Some(oldest) = known.texts.pop_front()
+        {
+            known.fingerprints.remove(&oldest);
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_ones_are_remembered_and_long_ones_are_not() {
+        let known = KnownStatements::default();
+        for number in 0..=MAX_STATEMENTS {
+            known.remember(&number.to_string(), &format!("f{number}"));
+            known.remember(&number.to_string(), &format!("f{number}"));
+        }
+        assert_eq!(known.fingerprint("0"), None);
+        assert_eq!(known.fingerprint("1").as_deref(), Some("f1"));
+        assert_eq!(known.known().texts.len(), MAX_STATEMENTS);
+        let long = "x".repeat(MAX_TEXT_BYTES + 1);
+        known.remember(&long, "f");
+        assert_eq!(known.fingerprint(&long), None);
+    }
+}
