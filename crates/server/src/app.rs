@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use rowhouse_engine::{Clock, Engine, IdSource};
+use rowhouse_engine::{Clock, Engine};
 use tokio::sync::watch;
 
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
 use crate::metrics::Metrics;
 use crate::reload::ReloadStatus;
+use crate::request_ids::RequestIds;
 
 /// One server.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct App {
     /// Time, for logs and durations.
     pub(crate) clock: Arc<dyn Clock>,
     /// Ids of requests.
-    pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) request_ids: RequestIds,
     /// What has been answered.
     pub(crate) metrics: Arc<Metrics>,
     /// Turns of CPU work.

@@ -22,7 +22,8 @@ const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
 /// A body that has not been read yet, or in part.
 pub(crate) struct RequestBody {
-    body: BoxBody<Bytes, BoxError>,
+    /// None where the request has no body.
+    body: Option<BoxBody<Bytes, BoxError>>,
     limit_bytes: usize,
     limit: Duration,
     waits_for_continue: bool,
@@ -40,7 +41,7 @@ impl RequestBody {
         let text =
             |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
         Self {
-            body: body.map_err(Into::into).boxed(),
+            body: (!body.is_end_stream()).then(|| body.map_err(Into::into).boxed()),
             limit_bytes: limits.body_bytes,
             limit: limits.body_timeout,
             waits_for_continue: headers.contains_key(EXPECT),
@@ -58,7 +59,7 @@ impl RequestBody {
         if let Some(coding) = self.content_encoding.take() {
             return Err(Error::UnsupportedContentEncoding(coding));
         }
-        if self.body.size_hint().lower() > self.limit_bytes as u64 {
+        if self.body.as_ref().is_some_and(|body| body.size_hint().lower() > self.limit_bytes as u64) {
             return Err(Error::PayloadTooLarge { limit_bytes: self.limit_bytes });
         }
         self.waits_for_continue = false;
@@ -73,7 +74,8 @@ impl RequestBody {
     async fn read_frames(&mut self) -> Result<Bytes> {
         let mut whole: Option<Bytes> = None;
         let mut joined = BytesMut::new();
-        while let Some(frame) = self.body.frame().await {
+        let Some(body) = &mut self.body else { return Ok(Bytes::new()) };
+        while let Some(frame) = body.frame().await {
             let Ok(data) = frame.map_err(|_| Error::ClientGone)?.into_data() else { continue };
             let so_far = whole.as_ref().map_or(joined.len(), Bytes::len);
             if so_far + data.len() > self.limit_bytes {
@@ -94,12 +96,13 @@ impl RequestBody {
     /// reset it, and the client may then never see the answer. A client that waits for `100 Continue` sends
     /// nothing that had to be thrown away.
     pub(crate) async fn drain(&mut self) {
-        if self.waits_for_continue || self.is_abandoned || self.body.is_end_stream() {
+        let Some(body) = self.body.as_mut().filter(|body| !body.is_end_stream()) else { return };
+        if self.waits_for_continue || self.is_abandoned {
             return;
         }
         let discard = async {
             let mut discarded_bytes = 0;
-            while let Some(Ok(frame)) = self.body.frame().await {
+            while let Some(Ok(frame)) = body.frame().await {
                 discarded_bytes += frame.data_ref().map_or(0, Bytes::len);
                 if discarded_bytes > DRAIN_LIMIT_BYTES {
                     break;

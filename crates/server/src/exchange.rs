@@ -76,7 +76,7 @@ where
     let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
-        // Boxed, because a connection keeps room for all of this function while it is idle.
+        // Boxed, because a request keeps room for all of this function while its answer is made.
         (None, Ok(route)) if is_safe(&method) => Box::pin(answer(call, route).instrument(span.clone())).await,
         // What changes something runs to its end even if the client goes away in the middle of it.
         (None, Ok(route)) => match tokio::spawn(answer(call, route).instrument(span.clone())).await {
@@ -148,7 +148,7 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let given = headers.get(X_REQUEST_ID).and_then(|value| value.to_str().ok());
     let sane = given.filter(|id| (1..=MAX_REQUEST_ID_BYTES).contains(&id.len()) && id.bytes().all(is_plain));
-    sane.map_or_else(|| app.ids.new_id(), str::to_owned)
+    sane.map_or_else(|| app.request_ids.next(), str::to_owned)
 }
 
 /// Adds the headers that all answers share, and takes the body of an answer to HEAD away.

@@ -8,6 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::LogFormat;
+use crate::log_writer::{LogGuard, LogWriter};
 
 /// The running log.
 #[derive(Debug)]
@@ -16,19 +17,20 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Starts the log. `RUST_LOG` goes before the configured filter. A log that is already there is kept.
-    pub(crate) fn start(format: LogFormat, filter: &str) -> Self {
+    /// Starts the log, until the guard is dropped. `RUST_LOG` goes before the configured filter. A log that is already
+    /// there is kept.
+    pub(crate) fn start(format: LogFormat, filter: &str) -> (Self, LogGuard) {
+        let (writer, guard) = LogWriter::start(std::io::stderr());
         let (filter, handle) = reload::Layer::new(chosen(filter));
-        let layer = tracing_subscriber::fmt::layer()
-            .with_writer(std::io::stderr)
-            .with_ansi(std::io::stderr().is_terminal());
+        let layer =
+            tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(std::io::stderr().is_terminal());
         let layer = match format {
             LogFormat::Text => layer.boxed(),
             LogFormat::Json => layer.json().flatten_event(true).boxed(),
         };
         // OK to ignore: who embeds the server has a log of its own.
         let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
-        Self { filter: handle }
+        (Self { filter: handle }, guard)
     }
 
     /// Logs by another filter from now on, unless `RUST_LOG` says what is logged.

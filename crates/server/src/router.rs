@@ -2,6 +2,8 @@
 //! configured prefix (D1). Segments are percent-decoded after the split, so an encoded slash separates nothing;
 //! a slash at the end makes another path, which is unknown (only the page has one).
 
+use std::borrow::Cow;
+
 use http::Method;
 use percent_encoding::percent_decode_str;
 use rowhouse_model::path::WEB_BASE;
@@ -162,13 +164,10 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     if !path.starts_with('/') {
         return Err(Error::UnknownRoute { path: path.to_owned() });
     }
-    let segments: Vec<String> = local
-        .split('/')
-        .skip(1)
-        .map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned())
-        .collect();
-    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-    let methods = match segments.as_slice() {
+    let segments: Vec<Cow<'_, str>> =
+        local.split('/').skip(1).map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
+    let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+    let mut methods = match segments.as_slice() {
         // Without a slash at its end the address's last segment is not a folder yet: `/web` has its files in `web/`.
         [] => {
             let folder = path.rsplit('/').next().unwrap_or_default();
@@ -180,17 +179,16 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
         return Err(Error::UnknownRoute { path: path.chars().take(200).collect() });
     }
     let wanted = if method == Method::HEAD { &Method::GET } else { method };
-    let allowed = || {
-        let with_head = methods.iter().flat_map(|(method, _)| {
-            let head = (*method == Method::GET).then_some("HEAD");
-            std::iter::once(method.as_str()).chain(head)
-        });
-        with_head.collect::<Vec<_>>().join(", ")
-    };
-    let found = methods.iter().find(|(method, _)| method == wanted);
-    found.map(|(_, route)| route.clone()).ok_or_else(|| Error::MethodNotAllowed {
+    if let Some(place) = methods.iter().position(|(method, _)| method == wanted) {
+        return Ok(methods.swap_remove(place).1);
+    }
+    let with_head = methods.iter().flat_map(|(method, _)| {
+        let head = (*method == Method::GET).then_some("HEAD");
+        std::iter::once(method.as_str()).chain(head)
+    });
+    Err(Error::MethodNotAllowed {
         method: method.as_str().chars().take(40).collect(),
-        allowed: allowed(),
+        allowed: with_head.collect::<Vec<_>>().join(", "),
     })
 }
 

@@ -15,13 +15,14 @@ use crate::exchange::exchange;
 use crate::logging::Log;
 use crate::metrics::Metrics;
 use crate::reload::{ReloadStatus, Reloader, watch_tls};
+use crate::request_ids::RequestIds;
 use crate::tls::Tls;
 use crate::{first_start, listener, signals};
 
 /// Runs the server until it is told to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
-    let log = Log::start(config.log_format, &config.log_filter);
+    let (log, _written) = Log::start(config.log_format, &config.log_filter);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(config, flags.clone(), log))
 }
@@ -47,7 +48,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let app = Arc::new(App {
         engine: Arc::clone(&engine),
         clock,
-        ids,
+        request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         encoders: Encoders::start()?,
         stopping: stopping.clone(),
@@ -61,7 +62,8 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let limits = move || live.config.get().limits.clone();
     let handler = {
         let app = Arc::clone(&app);
-        move |in_flight, request| exchange(Arc::clone(&app), in_flight, request)
+        // Boxed, because a connection keeps room for its request's future while it is idle.
+        move |in_flight, request| Box::pin(exchange(Arc::clone(&app), in_flight, request))
     };
     let server = tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, stopping, handler));
 

@@ -10,6 +10,7 @@ use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::connection::Activity;
 use crate::encoders::Encoders;
 use crate::reload::ReloadStatus;
+use crate::request_ids::RequestIds;
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.
 struct House {
@@ -42,7 +43,7 @@ impl House {
             reloads: ReloadStatus::default(),
             engine,
             clock,
-            ids,
+            request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
             encoders: Encoders::start().expect("threads"),
             stopping,
