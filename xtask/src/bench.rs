@@ -15,6 +15,7 @@ mod load;
 mod numbers;
 mod process;
 mod queries;
+mod records;
 mod response;
 mod results;
 mod scenario;
@@ -74,6 +75,8 @@ enum Subject {
     Results,
     /// Polling, a cached submit, a tiny statement.
     Queries,
+    /// Start-up and lists with 100,000 records.
+    Records,
     /// Idle connections and slow readers.
     Connections,
     /// Start-up with 200 views.
@@ -137,12 +140,17 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             starts::run(&data_dir.join("views"))?;
             continue;
         }
-        let server = Server::start(&data_dir.join("main"), &["--limits-connections", "20000"])?;
+        let start = || Server::start(&data_dir.join("main"), &["--limits-connections", "20000"]);
+        if subject == Subject::Records {
+            records::fill(&bench, &start()?)?;
+        }
+        let server = start()?;
         match subject {
             Subject::Views => views::run(&bench, &server, 1)?,
             Subject::Growth => views::run(&bench, &server, GROWTH)?,
             Subject::Results => results::run(&bench, &server)?,
             Subject::Queries => queries::run(&bench, &server)?,
+            Subject::Records => records::run(&server)?,
             Subject::Connections => {
                 connections::idle(&server)?;
                 connections::run(&bench, &server)?;

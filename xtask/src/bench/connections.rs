@@ -13,6 +13,9 @@ use super::server::Server;
 
 const IDLE: usize = 10_000;
 const SLOW_READERS: usize = 1000;
+/// How often the server is looked at while buffers fill, and how many times at most.
+const LOOK: Duration = Duration::from_millis(500);
+const LONGEST_FILLING_LOOKS: usize = 120;
 /// Rows that the point read beside the others asks for.
 const POINTS: u64 = 1000;
 
@@ -30,11 +33,13 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
         stream.write_all(&read("orders".to_owned()))?;
         slow.push(stream);
     }
-    // Each takes a little now and then: an export that stood still for too long would be ended.
     let mut buffer = vec![0; 1 << 16];
     for stream in &mut slow {
         stream.read_exact(&mut buffer)?;
     }
+    // Until then the system takes what nobody reads yet as fast as it comes.
+    wait_for_full_buffers(server)?;
+    // Each takes a little now and then: an export that stood still for too long would be ended.
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
     let reading = std::thread::spawn(move || -> Result<()> {
         let wait = Duration::from_micros(1_000_000 / SLOW_READERS as u64);
@@ -58,6 +63,18 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
         server.process.memory_bytes("VmRSS")? as f64 / f64::from(1 << 20),
     );
     Ok(())
+}
+
+/// Until the server has next to nothing to do.
+fn wait_for_full_buffers(server: &Server) -> Result<()> {
+    for _ in 0..LONGEST_FILLING_LOOKS {
+        let before = server.process.cpu_seconds()?;
+        std::thread::sleep(LOOK);
+        if server.process.cpu_seconds()? - before < LOOK.as_secs_f64() / 20.0 {
+            return Ok(());
+        }
+    }
+    anyhow::bail!("the server is still busy with readers who take nothing")
 }
 
 /// Memory of a fresh server with idle connections, each after one request.

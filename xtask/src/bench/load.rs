@@ -32,6 +32,8 @@ pub(super) struct Outcome {
     pub(super) seconds: f64,
     /// Of every answer, in microseconds, ascending.
     pub(super) latencies: Vec<u32>,
+    /// CPU time of the server for one answer.
+    pub(super) cpu_micros: f64,
 }
 
 struct Client {

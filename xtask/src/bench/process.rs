@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
+/// In which Linux tells CPU times, on every architecture.
+const TICKS_PER_SECOND: f64 = 100.0;
+
 /// A server that listens.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -59,6 +62,15 @@ impl Process {
         let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'));
         let kibibytes = line.and_then(|line| line.split_whitespace().next()).context("no such figure")?;
         Ok(kibibytes.parse::<u64>()? * 1024)
+    }
+
+    /// CPU time that it has taken, in seconds.
+    pub(super) fn cpu_seconds(&self) -> Result<f64> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // Behind the program's name, which may hold anything; the times are the 14th and 15th of all fields.
+        let fields = stat.rsplit_once(')').context("a process's line")?.1.split_whitespace().skip(11);
+        let ticks: f64 = fields.take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+        Ok(ticks / TICKS_PER_SECOND)
     }
 
     /// From now on `VmHWM` is what is reached from now on.

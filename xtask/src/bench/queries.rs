@@ -10,7 +10,8 @@ use super::Bench;
 use super::scenario::Scenario;
 use super::server::Server;
 
-const CACHE_SECONDS: u64 = 86_400 * 6;
+pub(super) const CACHE_SECONDS: u64 = 86_400 * 6;
+const GROUP_COMMIT_CONNECTIONS: [usize; 3] = [1, 8, 512];
 /// Tiny statements one after the other.
 const TINY_STATEMENTS: usize = 200;
 
@@ -22,7 +23,7 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     let id = server.run(&body)?;
     let scenario = |name: &str, request: Vec<u8>, body: Option<serde_json::Value>| Scenario {
         name: name.to_owned(),
-        address: server.address(),
+        server: &server.process,
         requests: vec![request],
         parameters: Vec::new(),
         connections: bench.connections,
@@ -30,7 +31,13 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     };
     let poll = format!("/api/v1/query/{id}?workspaceId={}", server.workspace_id);
     scenario("poll", server.get_request(&poll), None).run(bench)?;
-    scenario("submit cached", server.post_request("/api/v1/query", &body), Some(body)).run(bench)?;
+    let submit = || server.post_request("/api/v1/query", &body);
+    scenario("submit cached", submit(), Some(body.clone())).run(bench)?;
+    // Group commit: one sync of the disk serves all who wait.
+    for connections in GROUP_COMMIT_CONNECTIONS {
+        let name = format!("submit cached, {connections} connections");
+        Scenario { connections, ..scenario(&name, submit(), Some(body.clone())) }.run(bench)?;
+    }
 
     let mut times: Vec<f64> = (0..TINY_STATEMENTS)
         .map(|number| {

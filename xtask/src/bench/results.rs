@@ -24,7 +24,7 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
         let request = server.get_request(&path(&format!("&limit={PAGE_ROWS}&offset={offset}")));
         Scenario {
             name: name.to_owned(),
-            address: server.address(),
+            server: &server.process,
             requests: vec![request],
             parameters: Vec::new(),
             connections: bench.connections,

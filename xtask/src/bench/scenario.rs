@@ -9,13 +9,14 @@ use serde_json::Value;
 
 use super::Bench;
 use super::load::{Load, Outcome};
+use super::process::Process;
 use super::server::request_bytes;
 
 /// Requests of a scenario.
 #[derive(Debug)]
-pub(super) struct Scenario {
+pub(super) struct Scenario<'s> {
     pub(super) name: String,
-    pub(super) address: SocketAddr,
+    pub(super) server: &'s Process,
     pub(super) requests: Vec<Vec<u8>>,
     /// Values of each request for peers' templates, by name.
     pub(super) parameters: Vec<Vec<(&'static str, String)>>,
@@ -58,11 +59,11 @@ impl Peer {
     }
 }
 
-impl Scenario {
+impl Scenario<'_> {
     /// Measures, prints a line, and gives the server's median and its ratio to bare hyper.
     pub(super) fn run(&self, bench: &Bench) -> Result<(Outcome, f64)> {
         let load = |address, requests| Load { address, connections: self.connections, requests };
-        let own = load(self.address, &self.requests);
+        let own = load(self.server.address, &self.requests);
         // The size of the answers is known after a first look.
         let warm = own.run(Duration::ZERO, bench.warm_up)?;
         let method = if self.body.is_some() { "POST" } else { "GET" };
@@ -80,8 +81,8 @@ impl Scenario {
         let mut of_own = Vec::new();
         let mut of_peers = vec![Vec::new(); peers.len()];
         for _ in 0..bench.rounds {
-            of_limit.push(limit.run(bench.warm_up, bench.time)?);
-            of_own.push(own.run(bench.warm_up, bench.time)?);
+            of_limit.push(timed(&limit, &bench.limit, bench)?);
+            of_own.push(timed(&own, self.server, bench)?);
             for (outcomes, (_, address, requests)) in of_peers.iter_mut().zip(&peers) {
                 outcomes.push(load(*address, requests).run(bench.warm_up, bench.time)?);
             }
@@ -89,7 +90,8 @@ impl Scenario {
         let (limit, own) = (median(of_limit), median(of_own));
         let ratio = own.per_second() / limit.per_second();
         println!(
-            "{:<34} {:>9.0}/s {:>9.0}/s {:>6.1} %  {:>8} B  p50 {:.2} ms  p99 {:.2} ms",
+            "{:<34} {:>9.0}/s {:>9.0}/s {:>6.1} %  {:>8} B  p50 {:.2} ms  p99 {:.2} ms  \
+             CPU {:.1} µs, {:.1} µs",
             self.name,
             own.per_second(),
             limit.per_second(),
@@ -97,6 +99,8 @@ impl Scenario {
             own.mean_body_bytes(),
             own.latency(0.5),
             own.latency(0.99),
+            own.cpu_micros,
+            limit.cpu_micros,
         );
         for (outcomes, (peer, ..)) in of_peers.into_iter().zip(&peers) {
             let outcome = median(outcomes);
@@ -105,6 +109,16 @@ impl Scenario {
         }
         Ok((own, ratio))
     }
+}
+
+/// A round, with the CPU time that the server took for it.
+fn timed(load: &Load<'_>, process: &Process, bench: &Bench) -> Result<Outcome> {
+    let before = process.cpu_seconds()?;
+    let mut outcome = load.run(bench.warm_up, bench.time)?;
+    // The warm-up is as busy as the rest.
+    let share = bench.time.as_secs_f64() / (bench.warm_up + bench.time).as_secs_f64();
+    outcome.cpu_micros = (process.cpu_seconds()? - before) * share / outcome.answers.max(1) as f64 * 1e6;
+    Ok(outcome)
 }
 
 /// The outcome of the round in the middle.

@@ -63,7 +63,7 @@ pub(super) fn run(bench: &Bench, server: &Server, copies: u64) -> Result<()> {
         .collect();
     let scenario = |name: &str, paths: Vec<String>, parameters| Scenario {
         name: name.to_owned(),
-        address: server.address(),
+        server: &server.process,
         requests: paths.iter().map(|path| server.get_request(path)).collect(),
         parameters,
         connections: bench.connections,

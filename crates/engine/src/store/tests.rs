@@ -177,28 +177,3 @@ fn a_data_directory_has_one_server() {
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
     }
 }
-
-/// Prints how many durable writes a second there are; run by hand: it measures, it does not judge.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "measures"]
-async fn measure_group_commit() {
-    const WRITES: usize = 4000;
-    for writers in [1, 8, 64, 512] {
-        let folder = tempfile::tempdir_in(".").unwrap();
-        let store = open(folder.path());
-        let started = std::time::Instant::now();
-        let tasks = (0..writers).map(|writer| {
-            let store = Arc::clone(&store);
-            tokio::spawn(async move {
-                for number in 0..WRITES / writers {
-                    let key = format!("{writer}-{number}");
-                    store.write(move |transaction| settings::set(transaction, &key, "x")).await.unwrap();
-                }
-            })
-        });
-        for task in tasks.collect::<Vec<_>>() {
-            task.await.unwrap();
-        }
-        println!("{writers} writers: {:.0} writes/s", WRITES as f64 / started.elapsed().as_secs_f64());
-    }
-}

@@ -155,24 +155,3 @@ async fn what_is_asked_often_is_indexed() {
         "query_records_by_expiry",
     );
 }
-
-/// Prints what 100,000 records cost; run by hand: it measures, it does not judge.
-#[tokio::test]
-#[ignore = "measures"]
-async fn measure_a_hundred_thousand_records() {
-    let folder = tempfile::tempdir().unwrap();
-    let records = (0..100_000).map(|number| stored("a", number, QueryStatus::Finished)).collect();
-    drop(store_with(folder.path(), records).await);
-    let started = std::time::Instant::now();
-    let store = open(folder.path());
-    let counts = store.read(query_records::count_by_workspace).unwrap();
-    store.read(query_records::non_final).unwrap();
-    store.read(query_records::result_files).unwrap();
-    println!("start with {counts:?}: {:?}", started.elapsed());
-    for offset in [0, 50_000, 99_000] {
-        let started = std::time::Instant::now();
-        let a = WorkspaceId::new("a");
-        let listed = store.read(|c| query_records::list(c, &a, 1000, offset)).unwrap();
-        println!("{} records from {offset}: {:?}", listed.len(), started.elapsed());
-    }
-}

@@ -99,21 +99,3 @@ async fn a_stored_definition_that_is_refused_now_is_not_read() {
     bench.change(&id, change).await.unwrap();
     assert_eq!(bench.served("by_region").await, Some((1, 5)));
 }
-
-/// Prints what a start with many views costs; run by hand: it measures, it does not judge.
-#[tokio::test]
-#[ignore = "measures"]
-async fn measure_two_hundred_views() {
-    let bench = Bench::new().await;
-    for number in 0..200 {
-        bench.filled(&format!("view{number}"), 1000).await;
-    }
-    let started = std::time::Instant::now();
-    let bench = bench.reopen().await;
-    println!("reopened: {:?}", started.elapsed());
-    let started = std::time::Instant::now();
-    for number in 0..200 {
-        assert!(bench.served(&format!("view{number}")).await.is_some());
-    }
-    println!("first read of each: {:?}", started.elapsed());
-}
