@@ -1,4 +1,4 @@
-//! What is asked of a view: filters, columns, range (Interface B, D22).
+//! What is asked of a view: filters, columns, order, range (Interface B, D22, D46).
 
 use std::fmt;
 use std::fmt::Display;
@@ -80,6 +80,7 @@ impl Display for Operator {
 pub struct ViewRead {
     filters: Vec<String>,
     columns: Vec<String>,
+    order: Option<String>,
     limit: Option<u64>,
     offset: Option<u64>,
 }
@@ -110,6 +111,18 @@ impl ViewRead {
         Self { columns: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
+    /// The rows in the order of a column, the least value first; NULLs last (D46).
+    #[must_use]
+    pub fn order_by(self, column: &str) -> Self {
+        Self { order: Some(format!("{column}:asc")), ..self }
+    }
+
+    /// The rows in the order of a column, the greatest value first; NULLs last (D46).
+    #[must_use]
+    pub fn order_by_descending(self, column: &str) -> Self {
+        Self { order: Some(format!("{column}:desc")), ..self }
+    }
+
     /// Rows at most.
     #[must_use]
     pub fn limit(self, limit: u64) -> Self {
@@ -136,6 +149,9 @@ impl ViewRead {
         if !self.columns.is_empty() {
             request = request.query("columnNames", self.columns.join(","));
         }
+        if let Some(order) = &self.order {
+            request = request.query("orderBy", order);
+        }
         Ok(request.optional_query("limit", self.limit).optional_query("offset", self.offset))
     }
 }
@@ -151,12 +167,13 @@ mod tests {
             .filter("n", Operator::Eq, "a:b, c")
             .filter("m", "is", "null")
             .columns(["n", "m"])
+            .order_by_descending("m")
             .limit(0)
             .offset(7);
         let request = read.apply(Request::get("/x")).expect("a request");
         assert_eq!(
             request.target,
-            "/x?filters=n%3AEQ%3Aa%3Ab%2C+c&filters=m%3Ais%3Anull&columnNames=n%2Cm&limit=0&offset=7"
+            "/x?filters=n%3AEQ%3Aa%3Ab%2C+c&filters=m%3Ais%3Anull&columnNames=n%2Cm&orderBy=m%3Adesc&limit=0&offset=7"
         );
         assert_eq!(ViewRead::new().apply(Request::get("/x")).expect("a request").target, "/x");
         assert!(ViewRead::new().columns(["a,b"]).apply(Request::get("/x")).is_err());

@@ -100,6 +100,26 @@ impl Client {
         Ok(Some(VersionedRows { rows: decode(&request, response.body())?, etag }))
     }
 
+    /// How many rows satisfy the filters, whatever range is asked for (D46).
+    ///
+    /// # Errors
+    ///
+    /// As [`read_view`](Self::read_view).
+    pub async fn count_view(
+        &self,
+        workspace_sql_name: &str,
+        view_sql_name: &str,
+        read: &ViewRead,
+    ) -> Result<u64> {
+        let read = read.clone().limit(0);
+        let request = view_request(workspace_sql_name, view_sql_name, &read)?.query("count", "exact");
+        let response = self.transport.whole(&request).await?;
+        let count = response.headers().get("x-total-count").and_then(|value| value.to_str().ok());
+        count.and_then(|count| count.parse().ok()).ok_or_else(|| {
+            Error::new(ErrorKind::Decode, "the answer to `count=exact` holds no count: the server is too old")
+        })
+    }
+
     /// The rows as they come, all of one generation.
     ///
     /// # Errors

@@ -197,6 +197,11 @@ impl ArrowFile {
         }
     }
 
+    /// As [`ArrowFile::forget_batch`], of all batches.
+    pub(crate) fn forget_all(&self) {
+        self.mapping.forget(0..self.mapping.len());
+    }
+
     /// A batch by its number, decoded and validated, not kept.
     ///
     /// # Errors

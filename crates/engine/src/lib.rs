@@ -59,5 +59,7 @@ pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use tables::{CatalogLease, Tables};
 pub use trino::{TrinoAuthentication, TrinoCluster, check_cluster};
-pub use views::{Generation, Schedule, ServedGeneration, ViewRecord, ViewSnapshot, Views};
+pub use views::{
+    Generation, MAX_ORDERED_ROWS, RowOrder, Schedule, ServedGeneration, ViewRecord, ViewSnapshot, Views,
+};
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

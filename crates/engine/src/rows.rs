@@ -28,6 +28,7 @@ pub(crate) mod tests;
 mod text;
 mod value;
 
+pub(crate) use selection::ROWS_AT_HAND;
 pub use selection::{BatchFilter, RowSelection};
 
 /// A chunk is given out when it has reached this size: large enough that a hop between threads and a write

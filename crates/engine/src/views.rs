@@ -24,13 +24,17 @@ use crate::tables::{Tables, name_taken};
 use crate::workspaces::{Access, Workspaces};
 
 mod cast;
+mod count;
 mod definition;
+mod demand;
 mod generation;
 mod index;
 mod install;
+mod intersect;
 mod key;
 #[cfg(test)]
 mod life_tests;
+mod order;
 mod orphans;
 mod predicate;
 mod refresh;
@@ -43,10 +47,12 @@ mod statistics;
 #[cfg(test)]
 mod tests;
 mod text_kind;
+mod walk;
 
 pub use definition::ViewRecord;
 pub use generation::Generation;
 pub(crate) use install::RefreshedRows;
+pub use order::{MAX_ORDERED_ROWS, RowOrder};
 pub(crate) use refresh::RefreshRunner;
 pub use schedule::Schedule;
 pub use served::ServedGeneration;
@@ -334,6 +340,14 @@ impl Views {
             return Ok(not_ready(reason, columns));
         }
         let generation = served.open().await?;
+        if let Some(column) = generation.take_earned_index() {
+            let (generation, served) = (Arc::clone(&generation), Arc::clone(&served));
+            tokio::task::spawn_blocking(move || {
+                generation.build_earned_index(column);
+                // Until here its files stay, those that were just written among them.
+                drop(served);
+            });
+        }
         Ok(ViewSnapshot {
             columns: Arc::clone(&served.columns),
             record,

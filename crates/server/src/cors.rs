@@ -13,7 +13,8 @@ use crate::config::{Cors, Origins};
 use crate::response::{Answer, AnswerBody};
 
 /// What pages may read of an answer beside the headers that the Fetch standard lets them read anyway.
-const EXPOSED: HeaderValue = HeaderValue::from_static("etag, retry-after, www-authenticate, x-request-id");
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("etag, retry-after, www-authenticate, x-request-id, x-total-count");
 
 /// The answer to a preflight from an allowed origin; none for any other request. It needs no token: a browser
 /// sends none with it.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 
 use super::selection::{RowSelection, Run, RunRows, Runs};
@@ -42,8 +43,26 @@ impl Batches {
         &self.schema
     }
 
-    /// The next rows, none after the last.
+    /// The next rows, none after the last. Rows that lie scattered are put together: a batch of its own for each
+    /// would be mostly heads.
     pub(super) fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+        let mut pieces = Vec::new();
+        let mut row_count = 0;
+        while row_count < ROWS_PER_BATCH / 2
+            && let Some(piece) = self.next_piece()?
+        {
+            row_count += piece.num_rows();
+            pieces.push(piece);
+        }
+        match &pieces[..] {
+            [] | [_] => Ok(pieces.pop()),
+            _ => concat_batches(&self.schema, &pieces)
+                .map(Some)
+                .map_err(|error| Error::internal("cannot put rows together", error)),
+        }
+    }
+
+    fn next_piece(&mut self) -> Result<Option<RecordBatch>> {
         loop {
             if let Some((run, position)) = &mut self.run
                 && *position < run.rows.len()

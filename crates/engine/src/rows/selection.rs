@@ -12,11 +12,14 @@ use crate::arrow_file::{ArrowFile, Batch};
 const STREAM_BATCHES: usize = 8;
 
 /// More rows than this are a matter for another thread than the reactor's.
-const ROWS_AT_HAND: u64 = 256;
+pub(crate) const ROWS_AT_HAND: u64 = 256;
+/// Rows in another order than the file's touch any batch at any time: the memory of all of them is given back now
+/// and then.
+const ORDERED_RUNS_KEPT: usize = 4096;
 /// As many rows that an index names are a stream: they touch most batches.
 const STREAM_ROWS: usize = 4096;
 
-/// Which rows of a file are wanted; they come in the file's order (D25).
+/// Which rows of a file are wanted; they come in the file's order (D25), unless another one was asked for.
 #[derive(Clone, Debug)]
 pub enum RowSelection {
     /// Rows by position.
@@ -28,6 +31,8 @@ pub enum RowSelection {
     },
     /// These rows, in ascending order; those past the end are left out.
     Rows(Arc<[u32]>),
+    /// These rows, as they stand; those past the end are left out.
+    Ordered(Arc<[u32]>),
     /// The rows that a filter lets through, found while encoding: memory does not grow with their number, and
     /// nothing is read beyond the last one wanted.
     Matching {
@@ -64,7 +69,7 @@ impl RowSelection {
                 let last = offset.saturating_add(limit.saturating_sub(1)).min(file.num_rows() - 1);
                 *limit <= ROWS_AT_HAND && is_decoded(*offset) && is_decoded(last)
             }
-            Self::Rows(rows) => {
+            Self::Rows(rows) | Self::Ordered(rows) => {
                 rows.len() as u64 <= ROWS_AT_HAND && rows.iter().all(|row| is_decoded(u64::from(*row)))
             }
             Self::Matching { .. } => false,
@@ -100,6 +105,7 @@ pub(super) struct Runs {
 enum Walk {
     Range(Range<u64>),
     Rows { rows: Arc<[u32]>, next: usize },
+    Ordered { rows: Arc<[u32]>, next: usize, runs: usize },
     Matching { filter: Arc<dyn BatchFilter>, skip: u64, give: u64, batch: usize },
 }
 
@@ -138,6 +144,7 @@ impl Runs {
                 let is_stream = rows.len() >= STREAM_ROWS;
                 (Walk::Rows { rows, next: 0 }, is_stream)
             }
+            RowSelection::Ordered(rows) => (Walk::Ordered { rows, next: 0, runs: 0 }, false),
             RowSelection::Matching { filter, offset, limit } => {
                 (Walk::Matching { filter, skip: offset, give: limit, batch: 0 }, batches > STREAM_BATCHES)
             }
@@ -149,7 +156,7 @@ impl Runs {
     pub(super) fn rows_at_most(&self) -> u64 {
         match &self.walk {
             Walk::Range(range) => range.end - range.start,
-            Walk::Rows { rows, next } => (rows.len() - next) as u64,
+            Walk::Rows { rows, next } | Walk::Ordered { rows, next, .. } => (rows.len() - next) as u64,
             Walk::Matching { give, .. } => *give,
         }
     }
@@ -186,6 +193,22 @@ impl Runs {
                     rest[..count].iter().map(|row| (u64::from(*row) - batch_rows.start) as u32).collect();
                 *next += count;
                 self.left = Some(index);
+                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::List(places) }))
+            }
+            Walk::Ordered { rows, next, runs } => {
+                let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
+                else {
+                    return Ok(None);
+                };
+                let batch_rows = self.file.rows_of_batch(index);
+                let of_batch = rows[*next..].iter().take_while(|row| batch_rows.contains(&u64::from(**row)));
+                let places: Vec<u32> =
+                    of_batch.map(|row| (u64::from(*row) - batch_rows.start) as u32).collect();
+                *next += places.len();
+                *runs += 1;
+                if runs.is_multiple_of(ORDERED_RUNS_KEPT) {
+                    self.file.forget_all();
+                }
                 Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::List(places) }))
             }
             Walk::Matching { filter, skip, give, batch } => {

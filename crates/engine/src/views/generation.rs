@@ -5,10 +5,12 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rowhouse_model::{Column, Timestamp, ViewId};
 
+use super::demand::Demand;
 use super::index::{self, Index};
 use super::statistics::{Statistics, StatisticsBuilder};
 use crate::arrow_file::{ArrowFile, ArrowFileWriter, ROWS_PER_BATCH};
@@ -23,7 +25,16 @@ pub struct Generation {
     file: Arc<ArrowFile>,
     statistics: Arc<Statistics>,
     /// By the column's place.
-    indexes: Vec<Option<Index>>,
+    indexes: Vec<IndexPlace>,
+    demand: Arc<Demand>,
+}
+
+/// The index of a column, or where it would be.
+#[derive(Debug, Default)]
+struct IndexPlace {
+    index: OnceLock<Index>,
+    /// Whether a read has asked for it since the generation was opened.
+    is_used: AtomicBool,
 }
 
 impl Generation {
@@ -64,12 +75,19 @@ impl Generation {
                 format!("its file has {field_count} columns, the view has {}", columns.len()),
             ));
         }
-        let indexes = (0..columns.len()).map(|column| {
+        let indexes = (0..columns.len()).map(|column| -> Result<IndexPlace> {
             let path = index_path(folder, number, column);
-            if path.exists() { Index::open(&path, file.num_rows()).map(Some) } else { Ok(None) }
+            let place = IndexPlace::default();
+            if path.exists() {
+                // OK to ignore: the place was made a moment ago and is empty.
+                let _ = place.index.set(Index::open(&path, file.num_rows())?);
+            }
+            Ok(place)
         });
-        let indexes = indexes.collect::<Result<_>>()?;
-        Ok(Self { number, columns, refreshed_at, file, statistics, indexes })
+        let indexes = indexes.collect::<Result<Vec<_>>>()?;
+        let index_count = indexes.iter().filter(|place| place.index.get().is_some()).count();
+        let demand = Arc::new(Demand::new(file.num_rows(), columns.len(), index_count));
+        Ok(Self { number, columns, refreshed_at, file, statistics, indexes, demand })
     }
 
     /// Removes the files of a generation. Readers that have it open finish on it.
@@ -137,7 +155,47 @@ impl Generation {
     }
 
     pub(super) fn index(&self, column: usize) -> Option<&Index> {
-        self.indexes.get(column)?.as_ref()
+        let place = self.indexes.get(column)?;
+        let index = place.index.get()?;
+        if !place.is_used.load(Ordering::Relaxed) {
+            place.is_used.store(true, Ordering::Relaxed);
+        }
+        Some(index)
+    }
+
+    pub(super) fn demand(&self) -> &Arc<Demand> {
+        &self.demand
+    }
+
+    /// A column that reads have asked for so often that an index of it pays; each is told once.
+    pub(super) fn take_earned_index(&self) -> Option<usize> {
+        self.demand.take(|column| self.indexes[column].index.get().is_some())
+    }
+
+    /// Builds the index of a column and has reads use it from then on. Blocking. What fails is told in the log:
+    /// reads go on without.
+    pub(super) fn build_earned_index(&self, column: usize) {
+        let Some(folder) = self.file.path().parent() else { return };
+        let path = index_path(folder, self.number, column);
+        let built = index::build(&self.file, column, &path)
+            .and_then(|is_built| is_built.then(|| Index::open(&path, self.file.num_rows())).transpose());
+        let name = &self.columns[column].name;
+        match built {
+            Ok(Some(index)) => {
+                tracing::info!(column = %name, path = %path.display(), "an index was built for its filters");
+                // OK to ignore: another one of the same rows is as good.
+                let _ = self.indexes[column].index.set(index);
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, column = %name, "an index could not be built"),
+        }
+    }
+
+    /// Names of the columns whose index reads have used: the next generation gets them as well.
+    pub(super) fn used_indexes(&self) -> Vec<String> {
+        let used = |place: &IndexPlace| place.index.get().is_some() && place.is_used.load(Ordering::Relaxed);
+        let columns = self.columns.iter().zip(&self.indexes).filter(|(_, place)| used(place));
+        columns.map(|(column, _)| column.name.clone()).collect()
     }
 
     fn build_files(folder: &Path, number: u64, result_file: &Path, indexed_columns: &[usize]) -> Result<()> {

@@ -135,6 +135,35 @@ impl Index {
         Some(Candidates { index: self, places, is_exact })
     }
 
+    /// Whether the order of the keys is that of the values: two texts may share a key.
+    pub(super) fn is_in_order(&self) -> bool {
+        !self.text.is_text || (self.text.fit_keys && !self.text.has_nul)
+    }
+
+    /// All rows in the order of their values, NULLs last and rows of equal values in their own order, in pieces.
+    pub(super) fn in_order(&self, is_descending: bool) -> impl Iterator<Item = &[u32]> {
+        let keys = Candidates { index: self, places: Places::every_key(self.rows.len()), is_exact: true };
+        keys.in_order(is_descending).chain(std::iter::once(&self.null_rows[..]))
+    }
+
+    /// The first place of the key that stands before `end`, at `start` or behind it.
+    fn start_of_key(&self, start: usize, end: usize) -> usize {
+        // Most keys of most columns are few: a short walk finds where they begin.
+        const WALKED_PLACES: usize = 8;
+        let mut place = end - 1;
+        while place > start && self.is_one_key(&(place - 1..end)) {
+            place -= 1;
+            if end - place > WALKED_PLACES {
+                let first = match &self.keys {
+                    Keys::Narrow { keys, fences } => first_at_least(keys, fences, keys[place]),
+                    Keys::Wide { keys, fences } => first_at_least(keys, fences, keys[place]),
+                };
+                return first.max(start);
+            }
+        }
+        place
+    }
+
     /// Places of the keys from `low` to `high`, both included.
     fn places(&self, low: i128, high: i128) -> Range<usize> {
         let clamp = |key: i128| key.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
@@ -158,6 +187,10 @@ impl Index {
 }
 
 impl Places {
+    fn every_key(key_count: usize) -> Self {
+        Self::keys(std::iter::once(0..key_count))
+    }
+
     /// Ranges of keys ascend, but those of text may touch: neighbours share a key that both end in.
     fn keys(ranges: impl Iterator<Item = Range<usize>>) -> Self {
         let mut merged: Vec<Range<usize>> = Vec::new();
@@ -171,7 +204,7 @@ impl Places {
     }
 }
 
-impl Candidates<'_> {
+impl<'i> Candidates<'i> {
     /// How many rows there are.
     pub(super) fn count(&self) -> u64 {
         let count = match &self.places {
@@ -184,6 +217,31 @@ impl Candidates<'_> {
     /// Whether every one of them passes.
     pub(super) fn is_exact(&self) -> bool {
         self.is_exact
+    }
+
+    /// The rows in the order of their values, those of equal ones in their own order, in pieces.
+    pub(super) fn in_order(self, is_descending: bool) -> impl Iterator<Item = &'i [u32]> {
+        let Self { index, places, is_exact: _ } = self;
+        let (nulls, mut ranges) = match places {
+            Places::Nulls => (&index.null_rows[..], Vec::new()),
+            Places::Keys(ranges) => (&[][..], ranges),
+        };
+        if is_descending {
+            ranges.reverse();
+        }
+        let keyed = ranges.into_iter().flat_map(move |range| {
+            let mut left = range;
+            std::iter::from_fn(move || {
+                if left.is_empty() {
+                    return None;
+                }
+                let start = if is_descending { index.start_of_key(left.start, left.end) } else { left.start };
+                let piece = &index.rows[start..left.end];
+                left.end = start;
+                Some(piece)
+            })
+        });
+        keyed.chain(std::iter::once(nulls))
     }
 
     /// Row numbers in ascending order, `offset` of them skipped, `limit` of them at most.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use rowhouse_model::{Column, ErrorCode, QueryError, QueryId, Timestamp, ViewId};
 
 use super::definition::{check_columns, column_names};
+use super::demand::MAX_INDEXES;
 use super::generation::Generation;
 use super::served::ServedGeneration;
-use super::state::{RunningRefresh, View, ViewState};
+use super::state::{Live, RunningRefresh, View, ViewState};
 use crate::error::{Error, ErrorKind, Result};
 use crate::store;
 use crate::store::generations::StoredGeneration;
@@ -106,7 +107,7 @@ impl ViewState {
         check_columns(live.required(), &rows.columns)?;
         let number = live.served.as_ref().map_or(1, |served| served.number + 1);
         let folder = self.folder_of(&view.id);
-        let indexed = live.required().column_positions(&column_names(&rows.columns));
+        let indexed = indexed_columns(&live, &rows.columns);
         let stored = StoredGeneration {
             view_id: view.id.clone(),
             number,
@@ -154,6 +155,19 @@ impl View {
     async fn running_refresh(&self, query_id: &QueryId) -> Option<RunningRefresh> {
         self.running.lock().await.clone().filter(|running| running.query_id == *query_id)
     }
+}
+
+/// Places of the columns that get an index: the required ones, and those whose index was of use to the reads of the
+/// generation before.
+fn indexed_columns(live: &Live, columns: &[Column]) -> Vec<usize> {
+    let names = column_names(columns);
+    let mut indexed = live.required().column_positions(&names);
+    let used = live.served.as_ref().map(|served| served.used_indexes()).unwrap_or_default();
+    let earned = (0..columns.len()).filter(|place| used.contains(&columns[*place].name));
+    let room = MAX_INDEXES.saturating_sub(indexed.len());
+    let earned: Vec<usize> = earned.filter(|place| !indexed.contains(place)).take(room).collect();
+    indexed.extend(earned);
+    indexed
 }
 
 /// Puts a generation's files in place, durable with the folder that they are in.

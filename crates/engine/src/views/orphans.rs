@@ -36,7 +36,10 @@ fn remove_other_generations(folder: &Path, served: u64) -> io::Result<()> {
     let prefix = format!("{served}.");
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if !entry.file_name().to_string_lossy().starts_with(&prefix) {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // An index that a kill has left half built is one as well.
+        if !name.starts_with(&prefix) || name.ends_with(".partial") {
             fs::remove_file(entry.path())?;
         }
     }

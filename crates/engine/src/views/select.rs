@@ -6,6 +6,7 @@ use std::sync::Arc;
 use arrow_schema::Field;
 use rowhouse_filters::Filter;
 
+use super::demand::{Demand, SCANNED_ROWS_PER_CANDIDATE};
 use super::generation::Generation;
 use super::index::Candidates;
 use super::key::f64_key;
@@ -14,18 +15,25 @@ use super::statistics::Statistics;
 use crate::Result;
 use crate::arrow_file::Batch;
 use crate::arrow_file::column::{ColumnValues, Values};
-use crate::rows::{BatchFilter, RowSelection};
+use crate::rows::{BatchFilter, ROWS_AT_HAND, RowSelection};
 
 /// Candidates of an index that are always taken: no scan is cheaper.
 const FEW_CANDIDATES: u64 = 256;
-/// A candidate of an index, its row read at a place of its own, costs about as much as so many rows of a scan.
-const SCANNED_ROWS_PER_CANDIDATE: u64 = 16;
+
+/// Rows that a reactor may look at for one read, a few microseconds' worth.
+const SCANNED_ROWS_AT_ONCE: u64 = 16 << 10;
+/// What a look at a batch's statistics costs, in rows of a scan.
+const SCANNED_ROWS_PER_LOOK: u64 = 32;
+/// An index whose candidates are at most so many times the best one's is intersected; of one with more, the rows
+/// that are left are tested instead.
+const INTERSECTED_TIMES: u64 = 8;
 
 /// The filters of one read, tested batch by batch.
-#[derive(Debug)]
-struct Scan {
+#[derive(Clone, Debug)]
+pub(super) struct Scan {
     predicates: Vec<Predicate>,
     statistics: Arc<Statistics>,
+    demand: Arc<Demand>,
 }
 
 impl Generation {
@@ -38,19 +46,15 @@ impl Generation {
     /// # Errors
     /// `ColumnNotFound`, `InvalidArguments`, `InvalidCastArgument`; `Internal`: a file is corrupt.
     pub fn select(&self, filters: &[Filter], offset: u64, limit: u64) -> Result<RowSelection> {
-        let mut predicates = self.predicates(filters)?;
+        let predicates = self.predicates(filters)?;
         if predicates.is_empty() || limit == 0 {
             return Ok(RowSelection::Range { offset, limit });
         }
-        if let Some((position, candidates)) = self.best_candidates(&predicates) {
-            let wanted = offset.saturating_add(limit);
-            if candidates.count() <= FEW_CANDIDATES.max(self.scan_cost(&candidates, wanted)) {
-                return self.look_up_best(predicates, position, &candidates, offset, limit);
-            }
+        let wanted = offset.saturating_add(limit);
+        if let Some((position, candidates)) = self.cheap_candidates(&predicates, wanted) {
+            return self.look_up_best(predicates, position, &candidates, offset, limit);
         }
-        // The cheapest test goes first and leaves the fewest rows to the dear ones.
-        predicates.sort_by_key(|predicate| predicate.test.cost());
-        let filter = Arc::new(Scan { predicates, statistics: Arc::clone(self.statistics()) });
+        let filter = Arc::new(Scan::new(predicates, self));
         Ok(RowSelection::Matching { filter, offset, limit })
     }
 
@@ -74,7 +78,7 @@ impl Generation {
             let Some((position, candidates)) =
                 best.filter(|(_, candidates)| candidates.count() <= FEW_CANDIDATES)
             else {
-                return Ok(None);
+                return self.scan_at_once(predicates, offset, limit);
             };
             // Other filters read the candidates' rows.
             if !candidates.is_exact() || predicates.len() > 1 {
@@ -88,6 +92,45 @@ impl Generation {
         Ok(Some(selection).filter(|selection| selection.is_at_hand(self.file())))
     }
 
+    /// The first rows that a short scan of decoded batches finds; nothing where it finds too few, or would have to
+    /// compare texts.
+    fn scan_at_once(
+        &self,
+        predicates: Vec<Predicate>,
+        offset: u64,
+        limit: u64,
+    ) -> Result<Option<RowSelection>> {
+        let wanted = offset.saturating_add(limit);
+        if wanted > ROWS_AT_HAND || predicates.iter().any(|predicate| !predicate.test.is_quick()) {
+            return Ok(None);
+        }
+        let (offset, wanted) = (offset as usize, wanted as usize);
+        let scan = Scan::new(predicates, self);
+        let mut rows: Vec<u32> = Vec::with_capacity(wanted);
+        let mut places = Vec::new();
+        let mut budget = SCANNED_ROWS_AT_ONCE;
+        for batch_index in 0..self.file().num_batches() {
+            if !scan.may_match(batch_index) {
+                budget = budget.saturating_sub(SCANNED_ROWS_PER_LOOK);
+                continue;
+            }
+            let rows_of_batch = self.file().rows_of_batch(batch_index);
+            if budget == 0 || !self.file().is_decoded(batch_index) {
+                return Ok(None);
+            }
+            budget = budget.saturating_sub(rows_of_batch.end - rows_of_batch.start);
+            places.clear();
+            scan.matching(&*self.file().batch(batch_index)?, &mut places);
+            let missing = wanted - rows.len();
+            rows.extend(places.iter().take(missing).map(|place| rows_of_batch.start as u32 + place));
+            if rows.len() == wanted {
+                break;
+            }
+        }
+        rows.drain(..offset.min(rows.len()));
+        Ok(Some(RowSelection::Rows(rows.into())))
+    }
+
     /// What an index alone finds, where one applies.
     #[cfg(test)]
     pub(super) fn select_by_index(&self, filters: &[Filter]) -> Result<Option<RowSelection>> {
@@ -96,9 +139,21 @@ impl Generation {
         candidates.map(|(_, candidates)| self.look_up(&candidates, &predicates, 0, u64::MAX)).transpose()
     }
 
-    fn predicates(&self, filters: &[Filter]) -> Result<Vec<Predicate>> {
+    pub(super) fn predicates(&self, filters: &[Filter]) -> Result<Vec<Predicate>> {
         let fields: Vec<&Field> = self.file().schema().fields().iter().map(AsRef::as_ref).collect();
-        filters.iter().map(|filter| Predicate::new(filter, self.columns(), &fields)).collect()
+        let mut predicates: Vec<Predicate> = Vec::with_capacity(filters.len());
+        for filter in filters {
+            let predicate = Predicate::new(filter, self.columns(), &fields)?;
+            // Two ends of a range are one test, which an index or a batch's statistics answer at once.
+            let is_met = predicates
+                .iter_mut()
+                .find(|met| met.column == predicate.column)
+                .is_some_and(|met| met.test.intersect(&predicate.test));
+            if !is_met {
+                predicates.push(predicate);
+            }
+        }
+        Ok(predicates)
     }
 
     /// The index that leaves the fewest candidates, and for which predicate.
@@ -108,6 +163,22 @@ impl Generation {
             Some((position, index.candidates(&predicate.test)?))
         });
         candidates.min_by_key(|(_, candidates)| candidates.count())
+    }
+
+    /// The same, if that is cheaper than a scan up to the last wanted row.
+    fn cheap_candidates(&self, predicates: &[Predicate], wanted: u64) -> Option<(usize, Candidates<'_>)> {
+        let (position, candidates) = self.best_candidates(predicates)?;
+        let most = FEW_CANDIDATES.max(self.scan_cost(&candidates, wanted));
+        (candidates.count() <= most).then_some((position, candidates))
+    }
+
+    /// All rows that pass, by an index if that is cheaper than a scan.
+    ///
+    /// # Errors
+    /// `Internal`: a file is corrupt.
+    pub(super) fn by_index(&self, predicates: &[Predicate], wanted: u64) -> Result<Option<RowSelection>> {
+        let Some((position, candidates)) = self.cheap_candidates(predicates, wanted) else { return Ok(None) };
+        self.look_up_best(predicates.to_vec(), position, &candidates, 0, wanted).map(Some)
     }
 
     /// How many candidates would cost as much as a scan: it ends after as many rows as it takes to meet the
@@ -133,7 +204,8 @@ impl Generation {
         self.look_up(candidates, &predicates, offset, limit)
     }
 
-    /// Tests candidates one by one, in row order, up to the last wanted one.
+    /// Intersects candidates with those of the other indexes, then tests what is left one by one, in row order, up
+    /// to the last wanted one.
     fn look_up(
         &self,
         candidates: &Candidates<'_>,
@@ -147,9 +219,22 @@ impl Generation {
             return Ok(RowSelection::Rows(candidates.rows(offset, limit).into()));
         }
         let wanted = offset.saturating_add(limit);
+        let mut left = candidates.rows(0, usize::MAX);
+        let predicates: Vec<&Predicate> = predicates
+            .iter()
+            .filter(|predicate| {
+                let other = self.index(predicate.column).and_then(|index| index.candidates(&predicate.test));
+                let few = left.len() as u64 * INTERSECTED_TIMES;
+                let Some(other) = other.filter(|other| other.is_exact() && other.count() <= few) else {
+                    return true;
+                };
+                retain_common(&mut left, &other.rows(0, usize::MAX));
+                false
+            })
+            .collect();
         let mut rows = Vec::new();
         let mut open: Option<(usize, Arc<Batch>)> = None;
-        for row in candidates.rows(0, usize::MAX) {
+        for row in left {
             let Some((batch_index, place)) = self.file().locate(u64::from(row)) else { continue };
             let batch = match &open {
                 Some((index, batch)) if *index == batch_index => batch,
@@ -167,6 +252,24 @@ impl Generation {
     }
 }
 
+/// Keeps of ascending rows those that are among other ascending rows.
+fn retain_common(rows: &mut Vec<u32>, other: &[u32]) {
+    let mut rest = other;
+    rows.retain(|row| {
+        rest = &rest[rest.iter().take_while(|other| *other < row).count()..];
+        rest.first() == Some(row)
+    });
+}
+
+impl Scan {
+    pub(super) fn new(mut predicates: Vec<Predicate>, generation: &Generation) -> Self {
+        // The cheapest test goes first and leaves the fewest rows to the dear ones.
+        predicates.sort_by_key(|predicate| predicate.test.cost());
+        let (statistics, demand) = (Arc::clone(generation.statistics()), Arc::clone(generation.demand()));
+        Self { predicates, statistics, demand }
+    }
+}
+
 impl BatchFilter for Scan {
     fn may_match(&self, batch_index: usize) -> bool {
         self.predicates.iter().all(|predicate| self.statistics.may_match(batch_index, predicate))
@@ -175,15 +278,23 @@ impl BatchFilter for Scan {
     fn matching(&self, batch: &Batch, rows: &mut Vec<u32>) {
         let Some((first, others)) = self.predicates.split_first() else { return };
         first.collect(batch.column(first.column), batch.num_rows(), rows);
+        let row_count = batch.num_rows() as u64;
+        self.demand.note(first.column, row_count, rows.len() as u64);
         for predicate in others {
             let column = batch.column(predicate.column);
+            let before = rows.len() as u64;
             rows.retain(|row| predicate.test.matches(column, *row as usize));
+            // Of all rows it lets through what it does of those that it was asked about.
+            if let Some(share) = (rows.len() as u64 * row_count).checked_div(before) {
+                self.demand.note(predicate.column, row_count, share);
+            }
         }
     }
 }
 
 impl Predicate {
-    fn matches(&self, batch: &Batch, row: usize) -> bool {
+    /// Whether a row of a batch passes.
+    pub(super) fn matches(&self, batch: &Batch, row: usize) -> bool {
         self.test.matches(batch.column(self.column), row)
     }
 
@@ -255,6 +366,11 @@ impl Test {
                 _ => false,
             },
         }
+    }
+
+    /// Whether a core tests some thousand values in microseconds.
+    fn is_quick(&self) -> bool {
+        self.cost() <= Self::Wide(Vec::new()).cost()
     }
 
     /// An order of what a test of one value costs.

@@ -65,6 +65,11 @@ impl ServedGeneration {
         opened.await.cloned()
     }
 
+    /// Names of the columns whose index its reads have used.
+    pub(super) fn used_indexes(&self) -> Vec<String> {
+        self.opened.get().map(|opened| opened.used_indexes()).unwrap_or_default()
+    }
+
     /// Its files go with its last holder.
     pub(super) fn retire(&self) {
         self.is_retired.store(true, Ordering::Release);

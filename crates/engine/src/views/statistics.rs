@@ -68,6 +68,13 @@ impl Statistics {
         self.column_count
     }
 
+    /// The least and the greatest key of a column in a batch; none where no value of it has a key.
+    pub(super) fn keys(&self, batch_index: usize, column: usize) -> Option<(i128, i128)> {
+        let cell = batch_index * self.column_count + column;
+        let (least, greatest) = (*self.least.get(cell)?, *self.greatest.get(cell)?);
+        (least <= greatest).then_some((least, greatest))
+    }
+
     /// Whether a batch can have a row that passes.
     pub(super) fn may_match(&self, batch_index: usize, predicate: &Predicate) -> bool {
         let cell = batch_index * self.column_count + predicate.column;

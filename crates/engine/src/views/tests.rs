@@ -12,11 +12,14 @@ use rowhouse_filters::{Filter, IsValue, Operand, Operator};
 use rowhouse_model::{Column, Timestamp, ViewId};
 
 use super::cast::{Point, cast};
+use super::demand;
 use super::generation::Generation;
 use crate::rows::tests::random_table::{Dice, random_table, stored};
 use crate::rows::tests::{all_columns, drained};
 use crate::rows::{RowFormat, RowSelection, RowShape, encode};
 use crate::{ErrorKind, Result};
+
+mod order;
 
 /// Columns with few distinct values, so that filters meet some of them; the last is the row's number.
 fn small_table(seed: u64, rows: usize) -> RecordBatch {
@@ -294,11 +297,45 @@ fn few_rows_of_decoded_batches_are_at_hand() {
     assert_eq!(at_once("c10:EQ:5", 10), Some(vec![5]));
     assert_eq!(at_once("c10:EQ:400", 10), None);
     assert_eq!(at_once("c10:EQ:601", 10), Some(vec![]));
-    // A scan, and an index with many rows, are not.
-    assert_eq!(at_once("c0:EQ:1", 10), None);
-    assert_eq!(at_once("c10:LT:280", 10), None);
+    // So is a short scan that finds enough, but no comparison of texts.
+    assert_eq!(at_once("c10:GT:3", 2), Some(vec![4, 5]));
+    assert_eq!(at_once("c6:IS:null", 1).map(|rows| rows.len()), Some(1));
+    assert_eq!(at_once("c2:EQ:a", 1), None);
+    assert_eq!(at_once("c10:GT:3", 500), None);
+    assert_eq!(at_once("c10:GT:298", 10), None);
     let page = |offset, limit| generation.select_at_once(&[], offset, limit).expect("selected").is_some();
     assert_eq!([page(0, 100), page(250, 100), page(0, 300), page(700, 10)], [true, false, false, true]);
+}
+
+#[test]
+fn a_column_that_is_asked_for_often_gets_an_index() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let generation = generation(folder.path(), 1, &small_table(4, 900), 300, &[]);
+    let read = || row_numbers(&generation, select(&generation, "c10:BETWEEN:500,510").expect("selected"));
+    let path = folder.path().join("view/1.10.index");
+    let scanned = read();
+    assert_eq!(scanned, (500..=510).collect::<Vec<u64>>());
+    let mut reads = 1;
+    let earned = loop {
+        if let Some(column) = generation.take_earned_index() {
+            break column;
+        }
+        assert_eq!(read(), scanned);
+        reads += 1;
+        assert!(reads < 5000, "never earned");
+    };
+    assert_eq!(earned, 10);
+    assert!(reads >= demand::SCANS_PER_INDEX, "{reads}");
+    assert!(generation.used_indexes().is_empty() && !path.exists());
+    generation.build_earned_index(earned);
+    assert!(path.exists());
+    assert_eq!(read(), scanned);
+    assert_eq!(generation.used_indexes(), ["c10"]);
+    // Opened again, it is there.
+    let columns = Arc::clone(generation.columns());
+    let opened = Generation::open(&folder.path().join("view"), 1, columns, Timestamp::from_millis(0));
+    let opened = opened.expect("opened");
+    assert_eq!(opened.count_at_once(&parsed(&["c10:LT:7".to_owned()])).expect("counted"), Some(7));
 }
 
 #[test]

@@ -1,11 +1,14 @@
-//! Interface B: the rows of a view, filtered, paged and projected. The order of checks is D24's: token and
+//! Interface B: the rows of a view, filtered, ordered, paged, projected and counted (D46). The order of checks is D24's: token and
 //! workspace, view, format and columns of the parameters, required filters, readiness.
 
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
-use http::{HeaderValue, StatusCode};
-use rowhouse_engine::{Error as EngineError, ErrorKind, ProjectedColumn, RowShape, encode};
+use http::{HeaderName, HeaderValue, StatusCode};
+use rowhouse_engine::{
+    Error as EngineError, ErrorKind, Generation, ProjectedColumn, RowOrder, RowSelection, RowShape, encode,
+};
 use rowhouse_filters::{Filter, resolve_column};
 use rowhouse_model::Timestamp;
 
@@ -15,8 +18,11 @@ use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
 use crate::response::{Answer, AnswerBody, add_vary};
-use crate::routes::row_format;
+use crate::routes::row_format::{self, Page};
 use crate::stream::{self, RowsHead};
+
+/// The number of rows that satisfy the filters, where `count=exact` asks for it.
+const X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
 pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<Answer> {
     let principal = call.principal()?;
@@ -30,6 +36,8 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
     let filters = filters(call, &names)?;
     let columns = columns(call, &names)?;
+    let order = order_by(call, &names)?;
+    let is_counted = call.parameters.choice("count", &[("exact", ())])?.is_some();
     if let Some(message) = view.required.unmet(&filters, &names) {
         return Err(Error::UnmetRequiredFilters(message));
     }
@@ -40,7 +48,8 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
 
     let filter_texts: Vec<String> = filters.iter().map(Filter::to_string).collect();
     let places: Vec<usize> = columns.iter().map(|column| column.index).collect();
-    let asked = (view.record.id.as_str(), filter_texts, places, page.offset, page.limit, format, shape);
+    let rows = (page.offset, page.limit, order, is_counted);
+    let asked = (view.record.id.as_str(), filter_texts, places, rows, format, shape);
     let entity_tag = EntityTag::new(generation.number(), asked);
     let refreshed_at = generation.refreshed_at();
     let coding = Coding::of(&call.headers);
@@ -48,25 +57,33 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
         Some(known) => (not_modified(), known),
         None => {
             let head = RowsHead { content_type: row_format::content_type(format), coding };
+            let filters: Arc<[Filter]> = filters.into();
+            let count = if is_counted { Some(count(call, &generation, &filters).await?) } else { None };
             let encoders = &call.app.encoders;
             let rows = generation.file().clone();
             let at_once = match coding {
-                Coding::Identity => generation.select_at_once(&filters, page.offset, page.limit)?,
+                Coding::Identity => select_at_once(&generation, &filters, order, page)?,
                 _ => None,
             };
-            let answer = match at_once {
+            let mut answer = match at_once {
                 Some(selection) => {
                     let source = encode(rows, &columns, selection, shape, format)?;
                     stream::rows_at_hand(encoders, head, source)?
                 }
                 None => {
                     let open = move || -> Result<_> {
-                        let selection = generation.select(&filters, page.offset, page.limit)?;
+                        let selection = match order {
+                            None => generation.select(&filters, page.offset, page.limit)?,
+                            Some(order) => {
+                                generation.select_ordered(&filters, order, page.offset, page.limit)?
+                            }
+                        };
                         Ok(encode(rows, &columns, selection, shape, format)?)
                     };
                     stream::rows(encoders, head, open).await?
                 }
             };
+            answer.headers_mut().extend(count.map(|count| (X_TOTAL_COUNT, HeaderValue::from(count))));
             let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
             (answer, if is_coded { coding } else { Coding::Identity })
         }
@@ -77,6 +94,46 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     headers.extend(http_date(refreshed_at).map(|date| (LAST_MODIFIED, date)));
     add_vary(&mut answer);
     Ok(answer)
+}
+
+fn select_at_once(
+    generation: &Generation,
+    filters: &[Filter],
+    order: Option<RowOrder>,
+    page: Page,
+) -> Result<Option<RowSelection>> {
+    Ok(match order {
+        None => generation.select_at_once(filters, page.offset, page.limit)?,
+        Some(order) => generation.select_ordered_at_once(filters, order, page.offset, page.limit)?,
+    })
+}
+
+/// How many rows satisfy the filters, whatever page is asked for.
+async fn count(call: &Call, generation: &Arc<Generation>, filters: &Arc<[Filter]>) -> Result<u64> {
+    if let Some(count) = generation.count_at_once(filters)? {
+        return Ok(count);
+    }
+    let (generation, filters) = (Arc::clone(generation), Arc::clone(filters));
+    call.app.encoders.submit(move || Ok(generation.count(&filters)?)).await
+}
+
+/// `orderBy=column:asc`, `column:desc`, or the column alone, which is ascending. The direction is in any letter case;
+/// it is split off at the last colon, unless the whole text is exactly the name of a column.
+fn order_by(call: &Call, names: &[&str]) -> Result<Option<RowOrder>> {
+    let Some(text) = call.parameters.optional("orderBy")? else { return Ok(None) };
+    let (column, direction) = match text.rsplit_once(':') {
+        Some(parts) if !names.contains(&text) => parts,
+        _ => (text, "asc"),
+    };
+    let is_descending = match direction {
+        _ if direction.eq_ignore_ascii_case("asc") => false,
+        _ if direction.eq_ignore_ascii_case("desc") => true,
+        _ => {
+            let message = format!("parameter orderBy: {} ends with neither `:asc` nor `:desc`", shown(text));
+            return Err(Error::invalid(message));
+        }
+    };
+    Ok(Some(RowOrder { column: resolve_column(names, column)?, is_descending }))
 }
 
 /// `filters`, within their limits (D27), on columns that exist (D23).
