@@ -9,7 +9,7 @@ const MAX_SQL_NAME: usize = 63;
 const MAX_TITLE: usize = 1000;
 /// Characters of a username.
 const MAX_USERNAME: usize = 200;
-/// Bytes of a description.
+/// Characters of a description.
 const MAX_DESCRIPTION: usize = 64 << 10;
 
 /// `[a-z_][a-z0-9_]{0,62}`; `field` is what the message calls it.
@@ -44,10 +44,10 @@ pub(crate) fn check_title(field: &str, title: &str) -> Result<()> {
 
 /// Any text of a bearable length.
 pub(crate) fn check_description(description: &str) -> Result<()> {
-    if description.len() <= MAX_DESCRIPTION {
+    if description.chars().count() <= MAX_DESCRIPTION {
         return Ok(());
     }
-    let message = format!("'description' must have at most {MAX_DESCRIPTION} bytes");
+    let message = format!("'description' must have at most {MAX_DESCRIPTION} characters");
     Err(Error::new(ErrorKind::InvalidArguments, message))
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{
-    AccountId, Column, ErrorCode, MaterializedView, QueryError, StatementId, StatementParameters, Timestamp,
-    ViewId, WorkspaceId,
+    AccountId, Column, ErrorCode, ErrorType, MaterializedView, QueryError, StatementId, StatementParameters,
+    Timestamp, ViewId, WorkspaceId,
 };
 
 use super::Views;
@@ -141,6 +141,11 @@ impl Views {
         let columns = match self.executor.analyze(statement).await {
             Ok(columns) => columns,
             Err(error) if error.code() == Some(ErrorCode::ServiceDisabled) => {
+                return Ok((Vec::new(), required));
+            }
+            // Not the statement's fault: no worker could start, say. The refresh tells of it (D26).
+            Err(error) if error.error_type == ErrorType::InternalError => {
+                tracing::warn!(error = %error.message, "a view's SQL could not be analyzed; its first refresh will be");
                 return Ok((Vec::new(), required));
             }
             Err(error) => return Err(error.into()),
