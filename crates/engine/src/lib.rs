@@ -3,10 +3,12 @@
 
 mod accounts;
 mod arrow_file;
+mod backup;
 mod cache;
 mod catalog;
 mod clock;
 mod config;
+mod doctor;
 #[cfg(feature = "polars")]
 pub mod embedded;
 mod engine;
@@ -35,9 +37,11 @@ mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
+pub use backup::{BackupReport, backup};
 pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use config::EngineConfig;
+pub use doctor::{DataDirReport, inspect, probe};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use executor::{
@@ -49,7 +53,7 @@ pub use metrics::{
     CacheOutcome, EndOutcome, EngineMetrics, FileUsage, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics,
 };
-pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission};
+pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use rows::{
     BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,

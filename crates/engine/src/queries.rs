@@ -44,6 +44,7 @@ mod statement_ids;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod usage;
 
 use counters::Counters;
@@ -53,6 +54,8 @@ use open_results::OpenResults;
 use result_files::ResultFiles;
 use state::State;
 use statement_ids::StatementIds;
+pub use trace::TRACE_TARGET;
+use trace::Trace;
 
 /// A statement to run.
 #[derive(Clone, Debug)]
@@ -222,7 +225,9 @@ impl Queries {
         crate::names::check_sql(&submission.sql, max_sql_bytes)?;
         crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
         // A task of its own: a caller that goes away must not leave a statement half accepted.
-        let accepted = tokio::spawn(submit::submit(Arc::clone(&self.shared), access.clone(), submission));
+        let trace = Trace::begin(&access.workspace.sql_name);
+        let accepted =
+            tokio::spawn(submit::submit(Arc::clone(&self.shared), access.clone(), submission, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
     }
 

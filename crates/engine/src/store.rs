@@ -35,6 +35,8 @@ pub(crate) mod workspaces;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use lock::LOCK_FILE;
+
 /// Name of the database inside the data directory.
 pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
 /// Writes that may wait for the writer thread; further callers wait in line.
@@ -198,6 +200,18 @@ impl Store {
         }
     }
 }
+
+/// The schema version of a database, which this build can use.
+///
+/// # Errors
+///
+/// It was written by a newer version, or is none of Rowhouse's.
+pub(crate) fn check_version(connection: &Connection, path: &Path) -> Result<usize> {
+    schema::check(connection, path)
+}
+
+/// The schema version that this build writes.
+pub(crate) const SCHEMA_VERSION: usize = schema::MIGRATIONS.len();
 
 impl Drop for Store {
     fn drop(&mut self) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rowhouse_engine::{Clock, Engine};
 use tokio::sync::watch;
 
+use crate::audit::AuditLog;
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
 use crate::metrics::Metrics;
@@ -16,6 +17,8 @@ use crate::request_ids::RequestIds;
 pub(crate) struct App {
     /// What it runs with, as it stands at the moment.
     pub(crate) config: LiveConfig,
+    /// Who ran, read and changed what.
+    pub(crate) audit: AuditLog,
     /// How reloads of it went.
     pub(crate) reloads: ReloadStatus,
     /// Everything behind the routes.

@@ -18,6 +18,7 @@ use rowhouse_engine::{Access, Principal};
 use rowhouse_model::{Role, WorkspaceId};
 
 use crate::app::App;
+use crate::audit::Note;
 use crate::auth::authenticate;
 use crate::body::RequestBody;
 use crate::error::{Error, Result};
@@ -42,6 +43,8 @@ pub(crate) struct Call {
     pub(crate) body: RequestBody,
     /// The account's name once it is known, for the log.
     pub(crate) account: Arc<OnceLock<String>>,
+    /// For the audit log.
+    pub(crate) note: Arc<Note>,
 }
 
 impl Call {
@@ -50,6 +53,7 @@ impl Call {
         let principal = authenticate(self.app.engine.accounts(), &self.headers)?;
         // A second look at the same header finds the same account.
         let _ = self.account.set(principal.account.username.clone());
+        self.note.account(principal.account.id.as_str());
         Ok(principal)
     }
 
@@ -63,7 +67,9 @@ impl Call {
     /// Who asks, and the body.
     pub(crate) async fn principal_and_object(&mut self) -> Result<(Principal, Object)> {
         let principal = self.principal()?;
-        Ok((principal, Object::parse(&self.body.read().await?)?))
+        let object = Object::parse(&self.body.read().await?)?;
+        self.note.body(&object);
+        Ok((principal, object))
     }
 
     /// Who asks, in the workspace that the body names, with at least this role, and the body.
@@ -76,6 +82,7 @@ impl Call {
     /// The caller in a workspace, with at least this role.
     pub(crate) fn access(&self, principal: &Principal, workspace: &str, role: Role) -> Result<Access> {
         let workspace = WorkspaceId::new(checked_id("workspace", workspace)?);
+        self.note.workspace(workspace.as_str());
         let access = self.app.engine.workspaces().access(principal, &workspace)?;
         access.require(role)?;
         Ok(access)

@@ -2,7 +2,9 @@
 //! commands talk to a running server as any client does.
 
 mod accounts;
+mod backup;
 mod connection;
+mod doctor;
 mod query;
 mod service;
 mod tables;
@@ -76,6 +78,10 @@ enum Command {
     Enable(service::ServiceCommand),
     /// Disable the SQL engine: running statements finish, new ones are refused
     Disable(service::ServiceCommand),
+    /// Look at everything that `serve` needs, with its flags, and say what to do
+    Doctor(doctor::DoctorCommand),
+    /// Copy a data directory, while its server runs
+    Backup(backup::BackupCommand),
     /// Print a shell's completions
     Completions {
         /// The shell
@@ -109,6 +115,8 @@ impl CommandLine {
             Command::Status(command) => remotely(command.run(ServiceAction::Show)),
             Command::Enable(command) => remotely(command.run(ServiceAction::Enable)),
             Command::Disable(command) => remotely(command.run(ServiceAction::Disable)),
+            Command::Doctor(command) => command.run(),
+            Command::Backup(command) => Ok(command.run()),
             Command::Completions { shell } => {
                 let mut script = Vec::new();
                 clap_complete::generate(shell, &mut Self::command(), "rowhouse", &mut script);

@@ -25,6 +25,8 @@ pub(crate) use flags::ServeFlags;
 pub(crate) use live::{LiveConfig, Reload};
 pub(crate) use nearest::nearest;
 
+use crate::audit::AuditConfig;
+use crate::traces::TracesConfig;
 use source::{Gathered, Given, GivenByKey};
 use value::{parse_count, parse_duration, parse_size, parse_switch};
 
@@ -45,6 +47,10 @@ pub(crate) struct Config {
     pub(crate) tls: Option<TlsFiles>,
     /// Which pages of other origins may call; none unless set.
     pub(crate) cors: Option<Cors>,
+    /// Where traces go, where they are sent.
+    pub(crate) traces: Option<TracesConfig>,
+    /// The audit log, where there is one.
+    pub(crate) audit: Option<AuditConfig>,
     /// Whether `/metrics` demands a token.
     pub(crate) metrics_require_token: bool,
     /// Form of the log.
@@ -206,6 +212,8 @@ impl Config {
             limits,
             tls: tls_files(&settings)?,
             cors: cors::read(&settings)?,
+            traces: traces(&settings)?,
+            audit: audit(&settings)?,
             metrics_require_token: settings
                 .read("metrics.require_token", "true or false", parse_switch)?
                 .unwrap_or(false),
@@ -268,6 +276,30 @@ impl Settings<'_> {
 
 fn unusable(given: &Given, text: &str, expected: &str) -> ConfigError {
     ConfigError::new(format!("{}: {text:?} cannot be used, expected {expected}", given.origin))
+}
+
+fn traces(settings: &Settings) -> Result<Option<TracesConfig>, ConfigError> {
+    let expected = "the address of a collector such as http://127.0.0.1:4318, with http";
+    let endpoint = settings.read("traces.endpoint", expected, |text| {
+        let uri: http::Uri = text.parse().ok()?;
+        let is_plain = uri.scheme_str() == Some("http") && uri.authority().is_some() && uri.query().is_none();
+        is_plain.then(|| text.to_owned())
+    })?;
+    let service_name = settings
+        .read("traces.service_name", "a name", |text| (!text.is_empty()).then(|| text.to_owned()))?
+        .unwrap_or_else(|| "rowhouse".to_owned());
+    let sample_ratio = settings
+        .read("traces.sample_ratio", "a number from 0 to 1, such as \"0.1\"", |text| {
+            text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio))
+        })?
+        .unwrap_or(1.0);
+    Ok(endpoint.map(|endpoint| TracesConfig { endpoint, service_name, sample_ratio }))
+}
+
+fn audit(settings: &Settings) -> Result<Option<AuditConfig>, ConfigError> {
+    let file = settings.read("audit.file", "a file", folder)?;
+    let with_sql = settings.read("audit.sql", "true or false", parse_switch)?.unwrap_or(false);
+    Ok(file.map(|file| AuditConfig { file, with_sql }))
 }
 
 /// Both files or none.

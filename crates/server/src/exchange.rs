@@ -16,24 +16,27 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 use rowhouse_engine::Clock;
-use tracing::Instrument as _;
+use rowhouse_model::{ErrorCode, Timestamp};
+use tracing::{Instrument as _, Span};
 
 use crate::app::App;
+use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
 use crate::call::Call;
 use crate::compress::{Coding, MIN_COMPRESSED_BYTES, compress};
 use crate::connection::InFlight;
 use crate::cors;
 use crate::error::{Error, Result};
+use crate::listener::Peer;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::response::{Answer, AnswerBody, refusal};
 use crate::router::{Route, base_path_of, route};
-use crate::routes;
+use crate::{routes, traces};
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
-const UNKNOWN_ROUTE: &str = "unknown";
+pub(crate) const UNKNOWN_ROUTE: &str = "unknown";
 /// What the log shows where the client went away before it had an answer, as other servers do.
 const ABANDONED: u16 = 499;
 
@@ -51,6 +54,18 @@ where
     let config = app.config.get();
     let routed = route(config.base_path.as_deref(), &method, parts.uri.path());
     let account = Arc::new(OnceLock::new());
+    let wanted = app.audit.wanted();
+    let note = Arc::new(Note::new(wanted));
+    let audited = wanted.map(|_| Audited {
+        app: Arc::clone(&app),
+        note: Arc::clone(&note),
+        path: parts.uri.path().to_owned(),
+        from: parts.extensions.get::<Peer>().map(|Peer(address)| address.ip().to_string()),
+        forwarded_for: audit::forwarded_for(&parts.headers),
+        received_at: app.clock.now(),
+        code: None,
+        made: Made::default(),
+    });
     let mut observation = Observation {
         clock: Arc::clone(&app.clock),
         metrics: Arc::clone(&app.metrics),
@@ -62,9 +77,13 @@ where
         started: app.clock.monotonic(),
         sent_bytes: 0,
         is_complete: false,
+        audited,
+        traced: Span::none(),
         _in_flight: in_flight,
     };
+    let traced = traces::request_span(&method, observation.route, &parts.headers, &observation.request_id);
     let span = tracing::info_span!("request", id = %observation.request_id);
+    observation.traced = traced.clone();
 
     let body = RequestBody::new(&parts.headers, body, &config.limits);
     let parameters = Parameters::new(parts.uri.query());
@@ -72,22 +91,33 @@ where
     let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
     let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
     let headers = parts.headers;
-    let mut call = Call { app: Arc::clone(&app), base_path, headers, parameters, body, account };
+    let mut call = Call { app: Arc::clone(&app), base_path, headers, parameters, body, account, note };
     let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
         // Boxed, because a request keeps room for all of this function while its answer is made.
-        (None, Ok(route)) if is_safe(&method) => Box::pin(answer(call, route).instrument(span.clone())).await,
+        (None, Ok(route)) if is_safe(&method) => {
+            Box::pin(answer(call, route).instrument(span.clone()).instrument(traced)).await
+        }
         // What changes something runs to its end even if the client goes away in the middle of it.
-        (None, Ok(route)) => match tokio::spawn(answer(call, route).instrument(span.clone())).await {
-            Ok(answered) => answered,
-            Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
-        },
+        (None, Ok(route)) => {
+            match tokio::spawn(answer(call, route).instrument(span.clone()).instrument(traced)).await {
+                Ok(answered) => answered,
+                Err(error) => Err(Error::Internal(format!("the request's task ended: {error}"))),
+            }
+        }
         (None, Err(error)) => {
             call.body.drain().await;
             Err(error)
         }
     };
+    if let Some(audited) = &mut observation.audited {
+        match &answered {
+            Ok(answer) if !is_safe(&method) => audited.made = made(answer),
+            Ok(_) => {}
+            Err(error) => audited.code = Some(error.code()),
+        }
+    }
     let answered = match answered {
         Ok(answer) => compressed(&app, answer, coding).await,
         refused => refused,
@@ -106,6 +136,14 @@ where
 /// What an answer's CORS headers depend on.
 fn origin_headers(headers: &HeaderMap) -> HeaderMap {
     headers.get(ORIGIN).map(|origin| (ORIGIN, origin.clone())).into_iter().collect()
+}
+
+/// What an answer shows of what was made or run.
+fn made(answer: &Answer) -> Made {
+    match answer.body() {
+        AnswerBody::Whole(bytes) => Made::of(bytes),
+        AnswerBody::Stream(_) => Made::default(),
+    }
 }
 
 fn is_safe(method: &Method) -> bool {
@@ -189,8 +227,50 @@ struct Observation {
     started: Duration,
     sent_bytes: u64,
     is_complete: bool,
+    /// None while the audit log is off.
+    audited: Option<Audited>,
+    /// Ends with this.
+    traced: Span,
     /// Last, so that the connection counts as idle once the log line is written.
     _in_flight: InFlight,
+}
+
+/// What the audit log is told beside that.
+#[derive(Debug)]
+struct Audited {
+    app: Arc<App>,
+    note: Arc<Note>,
+    path: String,
+    from: Option<String>,
+    forwarded_for: Option<String>,
+    received_at: Timestamp,
+    code: Option<ErrorCode>,
+    made: Made,
+}
+
+impl Observation {
+    fn audit(&self, audited: &Audited, duration: Duration) {
+        let Some(action) = audit::action(self.route, &self.method, self.status) else { return };
+        audited.app.audit.write(&Entry {
+            time: audited.received_at,
+            request_id: &self.request_id,
+            action,
+            outcome: audit::outcome(self.status, self.is_complete),
+            status: self.status,
+            code: audited.code.map(ErrorCode::as_str),
+            account: self.account.get().map(String::as_str),
+            note: &audited.note,
+            from: audited.from.as_deref(),
+            forwarded_for: audited.forwarded_for.as_deref(),
+            method: self.method.as_str(),
+            route: self.route,
+            path: &audited.path,
+            made: &audited.made,
+            duration_ms: duration.as_micros() as f64 / 1000.0,
+            bytes: self.sent_bytes,
+            complete: self.is_complete,
+        });
+    }
 }
 
 impl Body for ObservedBody {
@@ -235,6 +315,10 @@ impl Drop for Observation {
             account = self.account.get().map(String::as_str),
             complete = self.is_complete,
         );
+        traces::request_answered(&self.traced, self.status);
+        if let Some(audited) = &self.audited {
+            self.audit(audited, duration);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod accept;
 mod app;
+mod audit;
 mod auth;
 mod body;
 mod call;
@@ -31,5 +32,6 @@ mod serve;
 mod signals;
 mod stream;
 mod tls;
+mod traces;
 
 pub use cli::CommandLine;

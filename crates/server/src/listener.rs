@@ -39,6 +39,10 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// Rest after a failed accept: the system is short of something.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// Where a request's connection comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
 /// Binds an address; a port that was just given up can be taken again.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
@@ -72,12 +76,13 @@ pub(crate) async fn serve<L, H, F, B>(
             accepted = accept(&listener, &places) => accepted,
             Some(_) = connections.join_next() => continue,
         };
-        let (stream, place) = accepted;
+        let (stream, peer, place) = accepted;
         let counted = metrics.connection();
         let activity = Arc::new(Activity::default());
         let service = {
             let (activity, handler) = (Arc::clone(&activity), handler.clone());
-            service_fn(move |request: Request<Incoming>| {
+            service_fn(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(Peer(peer));
                 handler(activity.begin(request.version() == Version::HTTP_2), request)
             })
         };
@@ -122,15 +127,15 @@ pub(crate) async fn serve<L, H, F, B>(
 async fn accept(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
-) -> (TcpStream, Option<tokio::sync::OwnedSemaphorePermit>) {
+) -> (TcpStream, SocketAddr, Option<tokio::sync::OwnedSemaphorePermit>) {
     // The semaphore is never closed, so there is always a permit.
     let place = Arc::clone(places).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Small answers must not wait for an acknowledgement of the one before.
                 let _ = stream.set_nodelay(true);
-                return (stream, place);
+                return (stream, peer, place);
             }
             // The client was gone before it was accepted.
             Err(error)

@@ -9,6 +9,7 @@ use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::LogFormat;
 use crate::log_writer::{LogGuard, LogWriter};
+use crate::traces::BoxedLayer;
 
 /// The running log.
 #[derive(Debug)]
@@ -18,8 +19,8 @@ pub(crate) struct Log {
 
 impl Log {
     /// Starts the log, until the guard is dropped. `RUST_LOG` goes before the configured filter. A log that is already
-    /// there is kept.
-    pub(crate) fn start(format: LogFormat, filter: &str) -> (Self, LogGuard) {
+    /// there is kept. `traces` takes the spans that are meant for traces.
+    pub(crate) fn start(format: LogFormat, filter: &str, traces: Option<BoxedLayer>) -> (Self, LogGuard) {
         let (writer, guard) = LogWriter::start(std::io::stderr());
         let (filter, handle) = reload::Layer::new(chosen(filter));
         let layer =
@@ -29,7 +30,9 @@ impl Log {
             LogFormat::Json => layer.json().flatten_event(true).boxed(),
         };
         // OK to ignore: who embeds the server has a log of its own.
-        let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
+        let layers: Vec<BoxedLayer> =
+            std::iter::once(layer.with_filter(filter).boxed()).chain(traces).collect();
+        let _ = tracing_subscriber::registry().with(layers).try_init();
         (Self { filter: handle }, guard)
     }
 

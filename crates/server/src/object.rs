@@ -112,6 +112,11 @@ impl Object {
         Error::invalid(format!("field {name}: expected {expected}, found {}", shown_json(found)))
     }
 
+    /// A field's JSON as it came.
+    pub(crate) fn raw(&self, name: &str) -> Option<&str> {
+        self.field(name).map(RawValue::get)
+    }
+
     fn field(&self, name: &str) -> Option<&RawValue> {
         self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
     }

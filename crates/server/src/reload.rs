@@ -59,6 +59,7 @@ impl Reloader {
             // A port does not change what it speaks.
             _ => waiting.push("tls_certificate"),
         }
+        self.app.audit.configure(config.audit.as_ref())?;
         self.apply(&config);
         self.app.config.set(config);
         for key in &waiting {

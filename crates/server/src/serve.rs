@@ -9,6 +9,7 @@ use rowhouse_engine::{Clock, Engine, IdSource, RandomIdSource, SystemClock};
 use tokio::sync::watch;
 
 use crate::app::App;
+use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
@@ -17,14 +18,24 @@ use crate::metrics::Metrics;
 use crate::reload::{ReloadStatus, Reloader, watch_tls};
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
+use crate::traces::Traces;
 use crate::{first_start, listener, signals};
 
 /// Runs the server until it is told to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
-    let (log, _written) = Log::start(config.log_format, &config.log_filter);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(config, flags.clone(), log))
+    let traces = config.traces.as_ref().map(|traces| Traces::start(traces, runtime.handle().clone()));
+    let (traces, layer) = traces.transpose()?.unzip();
+    let (log, _written) = Log::start(config.log_format, &config.log_filter, layer);
+    runtime.block_on(async {
+        let ended = serve(config, flags.clone(), log).await;
+        if let Some(traces) = traces {
+            // The runtime sends what waits: this thread must not hold it up.
+            tokio::task::spawn_blocking(move || traces.shutdown()).await?;
+        }
+        ended
+    })
 }
 
 async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()> {
@@ -32,6 +43,8 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let ids: Arc<dyn IdSource> = Arc::new(RandomIdSource);
     // Before anything is touched: a server that cannot speak is none.
     let tls = config.tls.as_ref().map(Tls::load).transpose()?.map(Arc::new);
+    let audit = AuditLog::default();
+    audit.configure(config.audit.as_ref())?;
     // The address first: a second server on it must not touch the data directory.
     let listener =
         listener::bind(config.listen).with_context(|| format!("cannot listen on {}", config.listen))?;
@@ -53,10 +66,12 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         encoders: Encoders::start()?,
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
+        audit,
         reloads: ReloadStatus::default(),
     });
     let reloader = Reloader { flags, app: Arc::clone(&app), log, tls: tls.clone() };
     signals::on_hangup(move || reloader.reload())?;
+    let stop_requested = signals::stop_requested()?;
     let watching = tls.clone().map(|tls| tokio::spawn(watch_tls(tls)));
     let live = Arc::clone(&app);
     let limits = move || live.config.get().limits.clone();
@@ -73,7 +88,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let _ = std::io::stdout().write_all(told.as_bytes()).and_then(|()| std::io::stdout().flush());
     tracing::info!(%address, data_dir = %config.engine.data_dir.display(), "serving");
 
-    signals::stop_requested().await?;
+    stop_requested.await;
     tracing::info!("shutting down");
     stop.send_replace(true);
     if let Some(watching) = watching {
@@ -81,6 +96,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     }
     server.await.context("the listener ended badly")?;
     engine.shutdown(app.config.get().limits.shutdown_timeout).await;
+    app.audit.configure(None)?;
     tracing::info!("stopped");
     Ok(())
 }

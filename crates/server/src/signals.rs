@@ -18,21 +18,23 @@ pub(crate) fn on_hangup(reload: impl Fn() + Send + Sync + 'static) -> std::io::R
     Ok(())
 }
 
-/// Returns at the first SIGINT or SIGTERM; a second one ends the process at once.
-pub(crate) async fn stop_requested() -> std::io::Result<()> {
+/// Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. They are listened for from the
+/// call on: who has read that the server serves may stop it.
+pub(crate) fn stop_requested() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-    tokio::spawn(async move {
+    Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-        tracing::warn!("a second signal: ending without waiting");
-        std::process::exit(1);
-    });
-    Ok(())
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            tracing::warn!("a second signal: ending without waiting");
+            std::process::exit(1);
+        });
+    })
 }

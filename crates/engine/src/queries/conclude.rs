@@ -262,6 +262,9 @@ pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQue
         let mut state = shared.state();
         for end in ends {
             shared.counters.ended(&end.query);
+            if let Some(live) = state.live.get(&end.query.id) {
+                live.trace.ended(&end.query);
+            }
             left.extend(state.retire(end.clone()));
             if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                 shared.surroundings.saved_sql_ran(id, stats.clone());

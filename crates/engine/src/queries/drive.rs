@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::Shared;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
+use super::trace::Trace;
 use crate::clock;
 use crate::executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
 
@@ -61,7 +62,8 @@ impl Drop for Slot {
 // are gone before the next statement gets the place.
 async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
-    let RunInput { access, first_query, sql, parameters, submitted_at, admission } = run.input().clone();
+    let RunInput { access, first_query, sql, parameters, submitted_at, admission, trace } =
+        run.input().clone();
     let is_trino = access.workspace.engine.is_trino();
     // What wakes are worker processes, which a cluster's statement has no use for.
     if !is_trino && let Err(error) = admission.awake().await {
@@ -71,6 +73,9 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let deadline = shared.clock.monotonic() + timeout;
     // A cluster has a queue of its own: there the statement is QUEUED until the cluster takes it out.
     let run = if is_trino { Started::Queued(run) } else { Started::Planning(run.start()) };
+    if !is_trino {
+        trace.planning();
+    }
     let location = shared.result_files.location(&access.workspace.id, &first_query);
     let output = match shared.result_files.prepare(&location).await {
         Ok(output) => output,
@@ -97,7 +102,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
         clock::wait_until(shared.clock.as_ref(), deadline).await;
         timeout
     };
-    follow(run, execution, news, expired, &location, shared).await;
+    follow(run, execution, news, expired, &location, shared, &trace).await;
     drop(hold);
 }
 
@@ -129,6 +134,7 @@ async fn follow(
     expired: impl Future<Output = Duration>,
     location: &str,
     shared: &Shared,
+    trace: &Trace,
 ) {
     let mut planned = None;
     tokio::pin!(expired);
@@ -149,9 +155,11 @@ async fn follow(
                 }
                 if is_planning {
                     run = run.planning();
+                    trace.planning();
                 }
                 if let Some((columns, output_stage)) = planned.take() {
                     run = run.planned(columns, output_stage);
+                    trace.running();
                 }
                 if let Some(stats) = progress {
                     run.measured(stats);

@@ -18,6 +18,7 @@ use rowhouse_model::{
 
 use super::conclude::{self, Outcome};
 use super::slots::SlotKind;
+use super::trace::Trace;
 use super::{Shared, snapshot};
 use crate::executor::Execution;
 use crate::service::Admission;
@@ -46,6 +47,7 @@ pub(super) struct RunInput {
     pub(super) parameters: Arc<StatementParameters>,
     pub(super) submitted_at: Timestamp,
     pub(super) admission: Arc<Admission>,
+    pub(super) trace: Trace,
 }
 
 /// A run of which this is the only handle. `P` is what belongs to its phase.

@@ -16,6 +16,7 @@ use super::run::{Phase, QueuedRun};
 use super::schedule::Schedule;
 use super::slots::Slots;
 use super::snapshot;
+use super::trace::Trace;
 use crate::service::Admission;
 use crate::store::query_records::StoredQuery;
 
@@ -60,6 +61,7 @@ pub(super) struct Live {
     pub(super) is_joiner: bool,
     /// Its end is decided and on the way to the disk.
     pub(super) is_ending: bool,
+    pub(super) trace: Trace,
     /// The moment of its end, once there is one: its times stand still from there on, not from when the end
     /// can be seen.
     pub(super) ended_at: Option<Duration>,

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::run::{Phase, Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
+use super::trace::Trace;
 use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheOutcome;
@@ -43,13 +44,20 @@ struct Submitting {
     fresh_seconds: Option<u64>,
     /// What the cache has done if it runs by itself.
     alone: CacheOutcome,
+    trace: Trace,
 }
 
 /// The whole way in; not to be dropped half-way.
-pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Submission) -> Result<Query> {
+pub(super) async fn submit(
+    shared: Arc<Shared>,
+    access: Access,
+    submission: Submission,
+    trace: Trace,
+) -> Result<Query> {
     let Submission { sql, parameters, cache, source, saved_sql, purpose } = submission;
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_id());
+    trace.is(&id);
     let (fingerprint, refusal) = match read(&shared, &access, &id, &sql, &parameters).await {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
@@ -100,6 +108,7 @@ pub(super) async fn submit(shared: Arc<Shared>, access: Access, submission: Subm
         submitted,
         fresh_seconds,
         alone,
+        trace,
     };
     match refusal {
         Some(error) => submitting.refuse(error).await,
@@ -148,6 +157,7 @@ impl Submitting {
         // While disabled, only what the cache answers is answered (D21).
         let _admission = self.shared.service.admit()?;
         let refused = snapshot::born_failed(self.stored.clone(), error);
+        self.trace.ended(&refused.query);
         self.insert_final(refused, None).await?.ok_or_else(|| {
             Error::new(ErrorKind::Internal, "a record that depends on no result was not inserted")
         })
@@ -159,6 +169,7 @@ impl Submitting {
             && let Some(query) = self.insert_final(self.hit(&entry), Some(&entry)).await?
         {
             self.shared.counters.accepted(CacheOutcome::Hit);
+            self.trace.ended(&query);
             self.shared.service.touch();
             return Ok(query);
         }
@@ -281,6 +292,7 @@ impl Submitting {
             refresh: self.refresh.clone(),
             is_joiner: false,
             is_ending: false,
+            trace: self.trace.clone(),
             ended_at: None,
             ended,
             admission: Arc::clone(admission),
@@ -391,7 +403,9 @@ impl Submitting {
             parameters: query.parameters.clone().unwrap_or_default().into(),
             submitted_at: self.submitted_at,
             admission: Arc::clone(admission),
+            trace: self.trace.clone(),
         };
+        self.trace.queued();
         state.schedule.push(&query.workspace_id, Run::new(&self.shared, id, input));
         self.shared.counters.accepted(self.alone);
         Placement::Placed

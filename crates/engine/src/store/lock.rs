@@ -11,7 +11,7 @@ use rustix::fs::{FlockOperation, flock};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Holds the process id of the server that has the directory; its content without the lock means nothing.
-const LOCK_FILE: &str = "server.lock";
+pub(crate) const LOCK_FILE: &str = "server.lock";
 
 /// The held lock; dropping it gives the directory free.
 pub(super) struct DataDirLock {

@@ -16,9 +16,22 @@ const APPLICATION_ID: i32 = 0x526f_7748;
 
 /// Brings the database to the newest version.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
+    let version = check(connection, path)?;
+    for (index, migration) in MIGRATIONS.iter().enumerate().skip(version) {
+        let number = index + 1;
+        run(connection, migration, number).map_err(|error| {
+            Error::internal(format!("migrating {} to schema {number}", path.display()), error)
+        })?;
+        tracing::info!(schema = number, "the database's schema was brought forward");
+    }
+    Ok(())
+}
+
+/// The version of a database that this build can use.
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<usize> {
     let known = MIGRATIONS.len();
     let version = version(connection).map_err(|error| failed("reading the database's version", error))?;
-    let Some(missing) = MIGRATIONS.get(version..) else {
+    if version > known {
         return Err(Error::new(
             ErrorKind::NotSupported,
             format!(
@@ -27,16 +40,9 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
                 path.display()
             ),
         ));
-    };
-    check_ownership(connection, path, version)?;
-    for (index, migration) in missing.iter().enumerate() {
-        let number = version + index + 1;
-        run(connection, migration, number).map_err(|error| {
-            Error::internal(format!("migrating {} to schema {number}", path.display()), error)
-        })?;
-        tracing::info!(schema = number, "the database's schema was brought forward");
     }
-    Ok(())
+    check_ownership(connection, path, version)?;
+    Ok(version)
 }
 
 /// Runs one migration with its number; both hold or neither.

@@ -161,6 +161,7 @@ fn texts_of(setting: &Setting, value: &toml::Value) -> Option<Vec<String>> {
         toml::Value::String(text) => Some(vec![text.clone()]),
         toml::Value::Integer(number) => Some(vec![number.to_string()]),
         toml::Value::Boolean(switch) => Some(vec![switch.to_string()]),
+        toml::Value::Float(number) if setting.value_name == "RATIO" => Some(vec![number.to_string()]),
         toml::Value::Array(values) if setting.list_separator.is_some() => {
             values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
         }

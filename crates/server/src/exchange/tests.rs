@@ -6,6 +6,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::*;
+use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::connection::Activity;
 use crate::encoders::Encoders;
@@ -40,6 +41,7 @@ impl House {
         let (stop, stopping) = watch::channel(false);
         let app = App {
             config: LiveConfig::new(config),
+            audit: AuditLog::default(),
             reloads: ReloadStatus::default(),
             engine,
             clock,

@@ -28,6 +28,12 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
         "1 unless the last reload of the configuration was refused.",
         u8::from(call.app.reloads.is_good()),
     );
+    exposition.single(
+        "rowhouse_audit_lost_total",
+        Kind::Counter,
+        "Entries of the audit log that could not be written.",
+        call.app.audit.lost(),
+    );
     process::write(&mut exposition);
     call.app.metrics.write(&mut exposition);
     engine::write(&mut exposition, &call.app.engine.metrics()?, call.app.clock.now(), is_admin);

@@ -1,0 +1,152 @@
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rowhouse_model::{Timestamp, ViewId};
+use tempfile::TempDir;
+
+use super::*;
+use crate::store::Store;
+use crate::store::generations::{self, StoredGeneration};
+
+/// A data directory whose files are replaced as a server replaces them: complete before they are named, removed
+/// after they are named no more.
+struct Churn {
+    folder: TempDir,
+    store: Arc<Store>,
+}
+
+impl Churn {
+    fn open() -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("data").join(DATABASE_FILE)).unwrap();
+        let filled = store.write_blocking(|transaction| {
+            transaction.execute_batch(
+                "INSERT INTO accounts VALUES ('a', 'anna', 1, 0);
+                 INSERT INTO workspaces VALUES ('w', 'demo', 'Demo', 'polars', 0);
+                 INSERT INTO views (id, workspace_id, sql_name, sql, account_id, created_at, revision, columns)
+                 VALUES ('v', 'w', 'view', 'SELECT 1', 'a', 0, 1, '[]');",
+            )
+        });
+        filled.unwrap();
+        fs::create_dir_all(folder.path().join("data/results/w")).unwrap();
+        fs::create_dir_all(folder.path().join("data/views/v")).unwrap();
+        let churn = Self { folder, store };
+        churn.step(1);
+        churn
+    }
+
+    fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Result and generation `number` come, those before them go.
+    fn step(&self, number: u64) {
+        let data_dir = self.data_dir();
+        let result = format!("results/w/{number}.arrow");
+        fs::write(data_dir.join(&result), number.to_string()).unwrap();
+        for ending in ["arrow", "statistics", "0.index"] {
+            fs::write(data_dir.join(format!("views/v/{number}.{ending}")), number.to_string()).unwrap();
+        }
+        let written = self.store.write_blocking(move |transaction| {
+            transaction.execute("UPDATE query_records SET result_file = NULL", [])?;
+            transaction.execute(
+                "INSERT INTO query_records (id, workspace_id, is_final, started_at, fingerprint, result_file, record)
+                 VALUES (?1, 'w', 1, 0, '', ?2, '{}')",
+                rusqlite::params![number.to_string(), result],
+            )?;
+            let generation = StoredGeneration {
+                view_id: ViewId::new("v"),
+                number,
+                revision: 1,
+                columns: Vec::new(),
+                row_count: 0,
+                refreshed_at: Timestamp::from_millis(0),
+            };
+            generations::replace(transaction, &generation)
+        });
+        assert!(written.unwrap());
+        if number > 1 {
+            let old = number - 1;
+            fs::remove_file(data_dir.join(format!("results/w/{old}.arrow"))).unwrap();
+            crate::Generation::remove(&data_dir.join("views/v"), old);
+        }
+    }
+}
+
+/// Everything that the copied database names, with its content.
+fn check(target: &Path) -> u64 {
+    let connection = open(&target.join(DATABASE_FILE), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    let results = store::query_records::result_files(&connection).unwrap();
+    let generations = generations::load(&connection).unwrap();
+    assert_eq!((results.len(), generations.len()), (1, 1));
+    let number = generations[0].number;
+    let read = |location: &str| fs::read_to_string(target.join(location)).unwrap();
+    for result in &results {
+        assert_eq!(*result, format!("results/w/{number}.arrow"));
+        assert_eq!(read(result), number.to_string());
+    }
+    for ending in ["arrow", "statistics", "0.index"] {
+        assert_eq!(read(&format!("views/v/{number}.{ending}")), number.to_string());
+    }
+    let count = |folder: &str| names_in(&target.join(folder)).unwrap().len();
+    assert_eq!((count("results/w"), count("views/v")), (1, 3), "what is named and nothing else");
+    number
+}
+
+#[test]
+fn what_is_named_is_there_however_fast_it_is_replaced() {
+    let churn = Arc::new(Churn::open());
+    let is_over = Arc::new(AtomicBool::new(false));
+    let steps = {
+        let (churn, is_over) = (Arc::clone(&churn), Arc::clone(&is_over));
+        std::thread::spawn(move || {
+            (2..).take_while(|_| !is_over.load(Ordering::Relaxed)).inspect(|&step| churn.step(step)).count()
+        })
+    };
+    let mut last = 0;
+    for number in 0..8 {
+        let target = churn.folder.path().join(format!("backup{number}"));
+        let report = backup(&churn.data_dir(), &target, number % 2 == 1).unwrap();
+        assert_eq!((report.files, report.is_linked), (4, number % 2 == 0));
+        let taken = check(&target);
+        assert!(taken >= last, "a later backup is not older");
+        last = taken;
+    }
+    is_over.store(true, Ordering::Relaxed);
+    assert!(steps.join().unwrap() > 0);
+    for name in names_in(&churn.data_dir()).unwrap() {
+        assert!(!name.ends_with(STAGING_SUFFIX), "{name}");
+    }
+    // What came after a backup did not reach it.
+    check(&churn.folder.path().join("backup0"));
+}
+
+#[test]
+fn what_was_lost_before_is_no_reason_to_fail() {
+    let churn = Churn::open();
+    fs::remove_file(churn.data_dir().join("results/w/1.arrow")).unwrap();
+    let target = churn.folder.path().join("backup");
+    let report = backup(&churn.data_dir(), &target, false).unwrap();
+    assert_eq!(report.files, 3);
+}
+
+#[test]
+fn targets_and_sources_that_cannot_be() {
+    let churn = Churn::open();
+    let folder = churn.folder.path();
+    let refused = |data_dir: &Path, target: &Path| backup(data_dir, target, false).unwrap_err().to_string();
+    let data_dir = churn.data_dir();
+    assert!(refused(&data_dir, folder).contains("exists already"));
+    assert!(refused(&data_dir, &data_dir.join("results/backup")).contains("inside the data directory"));
+    assert!(refused(&data_dir, &folder.join("no/such")).contains("is not there"));
+    assert!(refused(folder, &folder.join("backup")).contains("there is no database"));
+    // A later version's.
+    churn.store.close();
+    let connection = open(&data_dir.join(DATABASE_FILE), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(connection);
+    assert!(refused(&data_dir, &folder.join("backup")).contains("newer version"));
+    assert!(!folder.join("backup").exists());
+}

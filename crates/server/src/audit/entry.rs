@@ -1,0 +1,144 @@
+//! One line of the audit log, and which requests have one: statements, reads of rows, changes, and whoever is
+//! refused for who they are.
+
+use http::{Method, StatusCode};
+use rowhouse_model::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::Note;
+
+/// Longest `X-Forwarded-For` that is repeated.
+const MAX_FORWARDED_BYTES: usize = 256;
+
+/// What a request was about; none for those that only look at records, which have no line.
+pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'static str> {
+    let action = match route {
+        "POST /api/v1/query"
+        | "POST /api/v1/sql/:id"
+        | "PUT /api/v1/query/:id/cancel"
+        | "POST /api/v1/materializedView/:id/refresh" => Some("statement"),
+        // With links to results, and reads by such a link.
+        _ if route.starts_with("GET /api/v1/query/:id/result") => Some("result"),
+        "GET /v1/data/:workspace/materializedView/:view" => Some("view"),
+        crate::exchange::UNKNOWN_ROUTE => None,
+        _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => None,
+        _ => Some("change"),
+    };
+    action.or_else(|| (status == StatusCode::UNAUTHORIZED).then_some("access"))
+}
+
+/// One line, in the order of its fields.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Entry<'a> {
+    /// When the request came.
+    pub(crate) time: Timestamp,
+    pub(crate) request_id: &'a str,
+    pub(crate) action: &'static str,
+    /// `done`, `refused`, `failed` or `abandoned`.
+    pub(crate) outcome: &'static str,
+    pub(crate) status: u16,
+    /// The code of a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<&'a str>,
+    /// The account's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) account: Option<&'a str>,
+    /// What its endpoint has noted.
+    #[serde(flatten)]
+    pub(crate) note: &'a Note,
+    /// The address that the connection came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<&'a str>,
+    /// What the request says of where it came from; a proxy's word, or the caller's invention.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forwarded_for: Option<&'a str>,
+    pub(crate) method: &'a str,
+    pub(crate) route: &'a str,
+    /// With its ids, without its query string.
+    pub(crate) path: &'a str,
+    /// What was made or run.
+    #[serde(flatten)]
+    pub(crate) made: &'a Made,
+    pub(crate) duration_ms: f64,
+    pub(crate) bytes: u64,
+    pub(crate) complete: bool,
+}
+
+/// Ids of what an answer shows.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Made {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// Of a query, when the answer went out.
+    #[serde(skip_serializing_if = "Option::is_none", rename(serialize = "queryStatus"))]
+    status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refresh_query_id: Option<String>,
+}
+
+impl Made {
+    /// What the whole JSON of an answer shows; nothing where it is another shape.
+    pub(crate) fn of(body: &[u8]) -> Self {
+        serde_json::from_slice(body).unwrap_or_default()
+    }
+}
+
+impl Entry<'_> {
+    /// The line, with its end.
+    pub(super) fn line(&self) -> Vec<u8> {
+        // OK because it is texts, numbers and JSON values: nothing in it can fail to be written.
+        let mut line = serde_json::to_vec(self).expect("an entry can be written");
+        line.push(b'\n');
+        line
+    }
+}
+
+/// How a request ended, in a word.
+pub(crate) const fn outcome(status: u16, is_complete: bool) -> &'static str {
+    match status {
+        200..400 if is_complete => "done",
+        200..400 | 499 => "abandoned",
+        400..499 => "refused",
+        _ => "failed",
+    }
+}
+
+/// `X-Forwarded-For`, cut where it is too long.
+pub(crate) fn forwarded_for(headers: &http::HeaderMap) -> Option<String> {
+    let value = headers.get("x-forwarded-for")?.to_str().ok()?;
+    Some(value.chars().take(MAX_FORWARDED_BYTES).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_reads_changes_and_refusals_have_a_line() {
+        let check = |method: Method, route, status, expected| {
+            assert_eq!(action(route, &method, status), expected, "{method} {route} {status}");
+        };
+        check(Method::POST, "POST /api/v1/query", 200, Some("statement"));
+        check(Method::GET, "GET /api/v1/query/:id/result", 404, Some("result"));
+        check(Method::HEAD, "GET /v1/data/:workspace/materializedView/:view", 200, Some("view"));
+        check(Method::DELETE, "DELETE /api/v1/token/:id", 401, Some("change"));
+        check(Method::GET, "GET /api/v1/queries", 200, None);
+        check(Method::GET, "GET /api/v1/queries", 401, Some("access"));
+        check(Method::POST, crate::exchange::UNKNOWN_ROUTE, 404, None);
+    }
+
+    #[test]
+    fn outcomes() {
+        let check = |status, is_complete, expected| assert_eq!(outcome(status, is_complete), expected);
+        check(200, true, "done");
+        check(200, false, "abandoned");
+        check(304, true, "done");
+        check(401, true, "refused");
+        check(429, true, "refused");
+        check(499, false, "abandoned");
+        check(500, true, "failed");
+        check(503, true, "failed");
+    }
+}

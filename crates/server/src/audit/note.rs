@@ -1,0 +1,122 @@
+//! What a request's endpoint tells the audit log on its way: who asks, where, and what the body says.
+
+use std::sync::OnceLock;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::{Map, Value};
+
+use crate::object::Object;
+
+/// Fields of bodies that say what is done. Others are not looked at: a body may hold anything.
+const FIELDS: [&str; 16] = [
+    "title",
+    "sqlName",
+    "engine",
+    "accountId",
+    "role",
+    "username",
+    "isAdmin",
+    "name",
+    "expiresInDays",
+    "location",
+    "format",
+    "description",
+    "schedule",
+    "state",
+    "cacheTTL",
+    "cacheRefresh",
+];
+/// Those that hold what people ask for.
+const SQL_FIELDS: [&str; 2] = ["sql", "parameters"];
+/// Longest value of a field that is no SQL, in bytes.
+const MAX_VALUE_BYTES: usize = 1024;
+
+/// How much is to be noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// Texts of statements, too.
+    pub(crate) with_sql: bool,
+}
+
+/// One request's notes.
+#[derive(Debug, Default)]
+pub(crate) struct Note {
+    wanted: Option<Wanted>,
+    account_id: OnceLock<String>,
+    workspace_id: OnceLock<String>,
+    fields: OnceLock<Map<String, Value>>,
+}
+
+impl Serialize for Note {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, text) in [("accountId", &self.account_id), ("workspaceId", &self.workspace_id)] {
+            if let Some(text) = text.get() {
+                map.serialize_entry(name, text)?;
+            }
+        }
+        if let Some(fields) = self.fields.get().filter(|fields| !fields.is_empty()) {
+            map.serialize_entry("fields", fields)?;
+        }
+        map.end()
+    }
+}
+
+impl Note {
+    pub(crate) fn new(wanted: Option<Wanted>) -> Self {
+        Self { wanted, ..Self::default() }
+    }
+
+    /// The account that asks.
+    pub(crate) fn account(&self, id: &str) {
+        if self.wanted.is_some() {
+            let _ = self.account_id.set(id.to_owned());
+        }
+    }
+
+    /// The workspace that it asks about.
+    pub(crate) fn workspace(&self, id: &str) {
+        if self.wanted.is_some() {
+            let _ = self.workspace_id.set(id.to_owned());
+        }
+    }
+
+    /// What the body says.
+    pub(crate) fn body(&self, object: &Object) {
+        let Some(Wanted { with_sql }) = self.wanted else { return };
+        let mut fields = Map::new();
+        for name in FIELDS {
+            if let Some(raw) = object.raw(name).filter(|raw| raw.len() <= MAX_VALUE_BYTES) {
+                fields.extend(serde_json::from_str(raw).ok().map(|value| (name.to_owned(), value)));
+            }
+        }
+        for name in SQL_FIELDS.into_iter().filter(|_| with_sql) {
+            let value = object.raw(name).and_then(|raw| serde_json::from_str(raw).ok());
+            fields.extend(value.map(|value| (name.to_owned(), value)));
+        }
+        let _ = self.fields.set(fields);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_says_what_is_done_is_noted_and_sql_only_where_it_is_wanted() {
+        let body = r#"{"sqlName":"v","sql":"SELECT 1","token":"secret","schedule":null,"title":"LONG"}"#;
+        let body = body.replace("LONG", &"x".repeat(2000));
+        let object = Object::parse(body.as_bytes()).expect("an object");
+        let check = |wanted, expected: &str| {
+            let note = Note::new(wanted);
+            note.body(&object);
+            assert_eq!(serde_json::to_string(&note).expect("JSON"), expected);
+        };
+        check(None, "{}");
+        check(Some(Wanted { with_sql: false }), r#"{"fields":{"sqlName":"v","schedule":null}}"#);
+        check(
+            Some(Wanted { with_sql: true }),
+            r#"{"fields":{"sqlName":"v","schedule":null,"sql":"SELECT 1"}}"#,
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! `rowhouse backup FOLDER`: a copy of a data directory, while its server runs or rests.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+/// `rowhouse backup`
+#[derive(Debug, Args)]
+pub(super) struct BackupCommand {
+    /// Folder to make; it must not exist
+    target: PathBuf,
+    /// The data directory to copy; its server may be running
+    #[arg(long, value_name = "FOLDER", env = "ROWHOUSE_DATA_DIR", default_value = "rowhouse-data")]
+    data_dir: PathBuf,
+    /// Copy the files even where hard links to them would do
+    #[arg(long)]
+    copy: bool,
+}
+
+impl BackupCommand {
+    pub(super) fn run(self) -> ExitCode {
+        let Self { target, data_dir, copy } = self;
+        match rowhouse_engine::backup(&data_dir, &target, copy) {
+            Ok(report) => {
+                println!(
+                    "{}: {} files with {} bytes {}, database with {} bytes",
+                    target.display(),
+                    report.files,
+                    report.file_bytes,
+                    if report.is_linked { "by hard links" } else { "copied" },
+                    report.database_bytes,
+                );
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
+                eprintln!("rowhouse: {error}{}", cause.unwrap_or_default());
+                ExitCode::FAILURE
+            }
+        }
+    }
+}

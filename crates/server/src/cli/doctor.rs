@@ -1,0 +1,62 @@
+//! `rowhouse doctor`: looks at everything that `serve` needs, with the same flags, and says what to do. It changes
+//! nothing and may run beside a server.
+
+mod engine;
+mod findings;
+mod machine;
+mod storage;
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::config::{Config, ServeFlags};
+use crate::tls::Tls;
+use findings::Findings;
+
+/// `rowhouse doctor`
+#[derive(Debug, Args)]
+pub(super) struct DoctorCommand {
+    #[command(flatten)]
+    serve: ServeFlags,
+}
+
+impl DoctorCommand {
+    /// 0 where a server would run, warnings or not; 1 where it would not, or not well; 2 for a configuration that
+    /// cannot be used.
+    pub(super) fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut findings = Findings::default();
+        let config = match Config::load(&self.serve, &|name| std::env::var(name).ok()) {
+            Ok(config) => config,
+            Err(error) => {
+                findings.bad("configuration", error.to_string(), "correct the setting that is named");
+                return Ok(ExitCode::from(2));
+            }
+        };
+        findings.good("configuration", "every setting can be used".to_owned());
+        let is_serving = storage::check(&mut findings, &config.engine);
+        machine::check(&mut findings, &config, is_serving);
+        if let Some(files) = &config.tls {
+            match Tls::load(files) {
+                Ok(_) => findings.good("tls", format!("{} and its key can be used", files.certificate.display())),
+                Err(error) => findings.bad(
+                    "tls",
+                    format!("{error:#}"),
+                    "name the whole chain in PEM and the key that it was made with, readable by the server's user",
+                ),
+            }
+        } else if !config.listen.ip().is_loopback() {
+            findings.doubtful(
+                "tls",
+                format!(
+                    "{} is reachable from other machines, and tokens travel in plain text",
+                    config.listen
+                ),
+                "set tls_certificate and tls_key, or let a proxy that speaks TLS stand in front",
+            );
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(engine::check(&mut findings, &config.engine));
+        Ok(if findings.are_bad() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}

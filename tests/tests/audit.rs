@@ -1,0 +1,181 @@
+//! The audit log: a line for each statement, read, change and refusal, with who, what, where and how it ended;
+//! never a token, SQL only where it is wanted.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use http::Method;
+use rowhouse_tests::{Server, id_of};
+use serde_json::{Value, json};
+
+/// How long a line may take to reach the file on a busy machine.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+
+fn start(folder: &Path, more: &[&str]) -> (Server, PathBuf) {
+    let file = folder.join("audit.jsonl");
+    let mut builder = Server::builder().arguments(["--audit-file", &file.to_string_lossy()]);
+    for argument in more {
+        builder = builder.arguments([*argument]);
+    }
+    (builder.log_file(folder.join("log")).start(), file)
+}
+
+/// The line of a request, once it is there.
+async fn line_of(file: &Path, request_id: &str) -> Value {
+    let deadline = Instant::now() + WRITE_TIMEOUT;
+    loop {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let mut lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        if let Some(line) = lines.find(|line| line["requestId"] == request_id) {
+            return line;
+        }
+        assert!(Instant::now() < deadline, "no line of {request_id} in {text}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// A request with this id; its line.
+async fn line(
+    server: &Server,
+    file: &Path,
+    id: &str,
+    method: Method,
+    path: &str,
+    body: Option<Value>,
+) -> Value {
+    let token = format!("Token {}", server.admin_token());
+    let headers =
+        [("authorization", token.as_str()), ("x-request-id", id), ("x-forwarded-for", "203.0.113.9")];
+    server.request_with(method, path, headers, body.map(|body| body.to_string())).await;
+    line_of(file, id).await
+}
+
+#[tokio::test]
+async fn statements_reads_changes_and_refusals_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (server, file) = start(folder.path(), &[]);
+    let workspace = server.demo().await;
+    let secret = "SELECT 'a secret of the statement' AS x";
+    let body = json!({ "workspaceId": workspace, "sql": secret, "cacheTTL": 5, "cacheRefresh": false });
+    let ran = line(&server, &file, "r1", Method::POST, "/api/v1/query", Some(body)).await;
+    for (field, expected) in [
+        ("action", json!("statement")),
+        ("outcome", json!("done")),
+        ("status", json!(200)),
+        ("account", json!("admin")),
+        ("workspaceId", json!(workspace)),
+        ("from", json!("127.0.0.1")),
+        ("forwardedFor", json!("203.0.113.9")),
+        ("route", json!("POST /api/v1/query")),
+        ("fields", json!({ "cacheTTL": 5, "cacheRefresh": false })),
+        ("complete", json!(true)),
+    ] {
+        assert_eq!(ran[field], expected, "{field} in {ran}");
+    }
+    let id = id_of(&ran);
+    assert_eq!(server.finish(&workspace, &id).await["sql"], secret, "the line has the query's id");
+    assert!(
+        ran["queryStatus"].is_string() && ran["accountId"].is_string() && ran["time"].is_string(),
+        "{ran}"
+    );
+
+    let path = format!("/api/v1/query/{id}/result?workspaceId={workspace}&limit=5");
+    let read = line(&server, &file, "r2", Method::GET, &path, None).await;
+    assert_eq!((&read["action"], &read["outcome"]), (&json!("result"), &json!("done")), "{read}");
+    assert_eq!(read["path"], format!("/api/v1/query/{id}/result"), "no query string");
+    assert!(read["bytes"].as_u64() > Some(0), "{read}");
+
+    let path = "/v1/data/demo/materializedView/orders_by_customer?filters=o_custkey:EQ:370";
+    let read = line(&server, &file, "r3", Method::GET, path, None).await;
+    assert_eq!((&read["action"], &read["outcome"]), (&json!("view"), &json!("done")), "{read}");
+    let unmet = "/v1/data/demo/materializedView/orders_by_customer";
+    let read = line(&server, &file, "r4", Method::GET, unmet, None).await;
+    assert_eq!(
+        (&read["outcome"], &read["code"]),
+        (&json!("refused"), &json!("GENERIC_USER_ERROR")),
+        "{read}"
+    );
+
+    let body = json!({ "username": "carla", "isAdmin": false });
+    let made = line(&server, &file, "r5", Method::POST, "/api/v1/account", Some(body.clone())).await;
+    assert_eq!((&made["action"], &made["fields"]), (&json!("change"), &body), "{made}");
+    let account = id_of(&made);
+    let body = json!({ "accountId": account, "role": "CONSUMER" });
+    let path = format!("/api/v1/workspace/{workspace}/member");
+    let made = line(&server, &file, "r6", Method::PUT, &path, Some(body.clone())).await;
+    assert_eq!((&made["fields"], &made["path"]), (&body, &json!(path)), "{made}");
+    let body = json!({ "name": "carla's", "accountId": account });
+    line(&server, &file, "r7", Method::POST, "/api/v1/token", Some(body)).await;
+
+    let headers = [("authorization", "Token a-wrong-one"), ("x-request-id", "r8")];
+    server.request_with(Method::GET, "/api/v1/queries", headers, None).await;
+    let refused = line_of(&file, "r8").await;
+    assert_eq!(
+        (&refused["action"], &refused["code"]),
+        (&json!("access"), &json!("UNAUTHORIZED")),
+        "{refused}"
+    );
+    assert_eq!(refused.get("account"), None);
+
+    // A look at records leaves no line: the one after it is there, its own is not.
+    let headers = [("x-request-id", "r9")];
+    server.request_with(Method::GET, "/healthz", headers, None).await;
+    line(
+        &server,
+        &file,
+        "r10",
+        Method::PUT,
+        &format!("/api/v1/query/{id}/cancel"),
+        Some(json!({ "workspaceId": workspace })),
+    )
+    .await;
+    let text = std::fs::read_to_string(&file).expect("the log");
+    assert!(!text.contains("\"r9\"") && text.ends_with('\n'));
+    for secret in [server.admin_token(), "a secret of the statement", "a-wrong-one", "o_custkey:EQ"] {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+    let mode = std::fs::metadata(&file).expect("the log").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn sql_is_told_where_it_is_wanted_and_a_rotated_file_is_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (server, file) = start(folder.path(), &["--audit-sql", "true"]);
+    let workspace = server.demo().await;
+    let body = json!({ "workspaceId": workspace, "sql": "SELECT 'line\nbreak \"quoted\"'" });
+    let ran = line(&server, &file, "s1", Method::POST, "/api/v1/query", Some(body.clone())).await;
+    assert_eq!(ran["fields"]["sql"], body["sql"]);
+
+    let rotated = folder.path().join("audit.jsonl.1");
+    std::fs::rename(&file, &rotated).expect("rotated");
+    server.hang_up();
+    let deadline = Instant::now() + WRITE_TIMEOUT;
+    while !file.exists() {
+        assert!(Instant::now() < deadline, "the file is not opened anew");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    line(&server, &file, "s2", Method::POST, "/api/v1/query", Some(body)).await;
+    let old = std::fs::read_to_string(&rotated).expect("the rotated file");
+    assert!(old.contains("\"s1\"") && !old.contains("\"s2\""));
+}
+
+#[tokio::test]
+async fn what_was_told_is_in_the_file_when_the_server_has_ended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut server, file) = start(folder.path(), &[]);
+    let workspace = server.demo().await;
+    for _ in 0..200 {
+        server
+            .post("/api/v1/sql", json!({ "workspaceId": workspace, "sql": "SELECT 1", "title": "t" }))
+            .await
+            .ok();
+    }
+    assert_eq!(server.terminate(Duration::from_secs(60)), Some(0));
+    let text = std::fs::read_to_string(&file).expect("the log");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("each line is whole")).collect();
+    let count = lines.iter().filter(|line| line["route"] == "POST /api/v1/sql").count();
+    assert_eq!(count, 200);
+}
