@@ -196,15 +196,34 @@ fn free_port() -> u16 {
     listener.local_addr().expect("an address").port()
 }
 
-/// Whether Trino says that it has started.
+/// Whether Trino has started and has nodes to run on: it says the first a while before the second holds.
 fn answers(port: u16) -> bool {
+    exchange(port, "GET /v1/info", "").is_some_and(|answer| answer.contains("\"starting\":false"))
+        && runs_statements(port).unwrap_or(false)
+}
+
+fn runs_statements(port: u16) -> Option<bool> {
+    let mut answer = exchange(port, "POST /v1/statement", "SELECT count(*) FROM tpch.tiny.nation")?;
+    while let Some((_, next)) = answer.split_once("\"nextUri\":\"") {
+        let path = next.split('"').next()?.splitn(4, '/').nth(3)?;
+        answer = exchange(port, &format!("GET /{path}"), "")?;
+    }
+    Some(answer.contains("\"state\":\"FINISHED\""))
+}
+
+/// What Trino answers, head and body.
+fn exchange(port: u16, target: &str, body: &str) -> Option<String> {
     use std::io::Read as _;
 
-    let Ok(mut stream) = std::net::TcpStream::connect(("127.0.0.1", port)) else { return false };
-    let request = format!("GET /v1/info HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", port)).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+    let request = format!(
+        "{target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Trino-User: test\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).ok()?;
     let mut answer = String::new();
-    let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
-    let is_read =
-        stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut answer)).is_ok();
-    is_read && answer.contains("\"starting\":false")
+    stream.read_to_string(&mut answer).ok()?;
+    Some(answer)
 }

@@ -93,6 +93,10 @@ fn what_is_wrong_is_named_with_what_to_do() {
     std::fs::write(&junk, "junk").expect("written");
     let junk = junk.to_str().expect("text");
     std::fs::write(data_dir.join("rowhouse.db"), vec![7; 8192]).expect("written");
+    for beside in ["rowhouse.db-wal", "rowhouse.db-shm"] {
+        // The log of a killed server has whole pages, which would be read in place of the junk.
+        let _ = std::fs::remove_file(data_dir.join(beside));
+    }
     let arguments = ["--listen", &address, "--tls-certificate", junk, "--tls-key", junk];
     let more = ["--audit-file", "/no/such/folder/audit.jsonl"];
     let (code, printed) = doctor(&data_dir, &[arguments.as_slice(), more.as_slice()].concat());

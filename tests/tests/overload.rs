@@ -107,7 +107,8 @@ async fn metrics_count_and_can_be_closed() {
     let text = String::from_utf8(metrics.body.to_vec()).expect("text");
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let value = line.rsplit(' ').next().and_then(|value| value.parse::<f64>().ok());
-        assert!(value.is_some() && line.starts_with("rowhouse_"), "{line}");
+        let is_named = ["rowhouse_", "process_"].iter().any(|prefix| line.starts_with(prefix));
+        assert!(value.is_some() && is_named, "{line}");
     }
     for path in ["/healthz", "/readyz"] {
         assert_eq!(server.request(hyper::Method::GET, path, None, None).await.status, 200, "{path}");

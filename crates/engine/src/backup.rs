@@ -16,7 +16,7 @@ use crate::store::{self, DATABASE_FILE};
 
 /// Snapshots that are taken until one names only files that were there to be linked: a refresh or a sweep may come
 /// in between.
-const MAX_SNAPSHOTS: usize = 20;
+const MAX_SNAPSHOTS: usize = 50;
 /// Wait for a lock of the database.
 const BUSY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(10);
 /// Folders of immutable files, each with a folder for its workspaces or views.

@@ -150,6 +150,8 @@ impl fmt::Debug for ResultLinks {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;

@@ -102,7 +102,12 @@ fn what_is_named_is_there_however_fast_it_is_replaced() {
     let steps = {
         let (churn, is_over) = (Arc::clone(&churn), Arc::clone(&is_over));
         std::thread::spawn(move || {
-            (2..).take_while(|_| !is_over.load(Ordering::Relaxed)).inspect(|&step| churn.step(step)).count()
+            let step = |&step: &u64| {
+                churn.step(step);
+                // A hundred refreshes a second: more than any server has, and each snapshot has a chance.
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            };
+            (2..).take_while(|_| !is_over.load(Ordering::Relaxed)).inspect(step).count()
         })
     };
     let mut last = 0;

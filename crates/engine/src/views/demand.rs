@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Rows that a core scans in the time in which one row is put into an index, as measured (docs/performance.md): an
+/// Rows that a core scans in the time in which one row is put into an index, by estimate (docs/performance.md): an
 /// index pays for itself after as many scans that it would have saved.
 pub(super) const SCANS_PER_INDEX: u64 = 256;
 /// A generation that has so many indexes gets no further ones, save those of required columns: each takes up to 20

@@ -243,7 +243,7 @@ impl FirstRows<'_> {
     #[inline]
     fn offer(&mut self, row: Ranked) {
         if let Some(last) = &self.last
-            && (row.is_null > last.is_null
+            && ((row.is_null && !last.is_null)
                 || (row.is_null == last.is_null && row.key > last.key)
                 || self.compare(&row, last).is_ge())
         {

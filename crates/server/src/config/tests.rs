@@ -150,7 +150,8 @@ fn the_document_lists_every_setting_and_which_a_reload_takes_over() {
 
 #[test]
 fn a_reload_takes_live_settings_over_and_names_the_others() {
-    let read = |file: &str| -> (Config, Box<dyn Fn(&str) -> Option<String>>) {
+    type Environment = Box<dyn Fn(&str) -> Option<String>>;
+    let read = |file: &str| -> (Config, Environment) {
         let text = file.to_owned();
         let config = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
         std::fs::write(config.path(), text).unwrap();

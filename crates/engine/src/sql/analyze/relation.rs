@@ -22,7 +22,6 @@ pub(super) struct Source {
 }
 
 /// An item of FROM.
-#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
 #[derive(Debug)]
 pub(super) enum Item {
     /// Stands alone.

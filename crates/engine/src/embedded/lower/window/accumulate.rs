@@ -88,9 +88,7 @@ impl Accumulator {
         match &later.best {
             None => {}
             Some((value, _)) if self.function == AggregateFunction::AnyValue => {
-                if self.best.is_none() {
-                    self.best = Some((value.clone(), Datum::Null));
-                }
+                self.best.get_or_insert_with(|| (value.clone(), Datum::Null));
             }
             Some((value, key)) => {
                 use AggregateFunction::{BoolOr, Max, MaxBy};
