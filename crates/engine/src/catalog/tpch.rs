@@ -1,6 +1,7 @@
 //! The sample catalog's schemas, tables and columns, known without any file: names and types as Trino's
 //! `tpch` connector gives them with decimals. The rows are made by `embedded/tpch.rs` on first use.
 
+#[cfg(feature = "polars")]
 use std::path::{Path, PathBuf};
 
 /// A schema of the sample catalog.
@@ -71,17 +72,20 @@ impl TpchTable {
     }
 
     /// Where its rows are kept.
+    #[cfg(feature = "polars")]
     pub(crate) fn file(&self, tpch_dir: &Path, schema: TpchSchema) -> PathBuf {
         tpch_dir.join(schema.name).join(format!("{}.parquet", self.name))
     }
 }
 
 /// The schema of that name.
+#[cfg(feature = "polars")]
 pub(crate) fn schema(name: &str) -> Option<TpchSchema> {
     SCHEMAS.iter().copied().find(|schema| schema.name == name)
 }
 
 /// The table of that name.
+#[cfg(feature = "polars")]
 pub(crate) fn table(name: &str) -> Option<&'static TpchTable> {
     TABLES.iter().find(|table| table.name == name)
 }
