@@ -110,3 +110,19 @@ fn what_is_wrong_is_named_with_what_to_do() {
     assert_eq!(code, 2, "{printed}");
     finding(&printed, "FAIL", &["configuration", "--limits-filters"]);
 }
+
+#[test]
+fn a_cluster_that_does_not_answer_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("rowhouse.toml");
+    // A port that was free a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    drop(listener);
+    let text = format!("[engine.trino.far]\nurl = \"http://{address}\"\nuser = \"ada\"\n");
+    std::fs::write(&config, text).expect("written");
+    let arguments = ["--config", config.to_str().expect("text")];
+    let (code, printed) = doctor(&folder.path().join("data"), &arguments);
+    assert_eq!(code, 1, "{printed}");
+    finding(&printed, "FAIL", &["trino:far", &address.to_string()]);
+}

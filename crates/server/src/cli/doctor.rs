@@ -1,6 +1,7 @@
 //! `rowhouse doctor`: looks at everything that `serve` needs, with the same flags, and says what to do. It changes
 //! nothing and may run beside a server.
 
+mod clusters;
 mod engine;
 mod findings;
 mod machine;
@@ -56,7 +57,10 @@ impl DoctorCommand {
             );
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        runtime.block_on(engine::check(&mut findings, &config.engine));
+        runtime.block_on(async {
+            engine::check(&mut findings, &config.engine).await;
+            clusters::check(&mut findings, &config.engine).await;
+        });
         Ok(if findings.are_bad() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }
