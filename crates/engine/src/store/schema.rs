@@ -30,7 +30,10 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
 /// The version of a database that this build can use.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<usize> {
     let known = MIGRATIONS.len();
-    let version = version(connection).map_err(|error| failed("reading the database's version", error))?;
+    // The doctor shows this to the operator, so it says which file and why.
+    let version = version(connection).map_err(|error| {
+        Error::internal(format!("reading the version of {}: {error}", path.display()), error)
+    })?;
     if version > known {
         return Err(Error::new(
             ErrorKind::NotSupported,
