@@ -12,14 +12,13 @@ use rowhouse_tests::{Server, Trino, id_of, trino};
 
 const LINEITEM_ROWS: u64 = 6_001_215;
 const LINEITEM: &str = "SELECT * FROM tpch.sf1.lineitem";
-const MAX_RESIDENT_BYTES: u64 = 200 << 20;
+const MAX_RESIDENT_BYTES: u64 = 200_000_000;
 
 fn server(trino: &Trino) -> Server {
     Server::builder().arguments(["--engine-kind", "trino", "--engine-trino-url", &trino.url()]).start()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "falls short: 354 MiB in a release build where 200 MB are wanted"]
 async fn lineitem_is_drained_in_bounded_memory() {
     let Some(trino) = trino() else { return };
     let server = server(&trino);

@@ -3,6 +3,8 @@
 //! the map. Nothing here knows what rows are made into.
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -64,18 +66,16 @@ impl ArrowFile {
     /// result has.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
         let (mapping, footer) = read_footer(path)?;
-        let buffer = mapping.buffer();
+        let file = File::open(path).map_err(|error| cannot_open(path, error))?;
         let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
         let mut start = 0_u64;
         for block in &footer.blocks {
             starts.push(start);
             start = start
-                .checked_add(block.row_count(&buffer).map_err(|reason| corrupt(path, reason))?)
+                .checked_add(block.row_count(&file).map_err(|reason| corrupt(path, reason))?)
                 .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
         }
         starts.push(start);
-        // The kernel has mapped the pages around each batch's head: of a large file, tens of megabytes.
-        mapping.forget(0..mapping.len());
         Self::assemble(path, mapping, footer, starts.into())
     }
 
@@ -274,11 +274,14 @@ impl fmt::Debug for ArrowFile {
 }
 
 fn read_footer(path: &Path) -> Result<(Mapping, Footer)> {
-    let mapping = Mapping::open(path)
-        .map_err(|error| Error::internal(format!("cannot open {}", path.display()), error))?;
+    let mapping = Mapping::open(path).map_err(|error| cannot_open(path, error))?;
     let buffer: Buffer = mapping.buffer();
     let footer = Footer::parse(&buffer).map_err(|reason| corrupt(path, reason))?;
     Ok((mapping, footer))
+}
+
+fn cannot_open(path: &Path, error: io::Error) -> Error {
+    Error::internal(format!("cannot open {}", path.display()), error)
 }
 
 fn corrupt(path: &Path, reason: impl Into<String>) -> Error {
