@@ -1,8 +1,9 @@
 //! Programs in Python that look at the server from outside, with the packages of `tests/python/requirements.txt`.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
+
+use crate::path_in_tests;
 
 /// The interpreter that has the packages; `.ci/run` sets it.
 const INTERPRETER: &str = "ROWHOUSE_TEST_PYTHON";
@@ -35,7 +36,7 @@ pub fn python(modules: &[&str]) -> Option<Command> {
 /// # Panics
 /// If it fails, with all that it printed.
 pub fn run_script(mut interpreter: Command, name: &str, arguments: &[&str], input: &str) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python").join(name);
+    let script = path_in_tests("python").join(name);
     let mut child = interpreter
         .arg("-B")
         .arg(script)

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::{Server, id_of};
+use crate::{Server, id_of, path_in_tests};
 
 /// A file of `tests/data/files`.
 ///
 /// # Panics
 /// If it is not there.
 pub fn data_file(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/files").join(name);
+    let path = path_in_tests("data/files").join(name);
     assert!(path.exists(), "{} is not there", path.display());
     path
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::Connection;
+use crate::{Connection, path_in_tests};
 
 mod install;
 
@@ -181,7 +181,7 @@ fn spawn(folder: &Path, installation: &Path) -> Child {
     Command::new("java")
         .args([HEAP, "-Djdk.attach.allowAttachSelf=true", "-Dconfig=etc/config.properties", "-cp"])
         .arg(installation.join("lib/*"))
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("trino/Launch.java"))
+        .arg(path_in_tests("trino/Launch.java"))
         .arg(VERSION)
         .current_dir(folder)
         .stdout(log.try_clone().expect("the log's file"))

@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use rowhouse_tests::Server;
+use rowhouse_tests::{Server, path_in_tests};
 
 /// Where Debian's package puts it; `CHROMIUM` names another.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 #[test]
 fn the_page_works_in_a_browser() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("browser");
+    let folder = path_in_tests("browser");
     let chromium = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from(CHROMIUM), PathBuf::from);
     if let Some(missing) = missing(&folder, &chromium) {
         assert!(std::env::var_os("CI").is_none(), "{missing}");

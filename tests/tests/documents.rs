@@ -1,9 +1,8 @@
 //! The examples of the API reference run as they stand, in their order, in one shell.
 
-use std::path::Path;
 use std::process::Command;
 
-use rowhouse_tests::Server;
+use rowhouse_tests::{Server, path_in_tests};
 
 #[test]
 fn every_example_of_the_api_reference_runs() {
@@ -11,7 +10,7 @@ fn every_example_of_the_api_reference_runs() {
         eprintln!("SKIPPED: curl is not installed");
         return;
     }
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/api.md");
+    let document = path_in_tests("../docs/api.md");
     let document = std::fs::read_to_string(document).expect("the API reference");
     let server = Server::start();
     let script = shell_blocks(&document)

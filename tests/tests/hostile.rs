@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use hyper::Method;
-use rowhouse_tests::{Server, id_of};
+use rowhouse_tests::{Server, id_of, path_in_tests};
 use serde_json::{Value, json};
 
 /// Requests of one run.
@@ -192,7 +192,7 @@ async fn mangled_statements_end_as_their_users_fault() {
         ["aggregates", "joins", "nulls", "subqueries", "windows", "strings", "dates", "sets", "arithmetic"]
             .iter()
             .flat_map(|subject| {
-                let path = format!("{}/data/answers/{subject}.json", env!("CARGO_MANIFEST_DIR"));
+                let path = path_in_tests(&format!("data/answers/{subject}.json"));
                 let cases: Vec<Value> =
                     serde_json::from_str(&std::fs::read_to_string(path).expect("answers")).expect("JSON");
                 cases.into_iter().filter_map(|case| case["sql"].as_str().map(str::to_owned))

@@ -2,15 +2,13 @@
 //! engine. `tests/data/random/grammar.py` makes them, `make.py` beside it the answers; `cargo xtask fuzz sql` goes
 //! on with further ones.
 
-use std::path::PathBuf;
-
-use rowhouse_tests::{Server, check_answers};
+use rowhouse_tests::{Server, check_answers, path_in_tests};
 
 #[tokio::test]
 async fn statements_of_fixed_seeds() {
     let server = Server::start();
     let workspace = server.new_workspace("random_statements").await;
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/null_tables");
+    let folder = path_in_tests("data/null_tables");
     for table in ["t0", "t1", "t2"] {
         server.new_table(&workspace, table, &folder.join(format!("{table}.parquet"))).await;
     }

@@ -1,9 +1,7 @@
 //! Statements over the small sample, compared with the answers of an independent engine. The statements are in
 //! `tests/data/answers/*.sql`; `make.py` beside them says how the answers in `*.json` were made.
 
-use std::path::Path;
-
-use rowhouse_tests::{SharedServer, check_answers};
+use rowhouse_tests::{SharedServer, check_answers, path_in_tests};
 
 static SERVER: SharedServer = SharedServer::new(&["--engine-concurrency", "2"]);
 
@@ -68,7 +66,7 @@ async fn tpch() {
 
 #[test]
 fn every_file_of_answers_is_checked() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/answers");
+    let folder = path_in_tests("data/answers");
     let program = include_str!("sql_answers.rs");
     for entry in std::fs::read_dir(folder).expect("the folder").flatten() {
         let name = entry.file_name().into_string().expect("a name");

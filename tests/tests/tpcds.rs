@@ -1,9 +1,7 @@
 //! The 99 queries of TPC-DS over a small sample, compared with the answers of an independent engine.
 //! `tests/data/tpcds/make.py` says how rows and answers were made.
 
-use std::path::PathBuf;
-
-use rowhouse_tests::{Server, check_answers};
+use rowhouse_tests::{Server, check_answers, path_in_tests};
 
 /// An average or a quotient of decimals is a decimal of two places here, as in Trino; there it is a double.
 const WITHIN: f64 = 0.011;
@@ -12,7 +10,7 @@ const WITHIN: f64 = 0.011;
 async fn all_queries_of_tpcds() {
     let server = Server::start();
     let workspace = server.new_workspace("tpcds").await;
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/tpcds");
+    let folder = path_in_tests("data/tpcds");
     let mut tables = 0;
     for entry in std::fs::read_dir(&folder).expect("the folder").flatten() {
         let path = entry.path();

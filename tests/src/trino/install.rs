@@ -38,7 +38,7 @@ pub(super) fn installation(version: &str) -> Result<PathBuf, String> {
 }
 
 fn fetch(version: &str, folder: &Path) -> Result<(), String> {
-    let pom = Path::new(env!("CARGO_MANIFEST_DIR")).join("trino/pom.xml");
+    let pom = crate::path_in_tests("trino/pom.xml");
     let maven = |goal: &str, more: &[String]| {
         let mut command = Command::new("mvn");
         command.args(["-q", "-B", "-f"]).arg(&pom).arg(format!("-Dtrino.version={version}"));
