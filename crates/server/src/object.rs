@@ -62,16 +62,11 @@ impl Object {
         self.optional(name, "true or false")
     }
 
-    /// A whole number from 0 to 2^53, which may be written with a fraction of zero.
+    /// A whole number from 0 to 2^53, which may be written with a fraction of zero or an exponent.
     pub(crate) fn optional_count(&self, name: &str) -> Result<Option<u64>> {
-        const EXPECTED: &str = "a whole number from 0";
-        const LARGEST: f64 = 9_007_199_254_740_992.0;
-        let Some(number) = self.optional::<f64>(name, EXPECTED)? else { return Ok(None) };
-        if !(0.0..=LARGEST).contains(&number) || number.fract() != 0.0 {
-            return Err(self.wrong(name, EXPECTED));
-        }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range")]
-        Ok(Some(number as u64))
+        const EXPECTED: &str = "a whole number from 0 to 9007199254740992";
+        let Some(raw) = self.raw(name).filter(|raw| *raw != "null") else { return Ok(None) };
+        whole_number(raw).map(Some).ok_or_else(|| self.wrong(name, EXPECTED))
     }
 
     /// A field of any form that serde reads.
@@ -120,6 +115,22 @@ impl Object {
     fn field(&self, name: &str) -> Option<&RawValue> {
         self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| &**value)
     }
+}
+
+/// The digits decide, not the nearest float: 2^53 + 1 is no float and is too much.
+fn whole_number(raw: &str) -> Option<u64> {
+    const LARGEST: u64 = 1 << 53;
+    let without_fraction =
+        raw.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
+    if let Ok(number) = without_fraction.map_or(raw, |(whole, _)| whole).parse::<u64>() {
+        return (number <= LARGEST).then_some(number);
+    }
+    // With an exponent, or the minus of zero.
+    let number: f64 = serde_json::from_str(raw).ok()?;
+    #[expect(clippy::cast_precision_loss, reason = "a power of two")]
+    let is_whole = (0.0..LARGEST as f64).contains(&number) && number.fract() == 0.0;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range")]
+    is_whole.then_some(number as u64)
 }
 
 fn is_null(raw: &RawValue) -> bool {
@@ -226,9 +237,15 @@ mod tests {
         check("60", "Some(60)");
         check("60.0", "Some(60)");
         check("0", "Some(0)");
+        check("6e1", "Some(60)");
+        check("-0", "Some(0)");
+        check("9007199254740992", "Some(9007199254740992)");
         check("null", "None");
-        for wrong in ["-1", "1.5", "\"60\"", "true", "1e300", "[]"] {
-            check(wrong, &format!("field cacheTTL: expected a whole number from 0, found {wrong}"));
+        for wrong in
+            ["-1", "1.5", "\"60\"", "true", "1e300", "[]", "9007199254740993", "9007199254740993.0", "1e16"]
+        {
+            let expected = "a whole number from 0 to 9007199254740992";
+            check(wrong, &format!("field cacheTTL: expected {expected}, found {wrong}"));
         }
     }
 

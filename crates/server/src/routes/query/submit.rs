@@ -64,7 +64,10 @@ mod tests {
         assert_eq!(read(r#"{"cacheTTL":60,"cacheRefresh":false}"#), "Some((60, false)) API");
         assert_eq!(read(r#"{"cacheTTL":60}"#), "None API");
         assert_eq!(read(r#"{"cacheRefresh":true}"#), "None API");
-        assert_eq!(read(r#"{"cacheTTL":-1}"#), "field cacheTTL: expected a whole number from 0, found -1");
+        assert_eq!(
+            read(r#"{"cacheTTL":-1}"#),
+            "field cacheTTL: expected a whole number from 0 to 9007199254740992, found -1"
+        );
         assert_eq!(read(r#"{"cacheRefresh":1}"#), "field cacheRefresh: expected true or false, found 1");
     }
 
