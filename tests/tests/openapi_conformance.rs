@@ -1,41 +1,48 @@
 //! The OpenAPI document against the running server: schemathesis makes requests from it, good and bad ones, single
-//! and in sequences, and holds every answer to it.
+//! and in sequences, and holds every answer to it. `tests/python/conformance_hooks.py` gives the requests real things
+//! to be about. A run is repeated by its seed, which it prints.
 
-use std::path::Path;
-
-use rowhouse_tests::{Server, python};
+use rowhouse_tests::{Server, path_in_tests, python};
 
 /// Cases of each operation and phase: a bounded look; more are a matter of patience.
-const MAX_EXAMPLES: &str = "5";
+const MAX_EXAMPLES: &str = "25";
 
-/// What would take the ground from under the others: it disables the engine, or revokes the token in use.
-const LEFT_OUT: [&str; 2] = ["setService", "revokeToken"];
+/// Chosen requests, the same in every run. [`SEED_VARIABLE`] chooses others.
+const SEED: &str = "1";
+
+/// Names the variable with another seed.
+const SEED_VARIABLE: &str = "ROWHOUSE_CONFORMANCE_SEED";
 
 #[test]
 fn every_answer_is_as_the_document_says() {
     let Some(mut interpreter) = python(&["schemathesis"]) else { return };
+    let seed = std::env::var(SEED_VARIABLE).unwrap_or_else(|_| SEED.to_owned());
+    println!("{SEED_VARIABLE}={seed}");
     let server = Server::start();
     let folder = tempfile::tempdir().expect("a folder");
-    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/schemathesis.toml");
-    interpreter.args(["-m", "schemathesis.cli", "--config-file"]).arg(config).arg("run");
+    interpreter.args(["-B", "-m", "schemathesis.cli", "--config-file"]);
+    interpreter.arg(path_in_tests("python/schemathesis.toml")).arg("run");
     interpreter.arg(format!("{}/api/v1/openapi.json", server.url())).args(["--url", &server.url()]);
     interpreter.args(["--header", &format!("Authorization: Token {}", server.admin_token())]);
-    interpreter.args(["--max-examples", MAX_EXAMPLES, "--workers", "1", "--no-color"]);
+    interpreter.args(["--seed", &seed, "--max-examples", MAX_EXAMPLES, "--workers", "1", "--no-color"]);
     // A long poll takes up to a minute.
     interpreter.args(["--request-timeout", "90"]);
-    for operation in LEFT_OUT {
-        interpreter.args(["--exclude-operation-id", operation]);
-    }
+    interpreter.env("SCHEMATHESIS_HOOKS", path_in_tests("python/conformance_hooks.py"));
+    interpreter.env("ROWHOUSE_SERVER", server.url()).env("ROWHOUSE_TOKEN", server.admin_token());
     // It keeps its findings in the folder that it is started in.
     let output = interpreter.current_dir(folder.path()).output().expect("schemathesis starts");
     let printed = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}\n{printed}\n{complaint}", output.status);
-    // That it looked at all.
+    assert!(output.status.success(), "seed {seed}: {}\n{printed}\n{complaint}", output.status);
+    // That it looked at all, and at all of it.
     for phase in ["Examples", "Coverage", "Fuzzing", "Stateful"] {
         assert!(
             printed.lines().any(|line| line.contains('✅') && line.contains(phase)),
             "{phase}:\n{printed}"
         );
     }
+    let selected =
+        printed.lines().find_map(|line| line.trim().strip_prefix("Selected: ")).expect("a summary");
+    let (tested, all) = selected.split_once('/').expect("of how many");
+    assert_eq!(tested, all, "operations were left out:\n{printed}");
 }
