@@ -11,7 +11,7 @@ await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 
 const result = await build({
-  entryPoints: { page: "src/main.tsx", icon: "src/icon.svg" },
+  entryPoints: { page: "src/main.tsx", reference: "src/reference/main.tsx", icon: "src/icon.svg" },
   outdir: folder,
   bundle: true,
   splitting: true,
@@ -33,20 +33,22 @@ const named = (prefix, ending) => {
   if (found.length !== 1) throw new Error(`expected one ${prefix}*${ending}, found ${found.join(", ") || "none"}`);
   return found[0];
 };
-const page = named("page-", ".js");
-// What the entry imports at once is fetched at once; what it imports later is not.
-const entry = outputs.find(([path]) => basename(path) === page)[1];
-const preloads = entry.imports
-  .filter((chunk) => chunk.kind === "import-statement")
-  .map((chunk) => `<link rel="modulepreload" href="assets/${basename(chunk.path)}">\n`);
-
-const template = await readFile("src/index.html", "utf8");
-const index = template
-  .replace("{{script}}", page)
-  .replace("{{style}}", named("page-", ".css"))
-  .replace("{{icon}}", named("icon-", ".svg"))
-  .replace("{{preloads}}", preloads.join(""));
-await writeFile(join(folder, "index.html"), index);
+// Each document names its script, its style, and what the script imports at once, which is fetched at once; what it
+// imports later is not.
+for (const [document, entry] of [["index.html", "page-"], ["reference.html", "reference-"]]) {
+  const script = named(entry, ".js");
+  const preloads = outputs
+    .find(([path]) => basename(path) === script)[1]
+    .imports.filter((chunk) => chunk.kind === "import-statement")
+    .map((chunk) => `<link rel="modulepreload" href="assets/${basename(chunk.path)}">\n`);
+  const template = await readFile(join("src", document), "utf8");
+  const filled = template
+    .replace("{{script}}", script)
+    .replace("{{style}}", named(entry, ".css"))
+    .replace("{{icon}}", named("icon-", ".svg"))
+    .replace("{{preloads}}", preloads.join(""));
+  await writeFile(join(folder, document), filled);
+}
 
 const CONTENT_TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", svg: "image/svg+xml" };
 const entries = [];

@@ -24,6 +24,8 @@ pub(crate) enum Route {
     Ready,
     Metrics,
     OpenApi,
+    /// The OpenAPI document as a page.
+    Reference,
     GetService {
         service: String,
     },
@@ -115,6 +117,7 @@ impl Route {
             Self::Ready => "GET /readyz",
             Self::Metrics => "GET /metrics",
             Self::OpenApi => "GET /api/v1/openapi.json",
+            Self::Reference => "GET /api/v1/reference",
             Self::GetService { .. } => "GET /api/v1/service/:service",
             Self::SetService { .. } => "PUT /api/v1/service/:service",
             Self::ListSavedSql => "GET /api/v1/sqls",
@@ -228,6 +231,7 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
                 (PUT, R::SetService { service: own(service) }),
             ],
             ["openapi.json"] => vec![(GET, R::OpenApi)],
+            ["reference"] => vec![(GET, R::Reference)],
             ["sqls"] => vec![(GET, R::ListSavedSql)],
             ["sql"] => vec![(POST, R::CreateSavedSql)],
             ["sql", id] => vec![
@@ -296,6 +300,7 @@ mod tests {
         for base in ["", "/web", "/sql/house"] {
             check("GET", &format!("{base}/api/v1/queries"), "ListQueries");
             check("HEAD", &format!("{base}/healthz"), "Health");
+            check("GET", &format!("{base}/api/v1/reference"), "Reference");
             check(
                 "GET",
                 &format!("{base}/v1/data/demo/materializedView/v"),

@@ -22,7 +22,8 @@ use crate::router::Route;
 /// Answers a request whose route is known.
 pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
     match route {
-        Route::Page { base } => Ok(page::index::answer(call, &base)),
+        Route::Page { base } => Ok(page::document::answer(call, page::document::PAGE, &base)),
+        Route::Reference => Ok(page::document::answer(call, page::document::REFERENCE, "../../")),
         Route::PageFile { name } => page::file::answer(call, &name),
         Route::Health => operation::health::answer(),
         Route::Ready => operation::ready::answer(call),

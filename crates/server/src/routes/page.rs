@@ -1,8 +1,8 @@
-//! The page at `/web/`: an index that is asked for anew each time, and the files of the bundle, whose names change
-//! with their contents. The sources are in `crates/server/page`; `cargo xtask page` bundles them.
+//! The page at `/web/` and the API reference: documents that are asked for anew each time, and the files of the bundle,
+//! whose names change with their contents. The sources are in `crates/server/page`; `cargo xtask page` bundles them.
 
+pub(super) mod document;
 pub(super) mod file;
-pub(super) mod index;
 
 #[rustfmt::skip]
 #[path = "../../page/dist/bundle.rs"]

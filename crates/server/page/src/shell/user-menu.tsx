@@ -1,10 +1,13 @@
 // Who is signed in, light or dark, signing out.
 
 import { useState } from "preact/hooks";
+import { ROOT } from "../api/client.ts";
 import { usePlace } from "../context.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { setTheme, storedTheme, THEMES, type Theme } from "../session.ts";
+
+const REFERENCE = new URL("api/v1/reference", ROOT).href;
 
 const NAMES: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
@@ -34,6 +37,7 @@ export function UserMenu() {
               </label>
             ))}
           </fieldset>
+          <a href={REFERENCE} target="_blank" rel="noreferrer">API reference</a>
           <div class="menu-actions">
             <button type="button" class="button" onClick={signOut}>Sign out</button>
           </div>

@@ -31,6 +31,7 @@ pub(crate) fn answer(call: &Call, name: &str) -> Result<Answer> {
 mod tests {
     use std::io::Read as _;
 
+    use super::super::document::{PAGE, REFERENCE};
     use super::*;
 
     #[test]
@@ -46,9 +47,10 @@ mod tests {
     /// What a browser fetches before the page can be used: all but what is loaded with the first chart.
     #[test]
     fn the_first_load_is_small() {
-        let index = super::super::index::INDEX;
-        let first = FILES.iter().filter(|file| index.contains(file.name));
-        let bytes: usize = first.map(|file| file.gzip.unwrap_or(file.identity).len()).sum();
-        assert!(bytes > 0 && bytes < 300_000, "{bytes} bytes");
+        for (document, limit) in [(PAGE, 300_000), (REFERENCE, 30_000)] {
+            let first = FILES.iter().filter(|file| document.contains(file.name));
+            let bytes: usize = first.map(|file| file.gzip.unwrap_or(file.identity).len()).sum();
+            assert!(bytes > 0 && bytes < limit, "{bytes} bytes");
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! `GET /web/` and `GET /web/workspaces/:id`: one document, which asks for its files and for the API by addresses
-//! relative to its `<base>`, so that it works under any prefix, also one that a proxy takes away.
+//! `GET /web/`, `GET /web/workspaces/:id` and `GET /api/v1/reference`: documents that ask for their files and for the
+//! API by addresses relative to their `<base>`, so that they work under any prefix, also one that a proxy takes away.
 
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderName, REFERRER_POLICY, VARY};
 use http::{HeaderValue, Response, StatusCode};
@@ -9,8 +9,11 @@ use crate::compress::Coding;
 use crate::entity_tag::EntityTag;
 use crate::response::{Answer, AnswerBody, whole};
 
-pub(super) const INDEX: &str = include_str!("../../../page/dist/index.html");
-/// What stands in the bundle's index for the way from the document's address to the page's root.
+/// The page.
+pub(crate) const PAGE: &str = include_str!("../../../page/dist/index.html");
+/// The reference that is made, in the browser, from the OpenAPI document.
+pub(crate) const REFERENCE: &str = include_str!("../../../page/dist/reference.html");
+/// What stands in a document of the bundle for the way from the document's address to the page's root.
 const BASE: &str = "<base href=\"./\">";
 
 /// Scripts, styles and answers from this server alone; nothing inline, nothing evaluated, in no frame of another.
@@ -21,15 +24,15 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
 /// `base` leads from the document's address to the page's root.
-pub(crate) fn answer(call: &Call, base: &str) -> Answer {
-    let index = INDEX.replace(BASE, &format!("<base href=\"{}\">", escaped(base)));
-    let tag = EntityTag::new(0, &index);
+pub(crate) fn answer(call: &Call, document: &str, base: &str) -> Answer {
+    let document = document.replace(BASE, &format!("<base href=\"{}\">", escaped(base)));
+    let tag = EntityTag::new(0, &document);
     let mut answer = if tag.matched(&call.headers, Coding::Identity).is_some() {
         let mut answer = Response::new(AnswerBody::EMPTY);
         *answer.status_mut() = StatusCode::NOT_MODIFIED;
         answer
     } else {
-        whole(HeaderValue::from_static("text/html; charset=utf-8"), index)
+        whole(HeaderValue::from_static("text/html; charset=utf-8"), document)
     };
     let headers = answer.headers_mut();
     headers.extend(tag.header(Coding::Identity).map(|tag| (ETAG, tag)));
@@ -52,13 +55,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_index_has_a_base_and_nothing_inline() {
-        assert_eq!(INDEX.matches(BASE).count(), 1);
-        for script in INDEX.split("<script").skip(1) {
-            let (tag, rest) = script.split_once('>').expect("a whole tag");
-            assert!(tag.contains("src=") && rest.starts_with("</script>"), "<script{tag}>");
+    fn documents_have_a_base_and_nothing_inline() {
+        for document in [PAGE, REFERENCE] {
+            assert_eq!(document.matches(BASE).count(), 1);
+            for script in document.split("<script").skip(1) {
+                let (tag, rest) = script.split_once('>').expect("a whole tag");
+                assert!(tag.contains("src=") && rest.starts_with("</script>"), "<script{tag}>");
+            }
+            assert!(
+                !document.contains("<style") && !document.contains("style=") && !document.contains("://")
+            );
         }
-        assert!(!INDEX.contains("<style") && !INDEX.contains("style=") && !INDEX.contains("://"));
     }
 
     #[test]
