@@ -5,7 +5,7 @@ use rowhouse_model::{Account, CreateAccount};
 
 use super::connection::ConnectionFlags;
 use super::failure::Failure;
-use super::listing::{ListFormat, print_all, print_one};
+use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
@@ -13,7 +13,7 @@ pub(super) enum AccountCommand {
     /// Make an account (admins)
     Create(Create),
     /// List the accounts (admins and owners)
-    List(List),
+    List(ListOfServer),
 }
 
 #[derive(Debug, Args)]
@@ -30,33 +30,26 @@ pub(super) struct Create {
     connection: ConnectionFlags,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct List {
-    /// How it is printed
-    #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
-    #[command(flatten)]
-    connection: ConnectionFlags,
-}
-
 impl AccountCommand {
     pub(super) async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Create(Create { username, admin, format, connection }) => {
                 let body = CreateAccount { username, is_admin: Some(admin) };
                 let account = connection.client()?.create_account(&body).await?;
-                print_one(format, &account, HEADERS, cells)
+                print_one(format, &account)
             }
-            Self::List(List { format, connection }) => {
-                print_all(format, &connection.client()?.accounts().await?, HEADERS, cells)
+            Self::List(ListOfServer { format, connection }) => {
+                print_all(format, &connection.client()?.accounts().await?)
             }
         }
     }
 }
 
-const HEADERS: &[&str] = &["username", "admin", "id"];
+impl Listed for Account {
+    const HEADERS: &'static [&'static str] = &["username", "admin", "id"];
 
-fn cells(account: &Account) -> Vec<String> {
-    let Account { id, username, is_admin } = account;
-    vec![username.clone(), if *is_admin { "yes" } else { "no" }.to_owned(), id.to_string()]
+    fn cells(&self) -> Vec<String> {
+        let Account { id, username, is_admin } = self;
+        vec![username.clone(), if *is_admin { "yes" } else { "no" }.to_owned(), id.to_string()]
+    }
 }

@@ -1,11 +1,13 @@
-//! Lists and single things on standard output: a table that fits the terminal, or JSON.
+//! Lists and single things on standard output: a table that fits the terminal, or JSON; and the flags of the commands
+//! that list.
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 
+use super::connection::{ConnectionFlags, WorkspaceFlags};
 use super::failure::Failure;
 use super::text::one_line;
 
@@ -19,29 +21,48 @@ pub(super) enum ListFormat {
     Json,
 }
 
+// Lists what the server has. Not a doc comment, which would be the commands' help instead of their own.
+#[derive(Debug, Args)]
+pub(super) struct ListOfServer {
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: ListFormat,
+    #[command(flatten)]
+    pub(super) connection: ConnectionFlags,
+}
+
+// Lists what a workspace has; no doc comment, as above.
+#[derive(Debug, Args)]
+pub(super) struct ListOfWorkspace {
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: ListFormat,
+    #[command(flatten)]
+    pub(super) workspace: WorkspaceFlags,
+}
+
+/// What can be a row of a table.
+pub(super) trait Listed: Serialize {
+    /// The table's head.
+    const HEADERS: &'static [&'static str];
+
+    /// A row, a cell for each header.
+    fn cells(&self) -> Vec<String>;
+}
+
 /// One thing: its JSON, or a table of one row.
-pub(super) fn print_one<T: Serialize>(
-    format: ListFormat,
-    item: &T,
-    headers: &[&str],
-    cells: impl Fn(&T) -> Vec<String>,
-) -> Result<(), Failure> {
+pub(super) fn print_one<T: Listed>(format: ListFormat, item: &T) -> Result<(), Failure> {
     match format {
         ListFormat::Json => print_json(item),
-        ListFormat::Table => print_table(headers, [cells(item)]),
+        ListFormat::Table => print_table::<T>(std::slice::from_ref(item)),
     }
 }
 
 /// Several things: a JSON array, or a table.
-pub(super) fn print_all<T: Serialize>(
-    format: ListFormat,
-    items: &[T],
-    headers: &[&str],
-    cells: impl Fn(&T) -> Vec<String>,
-) -> Result<(), Failure> {
+pub(super) fn print_all<T: Listed>(format: ListFormat, items: &[T]) -> Result<(), Failure> {
     match format {
-        ListFormat::Json => print_json(&items),
-        ListFormat::Table => print_table(headers, items.iter().map(cells)),
+        ListFormat::Json => print_json(items),
+        ListFormat::Table => print_table(items),
     }
 }
 
@@ -73,16 +94,17 @@ pub(super) fn align_right(table: &mut Table, index: usize) {
     }
 }
 
-fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
+/// A value as the server gave it.
+pub(super) fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Failure::Refused(format!("the answer cannot be printed as JSON: {error}")))?;
     print_text(&(text + "\n"))
 }
 
-fn print_table(headers: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
-    let mut table = grid(headers.iter().copied());
-    for row in rows {
-        table.add_row(row.iter().map(|cell| one_line(cell).into_owned()));
+fn print_table<T: Listed>(items: &[T]) -> Result<(), Failure> {
+    let mut table = grid(T::HEADERS.iter().copied());
+    for item in items {
+        table.add_row(item.cells().iter().map(|cell| one_line(cell).into_owned()));
     }
     print_text(&format!("{table}\n"))
 }

@@ -5,7 +5,7 @@ use rowhouse_model::{Table, TableFormat};
 
 use super::connection::WorkspaceFlags;
 use super::failure::Failure;
-use super::listing::{ListFormat, print_all, print_one};
+use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 
 /// What can be done with a workspace's tables.
 #[derive(Debug, Subcommand)]
@@ -13,7 +13,7 @@ pub(super) enum TableCommand {
     /// Give files a name in SQL (admins)
     Add(Add),
     /// List the tables
-    List(List),
+    List(ListOfWorkspace),
     /// Take a name away; the files stay (admins)
     Remove(Remove),
 }
@@ -27,15 +27,6 @@ pub(super) struct Add {
     /// Format of the files [default: by their ending]
     #[arg(long, value_enum)]
     file_format: Option<FileFormat>,
-    /// How it is printed
-    #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
-    #[command(flatten)]
-    workspace: WorkspaceFlags,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct List {
     /// How it is printed
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
@@ -70,10 +61,10 @@ impl TableCommand {
                     FileFormat::Arrow => TableFormat::Arrow,
                 });
                 let table = workspace.open().await?.create_table(&name, &location, file_format).await?;
-                print_one(format, &table, HEADERS, cells)
+                print_one(format, &table)
             }
-            Self::List(List { format, workspace }) => {
-                print_all(format, &workspace.open().await?.tables().await?, HEADERS, cells)
+            Self::List(ListOfWorkspace { format, workspace }) => {
+                print_all(format, &workspace.open().await?.tables().await?)
             }
             Self::Remove(Remove { name, workspace }) => {
                 workspace.open().await?.remove_table(&name).await?;
@@ -83,18 +74,20 @@ impl TableCommand {
     }
 }
 
-const HEADERS: &[&str] = &["name", "rows", "columns", "format", "location"];
+impl Listed for Table {
+    const HEADERS: &'static [&'static str] = &["name", "rows", "columns", "format", "location"];
 
-fn cells(table: &Table) -> Vec<String> {
-    let Table { name, location, format, columns, row_count } = table;
-    let format = match format {
-        TableFormat::Parquet => "parquet",
-        TableFormat::Csv => "csv",
-        TableFormat::Ndjson => "ndjson",
-        TableFormat::Arrow => "arrow",
-    };
-    let columns: Vec<String> =
-        columns.iter().map(|column| format!("{} {}", column.name, column.type_name)).collect();
-    let rows = row_count.map_or_else(String::new, |count| count.to_string());
-    vec![name.clone(), rows, columns.join(", "), format.to_owned(), location.clone()]
+    fn cells(&self) -> Vec<String> {
+        let Table { name, location, format, columns, row_count } = self;
+        let format = match format {
+            TableFormat::Parquet => "parquet",
+            TableFormat::Csv => "csv",
+            TableFormat::Ndjson => "ndjson",
+            TableFormat::Arrow => "arrow",
+        };
+        let columns: Vec<String> =
+            columns.iter().map(|column| format!("{} {}", column.name, column.type_name)).collect();
+        let rows = row_count.map_or_else(String::new, |count| count.to_string());
+        vec![name.clone(), rows, columns.join(", "), format.to_owned(), location.clone()]
+    }
 }

@@ -5,7 +5,7 @@ use rowhouse_model::{CreateToken, Timestamp, Token};
 
 use super::connection::ConnectionFlags;
 use super::failure::Failure;
-use super::listing::{ListFormat, print_all, print_one, print_text};
+use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_json, print_text};
 use super::workspaces::find_account;
 
 /// What can be done with personal access tokens.
@@ -14,7 +14,7 @@ pub(super) enum TokenCommand {
     /// Make a token and print its secret, this once
     Create(Create),
     /// List the tokens, without their secrets
-    List(List),
+    List(ListOfServer),
     /// End a token
     Revoke(Revoke),
 }
@@ -37,15 +37,6 @@ pub(super) struct Create {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct List {
-    /// How it is printed
-    #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
-    #[command(flatten)]
-    connection: ConnectionFlags,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct Revoke {
     /// Id of the token
     id: String,
@@ -57,8 +48,8 @@ impl TokenCommand {
     pub(super) async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Create(command) => command.run().await,
-            Self::List(List { format, connection }) => {
-                print_all(format, &connection.client()?.tokens().await?, HEADERS, cells)
+            Self::List(ListOfServer { format, connection }) => {
+                print_all(format, &connection.client()?.tokens().await?)
             }
             Self::Revoke(Revoke { id, connection }) => {
                 connection.client()?.revoke_token(&id.as_str().into()).await?;
@@ -78,7 +69,7 @@ impl Create {
         let body = CreateToken { name: self.name, account_id, expires_in_days: self.expires_in_days };
         let created = client.create_token(&body).await?;
         if self.format == ListFormat::Json {
-            return print_one(self.format, &created, &[], |_| Vec::new());
+            return print_json(&created);
         }
         // The secret stands alone on standard output, so that `TOKEN=$(rowhouse token create …)` works.
         eprintln!("token {} {}; its secret is shown this once:", created.id, expiry(created.expires_at));
@@ -86,12 +77,14 @@ impl Create {
     }
 }
 
-const HEADERS: &[&str] = &["name", "created", "expires", "account", "id"];
+impl Listed for Token {
+    const HEADERS: &'static [&'static str] = &["name", "created", "expires", "account", "id"];
 
-fn cells(token: &Token) -> Vec<String> {
-    let Token { id, name, account_id, created_at, expires_at } = token;
-    let expires_at = expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
-    vec![name.clone(), created_at.to_string(), expires_at, account_id.to_string(), id.to_string()]
+    fn cells(&self) -> Vec<String> {
+        let Token { id, name, account_id, created_at, expires_at } = self;
+        let expires_at = expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
+        vec![name.clone(), created_at.to_string(), expires_at, account_id.to_string(), id.to_string()]
+    }
 }
 
 fn expiry(expires_at: Option<Timestamp>) -> String {

@@ -9,7 +9,7 @@ use rowhouse_model::{CreateMaterializedView, MaterializedView, QueryId};
 use super::connection::WorkspaceFlags;
 use super::execution::{Interrupts, finish};
 use super::failure::Failure;
-use super::listing::{ListFormat, print_all, print_one};
+use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 use super::statement::statement_text;
 use crate::config::nearest;
 
@@ -19,7 +19,7 @@ pub(super) enum ViewCommand {
     /// Make a view and fill it
     Create(Create),
     /// List the views
-    List(List),
+    List(ListOfWorkspace),
     /// Fill a view anew
     Refresh(Refresh),
     /// Drop a view with its rows
@@ -57,15 +57,6 @@ pub(super) struct Create {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct List {
-    /// How it is printed
-    #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
-    #[command(flatten)]
-    workspace: WorkspaceFlags,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct Refresh {
     /// Name or id of the view
     name: String,
@@ -91,8 +82,8 @@ impl ViewCommand {
     pub(super) async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Create(command) => command.run().await,
-            Self::List(List { format, workspace }) => {
-                print_all(format, &workspace.open().await?.materialized_views().await?, HEADERS, cells)
+            Self::List(ListOfWorkspace { format, workspace }) => {
+                print_all(format, &workspace.open().await?.materialized_views().await?)
             }
             Self::Refresh(command) => command.run().await,
             Self::Drop(Drop { name, workspace }) => {
@@ -124,7 +115,7 @@ impl Create {
             .map_err(|error| Failure::of_request(error, &definition.sql))?;
         let refresh = created.refresh_query_id.filter(|_| !self.no_wait);
         let view = filled(&workspace, created.view, refresh, &mut interrupts).await?;
-        print_one(self.format, &view, HEADERS, cells)
+        print_one(self.format, &view)
     }
 }
 
@@ -135,7 +126,7 @@ impl Refresh {
         let mut interrupts = Interrupts::listen()?;
         let query = workspace.refresh_materialized_view(&view.id).await?;
         let view = filled(&workspace, view, (!self.no_wait).then_some(query.id), &mut interrupts).await?;
-        print_one(self.format, &view, HEADERS, cells)
+        print_one(self.format, &view)
     }
 }
 
@@ -164,17 +155,20 @@ async fn find(workspace: &WorkspaceClient, name: &str) -> Result<MaterializedVie
     }
 }
 
-const HEADERS: &[&str] = &["name", "rows", "refreshed", "required filters", "schedule", "last error", "id"];
+impl Listed for MaterializedView {
+    const HEADERS: &'static [&'static str] =
+        &["name", "rows", "refreshed", "required filters", "schedule", "last error", "id"];
 
-fn cells(view: &MaterializedView) -> Vec<String> {
-    let text = |value: Option<String>| value.unwrap_or_default();
-    vec![
-        view.sql_name.clone(),
-        text(view.row_count.map(|count| count.to_string())),
-        text(view.refreshed_at.map(|at| at.to_string())),
-        view.required_filters.join(", "),
-        text(view.schedule.clone()),
-        text(view.last_error.clone()),
-        view.id.to_string(),
-    ]
+    fn cells(&self) -> Vec<String> {
+        let text = |value: Option<String>| value.unwrap_or_default();
+        vec![
+            self.sql_name.clone(),
+            text(self.row_count.map(|count| count.to_string())),
+            text(self.refreshed_at.map(|at| at.to_string())),
+            self.required_filters.join(", "),
+            text(self.schedule.clone()),
+            text(self.last_error.clone()),
+            self.id.to_string(),
+        ]
+    }
 }

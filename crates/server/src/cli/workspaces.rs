@@ -5,7 +5,7 @@ use rowhouse_model::{Account, CreateWorkspace, EngineKind, Role, SetMember, Work
 
 use super::connection::{ConnectionFlags, WorkspaceFlags};
 use super::failure::Failure;
-use super::listing::{ListFormat, print_all, print_one};
+use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 
 /// What can be done with workspaces.
 #[derive(Debug, Subcommand)]
@@ -13,7 +13,7 @@ pub(super) enum WorkspaceCommand {
     /// Make a workspace (admins)
     Create(Create),
     /// List the workspaces that you may enter
-    List(List),
+    List(ListOfServer),
     /// Give an account a role in a workspace, or take it away (owners)
     Member(SetRole),
 }
@@ -28,15 +28,6 @@ pub(super) struct Create {
     /// What runs its statements: polars, trino or trino:NAME [default: the server's]
     #[arg(long)]
     engine: Option<EngineKind>,
-    /// How it is printed
-    #[arg(long, value_enum, default_value_t)]
-    format: ListFormat,
-    #[command(flatten)]
-    connection: ConnectionFlags,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct List {
     /// How it is printed
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
@@ -71,7 +62,9 @@ impl WorkspaceCommand {
     pub(super) async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Create(command) => command.run().await,
-            Self::List(command) => command.run().await,
+            Self::List(ListOfServer { format, connection }) => {
+                print_all(format, &connection.client()?.workspaces().await?)
+            }
             Self::Member(command) => command.run().await,
         }
     }
@@ -85,13 +78,7 @@ impl Create {
             engine: self.engine,
         };
         let workspace = self.connection.client()?.create_workspace(&body).await?;
-        print_one(self.format, &workspace, HEADERS, cells)
-    }
-}
-
-impl List {
-    async fn run(self) -> Result<(), Failure> {
-        print_all(self.format, &self.connection.client()?.workspaces().await?, HEADERS, cells)
+        print_one(self.format, &workspace)
     }
 }
 
@@ -117,9 +104,11 @@ pub(super) fn find_account<'a>(accounts: &'a [Account], name: &str) -> Result<&'
     accounts.iter().find(is_meant).ok_or_else(|| Failure::Refused(format!("there is no account '{name}'")))
 }
 
-const HEADERS: &[&str] = &["name", "title", "engine", "role", "id"];
+impl Listed for Workspace {
+    const HEADERS: &'static [&'static str] = &["name", "title", "engine", "role", "id"];
 
-fn cells(workspace: &Workspace) -> Vec<String> {
-    let Workspace { id, sql_name, title, engine, role } = workspace;
-    vec![sql_name.clone(), title.clone(), engine.to_string(), role.to_string(), id.to_string()]
+    fn cells(&self) -> Vec<String> {
+        let Workspace { id, sql_name, title, engine, role } = self;
+        vec![sql_name.clone(), title.clone(), engine.to_string(), role.to_string(), id.to_string()]
+    }
 }
