@@ -2,9 +2,10 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rowhouse_client::Client;
+use rowhouse_model::Timestamp;
 use rowhouse_tests::{Server, binary};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -22,6 +23,21 @@ fn write_certificate(folder: &Path) -> String {
         std::fs::rename(partial, folder.join(name)).expect("renamed");
     }
     cert.pem()
+}
+
+/// The same with an end so many days from now.
+fn write_certificate_for(folder: &Path, days: i64) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis();
+    let now = i64::try_from(now).expect("before the end of time");
+    let end = Timestamp::from_millis(now + days * 24 * 60 * 60 * 1000).to_string();
+    let part = |from: usize, to: usize| end[from..to].parse::<u8>().expect("digits");
+    let mut parameters = rcgen::CertificateParams::new(["localhost".to_owned()]).expect("a name");
+    let year = end[..4].parse().expect("digits");
+    parameters.not_after = rcgen::date_time_ymd(year, part(5, 7), part(8, 10));
+    let key = rcgen::KeyPair::generate().expect("a key");
+    let certificate = parameters.self_signed(&key).expect("a certificate");
+    std::fs::write(folder.join("key.pem"), key.serialize_pem()).expect("written");
+    std::fs::write(folder.join("certificate.pem"), certificate.pem()).expect("written");
 }
 
 fn start(folder: &Path, more: &[&str]) -> Server {
@@ -174,4 +190,53 @@ fn files_that_cannot_be_used_keep_the_server_from_starting() {
         assert!(told.contains(text), "{told}");
     }
     assert!(!folder.path().join("data").exists(), "nothing was touched");
+}
+
+#[tokio::test]
+async fn when_the_certificate_expires_is_told_by_log_metric_and_doctor() {
+    for (days, verdict, said, logged) in [
+        (200, "ok ", "can be used until", None),
+        (10, "warn", "days, at", Some("about to expire")),
+        (-2, "FAIL", "has expired at", Some("has expired")),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_certificate_for(folder.path(), days);
+        let pem = |name: &str| folder.path().join(name);
+        let doctor = Command::new(binary())
+            .args(["doctor", "--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(pem("data"))
+            .arg("--tls-certificate")
+            .arg(pem("certificate.pem"))
+            .arg("--tls-key")
+            .arg(pem("key.pem"))
+            .output()
+            .expect("it runs");
+        let printed = String::from_utf8_lossy(&doctor.stdout);
+        let line = printed.lines().find(|line| line.contains("tls:")).expect("a finding");
+        assert!(line.starts_with(verdict) && line.contains(said), "{line}");
+
+        let server = start(folder.path(), &[]);
+        let log = || std::fs::read_to_string(pem("log")).expect("the log");
+        let deadline = Instant::now() + NOTICE_TIMEOUT;
+        while !logged.map_or_else(|| log().contains("serving"), |text| log().contains(text)) {
+            assert!(Instant::now() < deadline, "{}", log());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert!(logged.is_some() || !log().contains("expire"), "{}", log());
+        if Command::new("curl").arg("--version").output().is_err() {
+            eprintln!("SKIPPED: curl is not installed");
+            continue;
+        }
+        let url = format!("{}/metrics", server.url());
+        let scrape = Command::new("curl").args(["--silent", "--insecure", &url]).output().expect("curl runs");
+        let scrape = String::from_utf8_lossy(&scrape.stdout).into_owned();
+        let name = "rowhouse_tls_certificate_expiry_timestamp_seconds ";
+        let value = scrape.lines().find_map(|line| line.strip_prefix(name)).expect("the metric");
+        let value: i64 = value.parse().expect("seconds");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
+        let left = value - i64::try_from(now).expect("before the end of time");
+        let day = 24 * 60 * 60;
+        // The day of the certificate's end begins at midnight.
+        assert!(((days - 1) * day..=days * day).contains(&left), "{left} seconds for {days} days");
+    }
 }

@@ -11,6 +11,7 @@ use crate::encoders::Encoders;
 use crate::metrics::Metrics;
 use crate::reload::ReloadStatus;
 use crate::request_ids::RequestIds;
+use crate::tls::Tls;
 
 /// One server.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct App {
     pub(crate) config: LiveConfig,
     /// Who ran, read and changed what.
     pub(crate) audit: AuditLog,
+    /// Certificate and key, where it speaks TLS.
+    pub(crate) tls: Option<Arc<Tls>>,
     /// How reloads of it went.
     pub(crate) reloads: ReloadStatus,
     /// Everything behind the routes.

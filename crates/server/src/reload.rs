@@ -5,10 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use rowhouse_engine::Clock;
+use rowhouse_model::Timestamp;
+
 use crate::app::App;
 use crate::config::{Config, Reload, ServeFlags};
 use crate::logging::Log;
-use crate::tls::{self, Tls};
+use crate::tls::{self, Expiry, Tls};
+
+/// How often a certificate that is about to end is told again.
+const EXPIRY_PERIOD_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
 /// What a reload has to do with.
 #[derive(Debug)]
@@ -16,7 +22,6 @@ pub(crate) struct Reloader {
     pub(crate) flags: ServeFlags,
     pub(crate) app: Arc<App>,
     pub(crate) log: Log,
-    pub(crate) tls: Option<Arc<Tls>>,
 }
 
 /// How reloads went, for those who watch the server.
@@ -53,7 +58,7 @@ impl Reloader {
         let Reload { config, changed, mut waiting } =
             old.reload(&self.flags, &|name| std::env::var(name).ok())?;
         // All that can fail comes before all that takes effect.
-        match (&self.tls, &config.tls) {
+        match (&self.app.tls, &config.tls) {
             (Some(tls), Some(files)) => tls.reload(files)?,
             (None, None) => {}
             // A port does not change what it speaks.
@@ -75,8 +80,11 @@ impl Reloader {
     }
 }
 
-/// Looks at the files of TLS until the server stops, and reads them again when they have changed.
-pub(crate) async fn watch_tls(tls: Arc<Tls>) {
+/// Looks at the files of TLS until the server stops, and reads them again when they have changed. A certificate that
+/// is about to end is told at once and then every day.
+pub(crate) async fn watch_tls(tls: Arc<Tls>, clock: Arc<dyn Clock>) {
+    let mut told_at = clock.now();
+    tell_expiry(&tls, told_at);
     let mut period = tokio::time::interval(tls::CHECK_PERIOD);
     period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // The first tick is at once, when they have just been read.
@@ -86,13 +94,30 @@ pub(crate) async fn watch_tls(tls: Arc<Tls>) {
         let looked = Arc::clone(&tls);
         let outcome = tokio::task::spawn_blocking(move || looked.reload_if_changed()).await;
         match outcome {
-            Ok(Ok(false)) => {}
-            Ok(Ok(true)) => tracing::info!("certificate and key have changed and were read again"),
+            Ok(Ok(false)) if clock.now().as_millis() - told_at.as_millis() < EXPIRY_PERIOD_MILLIS => {}
+            Ok(Ok(has_changed)) => {
+                if has_changed {
+                    tracing::info!("certificate and key have changed and were read again");
+                }
+                told_at = clock.now();
+                tell_expiry(&tls, told_at);
+            }
             Ok(Err(error)) => {
                 tracing::error!(error = format!("{error:#}"), "the certificate stays as it was");
             }
             // The server is stopping.
             Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
         }
+    }
+}
+
+fn tell_expiry(tls: &Tls, now: Timestamp) {
+    let Some(not_after) = tls.not_after() else { return };
+    match Expiry::at(now, not_after) {
+        Expiry::Far => {}
+        Expiry::Near { days } => {
+            tracing::warn!(%not_after, days, "the TLS certificate is about to expire: renew it")
+        }
+        Expiry::Past => tracing::error!(%not_after, "the TLS certificate has expired: clients refuse it"),
     }
 }

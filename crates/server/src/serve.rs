@@ -67,12 +67,13 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
         audit,
+        tls: tls.clone(),
         reloads: ReloadStatus::default(),
     });
-    let reloader = Reloader { flags, app: Arc::clone(&app), log, tls: tls.clone() };
+    let reloader = Reloader { flags, app: Arc::clone(&app), log };
     signals::on_hangup(move || reloader.reload())?;
     let stop_requested = signals::stop_requested()?;
-    let watching = tls.clone().map(|tls| tokio::spawn(watch_tls(tls)));
+    let watching = tls.clone().map(|tls| tokio::spawn(watch_tls(tls, Arc::clone(&app.clock))));
     let live = Arc::clone(&app);
     let limits = move || live.config.get().limits.clone();
     let handler = {

@@ -1,6 +1,8 @@
 //! TLS with certificate and key from files. They are read again when a reload asks for it and when they change, as
 //! after a renewal; files that cannot be used leave what is there in place.
 
+mod expiry;
+
 use std::fmt;
 use std::fs::Metadata;
 use std::io;
@@ -10,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use rowhouse_model::Timestamp;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
@@ -19,6 +22,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
+pub(crate) use self::expiry::Expiry;
 use crate::config::TlsFiles;
 
 /// How often the files are looked at.
@@ -32,8 +36,15 @@ const PLAIN_REFUSED: &[u8] = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n
 
 /// What the listener accepts TLS connections with.
 pub(crate) struct Tls {
-    config: RwLock<Arc<ServerConfig>>,
+    current: RwLock<Current>,
     loaded: Mutex<Loaded>,
+}
+
+/// What connections get from now on.
+struct Current {
+    config: Arc<ServerConfig>,
+    /// When the first certificate of the chain to end stops being good.
+    not_after: Option<Timestamp>,
 }
 
 /// The files that were looked at last.
@@ -52,8 +63,8 @@ impl Tls {
     /// A file that cannot be read or holds nothing of use; a key that is not the certificate's.
     pub(crate) fn load(files: &TlsFiles) -> anyhow::Result<Self> {
         let versions = versions(files);
-        let config = RwLock::new(server_config(files)?);
-        Ok(Self { config, loaded: Mutex::new(Loaded { files: files.clone(), versions }) })
+        let current = RwLock::new(read(files)?);
+        Ok(Self { current, loaded: Mutex::new(Loaded { files: files.clone(), versions }) })
     }
 
     /// Reads the files again, which may be others now. Blocking.
@@ -65,8 +76,8 @@ impl Tls {
         // Before the reading: a change in the middle of it is a change since then. Kept where the reading fails,
         // too, so that a fault is told once, and looked at again when the files have changed.
         *loaded = Loaded { versions: versions(files), files: files.clone() };
-        let config = server_config(files)?;
-        *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
+        let current = read(files)?;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
         Ok(())
     }
 
@@ -98,12 +109,17 @@ impl Tls {
             }
             return Err(io::Error::new(io::ErrorKind::InvalidData, "no TLS handshake"));
         }
-        let config = Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner));
+        let config = Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner).config);
         TlsAcceptor::from(config).accept(stream).await
+    }
+
+    /// Until when clients accept the chain; none where a certificate does not tell.
+    pub(crate) fn not_after(&self) -> Option<Timestamp> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).not_after
     }
 }
 
-fn server_config(files: &TlsFiles) -> anyhow::Result<Arc<ServerConfig>> {
+fn read(files: &TlsFiles) -> anyhow::Result<Current> {
     let TlsFiles { certificate, key } = files;
     let chain = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -113,6 +129,7 @@ fn server_config(files: &TlsFiles) -> anyhow::Result<Arc<ServerConfig>> {
         "tls_certificate {} holds no certificate in PEM",
         certificate.display()
     );
+    let not_after = chain.iter().filter_map(|certificate| expiry::not_after(certificate)).min();
     let private_key = PrivateKeyDer::from_pem_file(key)
         .with_context(|| format!("tls_key {} cannot be used", key.display()))?;
     let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -124,7 +141,7 @@ fn server_config(files: &TlsFiles) -> anyhow::Result<Arc<ServerConfig>> {
         })?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     config.ticketer = ring::Ticketer::new()?;
-    Ok(Arc::new(config))
+    Ok(Current { config: Arc::new(config), not_after })
 }
 
 fn versions(files: &TlsFiles) -> Versions {

@@ -11,9 +11,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::config::{Config, ServeFlags};
-use crate::tls::Tls;
+use crate::config::{Config, ServeFlags, TlsFiles};
+use crate::tls::{Expiry, Tls};
 use findings::Findings;
+use rowhouse_engine::{Clock as _, SystemClock};
 
 /// `rowhouse doctor`
 #[derive(Debug, Args)]
@@ -39,7 +40,7 @@ impl DoctorCommand {
         machine::check(&mut findings, &config, is_serving);
         if let Some(files) = &config.tls {
             match Tls::load(files) {
-                Ok(_) => findings.good("tls", format!("{} and its key can be used", files.certificate.display())),
+                Ok(tls) => check_certificate(&mut findings, files, &tls),
                 Err(error) => findings.bad(
                     "tls",
                     format!("{error:#}"),
@@ -62,5 +63,22 @@ impl DoctorCommand {
             clusters::check(&mut findings, &config.engine).await;
         });
         Ok(if findings.are_bad() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+fn check_certificate(findings: &mut Findings, files: &TlsFiles, tls: &Tls) {
+    let certificate = files.certificate.display();
+    let Some(not_after) = tls.not_after() else {
+        return findings.good("tls", format!("{certificate} and its key can be used"));
+    };
+    let advice = "renew it; a server that runs takes the new files by itself";
+    match Expiry::at(SystemClock::new().now(), not_after) {
+        Expiry::Far => {
+            findings.good("tls", format!("{certificate} and its key can be used until {not_after}"))
+        }
+        Expiry::Near { days } => {
+            findings.doubtful("tls", format!("{certificate} expires in {days} days, at {not_after}"), advice);
+        }
+        Expiry::Past => findings.bad("tls", format!("{certificate} has expired at {not_after}"), advice),
     }
 }

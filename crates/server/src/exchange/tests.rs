@@ -42,6 +42,7 @@ impl House {
         let app = App {
             config: LiveConfig::new(config),
             audit: AuditLog::default(),
+            tls: None,
             reloads: ReloadStatus::default(),
             engine,
             clock,

@@ -34,6 +34,14 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
         "Entries of the audit log that could not be written.",
         call.app.audit.lost(),
     );
+    if let Some(not_after) = call.app.tls.as_ref().and_then(|tls| tls.not_after()) {
+        exposition.single(
+            "rowhouse_tls_certificate_expiry_timestamp_seconds",
+            Kind::Gauge,
+            "When the first certificate of the chain expires, in seconds since 1970.",
+            not_after.as_millis() / 1000,
+        );
+    }
     process::write(&mut exposition);
     call.app.metrics.write(&mut exposition);
     engine::write(&mut exposition, &call.app.engine.metrics()?, call.app.clock.now(), is_admin);
