@@ -179,3 +179,53 @@ async fn what_was_told_is_in_the_file_when_the_server_has_ended() {
     let count = lines.iter().filter(|line| line["route"] == "POST /api/v1/sql").count();
     assert_eq!(count, 200);
 }
+
+#[tokio::test]
+async fn refreshes_of_the_schedule_and_reads_by_signed_links_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (server, file) = start(folder.path(), &[]);
+    let workspace = server.demo().await;
+    let sql = "SELECT n_name FROM tpch.tiny.nation";
+    let body = json!({ "workspaceId": workspace, "sqlName": "ticking", "sql": sql, "schedule": "@every 1s" });
+    let view = server.post("/api/v1/materializedView", body).await.ok();
+    let deadline = Instant::now() + WRITE_TIMEOUT;
+    let told = loop {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let mut lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        if let Some(line) = lines.find(|line| line["action"] == "refresh") {
+            break line;
+        }
+        assert!(Instant::now() < deadline, "no refresh in {text}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    for (field, expected) in [
+        ("outcome", json!("done")),
+        ("source", json!("SCHEDULE")),
+        ("account", json!("admin")),
+        ("workspaceId", json!(workspace)),
+        ("viewId", view["id"].clone()),
+        ("viewSqlName", json!("ticking")),
+    ] {
+        assert_eq!(told[field], expected, "{field} in {told}");
+    }
+    let query = server.finish(&workspace, &id_of(&told)).await;
+    assert_eq!((&query["source"], &query["sql"]), (&json!("SCHEDULE"), &json!(sql)), "{query}");
+
+    let path = format!("/api/v1/query/{}/result/signedUrls?workspaceId={workspace}", id_of(&query));
+    let links = server.get(&path).await.ok();
+    let url = links["urls"][0]["url"].as_str().expect("a link");
+    let id = [("x-request-id", "link")];
+    server.request_with(Method::GET, url, id, None).await;
+    let read = line_of(&file, "link").await;
+    for (field, expected) in [
+        ("action", json!("result")),
+        ("outcome", json!("done")),
+        ("route", json!("GET /api/v1/query/:id/result/file")),
+        ("workspaceId", json!(workspace)),
+    ] {
+        assert_eq!(read[field], expected, "{field} in {read}");
+    }
+    assert_eq!(read.get("account"), None, "whoever has the link: {read}");
+    let text = std::fs::read_to_string(&file).expect("the log");
+    assert!(!text.contains("signature"), "no query string: {text}");
+}

@@ -64,6 +64,7 @@ pub use service::Service;
 pub use tables::{CatalogLease, Tables};
 pub use trino::{TrinoAuthentication, TrinoCluster, check_cluster};
 pub use views::{
-    Generation, MAX_ORDERED_ROWS, RowOrder, Schedule, ServedGeneration, ViewRecord, ViewSnapshot, Views,
+    Generation, MAX_ORDERED_ROWS, OwnRefresh, RowOrder, Schedule, ServedGeneration, ViewRecord, ViewSnapshot,
+    Views,
 };
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

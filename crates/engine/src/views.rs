@@ -11,6 +11,7 @@ use rowhouse_model::{
     Column, CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, QueryStatus, Role,
     Source, UpdateMaterializedView, ViewId,
 };
+use tokio::sync::mpsc;
 
 use crate::accounts::Accounts;
 use crate::clock::Clock;
@@ -36,6 +37,7 @@ mod key;
 mod life_tests;
 mod order;
 mod orphans;
+mod own_refresh;
 mod predicate;
 mod refresh;
 mod schedule;
@@ -53,6 +55,8 @@ pub use definition::ViewRecord;
 pub use generation::Generation;
 pub(crate) use install::RefreshedRows;
 pub use order::{MAX_ORDERED_ROWS, RowOrder};
+pub use own_refresh::OwnRefresh;
+use own_refresh::OwnRefreshes;
 pub(crate) use refresh::RefreshRunner;
 pub use schedule::Schedule;
 pub use served::ServedGeneration;
@@ -73,6 +77,7 @@ pub struct Views {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     max_sql_bytes: AtomicUsize,
+    own_refreshes: OwnRefreshes,
 }
 
 /// The parts that [`Views::new`] is given.
@@ -111,7 +116,24 @@ impl Views {
         let Parts { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes } =
             parts;
         let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
-        Arc::new(Self { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes })
+        let own_refreshes = OwnRefreshes::default();
+        Arc::new(Self {
+            state,
+            tables,
+            accounts,
+            workspaces,
+            executor,
+            runner,
+            clock,
+            ids,
+            max_sql_bytes,
+            own_refreshes,
+        })
+    }
+
+    /// Refreshes that begin without a request, from the start of the engine on; none for a second who asks.
+    pub fn follow_own_refreshes(&self) -> Option<mpsc::Receiver<OwnRefresh>> {
+        self.own_refreshes.follow()
     }
 
     /// The workspace's views by name, for every role.

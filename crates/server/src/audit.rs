@@ -1,9 +1,10 @@
 //! The audit log: who ran, read and changed what, when, from where and with what outcome, one JSON object a line in
-//! a file of its own. One place writes it, the wrapper around every request; no token and no query string ever
-//! reaches it, SQL only where the operator wants it.
+//! a file of its own. The wrapper around every request writes it, and a follower of the refreshes that no request asked
+//! for; no token and no query string ever reaches it, SQL only where the operator wants it.
 
 mod entry;
 mod note;
+mod refresh;
 mod writer;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 pub(crate) use entry::{Entry, Made, action, forwarded_for, outcome};
 pub(crate) use note::{Note, Wanted};
+pub(crate) use refresh::follow as follow_refreshes;
 use writer::Writer;
 
 /// Where the log goes and what it holds.
@@ -62,8 +64,13 @@ impl AuditLog {
 
     /// Hands an entry to the log. It is written soon, by another thread.
     pub(crate) fn write(&self, entry: &Entry<'_>) {
+        self.write_line(entry.line());
+    }
+
+    /// Hands a whole line to the log.
+    fn write_line(&self, line: Vec<u8>) {
         if let Some(on) = &*self.on.read().unwrap_or_else(PoisonError::into_inner) {
-            on.writer.write(entry.line());
+            on.writer.write(line);
         }
     }
 

@@ -9,7 +9,7 @@ use rowhouse_engine::{Clock, Engine, IdSource, RandomIdSource, SystemClock};
 use tokio::sync::watch;
 
 use crate::app::App;
-use crate::audit::AuditLog;
+use crate::audit::{AuditLog, follow_refreshes};
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
@@ -74,6 +74,9 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     signals::on_hangup(move || reloader.reload())?;
     let stop_requested = signals::stop_requested()?;
     let watching = tls.clone().map(|tls| tokio::spawn(watch_tls(tls, Arc::clone(&app.clock))));
+    if let Some(refreshes) = engine.views().follow_own_refreshes() {
+        tokio::spawn(follow_refreshes(Arc::clone(&app), refreshes));
+    }
     let live = Arc::clone(&app);
     let limits = move || live.config.get().limits.clone();
     let handler = {

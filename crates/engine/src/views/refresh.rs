@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, Source, Timestamp, ViewId};
 
-use super::Views;
 use super::install::RefreshedRows;
 use super::state::{RunningRefresh, View};
+use super::{OwnRefresh, Views};
 use crate::error::{Error, Result};
 use crate::executor::BoxFuture;
 use crate::workspaces::Access;
@@ -105,9 +105,22 @@ impl Views {
         // OK to skip where one is missing: foreign keys allow no such view.
         let Some((account, workspace)) = account.zip(workspace) else { return };
         let access = Access::for_server(account, workspace);
-        if let Err(error) = self.begin_refresh(&access, view, source, tick).await {
+        let at = self.clock.now();
+        let outcome = self.begin_refresh(&access, view, source.clone(), tick).await;
+        if let Err(error) = &outcome {
             tracing::warn!(%error, view = view.id.as_str(), "a refresh was refused");
         }
+        let record = view.live().record;
+        self.own_refreshes.tell(OwnRefresh {
+            at,
+            view_id: view.id.clone(),
+            view_sql_name: record.sql_name.clone(),
+            workspace_id: view.workspace_id.clone(),
+            account_id: record.account_id.clone(),
+            username: access.principal.account.username.clone(),
+            source,
+            outcome,
+        });
     }
 
     /// Submits the view's statement, or joins the refresh of the same text that is under way.

@@ -29,6 +29,8 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let signature = call.parameters.required("signature")?;
     let engine = &call.app.engine;
     let grant = engine.result_links().check(&link, signature, call.app.clock.now())?;
+    // Only now is it more than what a stranger says.
+    call.note.workspace(link.workspace_id.as_str());
     let result = engine.queries().granted_result(&grant).await?;
     // A Parquet file is compressed in itself.
     let head =

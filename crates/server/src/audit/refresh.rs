@@ -1,0 +1,63 @@
+//! Lines of refreshes that no request asked for: the schedule's, and those that a stop of the server owed.
+
+use std::sync::Arc;
+
+use rowhouse_engine::OwnRefresh;
+use rowhouse_model::{ErrorCode, QueryStatus, Source, Timestamp};
+use serde::Serialize;
+use tokio::sync::mpsc;
+
+use crate::app::App;
+
+/// One line, in the order of its fields; those of a request's line have the same meaning.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RefreshEntry<'a> {
+    time: Timestamp,
+    action: &'static str,
+    /// `done`: the query of this id was submitted, whose record tells its end; or `refused`.
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<ErrorCode>,
+    account: &'a str,
+    account_id: &'a str,
+    workspace_id: &'a str,
+    view_id: &'a str,
+    view_sql_name: &'a str,
+    source: &'a Source,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query_status: Option<QueryStatus>,
+}
+
+/// Writes a line for each, until the engine is gone.
+pub(crate) async fn follow(app: Arc<App>, mut refreshes: mpsc::Receiver<OwnRefresh>) {
+    while let Some(refresh) = refreshes.recv().await {
+        app.audit.write_line(line(&refresh));
+    }
+}
+
+fn line(refresh: &OwnRefresh) -> Vec<u8> {
+    let OwnRefresh { at, view_id, view_sql_name, workspace_id, account_id, username, source, outcome } =
+        refresh;
+    let query = outcome.as_ref().ok();
+    let entry = RefreshEntry {
+        time: *at,
+        action: "refresh",
+        outcome: if query.is_some() { "done" } else { "refused" },
+        code: outcome.as_ref().err().map(|error| error.kind().code()),
+        account: username,
+        account_id: account_id.as_str(),
+        workspace_id: workspace_id.as_str(),
+        view_id: view_id.as_str(),
+        view_sql_name,
+        source,
+        id: query.map(|query| query.id.as_str()),
+        query_status: query.and_then(|query| query.status),
+    };
+    // OK because it is texts, numbers and JSON values: nothing in it can fail to be written.
+    let mut line = serde_json::to_vec(&entry).expect("an entry can be written");
+    line.push(b'\n');
+    line
+}
