@@ -108,6 +108,15 @@ test("a view is made from the editor, refreshed to a new generation and dropped"
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.locator("[data-status=FINISHED]").waitFor();
     await generation.getByText(/^[12]$/).waitFor();
+    const served = await generation.textContent();
+    await page.getByRole("tab", { name: "Generations" }).click();
+    const newest = page.locator(".generations tbody tr").first();
+    await newest.getByText("served").waitFor();
+    assert.match(await newest.textContent(), new RegExp(`^${served}25.*served`));
+    await picture(page, "generations-1280");
+    await newest.getByRole("link").click();
+    await waitForRows(page, "25 rows");
+    await page.goBack();
     await page.getByRole("button", { name: "Drop" }).click();
     await dialog.getByRole("button", { name: "Drop" }).click();
     await page.getByText("is dropped").waitFor();

@@ -33,6 +33,7 @@ STATEMENTS = [
     ("SELECT n_name, n_regionkey, CAST(n_nationkey AS double) / 7 FROM tpch.tiny.nation", None),
 ]
 VIEW = '-- Service API: required("canton:eq")\nSELECT city, canton, inhabitants FROM real_cities'
+SCHEDULES = ["@every 1h", "@every 1h30m", "*/15 2-5 * * 1-5", "0 3 1,15 JAN-MAR *"]
 VIEWS = [VIEW, "SELECT canton, count(*) AS towns FROM real_cities GROUP BY canton"]
 
 
@@ -90,6 +91,7 @@ IDS = {
     "listMembers": WORKSPACE,
     "setMember": WORKSPACE,
     "getView": TOWNS["id"],
+    "listViewGenerations": TOWNS["id"],
     "updateView": CHANGING_VIEW,
     "refreshView": TOWNS["id"],
     "dropView": lambda: fresh("materializedView"),
@@ -171,6 +173,9 @@ class Request:
         if isinstance(body.get("sql"), str):
             is_example = body["sql"] in self.examples
             body["sql"] = (VIEWS * 2 + [body["sql"]])[chance(body, 4 if is_example else 5)]
+        # A pattern cannot tell a moment that comes from one that never does.
+        if isinstance(body.get("schedule"), str):
+            body["schedule"] = (SCHEDULES + [body["schedule"]])[chance(body, 5)]
         self.free_name(body, "sqlName")
 
     updateView = createView

@@ -321,3 +321,47 @@ async fn a_definition_is_stored_even_if_its_refresh_is_refused() {
     let state = server.view(&workspace, &id_of(&view)).await;
     assert!(state["lastError"].is_null() && state["refreshedAt"].is_string(), "{state}");
 }
+
+/// A generation is listed once it is served, with the query that made it; a failed refresh makes none, and a refresh of
+/// other rows leaves what is told of those before.
+#[tokio::test]
+async fn generations_are_listed_newest_first_with_their_queries() {
+    let (server, workspace) = workspace("listing_generations").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("rows.csv");
+    write_rows(&file, 3, "a");
+    server.new_table(&workspace, "rows", &file).await;
+    let body = json!({ "workspaceId": workspace, "sqlName": "counted", "sql": "SELECT n, v FROM rows" });
+    let made = server.post("/api/v1/materializedView", body).await.ok();
+    let id = id_of(&made);
+    let first = made["refreshQueryId"].clone();
+    server.finish(&workspace, first.as_str().expect("a refresh")).await;
+    write_rows(&file, 5, "b");
+    let path = format!("/api/v1/materializedView/{id}/refresh");
+    let body = json!({ "workspaceId": workspace });
+    let second = server.post(&path, body.clone()).await.ok()["id"].clone();
+    server.finish(&workspace, second.as_str().expect("a refresh")).await;
+    std::fs::remove_file(&file).expect("removed");
+    let failed = server.post(&path, body).await.ok();
+    let failed = server.finish(&workspace, &id_of(&failed)).await;
+    assert_eq!(failed["status"], "FAILED", "{failed}");
+
+    let listed =
+        server.get(&format!("/api/v1/materializedView/{id}/generations?workspaceId={workspace}")).await;
+    let listed = listed.ok();
+    let told: Vec<_> = listed.as_array().expect("an array").iter().collect();
+    assert_eq!(told.len(), 2, "{listed}");
+    for (entry, generation, rows, query) in [(told[0], 2, 5, &second), (told[1], 1, 3, &first)] {
+        assert_eq!(entry["generation"], generation, "{listed}");
+        assert_eq!(entry["rowCount"], rows, "{listed}");
+        assert_eq!(&entry["queryId"], query, "{listed}");
+    }
+    let view = server.view(&workspace, &id).await;
+    assert_eq!(
+        (&view["generation"], &view["refreshedAt"]),
+        (&told[0]["generation"], &told[0]["refreshedAt"]),
+        "the newest one is served"
+    );
+    let unknown = format!("/api/v1/materializedView/none/generations?workspaceId={workspace}");
+    server.get(&unknown).await.error(404, "NOT_FOUND", []);
+}

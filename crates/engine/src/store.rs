@@ -21,6 +21,7 @@ mod writer;
 
 pub(crate) mod accounts;
 pub(crate) mod cache_entries;
+pub(crate) mod generation_log;
 pub(crate) mod generations;
 mod json;
 pub(crate) mod members;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{
     Column, CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, QueryStatus, Role,
-    Source, UpdateMaterializedView, ViewId,
+    Source, UpdateMaterializedView, ViewGeneration, ViewId,
 };
 use tokio::sync::mpsc;
 
@@ -155,6 +155,16 @@ impl Views {
         let view = self.find(access, id)?;
         self.wait_for_note(access, &view).await;
         Ok(view.live().shown())
+    }
+
+    /// The generations that a view has had, newest first, the served one among them; those of long ago are forgotten.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn generations(&self, access: &Access, id: &ViewId) -> Result<Vec<ViewGeneration>> {
+        let id = self.find(access, id)?.id.clone();
+        self.state.store.read_async(move |connection| store::generation_log::list(connection, &id)).await
     }
 
     /// Keeps a definition and starts its first refresh. A refusal of the refresh is told by `lastError` (D26).

@@ -51,7 +51,7 @@ pub use error_code::{ErrorCode, ErrorType};
 pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, WorkspaceId};
 pub use materialized_view::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, RefreshMaterializedView,
-    UpdateMaterializedView,
+    UpdateMaterializedView, ViewGeneration,
 };
 pub use parameter::{
     MAX_PARAMETER_NAME_BYTES, MAX_PARAMETERS, ParameterValue, StatementParameter, StatementParameters,

@@ -36,6 +36,20 @@ pub struct MaterializedView {
     pub last_error: Option<String>,
 }
 
+/// Element of the response of `GET /materializedView/:id/generations`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ViewGeneration {
+    /// Its number; that of the view is the served one's.
+    pub generation: u64,
+    /// When it was made.
+    pub refreshed_at: Timestamp,
+    /// Its rows.
+    pub row_count: u64,
+    /// The query whose result it is; null for one of a server that did not keep it yet.
+    pub query_id: Option<QueryId>,
+}
+
 /// Response of `POST /materializedView` and of a `PUT` that refreshes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -448,5 +448,14 @@ fn materialized_views() {
             ..UpdateMaterializedView::default()
         },
     );
+    check(
+        "view_generation",
+        &ViewGeneration {
+            generation: 3,
+            refreshed_at: moment("2026-01-31T08:15:30.123Z"),
+            row_count: 25,
+            query_id: Some(QueryId::new("q_1")),
+        },
+    );
     check("refresh_materialized_view", &RefreshMaterializedView { workspace_id: WorkspaceId::new("w_1") });
 }

@@ -89,6 +89,9 @@ pub(crate) enum Route {
     GetView {
         id: String,
     },
+    ViewGenerations {
+        id: String,
+    },
     UpdateView {
         id: String,
     },
@@ -149,6 +152,7 @@ impl Route {
             Self::ListViews => "GET /api/v1/materializedViews",
             Self::CreateView => "POST /api/v1/materializedView",
             Self::GetView { .. } => "GET /api/v1/materializedView/:id",
+            Self::ViewGenerations { .. } => "GET /api/v1/materializedView/:id/generations",
             Self::UpdateView { .. } => "PUT /api/v1/materializedView/:id",
             Self::DropView { .. } => "DELETE /api/v1/materializedView/:id",
             Self::RefreshView { .. } => "POST /api/v1/materializedView/:id/refresh",
@@ -267,6 +271,7 @@ fn methods_of(segments: &[&str]) -> Vec<(Method, Route)> {
                 (PUT, R::UpdateView { id: own(id) }),
                 (DELETE, R::DropView { id: own(id) }),
             ],
+            ["materializedView", id, "generations"] => vec![(GET, R::ViewGenerations { id: own(id) })],
             ["materializedView", id, "refresh"] => vec![(POST, R::RefreshView { id: own(id) })],
             _ => Vec::new(),
         },

@@ -60,6 +60,7 @@ pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
         Route::ListViews => view::list::answer(call).await,
         Route::CreateView => view::create::answer(call).await,
         Route::GetView { id } => view::get::answer(call, &id).await,
+        Route::ViewGenerations { id } => view::generations::answer(call, &id).await,
         Route::UpdateView { id } => view::update::answer(call, &id).await,
         Route::DropView { id } => view::drop::answer(call, &id).await,
         Route::RefreshView { id } => view::refresh::answer(call, &id).await,

@@ -127,8 +127,15 @@ impl ViewState {
             building.await.unwrap_or_else(|error| Err(Error::internal("building a generation", error)));
         let served = Arc::new(built?);
         let (live, kept) = (Arc::clone(view), Arc::clone(&served));
+        let query_id = refresh.query_id.clone();
         let switched = self.store.write_then(
-            move |transaction| store::generations::replace(transaction, &stored),
+            move |transaction| {
+                let is_kept = store::generations::replace(transaction, &stored)?;
+                if is_kept {
+                    store::generation_log::insert(transaction, &stored, &query_id)?;
+                }
+                Ok(is_kept)
+            },
             move |is_kept| {
                 if is_kept {
                     let mut replaced = None;

@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-DNC4SGVY.js",
+        name: "chunk-H6273GI2.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-DNC4SGVY.js"),
-        gzip: Some(include_bytes!("chunk-DNC4SGVY.js.gz")),
+        identity: include_bytes!("chunk-H6273GI2.js"),
+        gzip: Some(include_bytes!("chunk-H6273GI2.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-PDZVKHTS.js",
+        name: "page-EAMI3GFO.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-PDZVKHTS.js"),
-        gzip: Some(include_bytes!("page-PDZVKHTS.js.gz")),
+        identity: include_bytes!("page-EAMI3GFO.js"),
+        gzip: Some(include_bytes!("page-EAMI3GFO.js.gz")),
     },
     BundleFile {
-        name: "page-SXQXUIG2.css",
+        name: "page-LZOSZKKI.css",
         content_type: "text/css; charset=utf-8",
-        identity: include_bytes!("page-SXQXUIG2.css"),
-        gzip: Some(include_bytes!("page-SXQXUIG2.css.gz")),
+        identity: include_bytes!("page-LZOSZKKI.css"),
+        gzip: Some(include_bytes!("page-LZOSZKKI.css.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",
@@ -34,15 +34,15 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-OE7WKAO6.js",
+        name: "reference-FBKK6FB6.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-OE7WKAO6.js"),
-        gzip: Some(include_bytes!("reference-OE7WKAO6.js.gz")),
+        identity: include_bytes!("reference-FBKK6FB6.js"),
+        gzip: Some(include_bytes!("reference-FBKK6FB6.js.gz")),
     },
     BundleFile {
-        name: "reference-S225KE3P.css",
+        name: "reference-XEC5MYU7.css",
         content_type: "text/css; charset=utf-8",
-        identity: include_bytes!("reference-S225KE3P.css"),
-        gzip: Some(include_bytes!("reference-S225KE3P.css.gz")),
+        identity: include_bytes!("reference-XEC5MYU7.css"),
+        gzip: Some(include_bytes!("reference-XEC5MYU7.css.gz")),
     },
 ];

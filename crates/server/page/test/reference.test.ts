@@ -67,8 +67,8 @@ test("fields, also those of others", () => {
 test("lines for a shell", () => {
   const lines = groupsOf(document).flatMap(({ endpoints }) => endpoints.map((endpoint) => curlOf(document, "http://h/web", endpoint)));
   assert.deepEqual(lines, [
-    `curl -H "Authorization: Token $TOKEN" 'http://h/web/q/a%2Fb?filters=a:EQ:it'\\''s&filters=b:GT:1'`,
-    `curl -X PUT -H "Authorization: Token $TOKEN" -d '{"a":1}' 'http://h/web/q/a%2Fb'`,
+    `curl -H "Authorization: Token $TOKEN" \\\n  'http://h/web/q/a%2Fb?filters=a:EQ:it'\\''s&filters=b:GT:1'`,
+    `curl -X PUT \\\n  -H "Authorization: Token $TOKEN" \\\n  -d '{"a":1}' \\\n  'http://h/web/q/a%2Fb'`,
     "curl 'http://h/web/healthz'",
   ]);
 });

@@ -2,6 +2,7 @@
 
 pub(super) mod create;
 pub(super) mod drop;
+pub(super) mod generations;
 pub(super) mod get;
 pub(super) mod list;
 pub(super) mod openapi;

@@ -3,7 +3,7 @@
 import { type Json, parseExact, printExact } from "./exact-json.ts";
 import type {
   Account, Catalog, CreatedToken, MaterializedView, Query, QueryList, ResultPage, Role, SavedSql, ServiceStatus,
-  StatementStats, Token, Workspace, WorkspaceMember,
+  StatementStats, Token, ViewGeneration, Workspace, WorkspaceMember,
 } from "./types.ts";
 
 /** The page's root, with a slash at its end: `https://host/web/`. */
@@ -132,6 +132,8 @@ export class Client {
     );
   dropView = (workspaceId: string, id: string) =>
     this.json(path("api/v1/materializedView", id) + search({ workspaceId }), { method: "DELETE" });
+  viewGenerations = (workspaceId: string, id: string) =>
+    this.json<ViewGeneration[]>(path("api/v1/materializedView", id, "generations") + search({ workspaceId }));
   refreshView = (workspaceId: string, id: string) =>
     this.json<Query>(path("api/v1/materializedView", id, "refresh"), { body: { workspaceId } });
 

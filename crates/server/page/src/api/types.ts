@@ -101,6 +101,13 @@ export interface SavedSql {
   accountId?: string;
 }
 
+export interface ViewGeneration {
+  generation: number;
+  refreshedAt: string;
+  rowCount: number;
+  queryId: string | null;
+}
+
 export interface MaterializedView {
   id: string;
   sqlName: string;

@@ -182,13 +182,13 @@ export function curlOf(document: OpenApi, base: string, { method, path, operatio
     .filter((parameter) => parameter.in === "query" && (parameter.required === true || parameter.example !== undefined))
     .flatMap(({ name, example }) => [example ?? `<${name}>`].flat().map((value) => `${name}=${String(value)}`));
   const address = `${base}${filled}${query.length > 0 ? `?${query.join("&")}` : ""}`;
-  const pieces = ["curl"];
+  const pieces: string[] = [];
   const body = operation.requestBody?.content["application/json"]?.example;
-  if (method !== "GET" && !(method === "POST" && body !== undefined)) pieces.push("-X", method);
-  if (operation.security?.length !== 0) pieces.push("-H", '"Authorization: Token $TOKEN"');
-  if (body !== undefined) pieces.push("-d", quoted(JSON.stringify(body)));
+  if (method !== "GET" && !(method === "POST" && body !== undefined)) pieces.push(`-X ${method}`);
+  if (operation.security?.length !== 0) pieces.push('-H "Authorization: Token $TOKEN"');
+  if (body !== undefined) pieces.push(`-d ${quoted(JSON.stringify(body))}`);
   pieces.push(quoted(address));
-  return pieces.join(" ");
+  return `curl ${pieces.join(" \\\n  ")}`;
 }
 
 /** A word of the shell, whatever is in it. */

@@ -43,7 +43,7 @@ export function OperationPart({ endpoint }: { endpoint: Endpoint }) {
         </>
       )}
       <h4>Request</h4>
-      <div class="reference-code">
+      <div class="reference-code wrapped">
         <pre tabIndex={0}><code>{curl}</code></pre>
         <CopyButton text={curl} what="curl line" />
       </div>

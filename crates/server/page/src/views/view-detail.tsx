@@ -13,10 +13,11 @@ import { Fault, say } from "../parts/notice.tsx";
 import { Status } from "../parts/status.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { isFinal } from "../sql/run.ts";
+import { Generations } from "./generations.tsx";
 import { RequestForm } from "./request-form.tsx";
 import { ViewDialog } from "./view-dialog.tsx";
 
-type Tab = "read" | "definition";
+type Tab = "read" | "definition" | "generations";
 const AGE_MILLIS = 10_000;
 
 export function ViewDetail({ view, onBack, onChanged, onDropped }: {
@@ -73,10 +74,17 @@ export function ViewDetail({ view, onBack, onChanged, onDropped }: {
           name="View"
           selected={tab}
           onSelect={setTab}
-          tabs={[{ id: "read", label: "Read" }, { id: "definition", label: "Definition" }]}
+          tabs={[
+            { id: "read", label: "Read" },
+            { id: "definition", label: "Definition" },
+            // They name queries, which a consumer may not see.
+            ...(mayChange ? [{ id: "generations" as const, label: "Generations" }] : []),
+          ]}
         />
       </div>
-      {tab === "read" ? <RequestForm key={`${view.id} ${view.requiredFilters.join()}`} view={view} /> : <Definition view={view} />}
+      {tab === "read" && <RequestForm key={`${view.id} ${view.requiredFilters.join()}`} view={view} />}
+      {tab === "definition" && <Definition view={view} />}
+      {tab === "generations" && <Generations view={view} />}
       {dialog === "change" && (
         <ViewDialog sql={view.sql} view={view} onClose={() => setDialog(null)} onDone={onChanged} />
       )}

@@ -33,7 +33,7 @@ fn the_document_and_the_router_agree() {
             assert_eq!(operations.get(key).is_some(), is_route, "{method} {path}");
         }
     }
-    assert_eq!(paths.len(), 34, "a new path belongs in the document");
+    assert_eq!(paths.len(), 35, "a new path belongs in the document");
 }
 
 /// Every `$ref` leads somewhere.
@@ -116,6 +116,7 @@ fn schemas_have_the_fields_of_the_model() {
     check::<CatalogFunction>(&schema("CatalogFunction"));
     check::<Table>(&schema("Table"));
     check::<MaterializedView>(&schema("MaterializedView"));
+    check::<ViewGeneration>(&schema("ViewGeneration"));
 }
 
 /// The bodies, too.
@@ -170,6 +171,7 @@ fn examples_are_values_of_the_model() {
     check::<Vec<Table>>(document, "listTables");
     check::<Vec<MaterializedView>>(document, "listViews");
     check::<CreatedMaterializedView>(document, "createView");
+    check::<Vec<ViewGeneration>>(document, "listViewGenerations");
 }
 
 fn operation_of<'d>(document: &'d Value, id: &str) -> &'d Value {
