@@ -19,6 +19,7 @@ mod records;
 mod response;
 mod results;
 mod scenario;
+mod scrape;
 mod server;
 mod starts;
 mod tpch;
@@ -81,6 +82,8 @@ enum Subject {
     Connections,
     /// Start-up with 200 views.
     Starts,
+    /// `/metrics` with 200 views, alone and beside reads.
+    Scrape,
     /// The row encoder by type, with criterion.
     Encoder,
     /// The 22 queries of TPC-H beside DuckDB's Python package.
@@ -140,6 +143,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             starts::run(&data_dir.join("views"))?;
             continue;
         }
+        if subject == Subject::Scrape {
+            scrape::run(&bench, &data_dir.join("views"))?;
+            continue;
+        }
         let start = || Server::start(&data_dir.join("main"), &["--limits-connections", "20000"]);
         if subject == Subject::Records {
             records::fill(&bench, &start()?)?;
@@ -155,7 +162,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
                 connections::idle(&server)?;
                 connections::run(&bench, &server)?;
             }
-            Subject::Starts | Subject::Encoder | Subject::Tpch => {}
+            Subject::Starts | Subject::Scrape | Subject::Encoder | Subject::Tpch => {}
         }
     }
     Ok(())
