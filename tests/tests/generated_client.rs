@@ -1,10 +1,13 @@
-//! A client generated from the OpenAPI document by a common generator, openapi-python-client, compiles and runs the
-//! documented flow against the server that gave the document.
+//! Clients generated from the OpenAPI document by common generators compile and run the documented flow against the
+//! server that gave the document: openapi-python-client, and openapi-typescript with openapi-fetch.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use rowhouse_tests::{Server, path_in_tests, python, run_script};
 
 #[test]
-fn a_generated_client_runs_the_documented_flow() {
+fn a_client_in_python_runs_the_documented_flow() {
     let Some(mut interpreter) = python(&["openapi_python_client"]) else { return };
     let server = Server::start();
     let folder = tempfile::tempdir().expect("a folder");
@@ -36,4 +39,42 @@ fn a_generated_client_runs_the_documented_flow() {
     interpreter.env("PYTHONPATH", folder.path());
     let input = format!("{}\n{}\n", server.url(), server.admin_token());
     assert_eq!(run_script(interpreter, "generated_client.py", &[], &input), "the flow ran\n");
+}
+
+/// The compiler holds every request of the flow, and every field that it reads, to the document.
+#[test]
+fn a_client_in_typescript_compiles_and_runs_the_documented_flow() {
+    let sources = path_in_tests("typescript");
+    let modules = sources.join("node_modules");
+    let node = Command::new("node").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !node.is_ok_and(|status| status.success()) || !modules.join("openapi-typescript").is_dir() {
+        assert!(std::env::var_os("CI").is_none(), "node, or npm ci --prefix tests/typescript");
+        eprintln!(
+            "SKIPPED: no client in TypeScript is made: install Node.js, npm ci --prefix tests/typescript"
+        );
+        return;
+    }
+    let server = Server::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["flow.ts", "tsconfig.json", "package.json"] {
+        std::fs::copy(sources.join(name), folder.path().join(name)).expect(name);
+    }
+    std::os::unix::fs::symlink(&modules, folder.path().join("node_modules")).expect("a link");
+    let document = format!("{}/api/v1/openapi.json", server.url());
+    node_runs(
+        folder.path(),
+        &["node_modules/openapi-typescript/bin/cli.js", &document, "--output", "api.ts"],
+    );
+    node_runs(folder.path(), &["node_modules/typescript/bin/tsc"]);
+    let told = node_runs(folder.path(), &["built/flow.js", &server.url(), server.admin_token()]);
+    assert_eq!(told, "the flow ran\n");
+}
+
+/// Runs a program of Node.js to its good end; what it printed.
+fn node_runs(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("node").args(arguments).current_dir(folder).output().expect("node starts");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {}\n{printed}\n{complaint}", arguments[0], output.status);
+    printed
 }
