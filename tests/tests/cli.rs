@@ -227,6 +227,10 @@ fn views_are_made_refreshed_and_dropped() {
     let number = |view: &Value| view["generation"].as_u64().expect("a generation");
     assert_eq!(number(&refreshed), number(&view) + 1);
     assert!(out(&server, &["view", "list"]).contains("n_regionkey:EQ"));
+    let generations = json_out(&server, &["view", "generations", "nations", "--format", "json"]);
+    let numbers: Vec<_> = generations.as_array().expect("a list").iter().map(number).collect();
+    assert_eq!(numbers, [number(&refreshed), number(&view)], "newest first");
+    assert!(out(&server, &["view", "generations", "nations"]).contains("25"));
 
     let message = refused(&server, 1, &["view", "create", "broken", "SELECT n_nam FROM tpch.tiny.nation"]);
     assert!(message.ends_with("\n\n1 | SELECT n_nam FROM tpch.tiny.nation\n  |        ^\n"), "{message}");

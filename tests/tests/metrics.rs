@@ -1,5 +1,8 @@
 //! `GET /metrics`: the format to the letter, what is counted, and to whom names are told.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of};
 use serde_json::json;
 
@@ -9,6 +12,29 @@ async fn scrape(server: &Server, token: Option<&str>) -> Exposition {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
     Exposition::parse(std::str::from_utf8(&answer.body).expect("UTF-8"))
+}
+
+/// Prometheus' own opinion of the text, beside the harness's reading of its rules.
+#[tokio::test]
+async fn promtool_has_nothing_to_say() {
+    let started = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut promtool) = started else {
+        eprintln!("SKIPPED: promtool is not installed (Debian's package prometheus)");
+        return;
+    };
+    let server = Server::start();
+    let workspace = server.demo().await;
+    server.run(&workspace, "SELECT n_name FROM tpch.tiny.nation").await;
+    let answer = server.request(http::Method::GET, "/metrics", Some(server.admin_token()), None).await;
+    promtool.stdin.take().expect("its input is a pipe").write_all(&answer.body).expect("it reads");
+    let output = promtool.wait_with_output().expect("it ends");
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success() && said.is_empty(), "{}", String::from_utf8_lossy(&said));
 }
 
 fn cache(metrics: &Exposition, outcome: &str) -> f64 {

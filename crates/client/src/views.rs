@@ -1,9 +1,9 @@
-//! Materialized views as definitions: list, create, change, refresh, drop (D24, D26). Reading their rows
+//! Materialized views as definitions: list, create, change, refresh, generations, drop (D24, D26). Reading their rows
 //! needs no workspace id and stands with the [`Client`](crate::Client).
 
 use rowhouse_model::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, RefreshMaterializedView,
-    UpdateMaterializedView, ViewId, path,
+    UpdateMaterializedView, ViewGeneration, ViewId, path,
 };
 
 use crate::request::{Request, segment};
@@ -26,6 +26,16 @@ impl WorkspaceClient {
     /// `NOT_FOUND`, or any other failure of a request.
     pub async fn materialized_view(&self, id: &ViewId) -> Result<MaterializedView> {
         self.json(&self.scoped(Request::get(view_path(id)?))).await
+    }
+
+    /// `GET /materializedView/:id/generations`: what the newest refreshes brought, newest first.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn view_generations(&self, id: &ViewId) -> Result<Vec<ViewGeneration>> {
+        let path = path::materialized_view_generations(&segment("the view's id", id.as_str())?);
+        self.json(&self.scoped(Request::get(path))).await
     }
 
     /// `POST /materializedView`: the view, and the query that fills it. The body names its workspace, which

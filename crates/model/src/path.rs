@@ -79,6 +79,11 @@ pub fn materialized_view(id: &str) -> String {
     format!("{INTERFACE_A}/materializedView/{id}")
 }
 
+/// `/api/v1/materializedView/{id}/generations`
+pub fn materialized_view_generations(id: &str) -> String {
+    format!("{INTERFACE_A}/materializedView/{id}/generations")
+}
+
 /// `/api/v1/materializedView/{id}/refresh`
 pub fn materialized_view_refresh(id: &str) -> String {
     format!("{INTERFACE_A}/materializedView/{id}/refresh")

@@ -255,6 +255,13 @@ async fn materialized_views() {
     )
     .await;
     check(
+        async |c| c.workspace("w1").view_generations(&id).await,
+        "array of view_generation",
+        &format!("GET {line}/generations?workspaceId=w1"),
+        "",
+    )
+    .await;
+    check(
         async |c| c.workspace("w1").refresh_materialized_view(&id).await,
         "query_minimal",
         &format!("POST {line}/refresh"),

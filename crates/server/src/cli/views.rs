@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use rowhouse_client::WorkspaceClient;
-use rowhouse_model::{CreateMaterializedView, MaterializedView, QueryId};
+use rowhouse_model::{CreateMaterializedView, MaterializedView, QueryId, ViewGeneration};
 
 use super::connection::WorkspaceFlags;
 use super::execution::{Interrupts, finish};
@@ -22,6 +22,8 @@ pub(super) enum ViewCommand {
     List(ListOfWorkspace),
     /// Fill a view anew
     Refresh(Refresh),
+    /// List what the newest refreshes of a view brought
+    Generations(Generations),
     /// Drop a view with its rows
     Drop(Drop),
 }
@@ -71,6 +73,17 @@ pub(super) struct Refresh {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Generations {
+    /// Name or id of the view
+    name: String,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Drop {
     /// Name or id of the view
     name: String,
@@ -86,6 +99,11 @@ impl ViewCommand {
                 print_all(format, &workspace.open().await?.materialized_views().await?)
             }
             Self::Refresh(command) => command.run().await,
+            Self::Generations(Generations { name, format, workspace }) => {
+                let workspace = workspace.open().await?;
+                let view = find(&workspace, &name).await?;
+                print_all(format, &workspace.view_generations(&view.id).await?)
+            }
             Self::Drop(Drop { name, workspace }) => {
                 let workspace = workspace.open().await?;
                 let view = find(&workspace, &name).await?;
@@ -170,5 +188,15 @@ impl Listed for MaterializedView {
             text(self.last_error.clone()),
             self.id.to_string(),
         ]
+    }
+}
+
+impl Listed for ViewGeneration {
+    const HEADERS: &'static [&'static str] = &["generation", "rows", "made", "query"];
+
+    fn cells(&self) -> Vec<String> {
+        let Self { generation, refreshed_at, row_count, query_id } = self;
+        let query_id = query_id.as_ref().map_or_else(String::new, ToString::to_string);
+        vec![generation.to_string(), row_count.to_string(), refreshed_at.to_string(), query_id]
     }
 }
