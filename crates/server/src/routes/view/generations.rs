@@ -1,4 +1,4 @@
-//! `GET /materializedView/:id/generations`: what the newest refreshes brought.
+//! `GET /materializedView/:id/generations`: what the newest refreshes brought (D55).
 
 use rowhouse_model::{Role, ViewId};
 
