@@ -28,4 +28,4 @@ pub use response::Response;
 pub use server::{Server, ServerBuilder, memory_bytes};
 pub use shared_server::SharedServer;
 pub use tables::data_file;
-pub use trino::{Trino, own_trino, trino};
+pub use trino::{Trino, own_trino, spooling_trino, trino};

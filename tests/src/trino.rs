@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,16 @@ use tempfile::TempDir;
 use crate::{Connection, path_in_tests};
 
 mod install;
+mod java;
 
-/// The last version that runs on Java 17.
-const VERSION: &str = "435";
+use install::Installation;
+
 /// Memory of the Java process.
 const HEAP: &str = "-Xmx2g";
+const CONFIGURATION: &str = "etc/config.properties";
+const SPOOLED: &str = "spooled";
+/// 256 bits, base64: seals the names of segments, which only tests fetch.
+const SPOOLING_KEY: &str = "b25seSB0ZXN0cyBmZXRjaCB0aGVzZSBzZWdtZW50cyE=";
 /// How long a start may take on a loaded machine.
 const START_TIMEOUT: Duration = Duration::from_secs(240);
 
@@ -29,7 +34,7 @@ pub struct Trino {
     child: Mutex<Child>,
     port: u16,
     folder: TempDir,
-    installation: PathBuf,
+    installation: Installation,
 }
 
 /// The Trino server of this program's tests, or none where it cannot be had; then the reason was printed.
@@ -42,7 +47,7 @@ pub fn trino() -> Option<Arc<Trino>> {
     if let Some(running) = shared.upgrade() {
         return Some(running);
     }
-    let started = Arc::new(Trino::start(&installation()?));
+    let started = Arc::new(Trino::start(installation()?, false));
     *shared = Arc::downgrade(&started);
     Some(started)
 }
@@ -52,13 +57,30 @@ pub fn trino() -> Option<Arc<Trino>> {
 /// # Panics
 /// As [`trino`].
 pub fn own_trino() -> Option<Trino> {
-    Some(Trino::start(&installation()?))
+    Some(Trino::start(installation()?, false))
 }
 
-fn installation() -> Option<PathBuf> {
-    static INSTALLATION: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    match INSTALLATION.get_or_init(|| install::installation(VERSION)) {
-        Ok(path) => Some(path.clone()),
+/// A Trino server of a test's own that spools rows into a folder, or none where there is no newer Java: it takes
+/// version 466.
+///
+/// # Panics
+/// As [`trino`].
+pub fn spooling_trino() -> Option<Trino> {
+    let installation = installation()?;
+    if installation.version < "466" {
+        eprintln!(
+            "\nSKIPPED, NO TRINO THAT SPOOLS: Trino {} does not, a later one needs Java 24\n",
+            installation.version
+        );
+        return None;
+    }
+    Some(Trino::start(installation, true))
+}
+
+fn installation() -> Option<Installation> {
+    static INSTALLATION: OnceLock<Result<Installation, String>> = OnceLock::new();
+    match INSTALLATION.get_or_init(Installation::newest) {
+        Ok(found) => Some(found.clone()),
         Err(reason) => {
             eprintln!("\nSKIPPED, NO TRINO: {reason}\n");
             None
@@ -67,14 +89,27 @@ fn installation() -> Option<PathBuf> {
 }
 
 impl Trino {
-    fn start(installation: &Path) -> Self {
+    fn start(installation: Installation, is_spooling: bool) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let port = free_port();
-        write_configuration(folder.path(), installation, port);
-        let child = Mutex::new(spawn(folder.path(), installation));
-        let trino = Self { child, port, folder, installation: installation.to_owned() };
+        write_configuration(folder.path(), &installation, port);
+        if is_spooling {
+            configure_spooling(folder.path(), &installation);
+        }
+        let child = Mutex::new(spawn(folder.path(), &installation));
+        let trino = Self { child, port, folder, installation };
         trino.wait();
         trino
+    }
+
+    /// `476`.
+    pub fn version(&self) -> &str {
+        self.installation.version
+    }
+
+    /// Where one that spools keeps rows until they are fetched.
+    pub fn spooled(&self) -> PathBuf {
+        self.folder.path().join(SPOOLED)
     }
 
     /// Ends it, as a crash would.
@@ -157,10 +192,10 @@ impl Drop for Trino {
     }
 }
 
-fn write_configuration(folder: &Path, installation: &Path, port: u16) {
+fn write_configuration(folder: &Path, installation: &Installation, port: u16) {
     let catalogs = folder.join("etc/catalog");
     std::fs::create_dir_all(&catalogs).expect("a folder");
-    let plugins = installation.join("plugin");
+    let plugins = installation.folder.join("plugin");
     let configuration = format!(
         "coordinator=true\nnode-scheduler.include-coordinator=true\nhttp-server.http.port={port}\n\
          discovery.uri=http://127.0.0.1:{port}\nnode.environment=test\nnode.id=test\n\
@@ -168,7 +203,7 @@ fn write_configuration(folder: &Path, installation: &Path, port: u16) {
         plugins.display(),
         catalogs.display()
     );
-    std::fs::write(folder.join("etc/config.properties"), configuration).expect("a file");
+    std::fs::write(folder.join(CONFIGURATION), configuration).expect("a file");
     // Columns and types as the benchmark and the sample catalog have them: `l_tax`, decimals.
     let tpch = "connector.name=tpch\ntpch.column-naming=STANDARD\ntpch.double-type-mapping=DECIMAL\n";
     for (catalog, properties) in [("tpch", tpch), ("memory", "connector.name=memory\n")] {
@@ -176,13 +211,40 @@ fn write_configuration(folder: &Path, installation: &Path, port: u16) {
     }
 }
 
-fn spawn(folder: &Path, installation: &Path) -> Child {
+/// Rows go into a folder, by a plug-in that is compiled here, and are fetched through the coordinator.
+fn configure_spooling(folder: &Path, installation: &Installation) {
+    let (plugins, spooled) = (folder.join("plugin"), folder.join(SPOOLED));
+    std::fs::create_dir_all(plugins.join("spooling")).expect("a folder");
+    std::fs::create_dir_all(&spooled).expect("a folder");
+    for plugin in std::fs::read_dir(installation.folder.join("plugin")).expect("the plug-ins").flatten() {
+        std::os::unix::fs::symlink(plugin.path(), plugins.join(plugin.file_name())).expect("a link");
+    }
+    let source = path_in_tests("trino/LocalSpooling.java");
+    let (classpath, jar) = (installation.folder.join("lib/*"), plugins.join("spooling/spooling.jar"));
+    let compiled = installation.java.plugin(&source, &classpath, "io.trino.spi.Plugin", &jar);
+    compiled.unwrap_or_else(|error| panic!("the plug-in that spools: {error}"));
+    let file = folder.join(CONFIGURATION);
+    let configuration = std::fs::read_to_string(&file).expect("the configuration");
+    let line = |line: &&str| !line.starts_with("plugin.dir=");
+    let mut configuration = configuration.lines().filter(line).collect::<Vec<_>>().join("\n");
+    configuration += &format!(
+        "\nplugin.dir={}\nprotocol.spooling.enabled=true\nprotocol.spooling.retrieval-mode=coordinator_proxy\n\
+         protocol.spooling.shared-secret-key={SPOOLING_KEY}\n",
+        plugins.display()
+    );
+    std::fs::write(file, configuration).expect("a file");
+    let manager = format!("spooling-manager.name=local\nfolder={}\n", spooled.display());
+    std::fs::write(folder.join("etc/spooling-manager.properties"), manager).expect("a file");
+}
+
+fn spawn(folder: &Path, installation: &Installation) -> Child {
     let log = std::fs::File::create(folder.join("log")).expect("the log's file");
-    Command::new("java")
+    let mut java = installation.java.command("java");
+    java.args(installation.flags())
         .args([HEAP, "-Djdk.attach.allowAttachSelf=true", "-Dconfig=etc/config.properties", "-cp"])
-        .arg(installation.join("lib/*"))
+        .arg(installation.folder.join("lib/*"))
         .arg(path_in_tests("trino/Launch.java"))
-        .arg(VERSION)
+        .arg(installation.version)
         .current_dir(folder)
         .stdout(log.try_clone().expect("the log's file"))
         .stderr(log)

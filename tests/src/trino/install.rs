@@ -4,19 +4,56 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::java::Java;
+
 const CONNECTORS: &[&str] = &["tpch", "memory"];
 /// The plug-in of Maven, in a version that does not change under the tests.
 const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1";
 
-/// The folder, or why there is none.
-pub(super) fn installation(version: &str) -> Result<PathBuf, String> {
+/// Versions and the Java that each needs, the newest first. Later ones are not on Maven Central as a whole.
+const VERSIONS: [(&str, u32); 2] = [("476", 24), ("435", 17)];
+/// From this version on the JVM is told what Trino's own launcher tells it.
+const FLAGS: [(u32, &[&str]); 1] = [(
+    24,
+    &[
+        "--add-modules=jdk.incubator.vector",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+    ],
+)];
+
+/// A Trino that can be started.
+#[derive(Clone, Debug)]
+pub(super) struct Installation {
+    pub(super) version: &'static str,
+    pub(super) folder: PathBuf,
+    pub(super) java: Java,
+}
+
+impl Installation {
+    /// The newest that this machine's Java runs, or why there is none.
+    pub(super) fn newest() -> Result<Self, String> {
+        let java = Java::newest().ok_or("there is no JDK (javac); install one, 17 or later")?;
+        let version = VERSIONS.iter().find(|(_, needed)| *needed <= java.version);
+        let (version, _) = version
+            .ok_or_else(|| format!("the newest JDK is {}, Trino needs Java 17 or later", java.version))?;
+        let folder = installed(version, &java)?;
+        Ok(Self { version, folder, java })
+    }
+
+    /// What its JVM has to be told.
+    pub(super) fn flags(&self) -> &'static [&'static str] {
+        FLAGS.iter().find(|(from, _)| *from <= self.java.version).map_or(&[], |(_, flags)| flags)
+    }
+}
+
+fn installed(version: &str, java: &Java) -> Result<PathBuf, String> {
     let cache = match std::env::var_os("XDG_CACHE_HOME").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
         None => PathBuf::from(std::env::var_os("HOME").ok_or("there is no HOME")?).join(".cache"),
     };
     let folder = cache.join("rowhouse/trino");
     let installed = folder.join(version);
-    check_java()?;
     if installed.is_dir() {
         return Ok(installed);
     }
@@ -25,7 +62,7 @@ pub(super) fn installation(version: &str) -> Result<PathBuf, String> {
     let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(&folder);
     let partial = partial.map_err(|error| format!("{}: {error}", folder.display()))?;
     eprintln!("fetching Trino {version} from Maven Central into {}", installed.display());
-    fetch(version, partial.path())?;
+    fetch(version, java, partial.path())?;
     match std::fs::rename(partial.path(), &installed) {
         Ok(()) => {
             // OK to ignore: what was renamed is not there to be removed.
@@ -37,7 +74,7 @@ pub(super) fn installation(version: &str) -> Result<PathBuf, String> {
     Ok(installed)
 }
 
-fn fetch(version: &str, folder: &Path) -> Result<(), String> {
+fn fetch(version: &str, java: &Java, folder: &Path) -> Result<(), String> {
     let pom = crate::path_in_tests("trino/pom.xml");
     let maven = |goal: &str, more: &[String]| {
         let mut command = Command::new("mvn");
@@ -54,26 +91,12 @@ fn fetch(version: &str, folder: &Path) -> Result<(), String> {
         std::fs::create_dir_all(&plugins).map_err(|error| error.to_string())?;
         // A zip is a jar: the JDK unpacks it.
         let archive = zip.join(format!("trino-{connector}-{version}.zip"));
-        run(Command::new("jar").arg("xf").arg(archive).current_dir(&plugins))?;
+        run(java.command("jar").arg("xf").arg(archive).current_dir(&plugins))?;
     }
     std::fs::remove_dir_all(folder.join("zip")).map_err(|error| error.to_string())
 }
 
-/// Trino 435 runs on Java 17 and on later ones; its program is compiled as it starts, which needs a JDK.
-fn check_java() -> Result<(), String> {
-    let output = Command::new("javac").arg("-version").output();
-    let output =
-        output.map_err(|error| format!("javac does not start ({error}); install a JDK 17 or later"))?;
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    let version: Option<u32> =
-        said.trim().strip_prefix("javac ").and_then(|version| version.split('.').next()?.parse().ok());
-    match version {
-        Some(version) if version >= 17 => Ok(()),
-        _ => Err(format!("javac says '{}', Trino needs Java 17 or later", said.trim())),
-    }
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
+pub(super) fn run(command: &mut Command) -> Result<(), String> {
     let shown = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{shown} does not start: {error}"))?;
     if output.status.success() {
