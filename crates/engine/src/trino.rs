@@ -13,10 +13,13 @@ mod failure;
 mod journal;
 mod monitor;
 mod page;
+mod request_headers;
 mod rows;
+mod spool;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod transport;
 mod under_way;
 mod wire;
 

@@ -7,32 +7,28 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bytes::{Bytes, BytesMut};
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
+use http::header::{LOCATION, RETRY_AFTER};
+use http::uri::Scheme;
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use rowhouse_model::QueryError;
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
 
 use super::cluster::{TrinoAuthentication, TrinoCluster};
 use super::failure::{external, told};
+use super::request_headers;
+use super::transport::{self, HttpClient};
 use crate::clock::{self, Clock};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Time for a connection.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time without a word from Trino, which answers a poll within a second even if there is nothing to tell.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
-/// The largest page that is taken. Trino's pages have about 1 MB, or one row that is larger.
-const MAX_PAGE_BYTES: usize = 256 << 20;
+/// The largest page or segment that is taken. Trino's pages have about 1 MB, its segments 16 MB, or one row that is
+/// larger.
+pub(super) const MAX_PAGE_BYTES: usize = 256 << 20;
+/// How often a segment's place may lead to another one.
+const MAX_REDIRECTS: usize = 5;
 /// Wait after the first failed attempt; doubled by each further one. The protocol asks for 50 to 100 ms.
 const FIRST_BACK_OFF: Duration = Duration::from_millis(50);
 /// The longest wait between two attempts.
@@ -45,14 +41,31 @@ pub(super) struct Connection {
     /// `trino` or `trino:NAME`, for messages.
     pub(super) name: String,
     pub(super) cluster: TrinoCluster,
-    http: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    http: HttpClient,
+    /// For segments that lie elsewhere: without this cluster's credentials.
+    storage: HttpClient,
     base: Uri,
     headers: HeaderMap,
     pub(super) clock: Arc<dyn Clock>,
 }
 
+/// What is asked for. Credentials go to the cluster alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// A statement is submitted.
+    Submit,
+    /// The next page, or something else at the cluster that may be asked for again.
+    Page,
+    /// A statement is given up.
+    Cancel,
+    /// Rows that were spooled, or that they were read: anywhere, with the headers that the cluster gave for it alone.
+    Segment,
+}
+
 /// Why an attempt gave no page.
 enum Fault {
+    /// It is somewhere else.
+    Moved(Uri),
     /// Nothing is wrong that another attempt could not mend. `is_sent`: Trino may have got the request.
     Passing { reason: String, after: Option<Duration>, is_sent: bool },
     /// Another attempt would end the same.
@@ -79,51 +92,46 @@ impl Connection {
                 format!("a password or token must not travel in the clear to '{}'; use https", cluster.url);
             return Err(unusable("url", why));
         }
-        let headers = headers(&cluster).map_err(|why| unusable("a setting", why))?;
-        let tls =
-            tls(&cluster, base.scheme_str() == Some("https")).map_err(|why| unusable("ca_file", why))?;
-        let mut connector = HttpConnector::new();
-        connector.enforce_http(false);
-        connector.set_nodelay(true);
-        connector.set_connect_timeout(Some(CONNECT_TIMEOUT));
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls)
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(connector);
-        let http = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(Duration::from_secs(30))
-            .build(connector);
-        Ok(Self { name, cluster, http, base, headers, clock })
+        let headers = request_headers::of(&cluster).map_err(|why| unusable("a setting", why))?;
+        let ca_file = cluster.ca_file.as_deref();
+        let http = transport::for_cluster(ca_file, base.scheme_str() == Some("https"));
+        let http = http.map_err(|why| unusable("ca_file", why))?;
+        let storage = transport::for_storage(ca_file).map_err(|why| unusable("ca_file", why))?;
+        Ok(Self { name, cluster, http, storage, base, headers, clock })
     }
 
     /// Submits a statement: the first page. `headers` are those of this statement alone.
     pub(super) async fn submit(&self, sql: &str, headers: &HeaderMap) -> Result<Bytes, QueryError> {
         let uri = self.at("/v1/statement").map_err(external)?;
         let body = Bytes::copy_from_slice(sql.as_bytes());
-        self.persist(Method::POST, &uri, headers, &body).await
+        self.persist(Purpose::Submit, uri, headers, &body).await
     }
 
     /// The page at a `nextUri`. Trino keeps a page until the one after it is asked for, so it can be asked again.
     pub(super) async fn page(&self, uri: &Uri) -> Result<Bytes, QueryError> {
-        self.persist(Method::GET, uri, &HeaderMap::new(), &Bytes::new()).await
+        self.persist(Purpose::Page, uri.clone(), &HeaderMap::new(), &Bytes::new()).await
     }
 
     /// Cancels the statement with this `nextUri`; one that Trino has forgotten is canceled.
     pub(super) async fn cancel(&self, uri: &Uri) -> Result<(), QueryError> {
-        self.persist(Method::DELETE, uri, &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
+        self.persist(Purpose::Cancel, uri.clone(), &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
+    }
+
+    /// A segment of spooled rows, or the cluster's word that it is no longer needed.
+    pub(super) async fn segment(&self, uri: &Uri, headers: &HeaderMap) -> Result<Bytes, QueryError> {
+        self.persist(Purpose::Segment, uri.clone(), headers, &Bytes::new()).await
     }
 
     /// One attempt at a path of the cluster, within a time.
     pub(super) async fn look(&self, path: &str, at_most: Duration) -> Result<Bytes, String> {
         let uri = self.at(path)?;
         let (headers, body) = (HeaderMap::new(), Bytes::new());
-        let attempt = self.attempt(Method::GET, &uri, &headers, &body);
+        let attempt = self.attempt(Purpose::Page, &uri, &headers, &body);
         match tokio::time::timeout(at_most, attempt).await {
             Ok(Ok(body)) => Ok(body),
             Ok(Err(Fault::Passing { reason, .. })) => Err(reason),
             Ok(Err(Fault::Lasting(error))) => Err(error.message),
+            Ok(Err(Fault::Moved(_))) => Err("it leads elsewhere".to_owned()),
             Err(_) => Err(format!("no answer within {} s", at_most.as_secs_f64())),
         }
     }
@@ -133,7 +141,6 @@ impl Connection {
         let uri: Uri = next
             .parse()
             .map_err(|error| external(format!("{}: '{next}' is no nextUri: {error}", self.name)))?;
-        let origin = |uri: &Uri| (uri.scheme().cloned(), uri.host().map(str::to_ascii_lowercase), port(uri));
         if origin(&uri) == origin(&self.base) {
             return Ok(uri);
         }
@@ -156,18 +163,27 @@ impl Connection {
     /// Attempts until there is an answer, or the cluster has been out of reach for its time.
     async fn persist(
         &self,
-        method: Method,
-        uri: &Uri,
+        purpose: Purpose,
+        mut uri: Uri,
         headers: &HeaderMap,
         body: &Bytes,
     ) -> Result<Bytes, QueryError> {
         let mut first_fault = None;
         let mut back_off = FIRST_BACK_OFF;
+        let mut redirects = 0;
         loop {
-            let (reason, after) = match self.attempt(method.clone(), uri, headers, body).await {
+            let (reason, after) = match self.attempt(purpose, &uri, headers, body).await {
                 Ok(page) => return Ok(page),
                 Err(Fault::Lasting(error)) => return Err(error),
-                Err(Fault::Passing { reason, is_sent: true, .. }) if method == Method::POST => {
+                Err(Fault::Moved(place)) if redirects < MAX_REDIRECTS => {
+                    redirects += 1;
+                    uri = place;
+                    continue;
+                }
+                Err(Fault::Moved(_)) => {
+                    return Err(external(format!("{}: a segment leads in circles", self.describe())));
+                }
+                Err(Fault::Passing { reason, is_sent: true, .. }) if purpose == Purpose::Submit => {
                     // It may be running: a second one would be another statement.
                     return Err(external(format!(
                         "{} broke off while it took the statement: {reason}; submit it again",
@@ -195,18 +211,25 @@ impl Connection {
 
     async fn attempt(
         &self,
-        method: Method,
+        purpose: Purpose,
         uri: &Uri,
         headers: &HeaderMap,
         body: &Bytes,
     ) -> Result<Bytes, Fault> {
-        let is_cancel = method == Method::DELETE;
         let mut request = Request::new(Full::new(body.clone()));
-        *request.method_mut() = method;
+        *request.method_mut() = match purpose {
+            Purpose::Submit => Method::POST,
+            Purpose::Page | Purpose::Segment => Method::GET,
+            Purpose::Cancel => Method::DELETE,
+        };
         *request.uri_mut() = uri.clone();
-        request.headers_mut().extend(self.headers.clone());
+        if purpose != Purpose::Segment {
+            request.headers_mut().extend(self.headers.clone());
+        }
         request.headers_mut().extend(headers.clone());
-        let answer = match tokio::time::timeout(SILENCE_TIMEOUT, self.http.request(request)).await {
+        let is_elsewhere = purpose == Purpose::Segment && origin(uri) != origin(&self.base);
+        let http = if is_elsewhere { &self.storage } else { &self.http };
+        let answer = match tokio::time::timeout(SILENCE_TIMEOUT, http.request(request)).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
                 let is_sent = !error.is_connect();
@@ -221,7 +244,7 @@ impl Connection {
         match status {
             StatusCode::OK => self.read(answer.into_body()).await,
             StatusCode::NO_CONTENT => Ok(Bytes::new()),
-            StatusCode::NOT_FOUND | StatusCode::GONE if is_cancel => Ok(Bytes::new()),
+            StatusCode::NOT_FOUND | StatusCode::GONE if purpose == Purpose::Cancel => Ok(Bytes::new()),
             StatusCode::BAD_GATEWAY
             | StatusCode::SERVICE_UNAVAILABLE
             | StatusCode::GATEWAY_TIMEOUT
@@ -229,6 +252,19 @@ impl Connection {
                 let after = answer.headers().get(RETRY_AFTER).and_then(seconds);
                 Err(Fault::Passing { reason: format!("status {status}"), after, is_sent: false })
             }
+            status if purpose == Purpose::Segment && status.is_redirection() => {
+                let place = answer.headers().get(LOCATION).and_then(|place| moved(uri, place));
+                Err(place.map_or_else(
+                    || Fault::Lasting(external(format!("{}: a segment leads nowhere", self.describe()))),
+                    Fault::Moved,
+                ))
+            }
+            _ if purpose == Purpose::Segment => Err(Fault::Lasting(external(format!(
+                "a segment of spooled rows of {} cannot be had from {}: status {status}; has its time to live \
+                 (fs.segment.ttl) ended?",
+                self.describe(),
+                uri.authority().map_or("", |authority| authority.as_str())
+            )))),
             StatusCode::NOT_FOUND | StatusCode::GONE => Err(Fault::Lasting(external(format!(
                 "{} does not know the statement any more; it was restarted, or gave the statement up",
                 self.describe()
@@ -290,88 +326,19 @@ fn body_size(body: &Incoming) -> u64 {
     body.size_hint().exact().unwrap_or(0)
 }
 
-/// The headers of every request (Trino's `ProtocolHeaders`).
-fn headers(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
-    let mut headers = HeaderMap::new();
-    let mut put = |name: &'static str, text: &str| -> Result<(), String> {
-        let value = HeaderValue::from_str(text).map_err(|_| format!("'{text}' cannot stand in a header"))?;
-        headers.append(HeaderName::from_static(name), value);
-        Ok(())
-    };
-    put("x-trino-user", &cluster.user)?;
-    put("x-trino-source", &cluster.source)?;
-    put("x-trino-time-zone", &cluster.time_zone)?;
-    // Without it Trino cuts times and timestamps to milliseconds.
-    put("x-trino-client-capabilities", "PARAMETRIC_DATETIME")?;
-    if let Some(catalog) = &cluster.catalog {
-        put("x-trino-catalog", catalog)?;
-    }
-    if let Some(schema) = &cluster.schema {
-        put("x-trino-schema", schema)?;
-    }
-    if !cluster.client_tags.is_empty() {
-        put("x-trino-client-tags", &cluster.client_tags.join(","))?;
-    }
-    for property in &cluster.session {
-        let (name, value) =
-            property.split_once('=').ok_or_else(|| format!("'{property}' is not of the form NAME=VALUE"))?;
-        put("x-trino-session", &format!("{}={}", name.trim(), percent_encoded(value.trim())))?;
-    }
-    let authorization = match &cluster.authentication {
-        TrinoAuthentication::None => None,
-        TrinoAuthentication::Basic { password } => {
-            Some(format!("Basic {}", STANDARD.encode(format!("{}:{password}", cluster.user))))
-        }
-        TrinoAuthentication::Bearer { token } => Some(format!("Bearer {token}")),
-    };
-    if let Some(authorization) = authorization {
-        let mut value = HeaderValue::from_str(&authorization)
-            .map_err(|_| "the password or token cannot stand in a header".to_owned())?;
-        value.set_sensitive(true);
-        headers.insert(AUTHORIZATION, value);
-    }
-    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    headers.insert(USER_AGENT, HeaderValue::from_static(concat!("rowhouse/", env!("CARGO_PKG_VERSION"))));
-    Ok(headers)
+/// Scheme, host and port.
+fn origin(uri: &Uri) -> (Option<Scheme>, Option<String>, u16) {
+    (uri.scheme().cloned(), uri.host().map(str::to_ascii_lowercase), port(uri))
 }
 
-/// As `application/x-www-form-urlencoded` has it, which is what Trino decodes.
-pub(super) fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
+/// The place that a `Location` names, seen from `uri`; none if it is none.
+fn moved(uri: &Uri, place: &HeaderValue) -> Option<Uri> {
+    let place: Uri = place.to_str().ok()?.parse().ok()?;
+    let mut parts = place.into_parts();
+    if parts.authority.is_none() {
+        (parts.scheme, parts.authority) = (uri.scheme().cloned(), uri.authority().cloned());
     }
-    encoded
-}
-
-fn tls(cluster: &TrinoCluster, is_needed: bool) -> Result<rustls::ClientConfig, String> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?;
-    let mut roots = rustls::RootCertStore::empty();
-    match &cluster.ca_file {
-        Some(path) => {
-            let failed = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
-            for certificate in CertificateDer::pem_file_iter(path).map_err(|error| failed(&error))? {
-                let certificate = certificate.map_err(|error| failed(&error))?;
-                roots.add(certificate).map_err(|error| failed(&error))?;
-            }
-            if roots.is_empty() {
-                return Err(failed(&"there is no certificate in it"));
-            }
-        }
-        None if is_needed => {
-            let builder = builder.with_native_roots().map_err(|error| error.to_string())?;
-            return Ok(builder.with_no_client_auth());
-        }
-        None => {}
-    }
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+    Uri::from_parts(parts).ok()
 }
 
 fn port(uri: &Uri) -> u16 {

@@ -1,4 +1,4 @@
-//! The thread that decodes a statement's pages into its file. It ends after the last page, after a fault, or when nobody
+//! The thread that decodes a statement's pages and segments into its file. It ends after the last page, after a fault, or when nobody
 //! wants the rows any more; only after the last page does the file stay.
 
 use std::path::Path;
@@ -11,6 +11,8 @@ use tokio::sync::mpsc;
 
 use super::failure::{external, internal};
 use super::page::{self, Found, Head};
+use super::rows::Rows;
+use super::spool::LoadedSegment;
 use crate::arrow_file::ArrowFileWriter;
 use crate::error::Error;
 
@@ -18,6 +20,7 @@ use crate::error::Error;
 #[derive(Debug)]
 pub(super) enum Input {
     Page(Bytes),
+    Segment(LoadedSegment),
     /// There are no more pages: the file is to be completed.
     End,
 }
@@ -29,6 +32,8 @@ pub(super) enum Output {
     Next(Option<String>),
     /// A page is decoded; with the columns where it is the first that has them.
     Page(Box<Head>, Option<Vec<Column>>),
+    /// A segment is decoded.
+    Segment(LoadedSegment),
     /// The file is complete and synced: its rows.
     Ended(u64),
     Failed(QueryError),
@@ -47,6 +52,11 @@ pub(super) fn decode(
             Some(Input::Page(page)) => match result.take(cluster, &page, outputs) {
                 Ok(true) => {}
                 Ok(false) => break None,
+                Err(error) => break Some(Err(error)),
+            },
+            Some(Input::Segment(segment)) => match result.take_segment(cluster, &segment) {
+                Ok(()) if outputs.blocking_send(Output::Segment(segment)).is_ok() => {}
+                Ok(()) => break None,
                 Err(error) => break Some(Err(error)),
             },
             Some(Input::End) => break Some(result.finish()),
@@ -91,16 +101,36 @@ impl ResultFile<'_> {
             let _ = outputs.blocking_send(Output::Next(next.map(str::to_owned)));
         });
         let head = head.map_err(|error| malformed(cluster, &error))?;
-        if let Some(rows) = &mut self.found.rows {
-            let full = rows.take_full(page.len()).map_err(|error| internal("assembling rows", &error))?;
-            self.write(&full)?;
-        }
+        self.write_full(page.len())?;
         if !is_next_told && outputs.blocking_send(Output::Next(head.next.clone())).is_err() {
             return Ok(false);
         }
         let columns = if self.is_told { None } else { self.found.columns.clone() };
         self.is_told |= columns.is_some();
         Ok(outputs.blocking_send(Output::Page(Box::new(head), columns)).is_ok())
+    }
+
+    /// Decodes a segment and writes the batches that are full.
+    fn take_segment(&mut self, cluster: &str, segment: &LoadedSegment) -> Result<(), QueryError> {
+        let unreadable = |why: &dyn std::fmt::Display| {
+            external(format!("{cluster}: a segment of Trino's cannot be stored: {why}"))
+        };
+        let waiting = |found: &Found| found.rows.as_ref().map_or(0, Rows::waiting);
+        let text = segment.text().map_err(|why| unreadable(&why))?;
+        let before = waiting(&self.found);
+        page::read_segment(&text, &mut self.found).map_err(|error| unreadable(&error))?;
+        let (rows, promised) = (waiting(&self.found) - before, segment.metadata.rows_count);
+        if rows as u64 != promised {
+            return Err(unreadable(&format_args!("it has {rows} rows, not {promised}")));
+        }
+        self.write_full(text.len())
+    }
+
+    /// Writes the batches that are full after so many more bytes of rows.
+    fn write_full(&mut self, read_bytes: usize) -> Result<(), QueryError> {
+        let Some(rows) = &mut self.found.rows else { return Ok(()) };
+        let full = rows.take_full(read_bytes).map_err(|error| internal("assembling rows", &error))?;
+        self.write(&full)
     }
 
     fn write(&mut self, batches: &[RecordBatch]) -> Result<(), QueryError> {

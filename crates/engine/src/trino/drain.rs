@@ -1,7 +1,9 @@
 //! A statement from its submission to its last row. Pages are fetched on the reactor while a thread of its own decodes
-//! the one before, so that the wire and the processor work at the same time and three pages at most are in memory.
+//! the one before, so that the wire and the processor work at the same time and three pages at most are in memory; rows
+//! that were spooled likewise.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -10,14 +12,15 @@ use tokio::sync::mpsc;
 
 use super::connection::Connection;
 use super::decode::{Input, Output, decode, malformed};
-use super::failure::internal;
+use super::failure::{external, internal};
 use super::page::{self, Found, Head};
+use super::spool::Spool;
 use super::under_way::UnderWay;
 use crate::executor::{BoxFuture, EventSink, Execution, ExecutionEvent};
 
 /// Runs a statement into a file. Dropping the future cancels it at Trino and removes the file.
 pub(super) async fn run(
-    connection: &Connection,
+    connection: &Arc<Connection>,
     mut under_way: UnderWay,
     sql: &str,
     headers: &HeaderMap,
@@ -26,20 +29,40 @@ pub(super) async fn run(
 ) -> Result<Execution, QueryError> {
     let first = connection.submit(sql, headers).await?;
     // One page waits while one is decoded and one is fetched.
-    let (pages, inputs) = mpsc::channel(1);
+    let (inputs, taken) = mpsc::channel(1);
     let (outputs, mut told) = mpsc::channel(4);
     let name = connection.name.clone();
-    tokio::task::spawn_blocking(move || decode(&name, &output, inputs, &outputs));
+    tokio::task::spawn_blocking(move || decode(&name, &output, taken, &outputs));
     let broke_off = || internal("decoding Trino's pages", &"the decoding thread ended");
 
     let mut progress = Progress::default();
-    pages.send(Input::Page(first)).await.map_err(|_| broke_off())?;
+    let mut spool = Spool::new(connection);
+    let mut ready = Some(Input::Page(first));
     let mut fetching: Option<BoxFuture<'_, Result<Bytes, QueryError>>> = None;
-    let last = loop {
+    let mut last: Option<Box<Head>> = None;
+    let mut is_complete = false;
+    let row_count = loop {
+        if last.is_some() && !is_complete && ready.is_none() && spool.is_empty() {
+            under_way.ended().await;
+            is_complete = true;
+            ready = Some(Input::End);
+        }
+        // What the thread tells is taken even while it is not ready to be told: neither waits for the other.
         let output = tokio::select! {
             output = told.recv() => output.ok_or_else(broke_off)?,
-            page = fetched(&mut fetching) => {
-                pages.send(Input::Page(page?)).await.map_err(|_| broke_off())?;
+            permit = inputs.reserve(), if ready.is_some() => {
+                let permit = permit.map_err(|_| broke_off())?;
+                if let Some(input) = ready.take() {
+                    permit.send(input);
+                }
+                continue;
+            }
+            page = fetched(&mut fetching), if ready.is_none() && !spool.is_full() => {
+                ready = Some(Input::Page(page?));
+                continue;
+            }
+            segment = spool.next(), if ready.is_none() => {
+                ready = Some(Input::Segment(segment?));
                 continue;
             }
         };
@@ -57,21 +80,23 @@ pub(super) async fn run(
                 }
                 under_way.note(&head.id).await;
                 progress.tell(&head, columns, &mut events);
+                if head.has_rows && !spool.is_empty() {
+                    let name = &connection.name;
+                    return Err(external(format!(
+                        "{name}: a page of Trino's has rows before its segments are read"
+                    )));
+                }
+                spool.add(std::mem::take(&mut head.segments));
                 if head.next.is_none() {
-                    break head;
+                    last = Some(head);
                 }
             }
+            Output::Segment(segment) => segment.acknowledge(connection),
             Output::Failed(error) => return Err(error),
-            Output::Ended(_) => return Err(broke_off()),
+            Output::Ended(row_count) => break row_count,
         }
     };
-    under_way.ended().await;
-    pages.send(Input::End).await.map_err(|_| broke_off())?;
-    let row_count = match told.recv().await {
-        Some(Output::Ended(row_count)) => row_count,
-        Some(Output::Failed(error)) => return Err(error),
-        _ => return Err(broke_off()),
-    };
+    let last = last.ok_or_else(broke_off)?;
     Ok(Execution {
         columns: progress.columns.unwrap_or_default(),
         row_count,
@@ -90,7 +115,7 @@ pub(super) async fn columns(
     let mut bytes = connection.submit(sql, headers).await?;
     let mut found = Found::default();
     loop {
-        let Head { id, next, error, stats: _ } = page::read(&bytes, &mut found, &mut |_| {})
+        let Head { id, next, error, .. } = page::read(&bytes, &mut found, &mut |_| {})
             .map_err(|error| malformed(&connection.name, &error))?;
         if let Some(error) = error {
             under_way.ended().await;

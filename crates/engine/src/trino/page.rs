@@ -1,12 +1,15 @@
-//! One page of Trino's answer, read in one pass: what it says of the statement, and its rows straight into columns.
-//! Where the next page is found is told before the rows are read, so that it can be fetched meanwhile.
+//! One page of Trino's answer, read in one pass: what it says of the statement, and its rows straight into columns, or
+//! where they were spooled. Where the next page is found is told before the rows are read, so that it can be fetched
+//! meanwhile.
 
 use rowhouse_model::{Column, QueryError};
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::rows::Rows;
+use super::spool::{Segment, SpooledData};
 use super::wire::{StatementStats, WireColumn, WireError};
 
 /// What a page says besides its rows.
@@ -18,6 +21,10 @@ pub(super) struct Head {
     pub(super) next: Option<String>,
     pub(super) stats: StatementStats,
     pub(super) error: Option<QueryError>,
+    /// Whether it has rows itself.
+    pub(super) has_rows: bool,
+    /// Where the rows are that it does not have itself.
+    pub(super) segments: Vec<Segment>,
 }
 
 /// What the pages so far have told of the result.
@@ -27,6 +34,17 @@ pub(super) struct Found {
     pub(super) columns: Option<Vec<Column>>,
     /// The rows; with the columns.
     pub(super) rows: Option<Rows>,
+}
+
+/// Reads a segment of spooled rows; their columns must be known.
+///
+/// # Errors
+/// It is not JSON, not an array of rows, or has a value that is none of its column's type.
+pub(super) fn read_segment(text: &[u8], found: &mut Found) -> Result<(), serde_json::Error> {
+    let rows = found.rows.as_mut().ok_or_else(|| serde_json::Error::custom("rows without columns"))?;
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    rows.deserialize(&mut deserializer)?;
+    deserializer.end()
 }
 
 /// Reads a page. `early` is told the next page's place before rows are read.
@@ -100,7 +118,7 @@ impl<'de> Visitor<'de> for Page<'_> {
                 Key::Data => match &mut self.found.rows {
                     Some(rows) => {
                         (self.early)(head.next.as_deref());
-                        entries.next_value_seed(rows)?;
+                        entries.next_value_seed(Data { rows, head: &mut head })?;
                     }
                     None => waiting = entries.next_value()?,
                 },
@@ -120,8 +138,46 @@ impl<'de> Visitor<'de> for Page<'_> {
         if let Some(waiting) = waiting {
             let rows = self.found.rows.as_mut().ok_or_else(|| A::Error::custom("rows without columns"))?;
             let mut deserializer = serde_json::Deserializer::from_str(waiting.get());
-            rows.deserialize(&mut deserializer).map_err(A::Error::custom)?;
+            let data = Data { rows, head: &mut head };
+            data.deserialize(&mut deserializer).map_err(A::Error::custom)?;
         }
         Ok(head)
+    }
+}
+
+/// `data`: rows, null, or where rows were spooled.
+struct Data<'d> {
+    rows: &'d mut Rows,
+    head: &'d mut Head,
+}
+
+impl<'de> DeserializeSeed<'de> for Data<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Data<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("rows or segments of rows")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, rows: A) -> Result<(), A::Error> {
+        self.head.has_rows = true;
+        self.rows.visit_seq(rows)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
+        let spooled = SpooledData::deserialize(MapAccessDeserializer::new(entries))?;
+        self.head.segments = spooled.into_segments().map_err(A::Error::custom)?;
+        Ok(())
     }
 }

@@ -50,6 +50,11 @@ impl Rows {
         &self.schema
     }
 
+    /// How many rows have been read since the last batch and in the batches that are full.
+    pub(super) fn waiting(&self) -> usize {
+        self.row_count + self.full.iter().map(RecordBatch::num_rows).sum::<usize>()
+    }
+
     /// A page of this many bytes has been read; the batches that are to be written now.
     pub(super) fn take_full(&mut self, page_bytes: usize) -> Result<Vec<RecordBatch>, ArrowError> {
         self.bytes += page_bytes;

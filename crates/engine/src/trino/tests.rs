@@ -5,4 +5,5 @@
 mod fake;
 mod faults;
 mod large;
+mod spool;
 mod types;

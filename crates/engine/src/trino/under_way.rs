@@ -95,7 +95,7 @@ impl UnderWay {
     }
 
     /// Trino has nothing more to tell: there is nothing to cancel.
-    pub(super) async fn ended(mut self) {
+    pub(super) async fn ended(&mut self) {
         self.next = None;
         self.journal.strike(&self.id).await;
     }

@@ -47,7 +47,9 @@ pub(super) struct FakeTrino {
 #[derive(Default)]
 struct State {
     /// By method and path.
-    pages: HashMap<String, String>,
+    pages: HashMap<String, Vec<u8>>,
+    /// Where something is instead: a path, by method and path.
+    moved: HashMap<String, String>,
     /// By the number of the request, from 0.
     faults: BTreeMap<usize, VecDeque<Fault>>,
     seen: Vec<Seen>,
@@ -64,7 +66,7 @@ impl FakeTrino {
             let page = page.replace("{BASE}", &format!("http://{address}"));
             let head: serde_json::Value = serde_json::from_str(&page).unwrap_or_default();
             let next = head["nextUri"].as_str().map(str::to_owned);
-            state.pages.insert(path.clone(), page);
+            state.pages.insert(path.clone(), page.into_bytes());
             if let Some(next) = next {
                 path = format!("GET {}", next.trim_start_matches(&format!("http://{address}")));
             }
@@ -77,6 +79,16 @@ impl FakeTrino {
     /// Plans a fault of a request, counted from 0; several of one number are for one request after the other.
     pub(super) fn plan(&self, request: usize, fault: Fault) {
         self.state.lock().unwrap().faults.entry(request).or_default().push_back(fault);
+    }
+
+    /// Has something at a path.
+    pub(super) fn put(&self, path: &str, body: impl Into<Vec<u8>>) {
+        self.state.lock().unwrap().pages.insert(format!("GET {path}"), body.into());
+    }
+
+    /// Has something at a place that another path leads to.
+    pub(super) fn redirect(&self, path: &str, place: &str) {
+        self.state.lock().unwrap().moved.insert(format!("GET {path}"), place.to_owned());
     }
 
     /// The requests so far.
@@ -236,28 +248,30 @@ async fn serve(stream: TcpStream, state: Arc<Mutex<State>>) -> Option<()> {
         let mut body = vec![0; length.unwrap_or(0)];
         stream.read_exact(&mut body).await.ok()?;
         let asked = line.trim().trim_end_matches(" HTTP/1.1").to_owned();
-        let (fault, page) = {
+        let (fault, page, place) = {
             let mut state = state.lock().unwrap();
             let number = state.seen.len();
             state.seen.push(Seen { line: asked.clone(), headers });
             let fault = state.faults.get_mut(&number).and_then(VecDeque::pop_front);
-            (fault, state.pages.get(&asked).cloned())
+            (fault, state.pages.get(&asked).cloned(), state.moved.get(&asked).cloned())
         };
         let out = stream.get_mut();
-        let answer = |status: &str, extra: &str, body: &str| {
-            format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n{extra}\r\n{body}", body.len()).into_bytes()
+        let answer = |status: &str, extra: &str, body: &[u8]| {
+            let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n{extra}\r\n", body.len());
+            [head.as_bytes(), body].concat()
         };
-        let whole = match (&page, asked.starts_with("DELETE")) {
-            (_, true) => b"HTTP/1.1 204 No Content\r\n\r\n".to_vec(),
-            (Some(page), false) => answer("200 OK", "", page),
-            (None, false) => answer("404 Not Found", "", ""),
+        let whole = match (&page, &place) {
+            _ if asked.starts_with("DELETE") => b"HTTP/1.1 204 No Content\r\n\r\n".to_vec(),
+            (Some(page), _) => answer("200 OK", "", page),
+            (None, Some(place)) => answer("303 See Other", &format!("location: {place}\r\n"), b""),
+            (None, None) => answer("404 Not Found", "", b""),
         };
         match fault {
             None => out.write_all(&whole).await.ok()?,
             Some(Fault::Status(status, extra)) => {
-                out.write_all(&answer(&format!("{status} Planned"), extra, "")).await.ok()?;
+                out.write_all(&answer(&format!("{status} Planned"), extra, b"")).await.ok()?;
             }
-            Some(Fault::Body(body)) => out.write_all(&answer("200 OK", "", &body)).await.ok()?,
+            Some(Fault::Body(body)) => out.write_all(&answer("200 OK", "", body.as_bytes())).await.ok()?,
             Some(Fault::Close) => return None,
             Some(Fault::ResetInMidPage) => {
                 out.write_all(&whole[..whole.len() / 2]).await.ok()?;

@@ -14,7 +14,7 @@ async fn run_driven(server: &FakeTrino) -> Outcome {
 }
 
 #[track_caller]
-fn external(outcome: &Outcome, part: &str) {
+pub(super) fn external(outcome: &Outcome, part: &str) {
     let error: &QueryError = outcome.result.as_ref().expect_err("it fails");
     assert_eq!((error.error_name.as_str(), error.error_type), ("GENERIC_EXTERNAL", ErrorType::External));
     assert!(error.message.contains(part), "{}", error.message);
@@ -165,7 +165,8 @@ async fn what_does_not_pass_by_fails_at_once() {
     check(page("[[1,2,3,4,5]]"), "invalid type").await;
     check(page("[[\"x\",\"y\",1,\"z\"]]"), "'x' is no value of the type BigInt").await;
     check(page("[[1.5,\"y\",1,\"z\"]]"), "invalid type: floating point").await;
-    check(page("{\"encoding\":\"json\"}"), "expected an array of rows").await;
+    check(page("{\"encoding\":\"json\"}"), "missing field `segments`").await;
+    check(page("7"), "expected rows or segments of rows").await;
     let elsewhere = r#"{"id":"x","nextUri":"http://example.org/v1/statement/x"}"#;
     check(Fault::Body(elsewhere.to_owned()), "leads to http://example.org").await;
 }

@@ -1,0 +1,69 @@
+//! What every request to a cluster says of itself (Trino's `ProtocolHeaders`).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::cluster::{TrinoAuthentication, TrinoCluster};
+use super::spool::ENCODINGS;
+
+/// The headers of every request to the cluster, credentials among them.
+pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    let mut put = |name: &'static str, text: &str| -> Result<(), String> {
+        let value = HeaderValue::from_str(text).map_err(|_| format!("'{text}' cannot stand in a header"))?;
+        headers.append(HeaderName::from_static(name), value);
+        Ok(())
+    };
+    put("x-trino-user", &cluster.user)?;
+    put("x-trino-source", &cluster.source)?;
+    put("x-trino-time-zone", &cluster.time_zone)?;
+    // Without it Trino cuts times and timestamps to milliseconds.
+    put("x-trino-client-capabilities", "PARAMETRIC_DATETIME")?;
+    // A cluster that does not spool sends rows in its pages, as ever.
+    put("x-trino-query-data-encoding", ENCODINGS)?;
+    if let Some(catalog) = &cluster.catalog {
+        put("x-trino-catalog", catalog)?;
+    }
+    if let Some(schema) = &cluster.schema {
+        put("x-trino-schema", schema)?;
+    }
+    if !cluster.client_tags.is_empty() {
+        put("x-trino-client-tags", &cluster.client_tags.join(","))?;
+    }
+    for property in &cluster.session {
+        let (name, value) =
+            property.split_once('=').ok_or_else(|| format!("'{property}' is not of the form NAME=VALUE"))?;
+        put("x-trino-session", &format!("{}={}", name.trim(), percent_encoded(value.trim())))?;
+    }
+    let authorization = match &cluster.authentication {
+        TrinoAuthentication::None => None,
+        TrinoAuthentication::Basic { password } => {
+            Some(format!("Basic {}", STANDARD.encode(format!("{}:{password}", cluster.user))))
+        }
+        TrinoAuthentication::Bearer { token } => Some(format!("Bearer {token}")),
+    };
+    if let Some(authorization) = authorization {
+        let mut value = HeaderValue::from_str(&authorization)
+            .map_err(|_| "the password or token cannot stand in a header".to_owned())?;
+        value.set_sensitive(true);
+        headers.insert(AUTHORIZATION, value);
+    }
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(USER_AGENT, HeaderValue::from_static(concat!("rowhouse/", env!("CARGO_PKG_VERSION"))));
+    Ok(headers)
+}
+
+/// As `application/x-www-form-urlencoded` has it, which is what Trino decodes.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => encoded.push(char::from(byte)),
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}

@@ -1,0 +1,205 @@
+//! Rows that a cluster does not send in its pages but puts aside, compressed, as segments (Trino's spooling protocol, from
+//! version 466): each page says where they are. They are fetched in their order, a few ahead of the decoder, without the
+//! cluster's credentials, and the cluster is told once each is read.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use rowhouse_model::QueryError;
+use serde::Deserialize;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use super::connection::{Connection, MAX_PAGE_BYTES};
+use super::failure::{external, internal};
+
+/// The encodings that are understood, the best first.
+pub(super) const ENCODINGS: &str = "json+zstd,json";
+/// Segments that are fetched or lie fetched before the decoder at a time: of 16 MB each at most, but for a single row.
+const SEGMENTS_AT_ONCE: usize = 3;
+/// Segments that are known before further pages wait.
+const SEGMENTS_KNOWN: usize = 16;
+/// Time for telling the cluster that a segment was read; one that is not told removes it by itself.
+const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// `data` of a page, where it does not have the rows themselves (`EncodedQueryData`).
+#[derive(Debug, Deserialize)]
+pub(super) struct SpooledData {
+    encoding: String,
+    segments: Vec<Segment>,
+}
+
+/// Rows that follow each other.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(super) enum Segment {
+    /// In the page, in base64.
+    Inline { data: String, metadata: Metadata },
+    /// Somewhere else.
+    Spooled {
+        uri: String,
+        #[serde(rename = "ackUri")]
+        ack_uri: Option<String>,
+        /// What a request for it must say.
+        #[serde(default)]
+        headers: HashMap<String, Vec<String>>,
+        metadata: Metadata,
+    },
+}
+
+/// `DataAttributes`, as far as they are needed.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Metadata {
+    pub(super) rows_count: u64,
+    /// Bytes of the JSON text, where it is compressed: small segments never are.
+    pub(super) uncompressed_size: Option<usize>,
+}
+
+/// A segment's bytes, as the cluster encoded them.
+#[derive(Debug)]
+pub(super) struct LoadedSegment {
+    pub(super) bytes: Bytes,
+    pub(super) metadata: Metadata,
+    acknowledge: Option<(Uri, HeaderMap)>,
+}
+
+impl SpooledData {
+    /// Its segments.
+    ///
+    /// # Errors
+    /// They are encoded in a way that was not asked for.
+    pub(super) fn into_segments(self) -> Result<Vec<Segment>, String> {
+        if ENCODINGS.split(',').any(|encoding| encoding == self.encoding) {
+            Ok(self.segments)
+        } else {
+            Err(format!("its rows are encoded as '{}', which was not asked for", self.encoding))
+        }
+    }
+}
+
+impl LoadedSegment {
+    /// The JSON text: an array of rows.
+    ///
+    /// # Errors
+    /// It is not what its metadata says.
+    pub(super) fn text(&self) -> Result<Bytes, String> {
+        let Some(size) = self.metadata.uncompressed_size else { return Ok(self.bytes.clone()) };
+        if size > MAX_PAGE_BYTES {
+            return Err(format!(
+                "it has more than {} MiB; select fewer bytes in one row",
+                MAX_PAGE_BYTES >> 20
+            ));
+        }
+        let text = zstd::bulk::decompress(&self.bytes, size).map_err(|error| error.to_string())?;
+        if text.len() == size {
+            Ok(text.into())
+        } else {
+            Err(format!("it has {} bytes, not {size}", text.len()))
+        }
+    }
+
+    /// Tells the cluster that it is read, so that it can be removed. Does not wait for it.
+    pub(super) fn acknowledge(self, connection: &Arc<Connection>) {
+        let Some((uri, headers)) = self.acknowledge else { return };
+        let connection = Arc::clone(connection);
+        tokio::spawn(async move {
+            let told = tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, connection.segment(&uri, &headers)).await;
+            match told {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => {
+                    tracing::debug!(error = error.message, "a segment stays until its time is over")
+                }
+                Err(_) => tracing::debug!("a segment stays until its time is over: no answer"),
+            }
+        });
+    }
+}
+
+/// The segments of a statement that are known and not yet decoded, in order.
+#[derive(Debug)]
+pub(super) struct Spool {
+    connection: Arc<Connection>,
+    known: VecDeque<Segment>,
+    loading: VecDeque<oneshot::Receiver<Result<LoadedSegment, QueryError>>>,
+    /// Ended when the statement is dropped.
+    loads: JoinSet<()>,
+}
+
+impl Spool {
+    pub(super) fn new(connection: &Arc<Connection>) -> Self {
+        let connection = Arc::clone(connection);
+        Self { connection, known: VecDeque::new(), loading: VecDeque::new(), loads: JoinSet::new() }
+    }
+
+    pub(super) fn add(&mut self, segments: Vec<Segment>) {
+        self.known.extend(segments);
+        self.load();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.loading.is_empty()
+    }
+
+    /// Whether further pages have to wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.known.len() >= SEGMENTS_KNOWN
+    }
+
+    /// The next segment; never, where none is known. Nothing is lost when it is dropped before its end.
+    pub(super) async fn next(&mut self) -> Result<LoadedSegment, QueryError> {
+        let Some(first) = self.loading.front_mut() else { return std::future::pending().await };
+        let loaded = first.await.map_err(|error| internal("fetching a segment", &error))?;
+        self.loading.pop_front();
+        self.load();
+        loaded
+    }
+
+    fn load(&mut self) {
+        while self.loads.try_join_next().is_some() {}
+        while self.loading.len() < SEGMENTS_AT_ONCE
+            && let Some(segment) = self.known.pop_front()
+        {
+            let (sender, receiver) = oneshot::channel();
+            let connection = Arc::clone(&self.connection);
+            self.loads.spawn(async move {
+                // OK to ignore: a statement that was dropped wants no rows.
+                let _ = sender.send(load(&connection, segment).await);
+            });
+            self.loading.push_back(receiver);
+        }
+    }
+}
+
+async fn load(connection: &Connection, segment: Segment) -> Result<LoadedSegment, QueryError> {
+    let malformed =
+        |why: String| external(format!("{}: a segment of Trino's cannot be read: {why}", connection.name));
+    match segment {
+        Segment::Inline { data, metadata } => {
+            let bytes = STANDARD.decode(data).map_err(|error| malformed(error.to_string()))?;
+            Ok(LoadedSegment { bytes: bytes.into(), metadata, acknowledge: None })
+        }
+        Segment::Spooled { uri, ack_uri, headers, metadata } => {
+            let place = |uri: String| -> Result<Uri, QueryError> {
+                uri.parse().map_err(|error| malformed(format!("'{uri}': {error}")))
+            };
+            let mut wanted = HeaderMap::new();
+            for (name, values) in headers {
+                let name: HeaderName =
+                    name.parse().map_err(|error| malformed(format!("'{name}': {error}")))?;
+                for value in values {
+                    let value = HeaderValue::try_from(value).map_err(|error| malformed(error.to_string()))?;
+                    wanted.append(&name, value);
+                }
+            }
+            let bytes = connection.segment(&place(uri)?, &wanted).await?;
+            let acknowledge = ack_uri.map(place).transpose()?.map(|uri| (uri, wanted));
+            Ok(LoadedSegment { bytes, metadata, acknowledge })
+        }
+    }
+}
