@@ -59,7 +59,16 @@ enum Purpose {
     /// A statement is given up.
     Cancel,
     /// Rows that were spooled, or that they were read: anywhere, with the headers that the cluster gave for it alone.
-    Segment,
+    Segment {
+        /// The bytes that are expected.
+        size: usize,
+    },
+}
+
+impl Purpose {
+    fn is_segment(self) -> bool {
+        matches!(self, Self::Segment { .. })
+    }
 }
 
 /// Why an attempt gave no page.
@@ -117,9 +126,14 @@ impl Connection {
         self.persist(Purpose::Cancel, uri.clone(), &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
     }
 
-    /// A segment of spooled rows, or the cluster's word that it is no longer needed.
-    pub(super) async fn segment(&self, uri: &Uri, headers: &HeaderMap) -> Result<Bytes, QueryError> {
-        self.persist(Purpose::Segment, uri.clone(), headers, &Bytes::new()).await
+    /// A segment of spooled rows of about so many bytes, or the cluster's word that it is no longer needed.
+    pub(super) async fn segment(
+        &self,
+        uri: &Uri,
+        headers: &HeaderMap,
+        size: usize,
+    ) -> Result<Bytes, QueryError> {
+        self.persist(Purpose::Segment { size }, uri.clone(), headers, &Bytes::new()).await
     }
 
     /// One attempt at a path of the cluster, within a time.
@@ -219,15 +233,15 @@ impl Connection {
         let mut request = Request::new(Full::new(body.clone()));
         *request.method_mut() = match purpose {
             Purpose::Submit => Method::POST,
-            Purpose::Page | Purpose::Segment => Method::GET,
+            Purpose::Page | Purpose::Segment { .. } => Method::GET,
             Purpose::Cancel => Method::DELETE,
         };
         *request.uri_mut() = uri.clone();
-        if purpose != Purpose::Segment {
+        if !purpose.is_segment() {
             request.headers_mut().extend(self.headers.clone());
         }
         request.headers_mut().extend(headers.clone());
-        let is_elsewhere = purpose == Purpose::Segment && origin(uri) != origin(&self.base);
+        let is_elsewhere = purpose.is_segment() && origin(uri) != origin(&self.base);
         let http = if is_elsewhere { &self.storage } else { &self.http };
         let answer = match tokio::time::timeout(SILENCE_TIMEOUT, http.request(request)).await {
             Ok(Ok(answer)) => answer,
@@ -242,7 +256,10 @@ impl Connection {
         };
         let status = answer.status();
         match status {
-            StatusCode::OK => self.read(answer.into_body()).await,
+            StatusCode::OK => {
+                let expected = if let Purpose::Segment { size } = purpose { size } else { 0 };
+                self.read(answer.into_body(), expected).await
+            }
             StatusCode::NO_CONTENT => Ok(Bytes::new()),
             StatusCode::NOT_FOUND | StatusCode::GONE if purpose == Purpose::Cancel => Ok(Bytes::new()),
             StatusCode::BAD_GATEWAY
@@ -252,14 +269,14 @@ impl Connection {
                 let after = answer.headers().get(RETRY_AFTER).and_then(seconds);
                 Err(Fault::Passing { reason: format!("status {status}"), after, is_sent: false })
             }
-            status if purpose == Purpose::Segment && status.is_redirection() => {
+            status if purpose.is_segment() && status.is_redirection() => {
                 let place = answer.headers().get(LOCATION).and_then(|place| moved(uri, place));
                 Err(place.map_or_else(
                     || Fault::Lasting(external(format!("{}: a segment leads nowhere", self.describe()))),
                     Fault::Moved,
                 ))
             }
-            _ if purpose == Purpose::Segment => Err(Fault::Lasting(external(format!(
+            _ if purpose.is_segment() => Err(Fault::Lasting(external(format!(
                 "a segment of spooled rows of {} cannot be had from {}: status {status}; has its time to live \
                  (fs.segment.ttl) ended?",
                 self.describe(),
@@ -275,7 +292,7 @@ impl Connection {
                 self.cluster.user
             )))),
             _ => {
-                let body = self.read(answer.into_body()).await.unwrap_or_default();
+                let body = self.read(answer.into_body(), 0).await.unwrap_or_default();
                 let quoted = String::from_utf8_lossy(&body[..body.len().min(QUOTED_BODY_BYTES)]).into_owned();
                 Err(Fault::Lasting(external(format!(
                     "{} answered with status {status}: {quoted}",
@@ -285,7 +302,7 @@ impl Connection {
         }
     }
 
-    async fn read(&self, mut body: Incoming) -> Result<Bytes, Fault> {
+    async fn read(&self, mut body: Incoming, expected: usize) -> Result<Bytes, Fault> {
         let mut read = BytesMut::new();
         loop {
             let frame = match tokio::time::timeout(SILENCE_TIMEOUT, body.frame()).await {
@@ -309,7 +326,8 @@ impl Connection {
                 ))));
             }
             if read.is_empty() {
-                read.reserve(usize::try_from(body_size(&body)).unwrap_or(0).min(MAX_PAGE_BYTES) + data.len());
+                let left = usize::try_from(body_size(&body)).unwrap_or(0) + data.len();
+                read.reserve(left.max(expected).min(MAX_PAGE_BYTES));
             }
             read.extend_from_slice(&data);
         }

@@ -46,7 +46,8 @@ pub(super) fn decode(
     mut inputs: mpsc::Receiver<Input>,
     outputs: &mpsc::Sender<Output>,
 ) {
-    let mut result = ResultFile { path: output, found: Found::default(), writer: None, is_told: false };
+    let mut result =
+        ResultFile { path: output, found: Found::default(), writer: None, text: Vec::new(), is_told: false };
     let outcome = loop {
         match inputs.blocking_recv() {
             Some(Input::Page(page)) => match result.take(cluster, &page, outputs) {
@@ -82,6 +83,8 @@ struct ResultFile<'p> {
     path: &'p Path,
     found: Found,
     writer: Option<ArrowFileWriter>,
+    /// Of the segment that is being decoded; kept, because most are of one size.
+    text: Vec<u8>,
     /// The columns were given out.
     is_told: bool,
 }
@@ -116,14 +119,17 @@ impl ResultFile<'_> {
             external(format!("{cluster}: a segment of Trino's cannot be stored: {why}"))
         };
         let waiting = |found: &Found| found.rows.as_ref().map_or(0, Rows::waiting);
-        let text = segment.text().map_err(|why| unreadable(&why))?;
+        let mut buffer = std::mem::take(&mut self.text);
+        let text = segment.text(&mut buffer).map_err(|why| unreadable(&why))?;
         let before = waiting(&self.found);
-        page::read_segment(&text, &mut self.found).map_err(|error| unreadable(&error))?;
+        page::read_segment(text, &mut self.found).map_err(|error| unreadable(&error))?;
         let (rows, promised) = (waiting(&self.found) - before, segment.metadata.rows_count);
         if rows as u64 != promised {
             return Err(unreadable(&format_args!("it has {rows} rows, not {promised}")));
         }
-        self.write_full(text.len())
+        self.write_full(text.len())?;
+        self.text = buffer;
+        Ok(())
     }
 
     /// Writes the batches that are full after so many more bytes of rows.

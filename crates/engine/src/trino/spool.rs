@@ -21,7 +21,7 @@ use super::failure::{external, internal};
 /// The encodings that are understood, the best first.
 pub(super) const ENCODINGS: &str = "json+zstd,json";
 /// Segments that are fetched or lie fetched before the decoder at a time: of 16 MB each at most, but for a single row.
-const SEGMENTS_AT_ONCE: usize = 3;
+const SEGMENTS_AT_ONCE: usize = 2;
 /// Segments that are known before further pages wait.
 const SEGMENTS_KNOWN: usize = 16;
 /// Time for telling the cluster that a segment was read; one that is not told removes it by itself.
@@ -57,6 +57,8 @@ pub(super) enum Segment {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Metadata {
     pub(super) rows_count: u64,
+    /// Bytes of the segment.
+    segment_size: usize,
     /// Bytes of the JSON text, where it is compressed: small segments never are.
     pub(super) uncompressed_size: Option<usize>,
 }
@@ -84,24 +86,24 @@ impl SpooledData {
 }
 
 impl LoadedSegment {
-    /// The JSON text: an array of rows.
+    /// The JSON text, an array of rows; in `buffer`, where it is compressed.
     ///
     /// # Errors
     /// It is not what its metadata says.
-    pub(super) fn text(&self) -> Result<Bytes, String> {
-        let Some(size) = self.metadata.uncompressed_size else { return Ok(self.bytes.clone()) };
+    pub(super) fn text<'t>(&'t self, buffer: &'t mut Vec<u8>) -> Result<&'t [u8], String> {
+        let Some(size) = self.metadata.uncompressed_size else { return Ok(&self.bytes) };
         if size > MAX_PAGE_BYTES {
             return Err(format!(
                 "it has more than {} MiB; select fewer bytes in one row",
                 MAX_PAGE_BYTES >> 20
             ));
         }
-        let text = zstd::bulk::decompress(&self.bytes, size).map_err(|error| error.to_string())?;
-        if text.len() == size {
-            Ok(text.into())
-        } else {
-            Err(format!("it has {} bytes, not {size}", text.len()))
-        }
+        buffer.clear();
+        buffer.reserve_exact(size);
+        let mut decompressor = zstd::bulk::Decompressor::new().map_err(|error| error.to_string())?;
+        let length =
+            decompressor.decompress_to_buffer(&self.bytes, buffer).map_err(|error| error.to_string())?;
+        if length == size { Ok(buffer) } else { Err(format!("it has {length} bytes, not {size}")) }
     }
 
     /// Tells the cluster that it is read, so that it can be removed. Does not wait for it.
@@ -109,7 +111,7 @@ impl LoadedSegment {
         let Some((uri, headers)) = self.acknowledge else { return };
         let connection = Arc::clone(connection);
         tokio::spawn(async move {
-            let told = tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, connection.segment(&uri, &headers)).await;
+            let told = tokio::time::timeout(ACKNOWLEDGE_TIMEOUT, connection.segment(&uri, &headers, 0)).await;
             match told {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => {
@@ -197,7 +199,7 @@ async fn load(connection: &Connection, segment: Segment) -> Result<LoadedSegment
                     wanted.append(&name, value);
                 }
             }
-            let bytes = connection.segment(&place(uri)?, &wanted).await?;
+            let bytes = connection.segment(&place(uri)?, &wanted, metadata.segment_size).await?;
             let acknowledge = ack_uri.map(place).transpose()?.map(|uri| (uri, wanted));
             Ok(LoadedSegment { bytes, metadata, acknowledge })
         }
