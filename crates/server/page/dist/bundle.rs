@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-EAMI3GFO.js",
+        name: "page-34RNAUXG.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-EAMI3GFO.js"),
-        gzip: Some(include_bytes!("page-EAMI3GFO.js.gz")),
+        identity: include_bytes!("page-34RNAUXG.js"),
+        gzip: Some(include_bytes!("page-34RNAUXG.js.gz")),
     },
     BundleFile {
-        name: "page-LZOSZKKI.css",
+        name: "page-FYWIL3XR.css",
         content_type: "text/css; charset=utf-8",
-        identity: include_bytes!("page-LZOSZKKI.css"),
-        gzip: Some(include_bytes!("page-LZOSZKKI.css.gz")),
+        identity: include_bytes!("page-FYWIL3XR.css"),
+        gzip: Some(include_bytes!("page-FYWIL3XR.css.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",

@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { messageOf } from "../api/client.ts";
 import type { CreatedToken, Token } from "../api/types.ts";
 import { usePlace } from "../context.ts";
-import { formatTime } from "../format.ts";
 import { CopyLine } from "../parts/copy.tsx";
 import { Confirm, Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useLoaded } from "../parts/load.ts";
+import { Moment } from "../parts/moment.tsx";
 import { Fault, say, Waiting } from "../parts/notice.tsx";
 
 export function Tokens() {
@@ -36,8 +36,8 @@ export function Tokens() {
             {data.map((token) => (
               <tr key={token.id}>
                 <td>{token.name}</td>
-                <td class="time">{formatTime(token.createdAt)}</td>
-                <td class="time">{token.expiresAt ? formatTime(token.expiresAt) : "never"}</td>
+                <td class="time"><Moment at={token.createdAt} /></td>
+                <td class="time">{token.expiresAt ? <Moment at={token.expiresAt} /> : "never"}</td>
                 <td class="row-actions">
                   <button type="button" class="button small" onClick={() => setRevoked(token)}>Revoke</button>
                 </td>
