@@ -58,6 +58,9 @@ pub(crate) struct Arguments {
     /// Folder with a Parquet file for each table of tpch [default: the sample catalog's].
     #[arg(long)]
     tables: Option<PathBuf>,
+    /// Measure only the lines whose name begins with this: `point`, `range page`, `submit cached`.
+    #[arg(long)]
+    only: Option<String>,
     /// Measure what was built before.
     #[arg(long)]
     no_build: bool,
@@ -97,12 +100,20 @@ struct Bench {
     time: Duration,
     warm_up: Duration,
     connections: usize,
+    only: Option<String>,
     peers: Vec<Peer>,
     limit: Process,
 }
 
+impl Bench {
+    /// Whether a line of this name is wanted.
+    fn is_wanted(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| name.starts_with(only))
+    }
+}
+
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { subjects, rounds, seconds, connections, peers, scale, tables, no_build, data_dir } =
+    let Arguments { subjects, rounds, seconds, connections, peers, scale, tables, only, no_build, data_dir } =
         arguments;
     if !no_build {
         // The three together, so that features are unified as everywhere else and Polars is not built again.
@@ -126,6 +137,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         time: Duration::from_secs_f64(seconds),
         warm_up: Duration::from_secs_f64(seconds / 4.0),
         connections,
+        only,
         peers,
         limit: Process::bare_hyper()?,
     };

@@ -36,8 +36,11 @@ impl Download {
 }
 
 impl Export<'_> {
-    /// Measures and prints a line.
+    /// Measures and prints a line, if it is wanted.
     pub(super) fn run(&self, bench: &Bench) -> Result<()> {
+        if !bench.is_wanted(&self.name) {
+            return Ok(());
+        }
         let warm = download(self.server.address(), &self.request)?;
         let limit_request = request_bytes("GET", "bare", &format!("/{}", warm.body_bytes), "", None);
         let process = &self.server.process;

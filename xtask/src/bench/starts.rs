@@ -1,4 +1,5 @@
-//! How long a server with very many views takes to start, and how much memory it then has.
+//! How long a server with very many views takes to start, and how much memory it then has: its own, and the pages of
+//! files that it has mapped and looked at, which the system takes back when others want memory.
 
 use std::path::Path;
 
@@ -22,18 +23,19 @@ pub(super) fn run(data_dir: &Path) -> Result<()> {
     make_views(&server)?;
     drop(server);
     let server = Server::start(data_dir, &[])?;
-    let mib = |server: &Server| {
-        Ok::<_, anyhow::Error>(server.process.memory_bytes("VmRSS")? as f64 / f64::from(1 << 20))
+    let mib = |figure: &str| {
+        Ok::<_, anyhow::Error>(server.process.memory_bytes(figure)? as f64 / f64::from(1 << 20))
     };
-    let (start, closed) = (server.process.start, mib(&server)?);
+    let (start, closed) = (server.process.start, mib("VmRSS")?);
     for number in 0..VIEWS {
         server.get(&format!("/v1/data/demo/materializedView/bench_{number}?filters=l_orderkey:EQ:1"))?;
     }
     println!(
-        "{:<34} starts in {:.0} ms, {closed:.0} MiB; {:.0} MiB once each was read",
+        "{:<34} starts in {:.0} ms, {closed:.0} MiB; {:.0} MiB once each was read, {:.0} MiB of them mapped files",
         "200 views of 60,175 rows",
         start.as_secs_f64() * 1000.0,
-        mib(&server)?,
+        mib("VmRSS")?,
+        mib("RssFile")?,
     );
     Ok(())
 }
