@@ -18,6 +18,7 @@ mod error;
 mod exchange;
 mod first_start;
 mod listener;
+mod log_format;
 mod log_writer;
 mod logging;
 mod metrics;

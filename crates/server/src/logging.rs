@@ -8,6 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::LogFormat;
+use crate::log_format::TextFormat;
 use crate::log_writer::{LogGuard, LogWriter};
 use crate::traces::BoxedLayer;
 
@@ -26,7 +27,7 @@ impl Log {
         let layer =
             tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(std::io::stderr().is_terminal());
         let layer = match format {
-            LogFormat::Text => layer.boxed(),
+            LogFormat::Text => layer.event_format(TextFormat::default()).boxed(),
             LogFormat::Json => layer.json().flatten_event(true).boxed(),
         };
         // OK to ignore: who embeds the server has a log of its own.
