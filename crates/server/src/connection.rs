@@ -3,6 +3,7 @@
 //! hyper has a limit for heads alone, and counts it from the end of the request before.
 
 use std::io;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,6 +19,8 @@ use crate::config::Limits;
 /// The part of a connection that its requests and its bytes share.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
+    /// Where the connection comes from.
+    peer: Option<SocketAddr>,
     requests_in_flight: AtomicUsize,
     requests_begun: AtomicUsize,
     is_http2: AtomicBool,
@@ -26,6 +29,11 @@ pub(crate) struct Activity {
 }
 
 impl Activity {
+    /// Of a connection from this address.
+    pub(crate) fn of(peer: SocketAddr) -> Self {
+        Self { peer: Some(peer), ..Self::default() }
+    }
+
     /// Counts a request until the guard is dropped.
     pub(crate) fn begin(self: &Arc<Self>, is_http2: bool) -> InFlight {
         self.is_http2.store(is_http2, Ordering::Relaxed);
@@ -38,6 +46,13 @@ impl Activity {
 /// A request from its head to the end of its answer.
 #[derive(Debug)]
 pub(crate) struct InFlight(Arc<Activity>);
+
+impl InFlight {
+    /// Where the request's connection comes from, where that is known.
+    pub(crate) fn peer(&self) -> Option<SocketAddr> {
+        self.0.peer
+    }
+}
 
 impl Drop for InFlight {
     fn drop(&mut self) {
@@ -179,29 +194,37 @@ fn timed_out(message: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, message)
 }
 
-/// A timer that is made when it is first needed.
+/// A timer that is made when it is first needed. Its deadline moves with every request, nearly always to later, and a
+/// move in the runtime's wheel of timers costs as much as all the rest of this file: so a sleep that ends too early is
+/// let run, and begun again for what is left when it ends.
 #[derive(Debug, Default)]
 struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
-    is_set: bool,
+    deadline: Option<Instant>,
 }
 
 impl Timer {
     fn clear(&mut self) {
-        self.is_set = false;
+        self.deadline = None;
     }
 
     fn deadline(&self) -> Option<Instant> {
-        self.sleep.as_ref().filter(|_| self.is_set).map(|sleep| sleep.deadline())
+        self.deadline
     }
 
     fn poll(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<()> {
+        self.deadline = Some(deadline);
         let sleep = self.sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
-        if !self.is_set || sleep.deadline() != deadline {
+        if deadline < sleep.deadline() {
             sleep.as_mut().reset(deadline);
-            self.is_set = true;
         }
-        sleep.as_mut().poll(context)
+        loop {
+            ready!(sleep.as_mut().poll(context));
+            if sleep.deadline() >= deadline {
+                return Poll::Ready(());
+            }
+            sleep.as_mut().reset(deadline);
+        }
     }
 }
 

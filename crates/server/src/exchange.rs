@@ -17,6 +17,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body::{Body, Frame, SizeHint};
 use rowhouse_engine::Clock;
 use rowhouse_model::{ErrorCode, Timestamp};
+use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
 use crate::app::App;
@@ -27,7 +28,7 @@ use crate::compress::{Coding, MIN_COMPRESSED_BYTES, compress};
 use crate::connection::InFlight;
 use crate::cors;
 use crate::error::{Error, Result};
-use crate::listener::Peer;
+use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::response::{Answer, AnswerBody, refusal};
@@ -60,7 +61,7 @@ where
         app: Arc::clone(&app),
         note: Arc::clone(&note),
         path: parts.uri.path().to_owned(),
-        from: parts.extensions.get::<Peer>().map(|Peer(address)| address.ip().to_string()),
+        from: in_flight.peer().map(|address| address.ip().to_string()),
         forwarded_for: audit::forwarded_for(&parts.headers),
         received_at: app.clock.now(),
         code: None,
@@ -82,7 +83,9 @@ where
         _in_flight: in_flight,
     };
     let traced = traces::request_span(&method, observation.route, &parts.headers, &observation.request_id);
-    let span = tracing::info_span!("request", id = %observation.request_id);
+    // Within a read nothing is logged but its refusal, unless the log goes into details.
+    let is_spanned = !is_safe(&method) || LevelFilter::current() > LevelFilter::INFO;
+    let mut span = if is_spanned { request_span(&observation.request_id) } else { Span::none() };
     observation.traced = traced.clone();
 
     let body = RequestBody::new(&parts.headers, body, &config.limits);
@@ -123,6 +126,9 @@ where
         refused => refused,
     };
     let mut answer = answered.unwrap_or_else(|error| {
+        if error.is_internal() && span.is_disabled() {
+            span = request_span(&observation.request_id);
+        }
         span.in_scope(|| log_refusal(&error));
         refusal(&error, &observation.request_id)
     });
@@ -131,6 +137,11 @@ where
     }
     observation.status = answer.status().as_u16();
     Ok(finish(answer, &method, observation))
+}
+
+/// What lines of the log show of the request that they belong to.
+fn request_span(id: &str) -> Span {
+    tracing::info_span!("request", %id)
 }
 
 /// What an answer's CORS headers depend on.
@@ -305,7 +316,7 @@ impl Drop for Observation {
         let duration = self.clock.monotonic().saturating_sub(self.started);
         self.metrics.record(self.route, self.status, duration, self.sent_bytes, self.is_complete);
         tracing::info!(
-            target: "rowhouse::access",
+            target: ACCESS_TARGET,
             request = %self.request_id,
             method = %self.method,
             route = self.route,

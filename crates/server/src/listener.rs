@@ -12,6 +12,7 @@ use bytes::Bytes;
 use http::{Request, Response, Version};
 use http_body::Body;
 use hyper::body::Incoming;
+use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
@@ -26,6 +27,8 @@ use crate::connection::{Activity, InFlight, TimedStream};
 use crate::metrics::Metrics;
 use crate::tls::Tls;
 
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
 /// Connections that the system keeps until they are accepted.
 const BACKLOG: u32 = 4096;
 /// Largest head of a request in HTTP/1.1: the longest address that hyper reads, and as much again.
@@ -36,12 +39,10 @@ const HEADER_LIST_BYTES: u32 = 128 << 10;
 const STREAMS: u32 = 200;
 /// HTTP/2 asks a silent client for a sign of life this often.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
+/// What a client begins with that speaks HTTP/2 without having asked whether it may.
+const HTTP2_BEGINNING: &[u8; 3] = b"PRI";
 /// Rest after a failed accept: the system is short of something.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-/// Where a request's connection comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// Binds an address; a port that was just given up can be taken again.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
@@ -63,9 +64,9 @@ pub(crate) async fn serve<L, H, F, B>(
     L: Fn() -> Limits,
     H: Fn(InFlight, Request<Incoming>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Response<B>, Infallible>> + Send + 'static,
-    B: Body<Data = Bytes, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + 'static,
+    B: Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
 {
-    let builder = Arc::new(builder());
+    let (either, only_http1) = (Arc::new(builder()), http1_builder());
     let places = Arc::new(Semaphore::new(limits().connections.min(Semaphore::MAX_PERMITS)));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
@@ -78,31 +79,46 @@ pub(crate) async fn serve<L, H, F, B>(
         };
         let (stream, peer, place) = accepted;
         let counted = metrics.connection();
-        let activity = Arc::new(Activity::default());
+        let activity = Arc::new(Activity::of(peer));
         let service = {
             let (activity, handler) = (Arc::clone(&activity), handler.clone());
-            service_fn(move |mut request: Request<Incoming>| {
-                request.extensions_mut().insert(Peer(peer));
+            service_fn(move |request: Request<Incoming>| {
                 handler(activity.begin(request.version() == Version::HTTP_2), request)
             })
         };
-        let builder = Arc::clone(&builder);
+        let (either, only_http1) = (Arc::clone(&either), only_http1.clone());
         let watcher = graceful.watcher();
-        let (limits, tls) = (limits(), tls.clone());
+        let (limits, tls, mut stopping) = (limits(), tls.clone(), stopping.clone());
         connections.spawn(async move {
-            let served = match tls {
+            // Each way is boxed, so that a connection keeps room for its own alone.
+            let served: Result<(), BoxError> = match tls {
                 None => {
+                    let is_http1 = tokio::select! {
+                        // Nobody has asked for anything yet.
+                        _ = stopping.wait_for(|&is_stopping| is_stopping) => return,
+                        begun = timeout(limits.idle_timeout, begins_as_http1(&stream)) => begun,
+                    };
                     let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
-                    watcher.watch(builder.serve_connection(stream, service)).await
-                }
-                Some(tls) => match timeout(limits.header_timeout, tls.accept(stream)).await {
-                    Ok(Ok(stream)) => {
-                        let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
-                        watcher.watch(builder.serve_connection(stream, service)).await
+                    match is_http1 {
+                        Ok(Ok(true)) => {
+                            let connection = only_http1.serve_connection(stream, service);
+                            Box::pin(watcher.watch(connection)).await.map_err(Into::into)
+                        }
+                        Ok(Ok(false)) => {
+                            Box::pin(watcher.watch(either.serve_connection(stream, service))).await
+                        }
+                        Ok(Err(error)) => Err(error.into()),
+                        Err(late) => Err(late.into()),
                     }
-                    Ok(Err(error)) => Err(error.into()),
-                    Err(late) => Err(late.into()),
-                },
+                }
+                Some(tls) => {
+                    let served = async {
+                        let stream = timeout(limits.header_timeout, tls.accept(stream)).await??;
+                        let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
+                        watcher.watch(either.serve_connection(stream, service)).await
+                    };
+                    Box::pin(served).await
+                }
             };
             if let Err(error) = served {
                 tracing::debug!(%error, "a connection broke");
@@ -151,14 +167,34 @@ async fn accept(
     }
 }
 
+/// Whether the client's first bytes are those of HTTP/1.1: they are looked at and left where they are. What cannot be
+/// told from so few is not; the reader that is ready for both then tells.
+async fn begins_as_http1(stream: &TcpStream) -> io::Result<bool> {
+    let mut beginning = [0; HTTP2_BEGINNING.len()];
+    let length = stream.peek(&mut beginning).await?;
+    Ok(!HTTP2_BEGINNING.starts_with(&beginning[..length]))
+}
+
+/// For clients that speak HTTP/1.1: its connections take half the memory of those that could be of either version.
+fn http1_builder() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        // Kept by `connection`, which tells a late head from an idle connection.
+        .header_read_timeout(None)
+        // A client that has said all it has to say still wants its answer.
+        .half_close(true)
+        .max_buf_size(HEAD_BYTES);
+    builder
+}
+
+/// For those that may speak either version.
 fn builder() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
-        // Kept by `connection`, which tells a late head from an idle connection.
         .header_read_timeout(None)
-        // A client that has said all it has to say still wants its answer.
         .half_close(true)
         .max_buf_size(HEAD_BYTES);
     builder
