@@ -81,7 +81,7 @@ fn pages(criterion: &mut Criterion) {
 }
 
 fn encoded_bytes(file: &Arc<ArrowFile>, shape: RowShape, format: RowFormat) -> u64 {
-    drained(encode(Arc::clone(file), &all_columns(file), RowSelection::ALL, shape, format))
+    drained(encode(Arc::clone(file), all_columns(file), RowSelection::ALL, shape, format))
 }
 
 fn drained(source: rowhouse_engine::Result<Box<dyn ChunkSource>>) -> u64 {

@@ -56,7 +56,7 @@ pub use metrics::{
 pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use rows::{
-    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape,
+    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection, RowFormat, RowSelection, RowShape,
     encode, encode_in,
 };
 pub use saved_sql::SavedSqls;

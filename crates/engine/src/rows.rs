@@ -21,6 +21,7 @@ mod names;
 mod number;
 mod output;
 mod parquet;
+mod projection;
 mod selection;
 pub(crate) mod temporal;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub(crate) mod tests;
 mod text;
 mod value;
 
+pub use projection::{ProjectedColumn, Projection};
 pub(crate) use selection::ROWS_AT_HAND;
 pub use selection::{BatchFilter, RowSelection};
 
@@ -60,15 +62,6 @@ pub enum RowFormat {
     Parquet,
 }
 
-/// A column of the answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProjectedColumn {
-    /// Its name in the answer.
-    pub name: String,
-    /// Its place in the file.
-    pub index: usize,
-}
-
 /// Bytes around the rows, in the first and in the last chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
@@ -86,6 +79,12 @@ pub trait ChunkSource: Send {
     /// # Errors
     /// `Internal`: the file is corrupt. The source gives nothing more after an error.
     fn next_chunk(&mut self) -> Result<Option<Bytes>>;
+
+    /// Takes the next part of the rows off, about a chunk of them, for another thread: its chunks come before those
+    /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
+    fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
+        None
+    }
 }
 
 impl fmt::Debug for dyn ChunkSource {
@@ -100,7 +99,7 @@ impl fmt::Debug for dyn ChunkSource {
 /// `Internal`: a column's index is past the file's columns, or its first batch cannot be read.
 pub fn encode(
     file: Arc<ArrowFile>,
-    columns: &[ProjectedColumn],
+    columns: impl Into<Projection>,
     selection: RowSelection,
     shape: RowShape,
     format: RowFormat,
@@ -114,12 +113,14 @@ pub fn encode(
 /// As [`encode`].
 pub fn encode_in(
     file: Arc<ArrowFile>,
-    columns: &[ProjectedColumn],
+    columns: impl Into<Projection>,
     selection: RowSelection,
     shape: RowShape,
     format: RowFormat,
     envelope: Envelope,
 ) -> Result<Box<dyn ChunkSource>> {
+    let projection = columns.into();
+    let columns = projection.columns();
     let column_count = file.schema().fields().len();
     if let Some(column) = columns.iter().find(|column| column.index >= column_count) {
         return Err(crate::Error::internal(
@@ -129,10 +130,12 @@ pub fn encode_in(
     }
     Ok(match format {
         RowFormat::Json => {
-            Box::new(json::JsonRows::new(file, columns, selection, shape, envelope, json::Layout::Array))
+            let plan = projection.json_plan(shape, json::Layout::Array);
+            Box::new(json::JsonRows::new(file, plan, selection, envelope))
         }
         RowFormat::Ndjson => {
-            Box::new(json::JsonRows::new(file, columns, selection, shape, envelope, json::Layout::Lines))
+            let plan = projection.json_plan(shape, json::Layout::Lines);
+            Box::new(json::JsonRows::new(file, plan, selection, envelope))
         }
         RowFormat::Csv => Box::new(csv::CsvRows::new(file, columns, selection, envelope)),
         RowFormat::ArrowStream => {

@@ -15,7 +15,10 @@ use crate::error::{Error, Result};
 
 /// Does CPU work and file reads off the reactor, first come, first served. The threads end with the last clone.
 #[derive(Clone)]
-pub(crate) struct Encoders(Arc<Closing>);
+pub(crate) struct Encoders {
+    threads: usize,
+    queue: Arc<Closing>,
+}
 
 /// Work that waits for its turn or is being done; dropping it takes back what has not begun.
 #[derive(Debug)]
@@ -47,11 +50,22 @@ impl Encoders {
         let cores = std::thread::available_parallelism().map_or(LEAST_THREADS, std::num::NonZero::get);
         let queue = Arc::new(Queue::default());
         let closing = Closing(Arc::clone(&queue));
-        for _ in 0..cores.max(LEAST_THREADS) {
+        let threads = cores.max(LEAST_THREADS);
+        for _ in 0..threads {
             let queue = Arc::clone(&queue);
             std::thread::Builder::new().name("encoder".to_owned()).spawn(move || queue.work())?;
         }
-        Ok(Self(Arc::new(closing)))
+        Ok(Self { threads, queue: Arc::new(closing) })
+    }
+
+    /// How many there are.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How many hold the threads: the server, and each answer that is being streamed.
+    pub(crate) fn holders(&self) -> usize {
+        Arc::strong_count(&self.queue)
     }
 
     /// Puts work into the queue. A panic in it is an error of its turn.
@@ -66,7 +80,7 @@ impl Encoders {
                 let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
             }
         };
-        let queue = &self.0.0;
+        let queue = &self.queue.0;
         queue.jobs().waiting.push_back(Box::new(job));
         queue.added.notify_one();
         Turn(receiver)
@@ -116,7 +130,7 @@ impl Drop for Closing {
 
 impl fmt::Debug for Encoders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encoders").field("waiting", &self.0.0.jobs().waiting.len()).finish()
+        f.debug_struct("Encoders").field("waiting", &self.queue.0.jobs().waiting.len()).finish()
     }
 }
 

@@ -27,12 +27,15 @@ impl EntityTag {
 
     /// Value of `ETag` for an answer of this coding.
     pub(crate) fn header(&self, coding: Coding) -> Option<HeaderValue> {
-        HeaderValue::from_str(&self.text(coding)).ok()
+        HeaderValue::try_from(self.text(coding)).ok()
     }
 
     /// The coding of the answer that the client has, if `If-None-Match` names it and this request would take
     /// it. A tiny answer is sent as it is whatever was accepted, so that one always counts.
     pub(crate) fn matched(&self, headers: &HeaderMap, accepted: Coding) -> Option<Coding> {
+        if !headers.contains_key(IF_NONE_MATCH) {
+            return None;
+        }
         let values: Vec<&str> =
             headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).collect();
         let named = |coding| {

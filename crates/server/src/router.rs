@@ -171,9 +171,15 @@ pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Res
     if !path.starts_with('/') {
         return Err(Error::UnknownRoute { path: path.to_owned() });
     }
-    let segments: Vec<Cow<'_, str>> =
-        local.split('/').skip(1).map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
-    let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+    let decoded: Vec<Cow<'_, str>>;
+    // Most paths are as they stand.
+    let segments: Vec<&str> = if local.contains('%') {
+        let segments = local.split('/').skip(1);
+        decoded = segments.map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
+        decoded.iter().map(AsRef::as_ref).collect()
+    } else {
+        local.split('/').skip(1).collect()
+    };
     let mut methods = match segments.as_slice() {
         // Without a slash at its end the address's last segment is not a folder yet: `/web` has its files in `web/`.
         [] => {

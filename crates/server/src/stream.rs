@@ -1,11 +1,11 @@
 //! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
-//! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread,
-//! and one that is gone ends the work with its body. A fault in mid-stream breaks the connection, so that
+//! thread, one ahead of what the client has taken, and where it waits for them several at a time: a slow client holds two
+//! chunks of memory and no thread, and one that is gone ends the work with its body. A fault in mid-stream breaks the connection, so that
 //! nobody takes half an answer for a whole one.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use bytes::{Bytes, BytesMut};
 use http::HeaderValue;
@@ -20,6 +20,9 @@ use crate::response::{Answer, AnswerBody};
 /// An answer up to this size is made whole before its head is sent: one write, with its length, and every
 /// error still a proper status.
 const WHOLE_ANSWER_BYTES: usize = 64 << 10;
+/// Where more answers than this are streamed, each has one turn at a time: that keeps all cores busy, and the clients
+/// may stop taking chunks any time.
+const MAX_WIDE_STREAMS: usize = 16;
 
 /// The head and the start of an answer of rows.
 #[derive(Debug)]
@@ -110,51 +113,102 @@ impl ChunkSource for Begun {
             None => self.rest.next_chunk(),
         }
     }
+
+    fn split(&mut self) -> Option<Source> {
+        if self.chunks.is_empty() { self.rest.split() } else { None }
+    }
 }
 
-type Made = Option<(Bytes, Source)>;
+/// Chunks that were made in one turn, and their source unless it has ended.
+type Made = (VecDeque<Bytes>, Option<Source>);
 
 /// The chunks of a source, as the body of an answer. Dropping it ends the work.
 #[derive(Debug)]
 pub(crate) struct ChunkStream {
     encoders: Encoders,
-    /// The chunk that is being made; none once the source has ended or failed.
-    next: Option<Turn<Made>>,
+    /// Chunks that are ready.
+    ready: VecDeque<Bytes>,
+    /// Those that are being made, in the order in which they are sent.
+    turns: VecDeque<Turn<Made>>,
+    /// What has not been begun; none once the source is in the last turn, has ended or has failed.
+    rest: Option<Source>,
+    /// Turns at a time.
+    width: usize,
 }
 
 impl ChunkStream {
     fn new(encoders: Encoders, source: Source) -> Self {
-        let next = Some(make(&encoders, source));
-        Self { encoders, next }
+        let turns = VecDeque::from([make(&encoders, source)]);
+        Self { encoders, ready: VecDeque::new(), turns, rest: None, width: 1 }
     }
 
-    /// The next chunk; the one after it is begun at once.
+    /// The next chunk; those after it are begun at once.
     pub(crate) fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes>>> {
-        let Some(next) = &mut self.next else { return Poll::Ready(None) };
-        let made = ready!(Pin::new(next).poll(context));
-        self.next = None;
-        Poll::Ready(match made {
-            Ok(None) => None,
-            Ok(Some((chunk, source))) => {
-                self.next = Some(make(&self.encoders, source));
-                Some(Ok(chunk))
+        loop {
+            if let Some(chunk) = self.ready.pop_front() {
+                return Poll::Ready(Some(Ok(chunk)));
             }
-            Err(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
-                Some(Err(error))
+            self.begin();
+            let Some(next) = self.turns.front_mut() else { return Poll::Ready(None) };
+            let Poll::Ready(made) = Pin::new(next).poll(context) else {
+                // The client takes chunks as fast as they are made.
+                self.width =
+                    if self.encoders.holders() <= MAX_WIDE_STREAMS { self.encoders.threads() } else { 1 };
+                return Poll::Pending;
+            };
+            self.turns.pop_front();
+            match made {
+                Ok((chunks, source)) => {
+                    self.ready = chunks;
+                    match source {
+                        // More of a part than was expected: it comes before the others.
+                        Some(source) if self.rest.is_some() || !self.turns.is_empty() => {
+                            self.turns.push_front(make(&self.encoders, source));
+                        }
+                        source => self.rest = source,
+                    }
+                    self.begin();
+                    // A client that has others wait for it holds no more than it must.
+                    self.width = 1;
+                }
+                Err(error) => {
+                    self.turns.clear();
+                    self.rest = None;
+                    tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
+                    return Poll::Ready(Some(Err(error)));
+                }
             }
-        })
+        }
+    }
+
+    /// Begins as many turns as there are to be: of parts of the rows, if they can be split.
+    fn begin(&mut self) {
+        while self.turns.len() < self.width
+            && let Some(mut source) = self.rest.take()
+        {
+            if let Some(part) = source.split() {
+                self.turns.push_back(make(&self.encoders, part));
+                self.rest = Some(source);
+            } else if self.turns.is_empty() {
+                self.turns.push_back(make(&self.encoders, source));
+            } else {
+                // What is left goes on when the parts are through.
+                self.rest = Some(source);
+                return;
+            }
+        }
     }
 }
 
+/// The next chunk of a source.
 fn make(encoders: &Encoders, mut source: Source) -> Turn<Made> {
     encoders.submit(move || {
         loop {
             match source.next_chunk()? {
                 // An empty frame would be the last chunk of a chunked body.
                 Some(chunk) if chunk.is_empty() => {}
-                Some(chunk) => return Ok(Some((chunk, source))),
-                None => return Ok(None),
+                Some(chunk) => return Ok((VecDeque::from([chunk]), Some(source))),
+                None => return Ok((VecDeque::new(), None)),
             }
         }
     })

@@ -278,6 +278,41 @@ impl ColumnValues {
     }
 }
 
+impl ColumnValues {
+    /// The lowest or first byte of where the value of a row lies, NULL or not: read so that the value is in the cache
+    /// when it is wanted. What is nested is left out.
+    #[inline]
+    pub(crate) fn first_byte(&self, row: usize) -> u8 {
+        match &self.values {
+            Values::Null | Values::List { .. } | Values::Map { .. } | Values::Row { .. } => 0,
+            Values::Boolean(values) => values.value(row).into(),
+            Values::Int8(values) => values[row] as u8,
+            Values::UInt8(values) => values[row],
+            Values::Int16(values) => values[row] as u8,
+            Values::UInt16(values) => values[row] as u8,
+            Values::Int32(values)
+            | Values::Date(values)
+            | Values::Months(values)
+            | Values::Time32 { values, .. } => values[row] as u8,
+            Values::UInt32(values) => values[row] as u8,
+            Values::Int64(values)
+            | Values::Time64 { values, .. }
+            | Values::Timestamp { values, .. }
+            | Values::ZonedTimestamp { values, .. }
+            | Values::Duration { values, .. } => values[row] as u8,
+            Values::UInt64(values) => values[row] as u8,
+            Values::Float32(values) => values[row].to_bits() as u8,
+            Values::Float64(values) => values[row].to_bits() as u8,
+            Values::Decimal { values, .. } => values.get(row) as u8,
+            Values::Text(bytes) | Values::Binary(bytes) => match bytes.value(row) {
+                // A text of usual length lies in two lines of the cache at most.
+                [first, .., last] => first ^ last,
+                short => short.len() as u8,
+            },
+        }
+    }
+}
+
 impl Decimals {
     /// A value.
     #[inline(always)]

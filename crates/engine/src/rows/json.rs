@@ -1,20 +1,28 @@
 //! Rows as JSON: one array of rows, or a row on each line; rows as arrays or as objects (D17, D18).
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::names::unique_names;
 use super::output::Output;
-use super::selection::{RowSelection, Run, Runs};
+use super::selection::{RowSelection, Run, RunRows, Runs};
 use super::text::put_json_text;
 use super::value::{put_json, put_long_json_piece};
 use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowShape};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
+use crate::arrow_file::column::ColumnValues;
 
 /// A guess of a value's bytes with its key; to size the first chunk.
 const EXPECTED_VALUE_BYTES: u64 = 32;
+
+/// What a part is expected to give.
+const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
+
+/// Rows whose values are fetched into the cache together, before the first of them is written.
+const FETCHED_ROWS: usize = 32;
 
 /// What lies around and between the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +37,21 @@ pub(super) enum Layout {
 #[derive(Debug)]
 pub(super) struct JsonRows {
     runs: Runs,
-    plan: Plan,
+    plan: Arc<Plan>,
     envelope: Envelope,
     out: Output,
     place: Place,
+    /// Rows and bytes of them so far, which tell how many rows make a chunk.
+    written_rows: u64,
+    written_bytes: u64,
+    /// Rows between others: what stands before the first and after the last of all is not its matter.
+    is_part: bool,
 }
 
 /// What stands between the values, ready to be copied. A row's end is part of what stands before the next
 /// row's first value: `},{"name":`.
 #[derive(Debug)]
-struct Plan {
+pub(super) struct Plan {
     /// Columns' places in the file.
     indexes: Vec<usize>,
     leads: Leads,
@@ -98,17 +111,36 @@ enum Place {
 impl JsonRows {
     pub(super) fn new(
         file: Arc<ArrowFile>,
-        columns: &[ProjectedColumn],
+        plan: Arc<Plan>,
         selection: RowSelection,
-        shape: RowShape,
         envelope: Envelope,
-        layout: Layout,
     ) -> Self {
         let runs = Runs::new(file, selection);
         let expected_rows = runs.rows_at_most().min(CHUNK_BYTES as u64);
-        let expected = expected_rows * columns.len() as u64 * EXPECTED_VALUE_BYTES;
+        let expected = expected_rows * plan.indexes.len() as u64 * EXPECTED_VALUE_BYTES;
         let out = Output::new(expected as usize + envelope.prefix.len() + envelope.suffix.len());
-        Self { runs, plan: Plan::new(columns, shape, layout), envelope, out, place: Place::Start }
+        Self {
+            runs,
+            plan,
+            envelope,
+            out,
+            place: Place::Start,
+            written_rows: 0,
+            written_bytes: 0,
+            is_part: false,
+        }
+    }
+
+    /// Gives the rows of the run that are not written yet back to the walk.
+    fn leave_run(&mut self) -> bool {
+        let Place::Row { run, position, any_row: true } = &self.place else {
+            return matches!(self.place, Place::Between { any_row: true });
+        };
+        let is_left = self.runs.give_back(run, *position);
+        if is_left {
+            self.place = Place::Between { any_row: true };
+        }
+        is_left
     }
 
     /// Writes rows of a run from `position` on, until the chunk is full or the run is done.
@@ -122,9 +154,16 @@ impl JsonRows {
             indexes.map(|(column, index)| (plan.leads.get(column), batch.column(*index))).collect();
         let next_row = plan.leads.get(0);
         let mut is_first = !any_row;
+        let mut fetched = position;
+        let begun = position;
         while position < row_count {
             if out.len() >= CHUNK_BYTES {
+                self.written_rows += (position - begun) as u64;
                 return Place::Row { run, position, any_row: !is_first };
+            }
+            if position == fetched {
+                fetched = row_count.min(position + FETCHED_ROWS);
+                fetch(&columns, &run.rows, position..fetched);
             }
             let row = run.rows.get(position);
             if is_first {
@@ -144,6 +183,7 @@ impl JsonRows {
             }
             position += 1;
         }
+        self.written_rows += (position - begun) as u64;
         Place::Between { any_row: !is_first }
     }
 
@@ -186,6 +226,10 @@ impl ChunkSource for JsonRows {
                 }
                 Place::Between { any_row } => match self.runs.next_run()? {
                     Some(run) => Place::Row { run, position: 0, any_row },
+                    None if self.is_part => {
+                        let chunk = self.out.take(false);
+                        return Ok((!chunk.is_empty()).then_some(chunk));
+                    }
                     None => {
                         self.out.put(if any_row { self.plan.last_row_end } else { self.plan.no_rows });
                         let suffix = std::mem::take(&mut self.envelope.suffix);
@@ -201,14 +245,52 @@ impl ChunkSource for JsonRows {
                 Place::End => return Ok(None),
             };
             if self.out.len() >= CHUNK_BYTES {
+                self.written_bytes += self.out.len() as u64;
                 return Ok(Some(self.out.take(true)));
             }
         }
     }
+
+    fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
+        if self.is_part || self.written_bytes == 0 || self.out.len() > 0 || !self.leave_run() {
+            return None;
+        }
+        // A little less than a chunk: what is a little more would be two.
+        let rows = PART_BYTES * self.written_rows / self.written_bytes;
+        let runs = self.runs.split_off(rows.max(FETCHED_ROWS as u64))?;
+        Some(Box::new(Self {
+            runs,
+            plan: Arc::clone(&self.plan),
+            envelope: Envelope::default(),
+            out: self.out.sibling(),
+            place: Place::Between { any_row: true },
+            written_rows: 0,
+            written_bytes: 0,
+            is_part: true,
+        }))
+    }
+}
+
+/// Has the processor fetch the values of rows all at once. Each lies in a place of its own; while they are written,
+/// one after the other, it would wait for each: what it guesses ahead goes no further than the next value's digits.
+fn fetch(columns: &[(Lead<'_>, &ColumnValues)], rows: &RunRows, positions: Range<usize>) {
+    let mut seen = 0;
+    for (_, values) in columns {
+        match rows {
+            RunRows::List(rows) => {
+                for row in &rows[positions.clone()] {
+                    seen ^= values.first_byte(*row as usize);
+                }
+            }
+            // The rest lies behind it, and is fetched ahead.
+            RunRows::Range(range) => seen ^= values.first_byte(range.start + positions.start),
+        }
+    }
+    std::hint::black_box(seen);
 }
 
 impl Plan {
-    fn new(columns: &[ProjectedColumn], shape: RowShape, layout: Layout) -> Self {
+    pub(super) fn new(columns: &[ProjectedColumn], shape: RowShape, layout: Layout) -> Self {
         let (opening, row_end, last_row_end): (&[u8], &[u8], &'static [u8]) = match (shape, layout) {
             (RowShape::Arrays, Layout::Array) => (b"[", b"],[", b"]]"),
             (RowShape::Objects, Layout::Array) => (b"{", b"},{", b"}]"),

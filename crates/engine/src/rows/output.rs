@@ -1,6 +1,7 @@
 //! The bytes of a chunk in the making: fixed-width stores into memory that is already initialised, and
 //! buffers that come back when their chunk has been sent.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
@@ -9,8 +10,20 @@ use super::CHUNK_BYTES;
 
 /// Room beyond [`CHUNK_BYTES`] so that the value that fills a chunk rarely makes its buffer grow.
 const SLACK_BYTES: usize = 8 << 10;
-/// Buffers that wait for their next chunk, for one encoding: one being filled, one being sent.
-const SPARE_BUFFERS: usize = 2;
+/// Buffers that wait for their next chunk, for one encoding: some being filled, some being sent.
+const SPARE_BUFFERS: usize = 8;
+
+/// Size of the buffers that each thread keeps for small answers: to clear new memory for each would cost as much as
+/// filling it.
+const SMALL_BUFFER_BYTES: usize = 32 << 10;
+/// Small buffers that a thread keeps.
+const SMALL_BUFFERS: usize = 16;
+/// An answer up to this size leaves in memory of its own size: its client may take long to read it.
+const COPIED_BYTES: usize = SMALL_BUFFER_BYTES / 4;
+
+thread_local! {
+    static SMALL: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
 
 type Spares = Arc<Mutex<Vec<Vec<u8>>>>;
 
@@ -27,14 +40,26 @@ pub(super) struct Output {
 struct Sent {
     bytes: Vec<u8>,
     length: usize,
-    spares: Spares,
+    /// Where to; a small one goes to the thread.
+    spares: Option<Spares>,
 }
 
 impl Output {
     /// A chunk that is expected to hold so many bytes.
     pub(super) fn new(expected_bytes: usize) -> Self {
-        let size = expected_bytes.clamp(1 << 10, CHUNK_BYTES + SLACK_BYTES);
-        Self { bytes: vec![0; size], length: 0, spares: None }
+        let bytes = match expected_bytes {
+            0..=SMALL_BUFFER_BYTES => small_buffer(),
+            _ => vec![0; expected_bytes.min(CHUNK_BYTES + SLACK_BYTES)],
+        };
+        Self { bytes, length: 0, spares: None }
+    }
+
+    /// Another chunk of the same encoding, made at the same time.
+    pub(super) fn sibling(&mut self) -> Self {
+        let spares = self.spares.get_or_insert_default();
+        let spare = spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let bytes = spare.unwrap_or_else(|| vec![0; CHUNK_BYTES + SLACK_BYTES]);
+        Self { bytes, length: 0, spares: Some(Arc::clone(spares)) }
     }
 
     /// Filled bytes.
@@ -55,8 +80,16 @@ impl Output {
     /// Takes the filled bytes and begins a new chunk, if `more` is to come.
     pub(super) fn take(&mut self, more: bool) -> Bytes {
         if !more && self.spares.is_none() {
+            let length = std::mem::take(&mut self.length);
+            let is_small = self.bytes.len() == SMALL_BUFFER_BYTES;
+            if is_small && length <= COPIED_BYTES {
+                return Bytes::copy_from_slice(&self.bytes[..length]);
+            }
             let mut bytes = std::mem::take(&mut self.bytes);
-            bytes.truncate(std::mem::take(&mut self.length));
+            if is_small {
+                return Bytes::from_owner(Sent { bytes, length, spares: None });
+            }
+            bytes.truncate(length);
             return bytes.into();
         }
         let spares = self.spares.get_or_insert_default();
@@ -65,7 +98,7 @@ impl Output {
         let next = spare.unwrap_or_else(|| vec![0; CHUNK_BYTES + SLACK_BYTES]);
         let bytes = std::mem::replace(&mut self.bytes, next);
         let length = std::mem::take(&mut self.length);
-        Bytes::from_owner(Sent { bytes, length, spares: Arc::clone(spares) })
+        Bytes::from_owner(Sent { bytes, length, spares: Some(Arc::clone(spares)) })
     }
 
     /// Room for `N` bytes behind the filled ones; [`Output::advance`] fills them.
@@ -137,9 +170,36 @@ impl AsRef<[u8]> for Sent {
 
 impl Drop for Sent {
     fn drop(&mut self) {
-        let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(spares) = &self.spares else { return keep_small(&mut self.bytes) };
+        let mut spares = spares.lock().unwrap_or_else(PoisonError::into_inner);
         if spares.len() < SPARE_BUFFERS && self.bytes.len() == CHUNK_BYTES + SLACK_BYTES {
             spares.push(std::mem::take(&mut self.bytes));
         }
     }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        keep_small(&mut self.bytes);
+    }
+}
+
+/// A buffer that an answer before has left here, with whatever it wrote.
+fn small_buffer() -> Vec<u8> {
+    let kept = SMALL.with_borrow_mut(Vec::pop);
+    kept.unwrap_or_else(|| vec![0; SMALL_BUFFER_BYTES])
+}
+
+/// Keeps a buffer for the next small answer of this thread, if it is one of those.
+fn keep_small(bytes: &mut Vec<u8>) {
+    if bytes.len() != SMALL_BUFFER_BYTES {
+        return;
+    }
+    // OK to ignore: a thread that ends keeps nothing.
+    let _ = SMALL.try_with(|kept| {
+        let mut kept = kept.borrow_mut();
+        if kept.len() < SMALL_BUFFERS {
+            kept.push(std::mem::take(bytes));
+        }
+    });
 }

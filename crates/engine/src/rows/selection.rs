@@ -161,12 +161,43 @@ impl Runs {
         }
     }
 
+    /// Takes the rows of the last run from `position` on back; false where that cannot be, as with rows that were
+    /// looked for.
+    pub(super) fn give_back(&mut self, run: &Run, position: usize) -> bool {
+        let (Walk::Range(range), Some(index), RunRows::Range(rows)) = (&mut self.walk, self.left, &run.rows)
+        else {
+            return false;
+        };
+        range.start = self.file.rows_of_batch(index).start + (rows.start + position) as u64;
+        true
+    }
+
+    /// A walk over the next `rows` rows, which are not this one's any more. None at the end, or where rows have to be
+    /// looked for.
+    pub(super) fn split_off(&mut self, rows: u64) -> Option<Self> {
+        let Walk::Range(range) = &mut self.walk else { return None };
+        let end = range.start.saturating_add(rows).min(range.end);
+        let part = range.start..end;
+        let (batch, _) = (!part.is_empty()).then(|| self.file.locate(part.start)).flatten()?;
+        range.start = end;
+        if self.is_stream
+            && let Some(left) = self.left.replace(batch)
+            && left != batch
+        {
+            // Whoever is still at it finds it in the page cache.
+            self.file.forget_batch(left.saturating_sub(1));
+        }
+        Some(Self { file: Arc::clone(&self.file), walk: Walk::Range(part), left: None, is_stream: false })
+    }
+
     /// The next batch that has wanted rows.
     pub(super) fn next_run(&mut self) -> Result<Option<Run>> {
         if let Some(left) = self.left.take()
             && self.is_stream
         {
             self.file.forget_batch(left);
+            // Its rows may have been split off.
+            self.file.forget_batch(left.saturating_sub(1));
         }
         match &mut self.walk {
             Walk::Range(range) => {

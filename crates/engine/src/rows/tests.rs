@@ -31,7 +31,7 @@ pub(crate) fn drained(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
 }
 
 fn encoded(file: &Arc<ArrowFile>, selection: RowSelection, shape: RowShape, format: RowFormat) -> String {
-    let source = encode(Arc::clone(file), &all_columns(file), selection, shape, format).expect("begun");
+    let source = encode(Arc::clone(file), all_columns(file), selection, shape, format).expect("begun");
     String::from_utf8(drained(source)).expect("UTF-8")
 }
 
@@ -197,7 +197,7 @@ fn long_values_come_in_bounded_chunks() {
         (RowFormat::Csv, RowShape::Arrays),
     ] {
         let mut source =
-            encode(Arc::clone(&file), &all_columns(&file), RowSelection::ALL, shape, format).expect("begun");
+            encode(Arc::clone(&file), all_columns(&file), RowSelection::ALL, shape, format).expect("begun");
         let mut bytes = Vec::new();
         while let Some(chunk) = source.next_chunk().expect("encoded") {
             // A piece of twelve KiB is six times as long where every character is escaped.
@@ -219,6 +219,52 @@ fn long_values_come_in_bounded_chunks() {
             }
         };
         assert!(texts == [Some(text.clone()), None, Some(text.clone())]);
+    }
+}
+
+/// Parts are made apart from each other, here the last one first, and still come out as if made in turn.
+#[test]
+fn parts_give_the_bytes_of_the_whole() {
+    let numbers = Int64Array::from_iter((0..40_000).map(|row| (row % 7 > 0).then_some(row * 1_000_003)));
+    // Some are so long that rows before them tell little of how many make a chunk.
+    let long = |row: usize| if row % 9_000 == 8_999 { 90_000 } else { row % 40 };
+    let texts = LargeStringArray::from_iter_values((0..40_000).map(|row| "\"x".repeat(long(row))));
+    let columns: Vec<(&str, ArrayRef)> = vec![("n", Arc::new(numbers)), ("t", Arc::new(texts))];
+    let schema = columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true));
+    let schema = Arc::new(Schema::new(schema.collect::<Vec<_>>()));
+    let arrays = columns.into_iter().map(|(_, array)| array).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = RecordBatch::try_new(schema, arrays).expect("a table");
+    let file = stored(folder.path(), &table, 1000);
+    for (offset, limit) in [(0, u64::MAX), (3, 31_000), (39_999, 5), (0, 0)] {
+        for (shape, format) in [
+            (RowShape::Objects, RowFormat::Json),
+            (RowShape::Arrays, RowFormat::Json),
+            (RowShape::Objects, RowFormat::Ndjson),
+        ] {
+            let source = || {
+                let selection = RowSelection::Range { offset, limit };
+                let envelope = Envelope { prefix: b"<".to_vec(), suffix: b">".to_vec() };
+                encode_in(Arc::clone(&file), all_columns(&file), selection, shape, format, envelope)
+                    .expect("begun")
+            };
+            let (mut whole, mut parts) = (source(), Vec::new());
+            loop {
+                if let Some(part) = whole.split() {
+                    parts.push(Err(part));
+                } else if let Some(chunk) = whole.next_chunk().expect("encoded") {
+                    parts.push(Ok(chunk.to_vec()));
+                } else {
+                    break;
+                }
+            }
+            let is_large = limit > 1000;
+            assert_eq!(parts.iter().filter(|part| part.is_err()).count() > 10, is_large);
+            let made: Vec<Vec<u8>> =
+                parts.into_iter().rev().map(|part| part.unwrap_or_else(drained)).collect();
+            let made: Vec<u8> = made.into_iter().rev().flatten().collect();
+            assert!(made == drained(source()), "{offset} {limit} {shape:?} {format:?}");
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::demand::Demand;
 use super::index::{self, Index};
 use super::statistics::{Statistics, StatisticsBuilder};
 use crate::arrow_file::{ArrowFile, ArrowFileWriter, ROWS_PER_BATCH};
+use crate::rows::{ProjectedColumn, Projection};
 use crate::{Error, Result};
 
 /// A generation that can be read.
@@ -21,6 +22,7 @@ use crate::{Error, Result};
 pub struct Generation {
     number: u64,
     columns: Arc<[Column]>,
+    projection: Projection,
     refreshed_at: Timestamp,
     file: Arc<ArrowFile>,
     statistics: Arc<Statistics>,
@@ -87,7 +89,10 @@ impl Generation {
         let indexes = indexes.collect::<Result<Vec<_>>>()?;
         let index_count = indexes.iter().filter(|place| place.index.get().is_some()).count();
         let demand = Arc::new(Demand::new(file.num_rows(), columns.len(), index_count));
-        Ok(Self { number, columns, refreshed_at, file, statistics, indexes, demand })
+        let names = columns.iter().map(|column| column.name.clone()).enumerate();
+        let projection = names.map(|(index, name)| ProjectedColumn { name, index }).collect();
+        let projection = Projection::new(projection);
+        Ok(Self { number, columns, projection, refreshed_at, file, statistics, indexes, demand })
     }
 
     /// Removes the files of a generation. Readers that have it open finish on it.
@@ -128,6 +133,11 @@ impl Generation {
     /// The view's columns, in the order of the file's.
     pub fn columns(&self) -> &Arc<[Column]> {
         &self.columns
+    }
+
+    /// All columns, as reads without `columnNames` have them.
+    pub const fn projection(&self) -> &Projection {
+        &self.projection
     }
 
     /// When its statement finished.

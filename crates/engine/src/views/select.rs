@@ -409,9 +409,9 @@ fn narrow_key(values: &Values, row: usize) -> Option<i64> {
     })
 }
 
-/// Rows that one look decides together: most blocks of a selective filter have none, and telling that is a
-/// loop without branches.
-const BLOCK_ROWS: usize = 64;
+/// Rows that one look decides together, as many as a word has bits: most blocks of a selective filter have none, and
+/// telling that is a loop without branches.
+const BLOCK_ROWS: usize = u64::BITS as usize;
 
 fn collect_where<T: Copy, K: Copy + Ord>(
     values: &[T],
@@ -434,9 +434,18 @@ fn collect_where<T: Copy, K: Copy + Ord>(
             continue;
         }
         let start = block_index * BLOCK_ROWS;
-        let matching =
-            block.iter().enumerate().filter(|(place, value)| is_in(value) && !column.is_null(start + place));
-        rows.extend(matching.map(|(place, _)| (start + place) as u32));
+        // A bit for each row, without a branch that depends on it: which rows match cannot be foreseen.
+        let mut matching = 0_u64;
+        for (place, value) in block.iter().enumerate() {
+            matching |= u64::from(is_in(value)) << place;
+        }
+        while matching != 0 {
+            let row = start + matching.trailing_zeros() as usize;
+            if !column.is_null(row) {
+                rows.push(row as u32);
+            }
+            matching &= matching - 1;
+        }
     }
 }
 

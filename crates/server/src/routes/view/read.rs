@@ -7,7 +7,8 @@ use std::time::{Duration, UNIX_EPOCH};
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
 use http::{HeaderName, HeaderValue, StatusCode};
 use rowhouse_engine::{
-    Error as EngineError, ErrorKind, Generation, ProjectedColumn, RowOrder, RowSelection, RowShape, encode,
+    Error as EngineError, ErrorKind, Generation, ProjectedColumn, Projection, RowOrder, RowSelection,
+    RowShape, encode,
 };
 use rowhouse_filters::{Filter, resolve_column};
 use rowhouse_model::Timestamp;
@@ -35,7 +36,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
     let filters = filters(call, &names)?;
-    let columns = columns(call, &names)?;
+    let places = places(call, &names)?;
     let order = order_by(call, &names)?;
     let is_counted = call.parameters.choice("count", &[("exact", ())])?.is_some();
     if let Some(message) = view.required.unmet(&filters, &names) {
@@ -46,16 +47,22 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
         return Err(EngineError::new(ErrorKind::ViewNotReady, reason).into());
     };
 
-    let filter_texts: Vec<String> = filters.iter().map(Filter::to_string).collect();
-    let places: Vec<usize> = columns.iter().map(|column| column.index).collect();
     let rows = (page.offset, page.limit, order, is_counted);
-    let asked = (view.record.id.as_str(), filter_texts, places, rows, format, shape);
+    let asked = (view.record.id.as_str(), &filters, &places, rows, format, shape);
     let entity_tag = EntityTag::new(generation.number(), asked);
     let refreshed_at = generation.refreshed_at();
     let coding = Coding::of(&call.headers);
     let (mut answer, coding) = match entity_tag.matched(&call.headers, coding) {
         Some(known) => (not_modified(), known),
         None => {
+            let columns = places.map_or_else(
+                || generation.projection().clone(),
+                |places| {
+                    let columns = places.into_iter();
+                    let named = columns.map(|index| ProjectedColumn { name: names[index].to_owned(), index });
+                    Projection::new(named.collect())
+                },
+            );
             let head = RowsHead { content_type: row_format::content_type(format), coding };
             let filters: Arc<[Filter]> = filters.into();
             let count = if is_counted { Some(count(call, &generation, &filters).await?) } else { None };
@@ -165,29 +172,23 @@ fn filters(call: &Call, names: &[&str]) -> Result<Vec<Filter>> {
     texts.into_iter().map(read).collect()
 }
 
-/// `columnNames`, each column once, in the order of the request; all of them without it.
-fn columns(call: &Call, names: &[&str]) -> Result<Vec<ProjectedColumn>> {
-    let all = || (0..names.len()).collect();
-    let places: Vec<usize> = match call.parameters.optional("columnNames")? {
-        None => all(),
-        Some(list) => {
-            let mut places = Vec::new();
-            for name in list.split(',') {
-                if name.is_empty() {
-                    return Err(Error::invalid(format!(
-                        "parameter columnNames: {} holds an empty name",
-                        shown(list)
-                    )));
-                }
-                let place = resolve_column(names, name)?;
-                if !places.contains(&place) {
-                    places.push(place);
-                }
-            }
-            places
+/// Places of `columnNames`, each column once, in the order of the request; none without it, which asks for all.
+fn places(call: &Call, names: &[&str]) -> Result<Option<Vec<usize>>> {
+    let Some(list) = call.parameters.optional("columnNames")? else { return Ok(None) };
+    let mut places = Vec::new();
+    for name in list.split(',') {
+        if name.is_empty() {
+            return Err(Error::invalid(format!(
+                "parameter columnNames: {} holds an empty name",
+                shown(list)
+            )));
         }
-    };
-    Ok(places.into_iter().map(|index| ProjectedColumn { name: names[index].to_owned(), index }).collect())
+        let place = resolve_column(names, name)?;
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    Ok(Some(places))
 }
 
 fn not_modified() -> Answer {
