@@ -1,6 +1,6 @@
 //! The query cache (D19, D20): which stored result answers a workspace's statement. Entries last in the store
 //! and are written with the record of the run that made them; who waits for a run under way is the matter of
-//! `queries`.
+//! `queries`. Those that were asked for lately are held in memory, too.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,41 +12,72 @@ use crate::error::Result;
 use crate::store::Store;
 use crate::store::cache_entries::{self, CacheEntry};
 
+mod held;
+
+use held::{Held, HeldEntries};
+
 /// Looks entries up.
 #[derive(Debug)]
 pub(crate) struct Cache {
     store: Arc<Store>,
     data_dir: PathBuf,
+    held: HeldEntries,
+}
+
+/// What an entry must be to answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Freshness {
+    /// Not older than this.
+    pub(crate) ttl_seconds: u64,
+    /// Younger than this.
+    pub(crate) result_retention: Duration,
+    /// At this moment.
+    pub(crate) now: Timestamp,
 }
 
 impl Cache {
     pub(crate) fn new(store: Arc<Store>, data_dir: &Path) -> Self {
-        Self { store, data_dir: data_dir.to_owned() }
+        Self { store, data_dir: data_dir.to_owned(), held: HeldEntries::default() }
     }
 
-    /// The entry of a statement, if it is not older than `ttl_seconds` and not past its retention, and its result
-    /// is there.
+    /// The entry of a statement, if it is not older than is wanted and not past its retention. Whether its result is
+    /// still there is for the one to see who takes it up.
     pub(crate) async fn fresh(
         &self,
         workspace_id: &WorkspaceId,
         fingerprint: &str,
-        ttl_seconds: u64,
-        result_retention: Duration,
-        now: Timestamp,
-    ) -> Result<Option<CacheEntry>> {
-        let (workspace_id, fingerprint) = (workspace_id.clone(), fingerprint.to_owned());
+        freshness: Freshness,
+    ) -> Result<Option<Arc<CacheEntry>>> {
+        let Held { entry, changes } = self.held.get(workspace_id, fingerprint);
+        if let Some(entry) = entry {
+            return Ok(Some(entry).filter(|entry| freshness.allows(entry)));
+        }
+        let (workspace, text) = (workspace_id.clone(), fingerprint.to_owned());
         let data_dir = self.data_dir.clone();
-        let retention_millis = result_retention.as_millis();
         let look_up = move |connection: &rusqlite::Connection| {
-            let entry = cache_entries::get(connection, &workspace_id, &fingerprint)?;
-            Ok(entry.filter(|entry| {
-                let age_millis = age_millis(entry.created_at, now);
-                age_millis <= u128::from(ttl_seconds) * 1000
-                    && age_millis < retention_millis
-                    && data_dir.join(&entry.location).is_file()
-            }))
+            let entry = cache_entries::get(connection, &workspace, &text)?;
+            Ok(entry.filter(|entry| data_dir.join(&entry.location).is_file()))
         };
-        self.store.read_async(look_up).await
+        let Some(entry) = self.store.read_async(look_up).await?.map(Arc::new) else { return Ok(None) };
+        self.held.put(&entry, Some(changes));
+        Ok(Some(entry).filter(|entry| freshness.allows(entry)))
+    }
+
+    /// An entry was committed.
+    pub(crate) fn set(&self, entry: &Arc<CacheEntry>) {
+        self.held.put(entry, None);
+    }
+
+    /// Entries were removed from the store.
+    pub(crate) fn forget(&self, entries: &[CacheEntry]) {
+        self.held.forget(entries);
+    }
+}
+
+impl Freshness {
+    fn allows(&self, entry: &CacheEntry) -> bool {
+        let age_millis = age_millis(entry.created_at, self.now);
+        age_millis <= u128::from(self.ttl_seconds) * 1000 && age_millis < self.result_retention.as_millis()
     }
 }
 

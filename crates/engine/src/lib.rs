@@ -53,11 +53,11 @@ pub use metrics::{
     CacheOutcome, EndOutcome, EngineMetrics, FileUsage, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics,
 };
-pub use queries::{CachePolicy, Load, Purpose, Queries, StoredResult, Submission, TRACE_TARGET};
+pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use rows::{
-    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection, RowFormat, RowSelection, RowShape,
-    encode, encode_in,
+    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection, RowFormat, RowSelection,
+    RowShape, encode, encode_in,
 };
 pub use saved_sql::SavedSqls;
 pub use service::Service;

@@ -32,6 +32,7 @@ mod drive;
 mod known_statements;
 mod load;
 mod open_results;
+mod record;
 mod recover;
 mod result_files;
 mod retention;
@@ -51,6 +52,7 @@ use counters::Counters;
 use known_statements::KnownStatements;
 pub use load::Load;
 use open_results::OpenResults;
+pub use record::QueryRecord;
 use result_files::ResultFiles;
 use state::State;
 use statement_ids::StatementIds;
@@ -118,12 +120,17 @@ pub(crate) struct FinishedRows {
 /// A result that can be read.
 #[derive(Clone, Debug)]
 pub struct StoredResult {
-    /// Its columns.
-    pub columns: Arc<[Column]>,
-    /// Rows of the whole result.
-    pub row_count: u64,
+    /// The record of its statement, with its columns and the number of its rows.
+    pub record: QueryRecord,
     /// The rows.
     pub file: Arc<ArrowFile>,
+}
+
+impl StoredResult {
+    /// Rows of the whole result.
+    pub fn row_count(&self) -> u64 {
+        self.record.row_count.unwrap_or_default()
+    }
 }
 
 /// Keeps the files of a catalog in place while a statement reads them.
@@ -220,6 +227,15 @@ impl Queries {
     /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::InvalidArguments`] over the limit of the
     /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`].
     pub async fn submit(&self, access: &Access, submission: Submission) -> Result<Query> {
+        self.submit_shared(access, submission).await.map(|record| record.to_query())
+    }
+
+    /// As [`submit`](Self::submit), for those who only show the record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`submit`](Self::submit).
+    pub async fn submit_shared(&self, access: &Access, submission: Submission) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
         let max_sql_bytes = self.shared.config().max_sql_bytes;
         crate::names::check_sql(&submission.sql, max_sql_bytes)?;
@@ -237,8 +253,17 @@ impl Queries {
     ///
     /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::NotFound`].
     pub async fn get(&self, access: &Access, id: &QueryId) -> Result<Query> {
+        self.get_shared(access, id).await.map(|record| record.to_query())
+    }
+
+    /// As [`get`](Self::get), for those who only show the record.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn get_shared(&self, access: &Access, id: &QueryId) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
-        self.shared.stored(access, id).await.map(|stored| stored.query)
+        self.shared.stored(access, id).await
     }
 
     /// A record once it is final, or as it stands after `at_most`.
@@ -252,7 +277,7 @@ impl Queries {
             // OK to ignore: both the end and the end of the wait are answered with the record.
             let _ = tokio::time::timeout(at_most, ended).await;
         }
-        self.shared.stored(access, id).await.map(|stored| stored.query)
+        self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
     /// A workspace's records, newest first, and how many there are (D12).
@@ -276,7 +301,7 @@ impl Queries {
             result.push(if query.status.is_some_and(QueryStatus::is_final) {
                 query
             } else {
-                self.shared.stored(access, &query.id).await.map_or(query, |stored| stored.query)
+                self.shared.stored(access, &query.id).await.map_or(query, |record| record.to_query())
             });
         }
         let total_count = self.shared.state().count(&workspace_id);
@@ -294,7 +319,7 @@ impl Queries {
         if let Some(ended) = conclude::fail_one(&self.shared, &access.workspace.id, id, error) {
             ended.await;
         }
-        self.shared.stored(access, id).await.map(|stored| stored.query)
+        self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
     /// The result of a finished statement.
@@ -320,14 +345,14 @@ impl Queries {
         self.read_result(query_id, stored.ok_or_else(gone)?).await
     }
 
-    async fn read_result(&self, id: &QueryId, stored: StoredQuery) -> Result<StoredResult> {
-        let StoredQuery { query, result_file, result_expires_at, .. } = stored;
+    async fn read_result(&self, id: &QueryId, record: QueryRecord) -> Result<StoredResult> {
+        let StoredQuery { query, result_file, result_expires_at, .. } = record.stored();
         let status = query.status.unwrap_or(QueryStatus::Queued);
-        match (status, query.error) {
+        match (status, &query.error) {
             (QueryStatus::Finished, _) => {}
             (QueryStatus::Failed, Some(error)) => {
                 let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
-                return Err(Error::new(ErrorKind::NoResult(code), error.message));
+                return Err(Error::new(ErrorKind::NoResult(code), error.message.clone()));
             }
             (status, _) => {
                 return Err(Error::new(
@@ -345,29 +370,25 @@ impl Queries {
             Error::new(ErrorKind::ResultExpired, message)
         };
         let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
-        let location = result_file.filter(|_| !is_expired).ok_or_else(expired)?;
+        let location = result_file.as_ref().filter(|_| !is_expired).ok_or_else(expired)?;
         let (open_results, clock) = (&self.shared.open_results, &self.shared.clock);
-        let file = match open_results.get(&location, clock.monotonic()) {
+        let file = match open_results.get(location, clock.monotonic()) {
             Some(file) => file,
             None => {
-                let path = self.shared.result_files.path(&location);
+                let path = self.shared.result_files.path(location);
                 let opened = {
                     let path = path.clone();
                     tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
                 };
                 match opened.map_err(|error| Error::internal("opening a result", error))? {
-                    Ok(file) => open_results.keep(&location, file, clock.monotonic()),
+                    Ok(file) => open_results.keep(location, file, clock.monotonic()),
                     // The sweep removes files of expired results while they are being asked for.
                     Err(_) if !path.exists() => return Err(expired()),
                     Err(error) => return Err(error),
                 }
             }
         };
-        Ok(StoredResult {
-            columns: query.columns.unwrap_or_default().into(),
-            row_count: query.row_count.unwrap_or_default(),
-            file,
-        })
+        Ok(StoredResult { record, file })
     }
 
     /// How a statement ends, whenever it does.
@@ -377,7 +398,7 @@ impl Queries {
         }
         let internal =
             |message: String| Completion::Failed(QueryError::new(ErrorCode::GenericInternalError, message));
-        match self.shared.stored(access, id).await {
+        match self.shared.stored(access, id).await.map(|record| record.stored().clone()) {
             Err(error) => internal(error.to_string()),
             Ok(StoredQuery { query: Query { error: Some(error), .. }, .. }) => Completion::Failed(error),
             Ok(StoredQuery { query, result_file: Some(location), .. }) => {
@@ -432,7 +453,7 @@ impl Shared {
     }
 
     /// The record as it stands now, from memory or from the store.
-    async fn stored(&self, access: &Access, id: &QueryId) -> Result<StoredQuery> {
+    async fn stored(&self, access: &Access, id: &QueryId) -> Result<QueryRecord> {
         let found = self.look_up(&access.workspace.id, id).await?;
         found.ok_or_else(|| {
             let id: String = id.as_str().chars().take(64).collect();
@@ -444,7 +465,7 @@ impl Shared {
     }
 
     /// The record of a workspace's query, if there is one.
-    async fn look_up(&self, workspace_id: &WorkspaceId, id: &QueryId) -> Result<Option<StoredQuery>> {
+    async fn look_up(&self, workspace_id: &WorkspaceId, id: &QueryId) -> Result<Option<QueryRecord>> {
         let held = {
             let state = self.state();
             state.look_up(workspace_id, id, self.clock.monotonic())
@@ -453,7 +474,9 @@ impl Shared {
             return Ok(held);
         }
         let (workspace_id, key) = (workspace_id.clone(), id.clone());
-        self.store.read_async(move |connection| query_records::get(connection, &workspace_id, &key)).await
+        let read =
+            self.store.read_async(move |connection| query_records::get(connection, &workspace_id, &key));
+        Ok(read.await?.map(QueryRecord::new))
     }
 
     /// Resolves when the record is final; none if it is already, or is not there.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, ViewId, WorkspaceId};
 
+use super::record::QueryRecord;
 use super::run::Phase;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState};
@@ -182,7 +183,8 @@ pub(super) async fn record(
     let mut wait = FIRST_RETRY;
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
-        let (entry, run, writer) = (entry.clone(), run.clone(), Arc::clone(&shared));
+        let (entry, committed) = (entry.clone(), entry.clone());
+        let (run, writer) = (run.clone(), Arc::clone(&shared));
         let write = shared.store.write_then(
             move |transaction| {
                 for end in written.iter() {
@@ -193,7 +195,13 @@ pub(super) async fn record(
                 }
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))
             },
-            move |()| show(&writer, run.as_ref(), &seen),
+            move |()| {
+                // Before the end can be seen: who has seen it finds the entry.
+                if let Some(entry) = &committed {
+                    writer.cache.set(entry);
+                }
+                show(&writer, run.as_ref(), &seen);
+            },
         );
         let Err(error) = write.await else { return };
         tracing::error!(%error, "the end of a statement was not written; it is tried again");
@@ -265,7 +273,7 @@ pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQue
             if let Some(live) = state.live.get(&end.query.id) {
                 live.trace.ended(&end.query);
             }
-            left.extend(state.retire(end.clone()));
+            left.push(state.retire(QueryRecord::new(end.clone())));
             if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                 shared.surroundings.saved_sql_ran(id, stats.clone());
             }

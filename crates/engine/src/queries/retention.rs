@@ -35,8 +35,14 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
     };
     let config = shared.config();
     let (results_before, records_before) = (before(config.result_retention), before(config.record_retention));
-    let entries =
-        shared.store.write(move |transaction| cache_entries::delete_older(transaction, results_before));
+    let holder = Arc::clone(shared);
+    let entries = shared.store.write_then(
+        move |transaction| cache_entries::delete_older(transaction, results_before),
+        move |removed| {
+            holder.cache.forget(&removed);
+            removed
+        },
+    );
     let mut files: Vec<String> = entries.await?.into_iter().map(|entry| entry.location).collect();
     loop {
         let take = move |transaction: &rusqlite::Transaction<'_>| {

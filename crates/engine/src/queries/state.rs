@@ -12,6 +12,7 @@ use rowhouse_model::{
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::record::QueryRecord;
 use super::run::{Phase, QueuedRun};
 use super::schedule::Schedule;
 use super::slots::Slots;
@@ -43,7 +44,7 @@ pub(super) struct State {
     pub(super) slots: Slots,
     pub(super) live_sql_bytes: usize,
     pub(super) is_closing: bool,
-    recent: HashMap<QueryId, Arc<StoredQuery>>,
+    recent: HashMap<QueryId, QueryRecord>,
     recent_order: VecDeque<QueryId>,
     counts: HashMap<WorkspaceId, u64>,
 }
@@ -122,7 +123,10 @@ impl State {
 
     /// A record was inserted.
     pub(super) fn count_up(&mut self, workspace_id: &WorkspaceId) {
-        *self.counts.entry(workspace_id.clone()).or_default() += 1;
+        match self.counts.get_mut(workspace_id) {
+            Some(count) => *count += 1,
+            None => drop(self.counts.insert(workspace_id.clone(), 1)),
+        }
     }
 
     /// A record was removed.
@@ -139,14 +143,14 @@ impl State {
         workspace_id: &WorkspaceId,
         id: &QueryId,
         monotonic: Duration,
-    ) -> Option<StoredQuery> {
+    ) -> Option<QueryRecord> {
         let found = if let Some(live) = self.live.get(id) {
             let run = live.run.as_ref().and_then(|run| Some((run, self.runs.get(run)?)));
-            snapshot::of_live(live, run, monotonic)
+            QueryRecord::new(snapshot::of_live(live, run, monotonic))
         } else {
-            StoredQuery::clone(self.recent.get(id)?)
+            self.recent.get(id)?.clone()
         };
-        (found.query.workspace_id == *workspace_id).then_some(found)
+        (found.workspace_id == *workspace_id).then_some(found)
     }
 
     /// Resolves when the record is final; none if it is, or is not there.
@@ -160,24 +164,25 @@ impl State {
     }
 
     /// Takes a final record over: it can be seen from now on. What is returned is dropped after the lock.
-    pub(super) fn retire(&mut self, stored: StoredQuery) -> Option<Live> {
-        let live = self.drop_live(&stored.query.id);
-        let parameter_bytes = stored.query.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
-        let sql_bytes = stored.query.sql.as_ref().map_or(0, String::len) + parameter_bytes;
-        let columns = stored.query.columns.as_ref().map_or(0, Vec::len);
+    pub(super) fn retire(&mut self, record: QueryRecord) -> (Option<Live>, Option<QueryRecord>) {
+        let live = self.drop_live(&record.id);
+        let parameter_bytes = record.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
+        let sql_bytes = record.sql.as_ref().map_or(0, String::len) + parameter_bytes;
+        let columns = record.columns.as_ref().map_or(0, Vec::len);
         if sql_bytes > MAX_RECENT_SQL_BYTES || columns > MAX_RECENT_COLUMNS {
-            return live;
+            return (live, None);
         }
-        let id = stored.query.id.clone();
-        if self.recent.insert(id.clone(), Arc::new(stored)).is_none() {
+        let id = record.id.clone();
+        if self.recent.insert(id.clone(), record).is_none() {
             self.recent_order.push_back(id);
         }
-        while self.recent_order.len() > MAX_RECENT {
-            if let Some(oldest) = self.recent_order.pop_front() {
-                self.recent.remove(&oldest);
-            }
+        let mut forgotten = None;
+        if self.recent_order.len() > MAX_RECENT
+            && let Some(oldest) = self.recent_order.pop_front()
+        {
+            forgotten = self.recent.remove(&oldest);
         }
-        live
+        (live, forgotten)
     }
 
     /// Takes a record out without an end that could be seen.

@@ -9,10 +9,12 @@ use rowhouse_model::{
 };
 use tokio::sync::watch;
 
+use super::record::QueryRecord;
 use super::run::{Phase, Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
 use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
+use crate::cache::Freshness;
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheOutcome;
 use crate::service::Admission;
@@ -53,10 +55,10 @@ pub(super) async fn submit(
     access: Access,
     submission: Submission,
     trace: Trace,
-) -> Result<Query> {
+) -> Result<QueryRecord> {
     let Submission { sql, parameters, cache, source, saved_sql, purpose } = submission;
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
-    let id = QueryId::new(shared.ids.new_id());
+    let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
     let (fingerprint, refusal) = match read(&shared, &access, &id, &sql, &parameters).await {
         Ok(fingerprint) => (fingerprint, None),
@@ -153,7 +155,7 @@ async fn read(
 
 impl Submitting {
     /// Records a statement that is wrong as it stands (D4).
-    async fn refuse(self, error: QueryError) -> Result<Query> {
+    async fn refuse(self, error: QueryError) -> Result<QueryRecord> {
         // While disabled, only what the cache answers is answered (D21).
         let _admission = self.shared.service.admit()?;
         let refused = snapshot::born_failed(self.stored.clone(), error);
@@ -163,22 +165,22 @@ impl Submitting {
         })
     }
 
-    async fn accept(self) -> Result<Query> {
+    async fn accept(self) -> Result<QueryRecord> {
         let seen = self.shared.state().flights_ended;
         if let Some(entry) = self.fresh_entry().await?
-            && let Some(query) = self.insert_final(self.hit(&entry), Some(&entry)).await?
+            && let Some(record) = self.insert_final(self.hit(&entry), Some(&entry)).await?
         {
             self.shared.counters.accepted(CacheOutcome::Hit);
-            self.trace.ended(&query);
+            self.trace.ended(&record);
             self.shared.service.touch();
-            return Ok(query);
+            return Ok(record);
         }
         let admission = Arc::new(self.shared.service.admit()?);
         self.insert_queued(&admission).await?;
         self.place(admission, seen).await;
         // OK to ignore: a statement that takes long to plan is answered as it stands.
         let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
-        self.shared.stored(&self.access, &self.stored.query.id).await.map(|stored| stored.query)
+        self.shared.stored(&self.access, &self.stored.query.id).await
     }
 
     /// Resolves when names and types are resolved, or could not be; at once where the statement waits for
@@ -199,12 +201,15 @@ impl Submitting {
         }
     }
 
-    async fn fresh_entry(&self) -> Result<Option<CacheEntry>> {
-        let Some(fresh_seconds) = self.fresh_seconds else { return Ok(None) };
+    async fn fresh_entry(&self) -> Result<Option<Arc<CacheEntry>>> {
+        let Some(ttl_seconds) = self.fresh_seconds else { return Ok(None) };
         let StoredQuery { query, fingerprint, .. } = &self.stored;
-        let now = self.shared.clock.now();
-        let retention = self.shared.config().result_retention;
-        self.shared.cache.fresh(&query.workspace_id, fingerprint, fresh_seconds, retention, now).await
+        let freshness = Freshness {
+            ttl_seconds,
+            result_retention: self.shared.config().result_retention,
+            now: self.shared.clock.now(),
+        };
+        self.shared.cache.fresh(&query.workspace_id, fingerprint, freshness).await
     }
 
     fn hit(&self, entry: &CacheEntry) -> StoredQuery {
@@ -214,39 +219,48 @@ impl Submitting {
     }
 
     /// Inserts a record that is born final; none if the result that it names has been removed meanwhile.
-    async fn insert_final(&self, end: StoredQuery, entry: Option<&CacheEntry>) -> Result<Option<Query>> {
+    async fn insert_final(
+        &self,
+        end: StoredQuery,
+        entry: Option<&CacheEntry>,
+    ) -> Result<Option<QueryRecord>> {
         let location = entry.map(|entry| entry.location.clone());
-        let shared = Arc::clone(&self.shared);
-        self.shared
-            .store
-            .write_then(
-                move |transaction| {
-                    // Results are removed on this thread, too: what is used now stays.
-                    if let Some(location) = &location
-                        && !query_records::is_result_used(transaction, location)?
-                    {
-                        return Ok(None);
-                    }
-                    query_records::insert(transaction, &end)?;
-                    if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
-                        saved_sql::set_last_run(transaction, id, stats)?;
-                    }
-                    Ok(Some(end))
-                },
-                move |end| {
-                    let end = end?;
-                    let query = end.query.clone();
-                    shared.counters.ended(&query);
+        let (shared, holder) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+        let record = QueryRecord::new(end);
+        // Written here: the store's one thread has enough to do.
+        let json = record.json()?;
+        let inserted = self.shared.store.write_then(
+            move |transaction| {
+                // Results are removed on this thread, too: what is used now stays.
+                if let Some(location) = &location
+                    && !holder.has_result(transaction, location)?
+                {
+                    return Ok(None);
+                }
+                let end = record.stored();
+                query_records::insert_written(transaction, end, &json)?;
+                if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
+                    saved_sql::set_last_run(transaction, id, stats)?;
+                }
+                Ok(Some(record))
+            },
+            move |record| {
+                let record = record?;
+                shared.counters.ended(&record);
+                let left = {
                     let mut state = shared.state();
-                    state.count_up(&query.workspace_id);
-                    state.retire(end.clone());
-                    if let (Some(id), Some(stats)) = (&end.saved_sql, &query.query_stats) {
+                    state.count_up(&record.workspace_id);
+                    let left = state.retire(record.clone());
+                    if let (Some(id), Some(stats)) = (&record.stored().saved_sql, &record.query_stats) {
                         shared.surroundings.saved_sql_ran(id, stats.clone());
                     }
-                    Some(query)
-                },
-            )
-            .await
+                    left
+                };
+                Some((record, left))
+            },
+        );
+        // What left the memory is dropped here, not on the store's thread.
+        Ok(inserted.await?.map(|(record, _left)| record))
     }
 
     /// Takes a place in memory, then a row in the store.
@@ -350,7 +364,7 @@ impl Submitting {
         let monotonic = self.shared.clock.monotonic();
         let state = self.shared.state();
         let held = state.look_up(&query.workspace_id, &query.id, monotonic);
-        if let Some(stats) = held.and_then(|held| held.query.query_stats) {
+        if let Some(stats) = held.and_then(|held| held.query_stats.clone()) {
             self.shared.surroundings.saved_sql_ran(saved_sql, stats);
         }
     }
@@ -422,10 +436,11 @@ impl Submitting {
                 _ => return true,
             }
         }
-        let (location, end, shared) = (entry.location.clone(), self.hit(entry), Arc::clone(&self.shared));
+        let (location, end) = (entry.location.clone(), self.hit(entry));
+        let (shared, holder) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         let taken = self.shared.store.write_then(
             move |transaction| {
-                if !query_records::is_result_used(transaction, &location)? {
+                if !holder.has_result(transaction, &location)? {
                     return Ok(None);
                 }
                 query_records::update(transaction, &end)?;
@@ -444,6 +459,14 @@ impl Submitting {
             live.is_ending = false;
         }
         false
+    }
+}
+
+impl Shared {
+    /// Whether the result that an entry names is kept, and has not been lost, as by the restoring of half a backup.
+    fn has_result(&self, transaction: &rusqlite::Transaction<'_>, location: &str) -> rusqlite::Result<bool> {
+        Ok(query_records::is_result_used(transaction, location)?
+            && self.result_files.path(location).is_file())
     }
 }
 

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use rowhouse_model::{Query, QueryId, QueryStatus, SavedSqlId, Timestamp, WorkspaceId};
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
 use super::json::Json;
 
@@ -27,6 +28,23 @@ pub(crate) struct StoredQuery {
 const COLUMNS: &str = "record, saved_sql_id, fingerprint, result_file, result_expires_at";
 
 pub(crate) fn insert(transaction: &Transaction<'_>, stored: &StoredQuery) -> rusqlite::Result<()> {
+    insert_row(transaction, stored, &Json(&stored.query))
+}
+
+/// As [`insert`], of a record that is written as JSON already.
+pub(crate) fn insert_written(
+    transaction: &Transaction<'_>,
+    stored: &StoredQuery,
+    json: &[u8],
+) -> rusqlite::Result<()> {
+    insert_row(transaction, stored, &ToSqlOutput::Borrowed(ValueRef::Text(json)))
+}
+
+fn insert_row(
+    transaction: &Transaction<'_>,
+    stored: &StoredQuery,
+    record: &dyn ToSql,
+) -> rusqlite::Result<()> {
     let StoredQuery { query, saved_sql, fingerprint, result_file, result_expires_at } = stored;
     transaction
         .prepare_cached(
@@ -43,7 +61,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, stored: &StoredQuery) -> rus
             fingerprint,
             result_file,
             result_expires_at.map(Timestamp::as_millis),
-            Json(query)
+            record
         ])?;
     Ok(())
 }

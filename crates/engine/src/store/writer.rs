@@ -82,19 +82,23 @@ fn apply_group(
         }
     };
     while let Some(mut write) = group.pop_front() {
-        let savepoint = transaction.execute_batch("SAVEPOINT one_write");
+        let savepoint = execute(&transaction, "SAVEPOINT one_write");
         let is_good = savepoint.is_ok() && write.apply(&transaction);
         applied.push(write);
         savepoint?;
         // A full disk or an I/O error makes SQLite roll the whole transaction back by itself; then there is
         // no savepoint any more, and this fails.
-        transaction.execute_batch(if is_good {
-            "RELEASE one_write"
-        } else {
-            "ROLLBACK TO one_write; RELEASE one_write"
-        })?;
+        if !is_good {
+            execute(&transaction, "ROLLBACK TO one_write")?;
+        }
+        execute(&transaction, "RELEASE one_write")?;
     }
     transaction.commit()
+}
+
+/// Runs what is run for each write: to compile it each time would cost as much as the write.
+fn execute(transaction: &Transaction<'_>, sql: &str) -> rusqlite::Result<()> {
+    transaction.prepare_cached(sql)?.execute([]).map(drop)
 }
 
 struct PendingWrite<F, G, R, T> {

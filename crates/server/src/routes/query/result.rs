@@ -1,14 +1,12 @@
 //! `GET /query/:id/result`: a page of rows, or all of them, streamed (D7, D8, D11, D17).
 
-use rowhouse_engine::{
-    Envelope, ProjectedColumn, RowFormat, RowSelection, RowShape, StoredResult, encode_in,
-};
+use rowhouse_engine::{Envelope, RowFormat, RowSelection, RowShape, StoredResult, encode_in};
 use rowhouse_model::{QueryId, Role};
 
 use super::wait;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::response::{Answer, add_vary};
 use crate::routes::row_format;
 use crate::stream::{self, RowsHead};
@@ -17,7 +15,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let access = call.access_by_query(Role::Analyst)?;
     let id = QueryId::new(checked_id("query", id)?);
     let queries = call.app.engine.queries();
-    let query = queries.get(&access, &id).await?;
+    let query = queries.get_shared(&access, &id).await?;
     let page = row_format::page(call)?;
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Arrays);
@@ -29,8 +27,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let is_at_hand = head.coding == Coding::Identity && selection.is_at_hand(&result.file);
     let open = move || -> Result<_> {
         let envelope = if format == RowFormat::Json { envelope(&result)? } else { Envelope::default() };
-        let columns = columns(&result);
-        Ok(encode_in(result.file, &columns, selection, shape, format, envelope)?)
+        Ok(encode_in(result.file, result.record.projection(), selection, shape, format, envelope)?)
     };
     let encoders = &call.app.encoders;
     let mut answer = if is_at_hand {
@@ -42,15 +39,10 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     Ok(answer)
 }
 
-pub(super) fn columns(result: &StoredResult) -> Vec<ProjectedColumn> {
-    let named = result.columns.iter().enumerate();
-    named.map(|(index, column)| ProjectedColumn { name: column.name.clone(), index }).collect()
-}
-
 /// `{"result":` before the rows, columns and count after them.
 fn envelope(result: &StoredResult) -> Result<Envelope> {
-    let columns = serde_json::to_string(&*result.columns)
-        .map_err(|error| Error::Internal(format!("writing a result's columns: {error}")))?;
-    let suffix = format!(",\"columns\":{columns},\"rowCount\":{}}}", result.row_count);
+    let columns = result.record.columns_json()?;
+    let row_count = result.row_count();
+    let suffix = format!(",\"columns\":{columns},\"rowCount\":{row_count}}}");
     Ok(Envelope { prefix: b"{\"result\":".to_vec(), suffix: suffix.into_bytes() })
 }

@@ -6,7 +6,6 @@ use http::header::CONTENT_DISPOSITION;
 use rowhouse_engine::{Envelope, ResultLink, RowFormat, RowSelection, RowShape, encode_in};
 use rowhouse_model::{QueryId, WorkspaceId};
 
-use super::result::columns;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
 use crate::error::Result;
@@ -37,9 +36,8 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
         RowsHead { content_type: row_format::content_type(RowFormat::Parquet), coding: Coding::Identity };
     let selection = RowSelection::Range { offset: link.offset, limit: link.limit };
     let open = move || -> Result<_> {
-        let columns = columns(&result);
         let (shape, format) = (RowShape::Objects, RowFormat::Parquet);
-        Ok(encode_in(result.file, &columns, selection, shape, format, Envelope::default())?)
+        Ok(encode_in(result.file, result.record.projection(), selection, shape, format, Envelope::default())?)
     };
     let mut answer = stream::rows(&call.app.encoders, head, open).await?;
     let name = format!("attachment; filename=\"{}-{}.parquet\"", link.query_id.as_str(), link.offset);

@@ -26,32 +26,33 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
         return Err(Error::invalid("parameter rowsPerFile: 0 is no number of rows from 1"));
     }
     let result = queries.result(&access, &id).await?;
+    let row_count = result.row_count();
     let rows_per_file = match rows_per_file {
-        Some(rows) if result.row_count.div_ceil(rows) > MAX_FILES => {
-            let least = result.row_count.div_ceil(MAX_FILES);
+        Some(rows) if row_count.div_ceil(rows) > MAX_FILES => {
+            let least = row_count.div_ceil(MAX_FILES);
             let message = format!(
-                "parameter rowsPerFile: {rows} makes more than {MAX_FILES} files of {} rows, the least is {least}",
-                result.row_count
+                "parameter rowsPerFile: {rows} makes more than {MAX_FILES} files of {row_count} rows, the least is \
+                 {least}"
             );
             return Err(Error::invalid(message));
         }
         Some(rows) => rows,
         None => {
             let files = result.file.size_bytes().div_ceil(FILE_BYTES).clamp(1, MAX_FILES);
-            result.row_count.div_ceil(files).max(1)
+            row_count.div_ceil(files).max(1)
         }
     };
     let now_seconds = u64::try_from(call.app.clock.now().as_millis() / 1000).unwrap_or(0);
     let expires_at = now_seconds.saturating_add(lifetime.as_secs());
     let links = call.app.engine.result_links();
     // A result without rows is one file without rows.
-    let offsets = (0..result.row_count.max(1)).step_by(usize::try_from(rows_per_file).unwrap_or(usize::MAX));
+    let offsets = (0..row_count.max(1)).step_by(usize::try_from(rows_per_file).unwrap_or(usize::MAX));
     let urls = offsets.map(|offset| {
         let link = ResultLink {
             workspace_id: access.workspace.id.clone(),
             query_id: id.clone(),
             offset,
-            limit: rows_per_file.min(result.row_count - offset.min(result.row_count)),
+            limit: rows_per_file.min(row_count - offset.min(row_count)),
             expires_at,
         };
         let path = path::query_result_file(id.as_str());
@@ -68,8 +69,8 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     json(&SignedUrls {
         urls: urls.collect(),
         expires_at: Timestamp::from_millis(millis),
-        row_count: result.row_count,
-        columns: result.columns.to_vec(),
+        row_count,
+        columns: result.record.result_columns().to_vec(),
     })
 }
 

@@ -6,7 +6,7 @@ use rowhouse_model::{Role, Source, StatementParameters};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::object::Object;
-use crate::response::{Answer, json};
+use crate::response::{Answer, JSON, whole};
 
 /// Longest `source`, which is kept as it is given (D14).
 const MAX_SOURCE_BYTES: usize = 256;
@@ -21,7 +21,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         saved_sql: None,
         purpose: Purpose::Result,
     };
-    json(&call.app.engine.queries().submit(&access, submission).await?)
+    Ok(whole(JSON, call.app.engine.queries().submit_shared(&access, submission).await?.json()?))
 }
 
 /// The cache mechanism applies only when both fields are there; each is checked in any case (D19).

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use rowhouse_engine::Access;
-use rowhouse_model::{Query, QueryStatus};
+use rowhouse_engine::{Access, QueryRecord};
+use rowhouse_model::QueryStatus;
 
 use crate::call::Call;
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::error::Result;
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// The query as it is when it ends, or when the wait is over.
-pub(super) async fn for_end(call: &Call, access: &Access, query: Query) -> Result<Query> {
+pub(super) async fn for_end(call: &Call, access: &Access, query: QueryRecord) -> Result<QueryRecord> {
     let Some(seconds) = call.parameters.count("wait")? else { return Ok(query) };
     let at_most = Duration::from_secs(seconds).min(LONGEST);
     if at_most.is_zero() || query.status.is_some_and(QueryStatus::is_final) {
@@ -21,7 +21,8 @@ pub(super) async fn for_end(call: &Call, access: &Access, query: Query) -> Resul
     }
     let queries = call.app.engine.queries();
     tokio::select! {
-        ended = queries.wait(access, &query.id, at_most) => Ok(ended?),
-        () = call.app.stopped() => Ok(queries.get(access, &query.id).await?),
+        ended = queries.wait(access, &query.id, at_most) => drop(ended?),
+        () = call.app.stopped() => {}
     }
+    Ok(queries.get_shared(access, &query.id).await?)
 }

@@ -1,0 +1,150 @@
+//! Entries of the cache in memory: never another one than the store has, whoever reads and writes at the same time.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rowhouse_model::WorkspaceId;
+
+use crate::store::cache_entries::CacheEntry;
+
+/// Entries that are held.
+const MAX_ENTRIES: usize = 1024;
+/// Longer statements are looked up in the store each time: with the number above it bounds the memory.
+const MAX_FINGERPRINT_BYTES: usize = 4 << 10;
+/// So are entries with more columns.
+const MAX_COLUMNS: usize = 256;
+
+/// By workspace and statement.
+#[derive(Debug, Default)]
+pub(super) struct HeldEntries(Mutex<Entries>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    by_statement: HashMap<WorkspaceId, HashMap<String, Arc<CacheEntry>>>,
+    /// In the order in which they came; the first one goes first.
+    order: VecDeque<Arc<CacheEntry>>,
+    /// Raised by whatever changes the store: what was read before must not be held after.
+    changes: u64,
+}
+
+/// What the memory says.
+#[derive(Debug)]
+pub(super) struct Held {
+    /// None where the store has to be asked.
+    pub(super) entry: Option<Arc<CacheEntry>>,
+    /// To be given back with what the store has answered.
+    pub(super) changes: u64,
+}
+
+impl HeldEntries {
+    /// The entry of a statement.
+    pub(super) fn get(&self, workspace_id: &WorkspaceId, fingerprint: &str) -> Held {
+        let entries = self.entries();
+        let entry = entries.by_statement.get(workspace_id).and_then(|held| held.get(fingerprint));
+        Held { entry: entry.cloned(), changes: entries.changes }
+    }
+
+    /// Holds an entry. One that was read is told with the changes from before: if there were others since, it may be
+    /// out of date.
+    pub(super) fn put(&self, entry: &Arc<CacheEntry>, read_at: Option<u64>) {
+        let mut entries = self.entries();
+        match read_at {
+            Some(changes) if changes != entries.changes => return,
+            Some(_) => {}
+            None => entries.changes += 1,
+        }
+        entries.remove(entry);
+        if entry.fingerprint.len() > MAX_FINGERPRINT_BYTES || entry.columns.len() > MAX_COLUMNS {
+            return;
+        }
+        let of_workspace = entries.by_statement.entry(entry.workspace_id.clone()).or_default();
+        of_workspace.insert(entry.fingerprint.clone(), Arc::clone(entry));
+        entries.order.push_back(Arc::clone(entry));
+        if entries.order.len() > MAX_ENTRIES
+            && let Some(oldest) = entries.order.pop_front()
+        {
+            entries.remove(&oldest);
+        }
+    }
+
+    /// Forgets entries that the store has no more.
+    pub(super) fn forget(&self, removed: &[CacheEntry]) {
+        let mut entries = self.entries();
+        entries.changes += 1;
+        for entry in removed {
+            entries.remove(entry);
+        }
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entries {
+    /// Takes what is held for an entry's statement out.
+    fn remove(&mut self, entry: &CacheEntry) {
+        let Some(of_workspace) = self.by_statement.get_mut(&entry.workspace_id) else { return };
+        let Some(held) = of_workspace.remove(&entry.fingerprint) else { return };
+        if of_workspace.is_empty() {
+            self.by_statement.remove(&entry.workspace_id);
+        }
+        self.order.retain(|other| !Arc::ptr_eq(other, &held));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rowhouse_model::{QueryId, Timestamp};
+
+    use super::*;
+
+    fn entry(fingerprint: &str, location: &str) -> Arc<CacheEntry> {
+        Arc::new(CacheEntry {
+            workspace_id: WorkspaceId::new("w"),
+            fingerprint: fingerprint.to_owned(),
+            query_id: QueryId::new("q"),
+            location: location.to_owned(),
+            columns: Vec::new(),
+            row_count: 0,
+            created_at: Timestamp::from_millis(0),
+        })
+    }
+
+    fn location(held: &HeldEntries, fingerprint: &str) -> Option<String> {
+        let found = held.get(&WorkspaceId::new("w"), fingerprint).entry;
+        found.map(|entry| entry.location.clone())
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_held_after_it() {
+        let held = HeldEntries::default();
+        let before = held.get(&WorkspaceId::new("w"), "a").changes;
+        held.put(&entry("a", "new"), None);
+        held.put(&entry("a", "old"), Some(before));
+        assert_eq!(location(&held, "a").as_deref(), Some("new"));
+        let before = held.get(&WorkspaceId::new("w"), "b").changes;
+        held.forget(&[CacheEntry::clone(&entry("a", "new"))]);
+        held.put(&entry("b", "old"), Some(before));
+        assert_eq!((location(&held, "a"), location(&held, "b")), (None, None));
+        let now = held.get(&WorkspaceId::new("w"), "b").changes;
+        held.put(&entry("b", "read"), Some(now));
+        assert_eq!(location(&held, "b").as_deref(), Some("read"));
+    }
+
+    #[test]
+    fn the_memory_is_bounded() {
+        let held = HeldEntries::default();
+        for number in 0..=MAX_ENTRIES {
+            held.put(&entry(&number.to_string(), "x"), None);
+            held.put(&entry(&number.to_string(), "x"), None);
+        }
+        assert!(location(&held, "0").is_none() && location(&held, "1").is_some());
+        let entries = held.entries();
+        assert_eq!(entries.order.len(), MAX_ENTRIES);
+        assert_eq!(entries.by_statement.values().map(HashMap::len).sum::<usize>(), MAX_ENTRIES);
+        drop(entries);
+        held.put(&entry(&"x".repeat(MAX_FINGERPRINT_BYTES + 1), "x"), None);
+        assert_eq!(held.entries().order.len(), MAX_ENTRIES);
+    }
+}

@@ -1,0 +1,95 @@
+//! A record at one moment, shared by all who look at it: those who poll, and the store that keeps it. It is written as
+//! JSON once, for the store and for every answer.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use rowhouse_model::{Column, Query};
+
+use crate::error::{Error, Result};
+use crate::rows::{ProjectedColumn, Projection};
+use crate::store::query_records::StoredQuery;
+
+/// A Query object and its JSON. A clone shares both.
+#[derive(Clone, Debug)]
+pub struct QueryRecord(Arc<Shown>);
+
+#[derive(Debug)]
+struct Shown {
+    stored: StoredQuery,
+    json: OnceLock<Bytes>,
+    projection: OnceLock<Projection>,
+    columns_json: OnceLock<Box<str>>,
+}
+
+impl QueryRecord {
+    pub(super) fn new(stored: StoredQuery) -> Self {
+        Self(Arc::new(Shown {
+            stored,
+            json: OnceLock::new(),
+            projection: OnceLock::new(),
+            columns_json: OnceLock::new(),
+        }))
+    }
+
+    /// As clients see it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Internal`](crate::ErrorKind::Internal): it cannot be written.
+    pub fn json(&self) -> Result<Bytes> {
+        if let Some(json) = self.0.json.get() {
+            return Ok(json.clone());
+        }
+        let json = serde_json::to_vec(&self.0.stored.query)
+            .map_err(|error| Error::internal("writing a query's record", error))?;
+        Ok(self.0.json.get_or_init(|| json.into()).clone())
+    }
+
+    /// Columns of its result; none before it has one.
+    pub fn result_columns(&self) -> &[Column] {
+        self.columns.as_deref().unwrap_or_default()
+    }
+
+    /// The same, as pages of the result have them.
+    pub fn projection(&self) -> &Projection {
+        self.0.projection.get_or_init(|| {
+            let named = self.result_columns().iter().enumerate();
+            let columns = named.map(|(index, column)| ProjectedColumn { name: column.name.clone(), index });
+            Projection::new(columns.collect())
+        })
+    }
+
+    /// The same, as JSON (D15).
+    ///
+    /// # Errors
+    ///
+    /// As for [`json`](Self::json).
+    pub fn columns_json(&self) -> Result<&str> {
+        if let Some(json) = self.0.columns_json.get() {
+            return Ok(json);
+        }
+        let json = serde_json::to_string(self.result_columns())
+            .map_err(|error| Error::internal("writing a result's columns", error))?;
+        Ok(self.0.columns_json.get_or_init(|| json.into()))
+    }
+
+    /// With what only the server knows of it.
+    pub(super) fn stored(&self) -> &StoredQuery {
+        &self.0.stored
+    }
+
+    /// A copy that can be changed.
+    pub fn to_query(&self) -> Query {
+        self.0.stored.query.clone()
+    }
+}
+
+impl Deref for QueryRecord {
+    type Target = Query;
+
+    fn deref(&self) -> &Query {
+        &self.0.stored.query
+    }
+}
