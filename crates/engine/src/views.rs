@@ -25,6 +25,7 @@ use crate::tables::{Tables, name_taken};
 use crate::workspaces::{Access, Workspaces};
 
 mod cast;
+mod collect;
 mod count;
 mod definition;
 mod demand;

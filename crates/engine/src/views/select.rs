@@ -6,6 +6,7 @@ use std::sync::Arc;
 use arrow_schema::Field;
 use rowhouse_filters::Filter;
 
+use super::collect::{collect_32, collect_where};
 use super::demand::{Demand, SCANNED_ROWS_PER_CANDIDATE};
 use super::generation::Generation;
 use super::index::Candidates;
@@ -120,8 +121,8 @@ impl Generation {
             }
             budget = budget.saturating_sub(rows_of_batch.end - rows_of_batch.start);
             places.clear();
-            scan.matching(&*self.file().batch(batch_index)?, &mut places);
             let missing = wanted - rows.len();
+            scan.first_matching(&*self.file().batch(batch_index)?, missing, &mut places);
             rows.extend(places.iter().take(missing).map(|place| rows_of_batch.start as u32 + place));
             if rows.len() == wanted {
                 break;
@@ -276,10 +277,23 @@ impl BatchFilter for Scan {
     }
 
     fn matching(&self, batch: &Batch, rows: &mut Vec<u32>) {
+        self.first_matching(batch, usize::MAX, rows);
+    }
+}
+
+impl Scan {
+    /// As [`BatchFilter::matching`], and may stop where `most` rows or more are found.
+    fn first_matching(&self, batch: &Batch, most: usize, rows: &mut Vec<u32>) {
         let Some((first, others)) = self.predicates.split_first() else { return };
-        first.collect(batch.column(first.column), batch.num_rows(), rows);
+        // Of rows that pass one test, others may let none through.
+        let most = if others.is_empty() { most } else { usize::MAX };
+        first.collect(batch.column(first.column), batch.num_rows(), most, rows);
         let row_count = batch.num_rows() as u64;
-        self.demand.note(first.column, row_count, rows.len() as u64);
+        let looked_at = match rows.last() {
+            Some(last) if rows.len() >= most => u64::from(*last) + 1,
+            _ => row_count,
+        };
+        self.demand.note(first.column, looked_at, rows.len() as u64);
         for predicate in others {
             let column = batch.column(predicate.column);
             let before = rows.len() as u64;
@@ -298,11 +312,11 @@ impl Predicate {
         self.test.matches(batch.column(self.column), row)
     }
 
-    /// Appends the matching rows of a column.
-    fn collect(&self, column: &ColumnValues, row_count: usize, rows: &mut Vec<u32>) {
+    /// Appends the matching rows of a column; where tests of numbers have found `most`, no more are looked for.
+    fn collect(&self, column: &ColumnValues, row_count: usize, most: usize, rows: &mut Vec<u32>) {
         macro_rules! narrow {
             ($values:expr, $ranges:expr, $key:expr) => {
-                collect_where($values, $ranges, $key, column, rows)
+                collect_where($values, $ranges, $key, column, most, rows)
             };
         }
         match (&self.test, &column.values) {
@@ -318,7 +332,7 @@ impl Predicate {
                 | Values::Date(values)
                 | Values::Months(values)
                 | Values::Time32 { values, .. },
-            ) => collect_32(values, ranges, column, rows),
+            ) => collect_32(values, ranges, column, most, rows),
             (
                 Test::Narrow(ranges),
                 Values::Int64(values)
@@ -407,54 +421,4 @@ fn narrow_key(values: &Values, row: usize) -> Option<i64> {
         Values::Float64(values) => f64_key(values[row]),
         _ => return None,
     })
-}
-
-/// Rows that one look decides together, as many as a word has bits: most blocks of a selective filter have none, and
-/// telling that is a loop without branches.
-const BLOCK_ROWS: usize = u64::BITS as usize;
-
-fn collect_where<T: Copy, K: Copy + Ord>(
-    values: &[T],
-    ranges: &[(K, K)],
-    key: impl Fn(&T) -> K,
-    column: &ColumnValues,
-    rows: &mut Vec<u32>,
-) {
-    let [(low, high)] = ranges else {
-        let is_in = |key: K| {
-            let after = ranges.partition_point(|(low, _)| *low <= key);
-            after > 0 && key <= ranges[after - 1].1
-        };
-        let matching = (0..values.len()).filter(|row| is_in(key(&values[*row])) && !column.is_null(*row));
-        return rows.extend(matching.map(|row| row as u32));
-    };
-    for (block_index, block) in values.chunks(BLOCK_ROWS).enumerate() {
-        let is_in = |value: &T| (*low <= key(value)) & (key(value) <= *high);
-        if !block.iter().fold(false, |any, value| any | is_in(value)) {
-            continue;
-        }
-        let start = block_index * BLOCK_ROWS;
-        // A bit for each row, without a branch that depends on it: which rows match cannot be foreseen.
-        let mut matching = 0_u64;
-        for (place, value) in block.iter().enumerate() {
-            matching |= u64::from(is_in(value)) << place;
-        }
-        while matching != 0 {
-            let row = start + matching.trailing_zeros() as usize;
-            if !column.is_null(row) {
-                rows.push(row as u32);
-            }
-            matching &= matching - 1;
-        }
-    }
-}
-
-/// In the width of the values, four of which a vector register holds.
-fn collect_32(values: &[i32], ranges: &[(i64, i64)], column: &ColumnValues, rows: &mut Vec<u32>) {
-    const MIN: i64 = i32::MIN as i64;
-    const MAX: i64 = i32::MAX as i64;
-    let inside = ranges.iter().filter(|(low, high)| *low <= MAX && *high >= MIN);
-    let ranges: Vec<(i32, i32)> =
-        inside.map(|(low, high)| ((*low).max(MIN) as i32, (*high).min(MAX) as i32)).collect();
-    collect_where(values, &ranges, |value| *value, column, rows);
 }
