@@ -18,10 +18,13 @@ pub(super) fn memory_limit_argument(arguments: impl Iterator<Item = String>) -> 
     number.parse().ok()
 }
 
-/// Limits the process's data, and makes it die with its parent.
+/// Limits the process's data, makes it die with its parent, and lets it have huge pages.
 pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    // The server does without them, and a program that it starts would, too. OK to ignore: then it is slower.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(false);
     if let Some(limit) = memory_limit_bytes {
         let hard = getrlimit(Resource::Data).maximum;
         let limit = hard.map_or(limit, |hard| limit.min(hard));
