@@ -24,6 +24,9 @@ const WHOLE_ANSWER_BYTES: usize = 64 << 10;
 /// may stop taking chunks any time.
 const MAX_WIDE_STREAMS: usize = 16;
 
+/// Chunks of a part that are made in one turn: a part is about one, and is seen to have ended where a second is asked for.
+const PART_CHUNKS: usize = 2;
+
 /// The head and the start of an answer of rows.
 #[derive(Debug)]
 pub(crate) struct RowsHead {
@@ -138,7 +141,7 @@ pub(crate) struct ChunkStream {
 
 impl ChunkStream {
     fn new(encoders: Encoders, source: Source) -> Self {
-        let turns = VecDeque::from([make(&encoders, source)]);
+        let turns = VecDeque::from([make(&encoders, source, 1)]);
         Self { encoders, ready: VecDeque::new(), turns, rest: None, width: 1 }
     }
 
@@ -162,10 +165,11 @@ impl ChunkStream {
                     self.ready = chunks;
                     match source {
                         // More of a part than was expected: it comes before the others.
-                        Some(source) if self.rest.is_some() || !self.turns.is_empty() => {
-                            self.turns.push_front(make(&self.encoders, source));
+                        Some(part) if self.rest.is_some() => {
+                            self.turns.push_front(make(&self.encoders, part, PART_CHUNKS));
                         }
-                        source => self.rest = source,
+                        Some(source) => self.rest = Some(source),
+                        None => {}
                     }
                     self.begin();
                     // A client that has others wait for it holds no more than it must.
@@ -187,10 +191,10 @@ impl ChunkStream {
             && let Some(mut source) = self.rest.take()
         {
             if let Some(part) = source.split() {
-                self.turns.push_back(make(&self.encoders, part));
+                self.turns.push_back(make(&self.encoders, part, PART_CHUNKS));
                 self.rest = Some(source);
             } else if self.turns.is_empty() {
-                self.turns.push_back(make(&self.encoders, source));
+                self.turns.push_back(make(&self.encoders, source, 1));
             } else {
                 // What is left goes on when the parts are through.
                 self.rest = Some(source);
@@ -200,17 +204,19 @@ impl ChunkStream {
     }
 }
 
-/// The next chunk of a source.
-fn make(encoders: &Encoders, mut source: Source) -> Turn<Made> {
+/// The next chunks of a source, so many at most.
+fn make(encoders: &Encoders, mut source: Source, most: usize) -> Turn<Made> {
     encoders.submit(move || {
-        loop {
+        let mut chunks = VecDeque::with_capacity(most);
+        while chunks.len() < most {
             match source.next_chunk()? {
                 // An empty frame would be the last chunk of a chunked body.
                 Some(chunk) if chunk.is_empty() => {}
-                Some(chunk) => return Ok((VecDeque::from([chunk]), Some(source))),
-                None => return Ok((VecDeque::new(), None)),
+                Some(chunk) => chunks.push_back(chunk),
+                None => return Ok((chunks, None)),
             }
         }
+        Ok((chunks, Some(source)))
     })
 }
 

@@ -86,3 +86,49 @@ fn both_codings_give_the_same_bytes() {
     let (_, coding, _) = answer(1, 100, false, Coding::Gzip).expect("an answer");
     assert_eq!(coding, None, "tiny answers are sent as they are");
 }
+
+/// Numbers from `next` to below `end`, of 4 bytes each, a chunk for each 1000; every part is of another length.
+struct Numbers {
+    next: u32,
+    end: u32,
+    is_part: bool,
+}
+
+impl ChunkSource for Numbers {
+    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+        let end = self.end.min(self.next + 1000);
+        let bytes: Vec<u8> = (self.next..end).flat_map(u32::to_be_bytes).collect();
+        self.next = end;
+        Ok((!bytes.is_empty()).then(|| bytes.into()))
+    }
+
+    fn split(&mut self) -> Option<Source> {
+        // No part at times: then the source itself goes on.
+        if self.is_part || self.next == self.end || self.next % 13 == 0 {
+            return None;
+        }
+        let end = self.end.min(self.next + 1 + self.next % 4001);
+        let part = Self { next: self.next, end, is_part: true };
+        self.next = end;
+        Some(Box::new(part))
+    }
+}
+
+#[test]
+fn parts_are_sent_in_their_order_and_all_of_them() {
+    for count in [0, 1, 999, 16_384, 16_385, 100_000, 1_000_003] {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
+        let body = runtime.block_on(async {
+            let head =
+                RowsHead { content_type: HeaderValue::from_static("text/csv"), coding: Coding::Identity };
+            let encoders = Encoders::start().expect("threads");
+            let open =
+                move || -> Result<Source> { Ok(Box::new(Numbers { next: 0, end: count, is_part: false })) };
+            let answer = rows(&encoders, head, open).await.expect("begun");
+            answer.into_body().collect().await.expect("a body").to_bytes()
+        });
+        let expected: Vec<u8> = (0..count).flat_map(u32::to_be_bytes).collect();
+        assert!(body == expected, "{count}: {} bytes of {}", body.len(), expected.len());
+    }
+}
