@@ -104,7 +104,7 @@ impl ChunkSource for Numbers {
 
     fn split(&mut self) -> Option<Source> {
         // No part at times: then the source itself goes on.
-        if self.is_part || self.next == self.end || self.next % 13 == 0 {
+        if self.is_part || self.next == self.end || self.next.is_multiple_of(13) {
             return None;
         }
         let end = self.end.min(self.next + 1 + self.next % 4001);
