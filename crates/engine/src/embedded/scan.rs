@@ -1,5 +1,5 @@
 //! Tables as lazy frames: which files they are, what their columns are in SQL, how many rows they have as
-//! far as the files tell without being read. A file replaced between two statements is seen by the second.
+//! far as the files tell. A file replaced between two statements is seen by the second.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(crate) struct TableScan {
     pub(crate) columns: Vec<(String, Type)>,
     /// Its files.
     pub(crate) files: Vec<PathBuf>,
-    /// Where the files tell it without being read.
+    /// From the footers, or counted when text files were looked at.
     pub(crate) row_count: Option<u64>,
     /// Size of its files.
     pub(crate) bytes: u64,

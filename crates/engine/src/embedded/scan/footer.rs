@@ -1,11 +1,11 @@
 //! What files tell of themselves: schema and number of rows from the footers of Parquet and Arrow files,
-//! types by inference over the whole of CSV and NDJSON files.
+//! types and rows by a pass over the whole of CSV and NDJSON files.
 
 use std::fs::File;
 use std::path::PathBuf;
 
 use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
-use polars::prelude::{ParquetReader, PolarsResult, Schema, SchemaExt, SerReader, polars_bail};
+use polars::prelude::{Engine, ParquetReader, PolarsResult, Schema, SchemaExt, SerReader, col, polars_bail};
 use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 
@@ -25,15 +25,26 @@ pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found
         }),
         TableFormat::Csv => {
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
-            Ok(Found { schema: frame.collect_schema()?.as_ref().clone(), row_count: None })
+            with_rows(frame.collect_schema()?.as_ref().clone(), files, format)
         }
         TableFormat::Ndjson => {
             let paths = super::paths(files)?;
             let reader = LazyJsonLineReader::new_paths(paths.into()).with_infer_schema_length(None);
             let mut frame = reader.finish()?;
-            Ok(Found { schema: frame.collect_schema()?.as_ref().clone(), row_count: None })
+            with_rows(frame.collect_schema()?.as_ref().clone(), files, format)
         }
     }
+}
+
+/// The schema of text files, and how many rows they have.
+fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
+    let frame = super::lazy_frame(files, format, &schema)?;
+    // A column that is read keeps Polars from counting lines, of which a quoted text may have several.
+    let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
+    let Some(first) = first else { return Ok(Found { schema, row_count: Some(0) }) };
+    let counted = frame.select([first]).collect_with_engine(Engine::Streaming)?.unwrap_single();
+    let row_count = counted.columns().first().and_then(|column| column.get(0).ok()?.try_extract().ok());
+    Ok(Found { schema, row_count })
 }
 
 /// The first file's schema, which the others must have too, and the rows of all.
