@@ -8,7 +8,7 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Ident, Statement};
 
 use super::deep_stack::on_deep_stack;
-use super::error::{Result, error, not_supported};
+use super::error::{Result, error, located, location_of, not_supported};
 use super::expr::Expr;
 use super::parameters;
 use super::parse::{Parsed, parse};
@@ -35,6 +35,7 @@ pub(super) mod literal;
 mod metadata;
 mod place;
 mod query;
+mod recursive;
 mod relation;
 mod scope;
 mod select;
@@ -67,6 +68,7 @@ pub fn analyze(
 ) -> Result<Analyzed> {
     on_deep_stack(|| {
         let tokens = tokenize(text)?;
+        let start = tokens.first().and_then(|token| location_of(token.span.start));
         let parameters = parameters::bind(&tokens, &session.parameters)?;
         let Parsed { is_explained, statement } = parse(tokens)?;
         let mut analyzer = Analyzer {
@@ -81,7 +83,7 @@ pub fn analyze(
             next_column: 0,
             depth: 0,
         };
-        let relation = analyzer.statement(&statement)?;
+        let relation = located(analyzer.statement(&statement), start)?;
         let Relation { plan, fields } = relation;
         let mut analyzed =
             Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };

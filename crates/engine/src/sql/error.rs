@@ -1,6 +1,6 @@
 //! Errors of the front end: a code, a place in the text, and the nearest name where a name was wrong.
 
-use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use rowhouse_model::{ErrorCode, ErrorLocation, ErrorType, QueryError};
 use sqlparser::tokenizer::Location;
 
 /// Results of the front end.
@@ -23,6 +23,21 @@ pub(super) fn error(
         Some(location) => QueryError::at(code, location, message),
         None => QueryError::new(code, message.as_ref()),
     }
+}
+
+/// The outcome, its error at this place where it is the statement's fault and has no place of its own. What files
+/// tell is no fault of a place in the text.
+pub(super) fn located<T>(outcome: Result<T>, place: Option<ErrorLocation>) -> Result<T> {
+    outcome.map_err(|error| match (place, error.code()) {
+        (Some(place), Some(code))
+            if error.error_location.is_none()
+                && error.error_type == ErrorType::UserError
+                && code != ErrorCode::ViewNotReady =>
+        {
+            QueryError::at(code, place, &error.message)
+        }
+        _ => error,
+    })
 }
 
 /// The statement asks for something that this server does not do.

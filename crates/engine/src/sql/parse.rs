@@ -49,9 +49,11 @@ pub(super) fn parse(mut tokens: Vec<TokenWithSpan>) -> Result<Parsed> {
             }
         }
     }
-    let end = tokens.last().and_then(|token| location_of(token.span.end));
+    let start = ErrorLocation { line_number: 1, column_number: 1 };
+    let end = tokens.last().and_then(|token| location_of(token.span.end)).or(Some(start));
     spell_types(&mut tokens);
     spell_table_statement(&mut tokens);
+    let tokens = spell_values(tokens);
     let mut parser =
         Parser::new(&RowhouseDialect).with_recursion_limit(MAX_NESTING).with_tokens_with_locations(tokens);
     let statement = parser.parse_statement().map_err(|failure| parse_error(failure, end))?;
@@ -106,6 +108,80 @@ fn spell_table_statement(tokens: &mut Vec<TokenWithSpan>) {
         tokens.splice(..1, spelled.map(|token| TokenWithSpan { token, span }));
     }
 }
+
+/// `VALUES 40, 2` has rows of one column: each is put into the parentheses that the parser wants.
+fn spell_values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut spelled = Vec::with_capacity(tokens.len());
+    // The item of VALUES that is being read at each depth of parentheses: where it began.
+    let mut items: Vec<Option<usize>> = vec![None];
+    for token in tokens {
+        let is_end = matches!(token.token, Token::RParen | Token::SemiColon | Token::EOF)
+            || matches!(&token.token, Token::Word(word) if ENDS_VALUES.contains(&word.keyword));
+        let is_comma = token.token == Token::Comma;
+        if (is_comma || is_end)
+            && let Some(item) = items.last_mut()
+            && let Some(start) = item.take()
+        {
+            put_in_parentheses(&mut spelled, start);
+            *item = is_comma.then_some(spelled.len() + 1);
+        }
+        match token.token {
+            Token::LParen | Token::LBracket => items.push(None),
+            Token::RParen | Token::RBracket if items.len() > 1 => {
+                items.pop();
+            }
+            _ => {}
+        }
+        let is_item_of_from = spelled.last().is_some_and(|before: &TokenWithSpan| match &before.token {
+            Token::Period | Token::Comma => true,
+            Token::Word(word) => matches!(word.keyword, Keyword::FROM | Keyword::JOIN),
+            _ => false,
+        });
+        let begins = is_word(Some(&token), Keyword::VALUES) && !is_item_of_from;
+        spelled.push(token);
+        if begins && let Some(item) = items.last_mut() {
+            *item = Some(spelled.len());
+        }
+    }
+    if let Some(Some(start)) = items.pop() {
+        put_in_parentheses(&mut spelled, start);
+    }
+    spelled
+}
+
+/// Puts what stands from `start` on into parentheses, unless it stands in one pair of them, or in that of a ROW.
+fn put_in_parentheses(tokens: &mut Vec<TokenWithSpan>, start: usize) {
+    let item = &tokens[start..];
+    let (Some(first), Some(last)) = (item.first(), item.last()) else { return };
+    let opening = usize::from(is_word(Some(first), Keyword::ROW));
+    let mut depth = 0_usize;
+    let closing = item.iter().enumerate().skip(opening).find_map(|(index, token)| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(index)
+    });
+    if item.get(opening).is_some_and(|token| token.token == Token::LParen) && closing == Some(item.len() - 1)
+    {
+        return;
+    }
+    let (before, after) = (first.span, last.span);
+    tokens.insert(start, TokenWithSpan { token: Token::LParen, span: before });
+    tokens.push(TokenWithSpan { token: Token::RParen, span: after });
+}
+
+/// What can follow the rows of VALUES.
+const ENDS_VALUES: &[Keyword] = &[
+    Keyword::UNION,
+    Keyword::INTERSECT,
+    Keyword::EXCEPT,
+    Keyword::ORDER,
+    Keyword::LIMIT,
+    Keyword::OFFSET,
+    Keyword::FETCH,
+];
 
 /// The parser's error; it carries its place as text.
 fn parse_error(failure: ParserError, end: Option<ErrorLocation>) -> QueryError {

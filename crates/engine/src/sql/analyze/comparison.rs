@@ -52,8 +52,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `(a, b) = (c, d)` as `a = c AND b = d`, and its negation. Other comparisons of constructed rows are
-    /// refused: their order of fields would have to be spelled out.
+    /// `(a, b) = (c, d)` as `a = c AND b = d`, and its negation; `(a, b) < (c, d)` as `a < c OR (a = c AND b < d)`,
+    /// and the like: the first fields that differ decide.
     fn compare_rows(
         &mut self,
         operator: ComparisonOperator,
@@ -68,15 +68,42 @@ impl Analyzer<'_> {
                 format!("Cannot compare rows of {} and {} fields", left_fields.len(), right_fields.len());
             return Err(type_mismatch(left.location, message));
         }
-        let mut parts = Vec::with_capacity(left_fields.len());
-        for (a, b) in left_fields.iter().zip(right_fields) {
-            parts.push(self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?);
+        let strict = match operator {
+            ComparisonOperator::LessThan | ComparisonOperator::LessThanOrEqual => {
+                ComparisonOperator::LessThan
+            }
+            ComparisonOperator::GreaterThan | ComparisonOperator::GreaterThanOrEqual => {
+                ComparisonOperator::GreaterThan
+            }
+            ComparisonOperator::Equal | ComparisonOperator::NotEqual => {
+                let mut parts = Vec::with_capacity(left_fields.len());
+                for (a, b) in left_fields.iter().zip(right_fields) {
+                    parts.push(self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?);
+                }
+                let equal = Expr::and(parts);
+                let is_negated = operator == ComparisonOperator::NotEqual;
+                return Ok(Some(if is_negated { equal.negated() } else { equal }));
+            }
+            ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom => {
+                let mut parts = Vec::with_capacity(left_fields.len());
+                for (a, b) in left_fields.iter().zip(right_fields) {
+                    parts.push(self.compare(operator, a.clone(), b.clone())?);
+                }
+                let is_negated = operator == ComparisonOperator::IsNotDistinctFrom;
+                return Ok(Some(if is_negated { Expr::and(parts) } else { Expr::or(parts) }));
+            }
+        };
+        let mut pairs = left_fields.iter().zip(right_fields).rev();
+        let Some((a, b)) = pairs.next() else {
+            return Err(not_supported(left.location, "the order of rows without fields"));
+        };
+        let mut decided = self.compare(operator, a.clone(), b.clone())?;
+        for (a, b) in pairs {
+            let before = self.compare(strict, a.clone(), b.clone())?;
+            let same = self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?;
+            decided = Expr::or([before, Expr::and([same, decided])]);
         }
-        match operator {
-            ComparisonOperator::Equal => Ok(Some(Expr::and(parts))),
-            ComparisonOperator::NotEqual => Ok(Some(Expr::and(parts).negated())),
-            _ => Err(not_supported(left.location, "this comparison of rows")),
-        }
+        Ok(Some(decided))
     }
 
     /// `=`, with an error that begins with `what`.

@@ -131,8 +131,10 @@ impl Analyzer<'_> {
         let own: HashSet<ColumnId> = left.plan.column_ids().into_iter().collect();
         let free: HashSet<ColumnId> = right.plan.free_columns().intersection(&own).copied().collect();
         let place = condition.and_then(place_of);
-        if !matches!(kind, JoinKind::Inner | JoinKind::Left) {
-            return Err(not_supported(place, "RIGHT and FULL JOIN of LATERAL"));
+        // Rows of the right side that no left row asked for cannot be there.
+        if !free.is_empty() && !matches!(kind, JoinKind::Inner | JoinKind::Left) {
+            let what = "LATERAL (…) that names columns of the left side of a RIGHT or FULL JOIN";
+            return Err(not_supported(None, format!("{what} (CROSS, INNER and LEFT JOIN can have one)")));
         }
         let (mut keys, plan) = if free.is_empty() {
             (Vec::new(), right.plan)

@@ -2,7 +2,9 @@
 //! the first part only keeps this cheap for long chains.
 
 use rowhouse_model::ErrorLocation;
-use sqlparser::ast::{Expr, ObjectName, ObjectNamePart, OneOrManyWithParens, Query, SetExpr, Spanned};
+use sqlparser::ast::{
+    Expr, ObjectName, ObjectNamePart, OneOrManyWithParens, Query, SetExpr, Spanned, TableFactor,
+};
 
 use crate::sql::error::location_of;
 
@@ -71,12 +73,37 @@ pub(super) fn place_of_name(name: &ObjectName) -> Option<ErrorLocation> {
     }
 }
 
+/// The place of an item of FROM: of its name, its query or its first expression.
+pub(super) fn place_of_factor(factor: &TableFactor) -> Option<ErrorLocation> {
+    let mut factor = factor;
+    loop {
+        factor = match factor {
+            TableFactor::Table { name, .. } | TableFactor::Function { name, .. } => {
+                return place_of_name(name);
+            }
+            TableFactor::Derived { subquery, .. } => return place_of_query(subquery),
+            TableFactor::UNNEST { array_exprs, .. } => return array_exprs.first().and_then(place_of),
+            TableFactor::TableFunction { expr, .. } => return place_of(expr),
+            TableFactor::NestedJoin { table_with_joins, .. } => &table_with_joins.relation,
+            TableFactor::Pivot { table, .. }
+            | TableFactor::Unpivot { table, .. }
+            | TableFactor::MatchRecognize { table, .. } => table,
+            other => return location_of(other.span().start),
+        };
+    }
+}
+
 /// The place of a query's first token.
 pub(super) fn place_of_query(query: &Query) -> Option<ErrorLocation> {
     if let Some(with) = &query.with {
         return location_of(with.with_token.0.span.start);
     }
-    let mut body = &*query.body;
+    place_of_body(&query.body)
+}
+
+/// The place of the first token of a query without its WITH.
+pub(super) fn place_of_body(body: &SetExpr) -> Option<ErrorLocation> {
+    let mut body = body;
     loop {
         body = match body {
             SetExpr::SetOperation { left, .. } => left,

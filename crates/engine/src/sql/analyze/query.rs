@@ -7,10 +7,11 @@ use sqlparser::ast::{
 };
 
 use super::expression::Context;
-use super::place::{place_of, place_of_query};
+use super::place::{place_of, place_of_body, place_of_query};
+use super::recursive::Recursive;
 use super::scope::{Scope, ScopeField};
 use super::{Analyzer, refuse_if, shown_name, user_error};
-use crate::sql::error::{Result, location_of, not_supported, type_mismatch};
+use crate::sql::error::{Result, located, location_of, not_supported, type_mismatch};
 use crate::sql::expr::{Expr, SortKey, Value};
 use crate::sql::plan::{Field, Plan, SetOperationKind, SharedId};
 use crate::sql::types::{Type, common_super_type};
@@ -44,7 +45,7 @@ pub(super) enum NamedSource {
 }
 
 /// ORDER BY, OFFSET and LIMIT of a query.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Ordering<'q> {
     pub(super) order_by: Vec<&'q OrderByExpr>,
     pub(super) offset: u64,
@@ -55,7 +56,7 @@ impl Analyzer<'_> {
     /// A query; `parent` is the scope around a subquery.
     pub(super) fn query(&mut self, query: &Query, parent: Option<&Scope<'_>>) -> Result<Relation> {
         let place = place_of_query(query);
-        self.nested(place, |analyzer| analyzer.query_here(query, parent))
+        located(self.nested(place, |analyzer| analyzer.query_here(query, parent)), place)
     }
 
     fn query_here(&mut self, query: &Query, parent: Option<&Scope<'_>>) -> Result<Relation> {
@@ -89,18 +90,23 @@ impl Analyzer<'_> {
 
     fn with(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<()> {
         let With { with_token, recursive, cte_tables } = with;
-        refuse_if(*recursive, location_of(with_token.0.span.start), "WITH RECURSIVE")?;
+        let with_place = location_of(with_token.0.span.start);
         let first = self.named_queries.len();
         for cte in cte_tables {
             // MATERIALIZED and NOT MATERIALIZED are hints that change no row; what is shared is decided by use.
             let Cte { alias, query, from, materialized: _, closing_paren_token: _ } = cte;
-            let place = location_of(alias.name.span.start);
+            let place = location_of(alias.name.span.start).or(with_place);
             refuse_if(from.is_some(), place, "FROM after a common table expression")?;
             refuse_if(alias.at.is_some(), place, "AT after a common table expression's name")?;
             let name = alias.name.value.to_lowercase();
             if self.named_queries[first..].iter().any(|known| known.name == name) {
                 let message = format!("WITH query name '{name}' specified more than once");
                 return Err(user_error(ErrorCode::DuplicateNamedQuery, place, message));
+            }
+            if *recursive && let Some(recursive) = Recursive::of(query, &name) {
+                let named = located(self.recursive(recursive, &name, &alias.columns, parent), place)?;
+                self.named_queries.push(named);
+                continue;
             }
             let Relation { plan, fields } = self.query(query, parent)?;
             // A column that stands twice gets an id for each place.
@@ -124,7 +130,7 @@ impl Analyzer<'_> {
         fetch: Option<&Fetch>,
         place: Option<ErrorLocation>,
     ) -> Result<Ordering<'q>> {
-        let mut ordering = Ordering { order_by: Vec::new(), offset: 0, limit: None };
+        let mut ordering = Ordering::default();
         if let Some(OrderBy { kind, interpolate }) = order_by {
             refuse_if(interpolate.is_some(), place, "INTERPOLATE")?;
             match kind {
@@ -181,7 +187,7 @@ impl Analyzer<'_> {
         }
     }
 
-    fn body(
+    pub(super) fn body(
         &mut self,
         body: &SetExpr,
         ordering: &Ordering<'_>,
@@ -310,11 +316,12 @@ impl Analyzer<'_> {
             chain.push((op, set_quantifier, &**right));
             body = left;
         }
-        let none = Ordering { order_by: Vec::new(), offset: 0, limit: None };
+        let none = Ordering::default();
         let mut relation = self.body(body, &none, parent)?;
         for (operator, quantifier, right) in chain.into_iter().rev() {
-            let right = self.nested(None, |analyzer| analyzer.body(right, &none, parent))?;
-            relation = self.combine(relation, *operator, *quantifier, right)?;
+            let place = place_of_body(right);
+            let right = self.nested(place, |analyzer| analyzer.body(right, &none, parent))?;
+            relation = located(self.combine(relation, *operator, *quantifier, right), place)?;
         }
         Ok(relation)
     }

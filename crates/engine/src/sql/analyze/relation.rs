@@ -5,12 +5,12 @@ use sqlparser::ast::{
     FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs, TableWithJoins,
 };
 
-use super::place::{place_of, place_of_name};
+use super::place::{place_of, place_of_factor, place_of_name};
 use super::query::{Relation, rename};
 use super::scope::{Scope, ScopeField};
 use super::unnest::UnnestItem;
 use super::{Analyzer, refuse_if, shown_name};
-use crate::sql::error::{Result, location_of, not_supported};
+use crate::sql::error::{Result, located, location_of, not_supported};
 use crate::sql::expr::Expr;
 use crate::sql::plan::{self, Field, JoinKind, Plan};
 
@@ -89,9 +89,10 @@ impl Analyzer<'_> {
 
     fn join_item(&mut self, left: Source, join: &Join, parent: Option<&Scope<'_>>) -> Result<Source> {
         let Join { relation, global, join_operator } = join;
-        refuse_if(*global, None, "GLOBAL JOIN")?;
+        let place = place_of_factor(relation);
+        refuse_if(*global, place, "GLOBAL JOIN")?;
         let right = self.factor(relation, Some(&left.fields), parent)?;
-        self.join(left, right, join_operator, parent)
+        located(self.join(left, right, join_operator, parent), place)
     }
 
     /// One item; `before` are the columns that an UNNEST may take arrays from.
@@ -184,12 +185,16 @@ impl Analyzer<'_> {
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
                 return Err(not_supported(place_of(expr), "JSON_TABLE"));
             }
-            TableFactor::Pivot { .. } => return Err(not_supported(None, "PIVOT")),
+            TableFactor::Pivot { .. } => return Err(not_supported(place_of_factor(factor), "PIVOT")),
             TableFactor::Unpivot { .. } | TableFactor::UnpivotExpr { .. } => {
-                return Err(not_supported(None, "UNPIVOT"));
+                return Err(not_supported(place_of_factor(factor), "UNPIVOT"));
             }
-            TableFactor::MatchRecognize { .. } => return Err(not_supported(None, "MATCH_RECOGNIZE")),
-            TableFactor::XmlTable { .. } => return Err(not_supported(None, "XMLTABLE")),
+            TableFactor::MatchRecognize { .. } => {
+                return Err(not_supported(place_of_factor(factor), "MATCH_RECOGNIZE"));
+            }
+            TableFactor::XmlTable { .. } => {
+                return Err(not_supported(place_of_factor(factor), "XMLTABLE"));
+            }
             TableFactor::SemanticView { name, .. } => {
                 return Err(not_supported(place_of_name(name), "SEMANTIC_VIEW"));
             }

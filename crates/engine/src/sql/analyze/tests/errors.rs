@@ -53,11 +53,15 @@ fn types_that_do_not_fit() {
     );
     check_error(
         "SELECT a FROM t UNION SELECT y FROM u",
-        "TYPE_MISMATCH column 1 in UNION query has incompatible types: integer, varchar",
+        "TYPE_MISMATCH line 1:23: column 1 in UNION query has incompatible types: integer, varchar",
     );
     check_error(
         "SELECT a FROM t UNION SELECT a, x FROM u",
-        "TYPE_MISMATCH UNION query has different number of fields: 1, 2",
+        "TYPE_MISMATCH line 1:23: UNION query has different number of fields: 1, 2",
+    );
+    check_error(
+        "WITH RECURSIVE x (n) AS (SELECT 1 UNION ALL SELECT n + 0.5 FROM x WHERE n < 3) SELECT n FROM x",
+        "TYPE_MISMATCH line 1:45: recursion step relation output type (decimal(12,1)) is not coercible to recursion base relation output type (integer) at column 1",
     );
     check_error(
         "SELECT 99999999999999999999",
@@ -115,7 +119,14 @@ fn what_is_not_done_is_refused_with_its_place() {
         ("SELECT * FROM read_csv('/etc/passwd')", "line 1:15: the table function read_csv is not supported"),
         ("SELECT a FROM t TABLESAMPLE BERNOULLI (10)", "line 1:15: TABLESAMPLE is not supported"),
         ("SELECT a FROM t FOR UPDATE", "line 1:1: FOR UPDATE and FOR SHARE is not supported"),
-        ("WITH RECURSIVE x AS (SELECT 1) SELECT * FROM x", "line 1:1: WITH RECURSIVE is not supported"),
+        (
+            "WITH RECURSIVE x AS (SELECT 1 UNION ALL SELECT 2 FROM x LIMIT 3) SELECT * FROM x",
+            "line 1:22: WITH, ORDER BY, OFFSET or LIMIT of a recursive query is not supported",
+        ),
+        (
+            "SELECT t.a FROM t FULL JOIN LATERAL (SELECT x FROM u WHERE u.a = t.a) ON true",
+            "line 1:38: LATERAL (…) that names columns of the left side of a RIGHT or FULL JOIN (CROSS, INNER and LEFT JOIN can have one) is not supported",
+        ),
         ("SELECT a -> 'x' FROM t", "line 1:8: a lambda expression is not supported"),
         ("SELECT ?", "line 1:8: the parameter ? (a parameter is spelled :name) is not supported"),
         ("SELECT a & 1 FROM t", "line 1:8: the operator & is not supported"),
@@ -130,12 +141,53 @@ fn what_is_not_done_is_refused_with_its_place() {
     // A file is no table, however it is written.
     check_error(
         "SELECT * FROM '/etc/passwd'",
-        "TABLE_NOT_FOUND Table 'rowhouse.demo./etc/passwd' does not exist",
+        "TABLE_NOT_FOUND line 1:1: Table 'rowhouse.demo./etc/passwd' does not exist",
     );
     check_error(
         "SELECT * FROM \"/t.parquet\"",
         "TABLE_NOT_FOUND line 1:15: Table 'rowhouse.demo./t.parquet' does not exist",
     );
+}
+
+/// A FROM is not there for a place in the text alone: whatever is refused, the reader finds it.
+#[test]
+fn every_refusal_has_a_place() {
+    for sql in [
+        "",
+        ";",
+        "(",
+        "SELECT a FROM t CROSS JOIN u ON true",
+        "SELECT a FROM t SEMI JOIN u ON t.a = u.a",
+        "SELECT * FROM t CROSS APPLY u",
+        "SELECT a FROM t ASOF JOIN u MATCH_CONDITION (t.a > u.a) ON t.a = u.a",
+        "SELECT * FROM t JOIN LATERAL (SELECT u.x FROM u WHERE u.a = t.a) x USING (a)",
+        "SELECT * FROM t NATURAL LEFT JOIN empty",
+        "SELECT * FROM t JOIN u USING (demo.a)",
+        "SELECT * FROM t JOIN UNNEST(ARRAY[1]) x (y) ON y = 1",
+        "SELECT * FROM t FULL JOIN UNNEST(ARRAY[1]) x (y) ON true",
+        "SELECT * FROM t PIVOT (sum(a) FOR c IN ('x'))",
+        "SELECT * FROM t UNPIVOT (v FOR n IN (a, b))",
+        "SELECT a FROM t MINUS SELECT a FROM u",
+        "SELECT a FROM t UNION BY NAME SELECT a FROM u",
+        "SELECT a FROM t GROUP BY ALL",
+        "SELECT a FROM t GROUP BY a WITH ROLLUP",
+        "SELECT a, sum(b) OVER (ORDER BY a ROWS BETWEEN 1 FOLLOWING AND 1 PRECEDING) FROM t",
+        "SHOW TERSE TABLES",
+        "SHOW TABLES STARTS WITH 'x'",
+        "SHOW TABLES LIMIT 3",
+        "SHOW EXTENDED COLUMNS FROM t",
+        "DESCRIBE EXTENDED t",
+        "TABLE",
+        "WITH RECURSIVE x AS (SELECT 1 UNION ALL SELECT a, a FROM x) SELECT * FROM x",
+        "SELECT * FROM (VALUES (1, 2), (3)) v",
+        "VALUES (1), (2, 3)",
+        "VALUES 1, 'x'",
+    ] {
+        match super::run(sql, &super::catalog(), &super::PassSet::default()) {
+            Ok(analyzed) => panic!("{sql} is planned:\n{}", analyzed.plan),
+            Err(failure) => assert!(failure.error_location.is_some(), "{sql}: {}", failure.message),
+        }
+    }
 }
 
 /// Forms that stand for copies of a part, nested: each level would double the expression.

@@ -1,5 +1,5 @@
 //! Statements of the corpus with words left out, doubled, exchanged and put elsewhere: whatever comes out is
-//! planned or refused, and never panics. A panic in the analyzer would be an internal error here.
+//! planned, or refused with its place, and never panics. A panic in the analyzer would be an internal error here.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -59,6 +59,7 @@ proptest! {
         let sql = mutated.concat();
         if let Err(failure) = run(&sql, &catalog(), &PassSet::default()) {
             prop_assert_ne!(failure.error_name.as_str(), "GENERIC_INTERNAL_ERROR", "{}", sql);
+            prop_assert!(failure.error_location.is_some(), "{}: {}", sql, failure.message);
         }
     }
 }

@@ -23,6 +23,58 @@ fn check_passes(sql: &str, expected: &str) {
     assert_eq!(analyzed.plan.to_string().trim(), expected.trim(), "{sql}");
 }
 
+#[test]
+fn values_need_no_parentheses() {
+    for (short, long) in [
+        ("VALUES 40, 2", "VALUES (40), (2)"),
+        ("VALUES 1 + 2, (3) * 4, (5)", "VALUES (1 + 2), ((3) * 4), (5)"),
+        ("VALUES ROW(1, 2), (3, 4)", "VALUES (1, 2), (3, 4)"),
+        ("VALUES ARRAY[1, 2], ARRAY[]", "VALUES (ARRAY[1, 2]), (ARRAY[])"),
+        ("VALUES CASE WHEN true THEN 1 END LIMIT 1", "VALUES (CASE WHEN true THEN 1 END) LIMIT 1"),
+        ("SELECT * FROM (VALUES 'a', 'b') v (x)", "SELECT * FROM (VALUES ('a'), ('b')) v (x)"),
+        ("VALUES 1 UNION ALL VALUES 2, 3 ORDER BY 1", "VALUES (1) UNION ALL VALUES (2), (3) ORDER BY 1"),
+        (
+            "WITH v AS (VALUES 1, 2) SELECT * FROM v, (VALUES 3) w",
+            "WITH v AS (VALUES (1), (2)) SELECT * FROM v, (VALUES (3)) w",
+        ),
+    ] {
+        let plan = |sql: &str| {
+            let analyzed = run(sql, &catalog(), &PassSet::default());
+            let analyzed = analyzed.unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+            (analyzed.plan.to_string(), analyzed.output)
+        };
+        assert_eq!(plan(short), plan(long), "{short}");
+    }
+}
+
+#[test]
+fn explain_shows_the_plan_after_the_passes() {
+    for sql in [
+        "SELECT count(*) FROM g, t, u WHERE t.a = u.a AND u.a = g.k AND g.v > 1 AND u.x < 5",
+        "WITH x AS (SELECT a, count(*) AS n FROM t GROUP BY a) SELECT x1.a FROM x x1 JOIN x x2 ON x1.n = x2.n",
+    ] {
+        let analyzed = run(sql, &catalog(), &PassSet::default()).expect("a plan");
+        let explained = run(&format!("EXPLAIN {sql}"), &catalog(), &PassSet::default()).expect("a plan");
+        let crate::sql::plan::Plan::Values { rows, .. } = &explained.plan else {
+            panic!("{}", explained.plan)
+        };
+        let lines: Vec<&str> = rows
+            .iter()
+            .map(|row| match row[0].as_literal() {
+                Some(crate::sql::expr::Value::Varchar(line)) => line.as_str(),
+                other => panic!("{other:?} is no line"),
+            })
+            .collect();
+        let shown = lines.join("\n");
+        for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+            assert!(shown.contains(plan.to_string().trim_end()), "{shown}\nlacks\n{plan}");
+        }
+        let before = run(sql, &catalog(), &PassSet::none()).expect("a plan").plan.to_string();
+        assert!(!shown.contains(before.trim_end()), "{shown}");
+        assert_eq!(explained.output[0].name, "Query Plan");
+    }
+}
+
 /// `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it: the equality of
 /// `x.k` and `x.m` that it implies was once lost, and rows came that should not.
 #[test]
