@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use polars::prelude::{Schema, col};
+use polars::prelude::{LazyFrame, Schema, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
 
-use self::lower::{Lowering, column_name};
+use self::lower::{column_name, lower};
 use self::measure::{Measurement, millis, peak_memory_bytes};
 use self::scan::{TableScan, scan_files, scan_paths};
 use crate::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
@@ -32,7 +32,7 @@ mod tpch;
 /// Runs a statement to its end and writes its output file, telling of its progress.
 ///
 /// The statistics are measured: processor time and peak memory are this process's, rows and bytes processed are
-/// those of the scanned tables as far as their files tell (text files do not tell rows), splits are their files.
+/// those of the scanned tables, splits are their files.
 ///
 /// # Errors
 ///
@@ -55,12 +55,7 @@ fn execute_with(
     let analyzed = plan(statement, passes, &mut tables)?;
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
-    let mut lowering = Lowering::new(&scans);
-    for shared in &analyzed.shared {
-        lowering.share(shared)?;
-    }
-    let frame = lowering.lower(&analyzed.plan)?;
-    let (frame, schema) = with_output_columns(frame, &analyzed);
+    let (frame, schema) = with_output_columns(lower(&analyzed, &scans)?, &analyzed);
     let planning_time = measurement.elapsed();
     events(ExecutionEvent::Planned {
         columns: columns.clone(),
@@ -131,10 +126,7 @@ fn plan(
 
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
 /// the names that the statement gives.
-fn with_output_columns(
-    frame: polars::prelude::LazyFrame,
-    analyzed: &Analyzed,
-) -> (polars::prelude::LazyFrame, Schema) {
+fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Schema) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut schema = Schema::with_capacity(analyzed.output.len());
     let mut selected = Vec::with_capacity(analyzed.output.len());

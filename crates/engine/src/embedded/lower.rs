@@ -4,43 +4,45 @@
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
 use rowhouse_model::QueryError;
 
+use self::shared::Shared;
 use super::scan::TableScan;
+use crate::sql::Analyzed;
 use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
 
 mod aggregate;
 mod aggregate_function;
 mod join;
 mod mark_join;
+mod nothing;
 mod range_join;
 mod relation;
 mod scan;
 mod set_operation;
+mod shared;
 mod unnest;
 mod window;
 
+/// The frame of a statement over these tables, in the order of their indexes; its columns have their ids as names.
+pub(crate) fn lower(analyzed: &Analyzed, tables: &[TableScan]) -> Result<LazyFrame, QueryError> {
+    let mut lowering = Lowering { tables, shared: Vec::new(), next_temporary: 0 };
+    for shared in &analyzed.shared {
+        lowering.share(shared)?;
+    }
+    let plan = lowering.without_nothing(&analyzed.plan);
+    lowering.lower(&plan)
+}
+
 /// A statement that is being lowered.
-pub(crate) struct Lowering<'a> {
+struct Lowering<'a> {
     tables: &'a [TableScan],
-    shared: Vec<LazyFrame>,
+    shared: Vec<Shared>,
     next_temporary: u32,
 }
 
-impl<'a> Lowering<'a> {
-    /// Of a statement over these tables, in the order of their indexes.
-    pub(crate) fn new(tables: &'a [TableScan]) -> Self {
-        Self { tables, shared: Vec::new(), next_temporary: 0 }
-    }
-
-    /// Lowers the next shared plan: it is computed once, however often it is used.
-    pub(crate) fn share(&mut self, plan: &Plan) -> Result<(), QueryError> {
-        let frame = self.lower(plan)?.cache();
-        self.shared.push(frame);
-        Ok(())
-    }
-
+impl Lowering<'_> {
     /// Lowers a plan. The frame has the plan's fields under their ids, and possibly columns that only the
     /// lowering knows.
-    pub(crate) fn lower(&mut self, plan: &Plan) -> Result<LazyFrame, QueryError> {
+    fn lower(&mut self, plan: &Plan) -> Result<LazyFrame, QueryError> {
         match plan {
             Plan::Scan(node) => self.scan(node),
             Plan::Values { fields, rows } => scan::values(fields, rows),
@@ -65,7 +67,7 @@ impl<'a> Lowering<'a> {
     fn shared(&self, id: SharedId, columns: &[(Field, ColumnId)]) -> LazyFrame {
         let renamed: Vec<Expr> =
             columns.iter().map(|(field, source)| column(*source).alias(column_name(field.id))).collect();
-        self.shared[id.0].clone().select(renamed)
+        self.shared[id.0].frame.clone().select(renamed)
     }
 
     /// A name that no column of the statement has.

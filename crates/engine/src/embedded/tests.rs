@@ -205,6 +205,28 @@ fn a_csv_file_is_typed_by_all_its_lines_and_seen_again_when_replaced() {
 }
 
 #[test]
+fn rows_of_text_files_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |name: &str, format: TableFormat, text: &str, expected: u64| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        let location = path.display().to_string();
+        let description = describe(&location, format).expect("a table");
+        assert_eq!(description.row_count, Some(expected), "{name}");
+        let mut asked = statement("SELECT * FROM x", folder.path());
+        let source = TableSource::Files { location, format };
+        asked.catalog.tables[0] =
+            TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
+        let execution = execute(&asked, &mut |_| {}).expect("an answer");
+        assert_eq!((execution.row_count, execution.stats.processed_rows), (expected, expected), "{name}");
+    };
+    // A quoted text has lines of its own; the last line may lack its end.
+    check("quoted.csv", TableFormat::Csv, "a,b\n1,\"x\ny\nz\"\n2,\"\"\n3,w", 3);
+    check("header.csv", TableFormat::Csv, "a,b\n", 0);
+    check("lines.ndjson", TableFormat::Ndjson, "{\"a\": 1}\n{\"a\": null}\n\n{\"a\": 3}", 3);
+}
+
+#[test]
 fn a_sample_table_is_made_once_and_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let (schema, table) =

@@ -45,7 +45,7 @@ pub(super) fn call(
             return Ok(when(equal).then(lit(NULL).cast(super::storage(&whole.data_type))).otherwise(value));
         }
         F::Try => return attempt::attempt(&args[0], guard),
-        F::Fail => return fail(&args[0], whole, guard),
+        F::Fail => return fail(args, whole, guard),
         _ => {}
     }
     let mut lowered = Vec::with_capacity(args.len());
@@ -98,11 +98,15 @@ fn coalesce_lazily(args: &[Expr], data_type: &Type, guard: &Guard) -> Result<Pol
     case(&branches, None, data_type, guard)
 }
 
-fn fail(message: &Expr, whole: &Expr, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+/// The message, and behind it the error's name where the front end has one.
+fn fail(args: &[Expr], whole: &Expr, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+    let message = &args[0];
+    let name = args.get(1).and_then(literal_text);
+    let code = name.and_then(|name| name.parse().ok()).unwrap_or(ErrorCode::GenericUserError);
     let value = guarded(lower_guarded(message, guard)?, &message.data_type, guard);
     let argument = Argument { value, data_type: Type::Varchar };
-    Ok(row_by_row(vec![argument], whole.data_type.clone(), Nulls::Propagate, |row| {
-        Err(raise(ErrorCode::GenericUserError, row[0].text()))
+    Ok(row_by_row(vec![argument], whole.data_type.clone(), Nulls::Propagate, move |row| {
+        Err(raise(code, row[0].text()))
     }))
 }
 

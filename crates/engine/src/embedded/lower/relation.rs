@@ -16,18 +16,20 @@ use crate::sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, SortKey, V
 use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, Field, Plan};
 
+/// Rows of an order beyond which the whole is sorted: Polars' top-k takes the memory of that many rows at once,
+/// however few there are.
+const MAX_TOP_ROWS: u64 = 1 << 20;
+
 impl Lowering<'_> {
     /// A condition that holds for no row is not handed to Polars, which would push it below an aggregation and
     /// so keep that one's row.
     pub(super) fn filter(&mut self, input: &Plan, predicate: &SqlExpr) -> Result<LazyFrame, QueryError> {
         let mut kept = Vec::new();
         for part in predicate.clone().into_conjuncts() {
-            let value = if is_constant(&part) { evaluate_constant(&part).ok() } else { None };
-            match value {
-                _ if never_holds(&part) => return values(&input.fields(), &[]),
-                Some(Datum::Boolean(true)) => {}
-                Some(Datum::Boolean(false) | Datum::Null) => return values(&input.fields(), &[]),
-                _ => kept.push(part),
+            match known_truth(&part) {
+                Some(false) => return values(&input.fields(), &[]),
+                Some(true) => {}
+                None => kept.push(part),
             }
         }
         let frame = self.lower(input)?;
@@ -84,6 +86,10 @@ impl Lowering<'_> {
     ) -> Result<LazyFrame, QueryError> {
         let frame = self.lower(input)?;
         let limit = limit.map_or(IdxSize::MAX, |limit| IdxSize::try_from(limit).unwrap_or(IdxSize::MAX));
+        if is_ordered(input) && offset.saturating_add(u64::from(limit)) > MAX_TOP_ROWS {
+            let whole = frame.map(Ok, AllowedOptimizations::empty(), None, Some("the whole order"));
+            return Ok(whole.slice(i64::try_from(offset).unwrap_or(i64::MAX), limit));
+        }
         let offset = i64::try_from(offset).unwrap_or(i64::MAX);
         if offset == 0 && limit == 1 {
             // Polars' top-k of one row fails where a batch of its input is empty: of two rows the first is taken,
@@ -133,13 +139,39 @@ fn is_constant(expression: &SqlExpr) -> bool {
     !expression.any(&varies)
 }
 
-/// Whether a condition is never TRUE because it compares with a NULL that stands in the statement.
+/// Whether a condition holds for every row, or for none, where the statement alone says so.
+pub(super) fn known_truth(condition: &SqlExpr) -> Option<bool> {
+    if never_holds(condition) {
+        return Some(false);
+    }
+    match is_constant(condition).then(|| evaluate_constant(condition).ok()).flatten()? {
+        Datum::Boolean(holds) => Some(holds),
+        Datum::Null => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether the rows come out of a sort that Polars would make one with a limit above it.
+fn is_ordered(plan: &Plan) -> bool {
+    match plan {
+        Plan::Sort { .. } => true,
+        Plan::Project { input, .. } | Plan::Filter { input, .. } => is_ordered(input),
+        _ => false,
+    }
+}
+
+/// Whether a condition is never TRUE: it says FALSE, or compares with a NULL that stands in the statement.
 fn never_holds(condition: &SqlExpr) -> bool {
     let is_null = |operand: &SqlExpr| match &operand.kind {
         ExprKind::Cast { input, .. } => input.as_literal() == Some(&Value::Null),
         _ => operand.as_literal() == Some(&Value::Null),
     };
     match &condition.kind {
+        ExprKind::Literal(value) => matches!(value, Value::Null | Value::Boolean(false)),
+        ExprKind::Case { branches, otherwise } => {
+            branches.iter().all(|(condition, value)| never_holds(condition) || never_holds(value))
+                && otherwise.as_deref().is_none_or(never_holds)
+        }
         ExprKind::Comparison { operator, left, right } => {
             let is_strict = !matches!(
                 operator,

@@ -1,0 +1,53 @@
+//! Shared plans: common table expressions and whatever else is computed once. Polars keeps their rows in a cache, and
+//! its optimizer walks through a cache as often as it is named; where caches name each other that would double with
+//! each, so what has grown too large is run at once, and its rows are named instead.
+
+use polars::prelude::{Engine, IntoLazy, LazyFrame};
+use rowhouse_model::QueryError;
+
+use super::Lowering;
+use super::nothing::{is_nothing, replace_nothing};
+use crate::embedded::failure;
+use crate::sql::plan::{Plan, SharedId};
+
+/// Plans that a shared plan may stand for, if each is spelled out wherever it is named.
+const MAX_SPELLED_OUT: usize = 100;
+
+/// A shared plan that was lowered.
+pub(super) struct Shared {
+    pub(super) frame: LazyFrame,
+    /// Plans that it stands for.
+    spelled_out: usize,
+    is_empty: bool,
+}
+
+impl Lowering<'_> {
+    /// Lowers the next shared plan; it names earlier ones only.
+    pub(super) fn share(&mut self, plan: &Plan) -> Result<(), QueryError> {
+        let plan = self.without_nothing(plan);
+        let mut spelled_out = 1_usize;
+        plan.visit(&mut |node| {
+            if let Plan::Shared { id, .. } = node {
+                spelled_out = spelled_out.saturating_add(self.shared[id.0].spelled_out);
+            }
+        });
+        let frame = self.lower(&plan)?;
+        let shared = if spelled_out > MAX_SPELLED_OUT {
+            let run = frame.collect_with_engine(Engine::Streaming);
+            let rows = run.map_err(|error| failure::query_error(&error))?.unwrap_single();
+            let is_empty = rows.height() == 0;
+            Shared { frame: rows.lazy(), spelled_out: 1, is_empty }
+        } else {
+            Shared { frame: frame.cache(), spelled_out, is_empty: is_nothing(&plan) }
+        };
+        self.shared.push(shared);
+        Ok(())
+    }
+
+    /// The plan without what can give no rows.
+    pub(super) fn without_nothing(&self, plan: &Plan) -> Plan {
+        let mut plan = plan.clone();
+        replace_nothing(&mut plan, &|id: SharedId| self.shared[id.0].is_empty);
+        plan
+    }
+}
