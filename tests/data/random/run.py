@@ -1,4 +1,5 @@
 """Compares random statements with DuckDB: python3 run.py ROWHOUSE FIRST_SEED COUNT, ROWHOUSE being the binary.
+`mutations.py` beside it has the server to itself.
 
 `cargo xtask fuzz sql` builds the binary and calls this. Prints every statement that is answered wrong or that fails
 otherwise than by a refusal, and the figures; ends with 1 if there was one.
@@ -26,8 +27,8 @@ REFUSALS = ("NOT_SUPPORTED", "FUNCTION_NOT_FOUND", "TYPE_NOT_FOUND", "SYNTAX_ERR
 
 
 class Server:
-    def __init__(self, binary, folder):
-        arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir", f"{folder}/data"]
+    def __init__(self, binary, folder, *more):
+        arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir", f"{folder}/data", *more]
         with open(f"{folder}/log", "w") as log:
             self.process = subprocess.Popen([binary, *arguments], stdout=subprocess.PIPE, stderr=log, text=True)
         address = next(found[1] for line in self.process.stdout if (found := re.search(r"http://([\d.]+:\d+)", line)))
@@ -46,13 +47,13 @@ class Server:
             table = {"workspaceId": self.workspace, "name": file.stem, "location": str(file)}
             self.ask("POST", "/api/v1/table", table)
 
-    def rows(self, sql):
+    def rows(self, sql, most=MAX_ROWS + 1):
         query = self.ask("POST", "/api/v1/query", {"workspaceId": self.workspace, "sql": sql})
         while query["status"] not in ("FINISHED", "FAILED"):
             query = self.ask("GET", f"/api/v1/query/{query['id']}?workspaceId={self.workspace}&wait=30")
         if query["status"] == "FAILED":
             return None, query["error"]
-        result = self.ask("GET", f"/api/v1/query/{query['id']}/result?workspaceId={self.workspace}")
+        result = self.ask("GET", f"/api/v1/query/{query['id']}/result?workspaceId={self.workspace}&limit={most}")
         return result["result"], None
 
 
@@ -122,4 +123,5 @@ def compare(server, first, count):
     return figures
 
 
-main()
+if __name__ == "__main__":
+    main()
