@@ -24,10 +24,6 @@ use crate::{first_start, listener, signals};
 /// Runs the server until it is told to stop.
 pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     let config = Config::load(flags, &|name| std::env::var(name).ok())?;
-    // A huge page is resident as a whole: with them, ten thousand idle connections take 70 MB more, and what a server
-    // keeps is too small and too scattered to gain by them. OK to ignore: then it is so.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let traces = config.traces.as_ref().map(|traces| Traces::start(traces, runtime.handle().clone()));
     let (traces, layer) = traces.transpose()?.unzip();

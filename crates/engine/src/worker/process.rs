@@ -22,7 +22,8 @@ pub(super) fn memory_limit_argument(arguments: impl Iterator<Item = String>) -> 
 pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-    // The server does without them, and a program that it starts would, too. OK to ignore: then it is slower.
+    // A server with many connections does without them, and a program that it starts would, too. OK to ignore: then it
+    // is slower.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(false);
     if let Some(limit) = memory_limit_bytes {
