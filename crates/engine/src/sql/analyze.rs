@@ -88,6 +88,12 @@ pub fn analyze(
         let mut analyzed =
             Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
         run_passes(&mut analyzed, passes, &mut analyzer.next_column);
+        // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
+        // are not followed.
+        let is_open = |plan: &Plan| !plan.free_columns().is_empty();
+        if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
+            return Err(not_supported(start, "a correlated subquery of this shape"));
+        }
         Ok(if is_explained { explain(&analyzed) } else { analyzed })
     })
 }

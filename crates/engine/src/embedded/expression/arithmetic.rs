@@ -64,7 +64,9 @@ pub(super) fn negate(input: &Expr, data_type: &Type, guard: &Guard) -> Result<Po
         }
         _ => {
             let number = value.cast(DataType::Int64);
-            let negated = integer_negate(number, lit(0i64), &Type::BigInt);
+            // A literal has no width of its own.
+            let zero = lit(0i64).cast(DataType::Int64);
+            let negated = integer_negate(number, zero, &Type::BigInt);
             negated.cast(storage(data_type))
         }
     })

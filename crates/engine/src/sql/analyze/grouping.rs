@@ -80,7 +80,12 @@ impl Analyzer<'_> {
             for left in &grouping.sets {
                 for right in &sets {
                     let mut set = left.clone();
-                    set.extend(right.iter().filter(|index| !left.contains(index)));
+                    // CUBE (a, a) names a key twice.
+                    for index in right {
+                        if !set.contains(index) {
+                            set.push(*index);
+                        }
+                    }
                     product.push(set);
                 }
             }

@@ -13,6 +13,7 @@ use super::place::{place_of, place_of_name};
 use super::query::{Ordering, Relation, limited, sort_key, sort_options};
 use super::relation::Source;
 use super::scope::{Scope, ScopeField};
+use super::subquery::PendingKind;
 use super::{Analyzer, refuse_if, shown_name, user_error};
 use crate::sql::error::{Result, location_of, not_supported};
 use crate::sql::expr::{Expr, SortKey};
@@ -148,7 +149,7 @@ impl Analyzer<'_> {
         }
         context.aliases_first.clear();
 
-        let Context { aggregates, windows, groupings, pending, pending_below, .. } = context;
+        let Context { aggregates, windows, groupings, mut pending, pending_below, .. } = context;
         let aggregates = aggregates.unwrap_or_default();
         let mut windows = windows.unwrap_or_default();
         let groupings = groupings.unwrap_or_default();
@@ -166,6 +167,11 @@ impl Analyzer<'_> {
                 after.extend(window.partition_by.iter_mut());
                 after.extend(window.order_by.iter_mut().map(|key| &mut key.expr));
             }
+            // What is looked for in a subquery is a value of the groups, too.
+            after.extend(pending.iter_mut().filter_map(|pending| match &mut pending.kind {
+                PendingKind::In { key, .. } => Some(&mut key.left),
+                PendingKind::Scalar(_) | PendingKind::Exists(_) => None,
+            }));
             plan = self.attach_all(plan, pending_below)?;
             plan =
                 self.aggregate(plan, group_by.unwrap_or_default(), aggregates, groupings, &scope, after)?;

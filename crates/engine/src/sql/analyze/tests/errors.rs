@@ -84,6 +84,10 @@ fn aggregates_where_they_cannot_be() {
         "EXPRESSION_NOT_AGGREGATE line 1:8: 'a' must be an aggregate expression or appear in GROUP BY clause",
     );
     check_error(
+        "SELECT 1 FROM t HAVING a NOT IN (SELECT a FROM u)",
+        "EXPRESSION_NOT_AGGREGATE line 1:24: 'a' must be an aggregate expression or appear in GROUP BY clause",
+    );
+    check_error(
         "SELECT a FROM t WHERE count(*) > 1",
         "EXPRESSION_NOT_SCALAR line 1:23: WHERE clause cannot contain aggregations, window functions or grouping operations: count",
     );
