@@ -20,7 +20,7 @@ use crate::error::Error;
 #[derive(Debug)]
 pub(super) enum Input {
     Page(Bytes),
-    Segment(LoadedSegment),
+    Segment(Box<LoadedSegment>),
     /// There are no more pages: the file is to be completed.
     End,
 }
@@ -33,7 +33,7 @@ pub(super) enum Output {
     /// A page is decoded; with the columns where it is the first that has them.
     Page(Box<Head>, Option<Vec<Column>>),
     /// A segment is decoded.
-    Segment(LoadedSegment),
+    Segment(Box<LoadedSegment>),
     /// The file is complete and synced: its rows.
     Ended(u64),
     Failed(QueryError),

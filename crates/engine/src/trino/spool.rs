@@ -154,12 +154,12 @@ impl Spool {
     }
 
     /// The next segment; never, where none is known. Nothing is lost when it is dropped before its end.
-    pub(super) async fn next(&mut self) -> Result<LoadedSegment, QueryError> {
+    pub(super) async fn next(&mut self) -> Result<Box<LoadedSegment>, QueryError> {
         let Some(first) = self.loading.front_mut() else { return std::future::pending().await };
         let loaded = first.await.map_err(|error| internal("fetching a segment", &error))?;
         self.loading.pop_front();
         self.load();
-        loaded
+        loaded.map(Box::new)
     }
 
     fn load(&mut self) {
