@@ -1,7 +1,7 @@
 //! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
-//! thread, one ahead of what the client has taken, and where it waits for them several at a time: a slow client holds two
-//! chunks of memory and no thread, and one that is gone ends the work with its body. A fault in mid-stream breaks the connection, so that
-//! nobody takes half an answer for a whole one.
+//! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread, and one
+//! that is gone ends the work with its body. For a client that waits for chunks, parts of the rows are made on several
+//! threads at a time. A fault in mid-stream breaks the connection, so that nobody takes half an answer for a whole one.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -23,8 +23,8 @@ const WHOLE_ANSWER_BYTES: usize = 64 << 10;
 /// Where more answers than this are streamed, each has one turn at a time: that keeps all cores busy, and the clients
 /// may stop taking chunks any time.
 const MAX_WIDE_STREAMS: usize = 16;
-
-/// Chunks of a part that are made in one turn: a part is about one, and is seen to have ended where a second is asked for.
+/// Chunks of a part that are made in one turn: a part is about one, and is seen to have ended where a second is asked
+/// for.
 const PART_CHUNKS: usize = 2;
 
 /// The head and the start of an answer of rows.

@@ -1,5 +1,5 @@
-//! The thread that decodes a statement's pages and segments into its file. It ends after the last page, after a fault, or when nobody
-//! wants the rows any more; only after the last page does the file stay.
+//! The thread that decodes a statement's pages and segments into its file. It ends after the last page, after a fault,
+//! or when nobody wants the rows any more; only after the last page does the file stay.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
-//! Rows that a cluster does not send in its pages but puts aside, compressed, as segments (Trino's spooling protocol, from
-//! version 466): each page says where they are. They are fetched in their order, a few ahead of the decoder, without the
-//! cluster's credentials, and the cluster is told once each is read.
+//! Rows that a cluster does not send in its pages but puts aside, compressed, as segments (Trino's spooling protocol,
+//! from version 466): each page says where they are. They are fetched in their order, a few ahead of the decoder,
+//! without the cluster's credentials, and the cluster is told once each is read.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
