@@ -6,9 +6,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The repository's root.
+/// The repository's root, as cargo tells it at run time: the path of the time of compiling may be another clone's that
+/// shares the target directory.
 pub(crate) fn root() -> PathBuf {
-    let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest_dir =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let manifest_dir = Path::new(&manifest_dir);
     manifest_dir.parent().unwrap_or(manifest_dir).to_owned()
 }
 
