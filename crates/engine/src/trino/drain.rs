@@ -18,23 +18,39 @@ use super::spool::Spool;
 use super::under_way::UnderWay;
 use crate::executor::{BoxFuture, EventSink, Execution, ExecutionEvent};
 
-/// Runs a statement into a file. Dropping the future cancels it at Trino and removes the file.
+const DECODING: &str = "decoding Trino's pages";
+
+/// Runs a statement into a file; a statement that failed leaves none. Dropping the future cancels it at Trino and
+/// removes the file.
 pub(super) async fn run(
     connection: &Arc<Connection>,
-    mut under_way: UnderWay,
+    under_way: UnderWay,
     sql: &str,
     headers: &HeaderMap,
     output: PathBuf,
-    mut events: EventSink,
+    events: EventSink,
 ) -> Result<Execution, QueryError> {
     let first = connection.submit(sql, headers).await?;
     // One page waits while one is decoded and one is fetched.
     let (inputs, taken) = mpsc::channel(1);
-    let (outputs, mut told) = mpsc::channel(4);
+    let (outputs, told) = mpsc::channel(4);
     let name = connection.name.clone();
-    tokio::task::spawn_blocking(move || decode(&name, &output, taken, &outputs));
-    let broke_off = || internal("decoding Trino's pages", &"the decoding thread ended");
+    let decoder = tokio::task::spawn_blocking(move || decode(&name, &output, taken, &outputs));
+    let outcome = drain(connection, under_way, first, inputs, told, events).await;
+    decoder.await.map_err(|error| internal(DECODING, &error))?;
+    outcome
+}
 
+/// Takes a statement's pages and segments from the cluster to the decoder, until that has the last.
+async fn drain(
+    connection: &Arc<Connection>,
+    mut under_way: UnderWay,
+    first: Bytes,
+    inputs: mpsc::Sender<Input>,
+    mut told: mpsc::Receiver<Output>,
+    mut events: EventSink,
+) -> Result<Execution, QueryError> {
+    let broke_off = || internal(DECODING, &"the decoding thread ended");
     let mut progress = Progress::default();
     let mut spool = Spool::new(connection);
     let mut ready = Some(Input::Page(first));
@@ -51,9 +67,11 @@ pub(super) async fn run(
         let output = tokio::select! {
             output = told.recv() => output.ok_or_else(broke_off)?,
             permit = inputs.reserve(), if ready.is_some() => {
-                let permit = permit.map_err(|_| broke_off())?;
-                if let Some(input) = ready.take() {
-                    permit.send(input);
+                match (permit, ready.take()) {
+                    (Ok(permit), Some(input)) => permit.send(input),
+                    (Ok(_), None) => {}
+                    // It took all that it will: what it told of that is still to be heard.
+                    (Err(_), _) => return Err(failure(&mut told).await.unwrap_or_else(broke_off)),
                 }
                 continue;
             }
@@ -132,6 +150,15 @@ pub(super) async fn columns(
             return Ok(columns);
         }
         bytes = connection.page(&next).await?;
+    }
+}
+
+/// Why the decoder ended, if it said so.
+async fn failure(told: &mut mpsc::Receiver<Output>) -> Option<QueryError> {
+    loop {
+        if let Output::Failed(error) = told.recv().await? {
+            return Some(error);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A server that replays a recorded exchange, one page a request, with planned faults; and an executor before it.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -50,6 +50,8 @@ struct State {
     pages: HashMap<String, Vec<u8>>,
     /// Where something is instead: a path, by method and path.
     moved: HashMap<String, String>,
+    /// What is never answered, by method and path.
+    held: HashSet<String>,
     /// By the number of the request, from 0.
     faults: BTreeMap<usize, VecDeque<Fault>>,
     seen: Vec<Seen>,
@@ -89,6 +91,11 @@ impl FakeTrino {
     /// Has something at a place that another path leads to.
     pub(super) fn redirect(&self, path: &str, place: &str) {
         self.state.lock().unwrap().moved.insert(format!("GET {path}"), place.to_owned());
+    }
+
+    /// Never answers requests for a path.
+    pub(super) fn hold(&self, path: &str) {
+        self.state.lock().unwrap().held.insert(format!("GET {path}"));
     }
 
     /// The requests so far.
@@ -252,7 +259,8 @@ async fn serve(stream: TcpStream, state: Arc<Mutex<State>>) -> Option<()> {
             let mut state = state.lock().unwrap();
             let number = state.seen.len();
             state.seen.push(Seen { line: asked.clone(), headers });
-            let fault = state.faults.get_mut(&number).and_then(VecDeque::pop_front);
+            let planned = state.faults.get_mut(&number).and_then(VecDeque::pop_front);
+            let fault = if state.held.contains(&asked) { Some(Fault::Hang) } else { planned };
             (fault, state.pages.get(&asked).cloned(), state.moved.get(&asked).cloned())
         };
         let out = stream.get_mut();
