@@ -15,6 +15,12 @@ async fn arithmetic() {
     check(include_str!("../data/answers/arithmetic.json")).await;
 }
 
+/// Long chains of conditions that can fail, each the guard of the next.
+#[tokio::test]
+async fn conditions() {
+    check(include_str!("../data/answers/conditions.json")).await;
+}
+
 #[tokio::test]
 async fn dates() {
     check(include_str!("../data/answers/dates.json")).await;

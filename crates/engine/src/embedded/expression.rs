@@ -22,52 +22,61 @@ mod fallible;
 mod function;
 mod like;
 mod literal;
+mod staged;
 
+pub(super) use fallible::is_fallible;
 pub(super) use function::compare;
 pub(super) use literal::literal_datum;
+pub(super) use staged::Staged;
 
 /// The rows for which an expression is evaluated; none: all.
 pub(super) type Guard = Option<PolarsExpr>;
 
-/// Lowers an expression that is evaluated for every row.
-pub(super) fn lower_expression(expr: &Expr) -> Result<PolarsExpr, QueryError> {
-    lower_guarded(expr, &None)
+/// Lowers an expression that is evaluated for every row of a frame, to which `staged` is to be applied before.
+pub(super) fn lower_expression(expr: &Expr, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    lower_guarded(expr, &None, staged)
 }
 
 /// Lowers an expression that is evaluated for the rows of a guard.
-fn lower_guarded(expr: &Expr, guard: &Guard) -> Result<PolarsExpr, QueryError> {
-    if let Some(constant) = fold(expr) {
-        return Ok(constant);
+fn lower_guarded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    match fold(expr) {
+        Some(constant) => Ok(constant),
+        None if guard.is_some() && !fallible::is_fallible(expr) => lower_unfolded(expr, &None, staged),
+        None => lower_unfolded(expr, guard, staged),
     }
+}
+
+/// Lowers without folding the expression itself; its operands are folded.
+fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     match &expr.kind {
         ExprKind::Column(id) => Ok(column(*id)),
         ExprKind::Literal(value) => Ok(literal::literal(value, &expr.data_type)),
-        ExprKind::Cast { input, is_try } => cast::cast(input, &expr.data_type, *is_try, guard),
-        ExprKind::Call { function, args } => function::call(*function, args, expr, guard),
+        ExprKind::Cast { input, is_try } => cast::cast(input, &expr.data_type, *is_try, guard, staged),
+        ExprKind::Call { function, args } => function::call(*function, args, expr, guard, staged),
         ExprKind::Arithmetic { operator, left, right } => {
-            arithmetic::arithmetic(*operator, left, right, &expr.data_type, guard)
+            arithmetic::arithmetic(*operator, left, right, &expr.data_type, guard, staged)
         }
-        ExprKind::Negate(input) => arithmetic::negate(input, &expr.data_type, guard),
+        ExprKind::Negate(input) => arithmetic::negate(input, &expr.data_type, guard, staged),
         ExprKind::Case { branches, otherwise } => {
-            conditional::case(branches, otherwise.as_deref(), &expr.data_type, guard)
+            conditional::case(branches, otherwise.as_deref(), &expr.data_type, guard, staged)
         }
-        ExprKind::And(parts) => conditional::and(parts, guard),
-        ExprKind::Or(parts) => conditional::or(parts, guard),
-        ExprKind::Not(input) => Ok(lower_guarded(input, guard)?.not()),
+        ExprKind::And(parts) => conditional::and(parts, guard, staged),
+        ExprKind::Or(parts) => conditional::or(parts, guard, staged),
+        ExprKind::Not(input) => Ok(lower_guarded(input, guard, staged)?.not()),
         ExprKind::Comparison { operator, left, right } => {
-            comparison::comparison(*operator, left, right, guard)
+            comparison::comparison(*operator, left, right, guard, staged)
         }
-        ExprKind::IsNull(input) => Ok(lower_guarded(input, guard)?.is_null()),
-        ExprKind::InList { value, list } => comparison::in_list(value, list, guard),
+        ExprKind::IsNull(input) => Ok(lower_guarded(input, guard, staged)?.is_null()),
+        ExprKind::InList { value, list } => comparison::in_list(value, list, guard, staged),
         ExprKind::Like { value, pattern, escape, is_case_insensitive } => {
-            like::like(value, pattern, *escape, *is_case_insensitive, guard)
+            like::like(value, pattern, *escape, *is_case_insensitive, guard, staged)
         }
         ExprKind::RowField { input, index } => {
             let Type::Row(fields) = &input.data_type else {
                 return Err(not_supported("a field of something that is no row", expr.location));
             };
             let name = super::data_type::field_name(*index, &fields[*index]);
-            Ok(lower_guarded(input, guard)?.struct_().field_by_name(&name))
+            Ok(lower_guarded(input, guard, staged)?.struct_().field_by_name(&name))
         }
     }
 }
@@ -101,45 +110,16 @@ fn fold(expr: &Expr) -> Option<PolarsExpr> {
 /// The value of an expression without columns.
 pub(super) fn evaluate_constant(expr: &Expr) -> Result<Datum<'static>, QueryError> {
     let evaluate = || -> Result<_, QueryError> {
-        let lowered = lower_unfolded(expr)?;
+        let mut staged = Staged::new("#staged".into());
+        let lowered = lower_unfolded(expr, &None, &mut staged)?;
         let frame = DataFrame::new(1, vec![polars::prelude::Column::new("#one".into(), [true])]);
         let evaluated = frame
-            .and_then(|frame| frame.lazy().select([lowered.alias("#value")]).collect())
+            .and_then(|frame| staged.apply(frame.lazy()).select([lowered.alias("#value")]).collect())
             .map_err(|error| failure::query_error(&error))?;
         let value = evaluated.columns()[0].as_materialized_series().clone();
         read_one(&value, &expr.data_type).map_err(|error| failure::query_error(&error))
     };
     evaluate()
-}
-
-/// Lowers without folding the expression itself; its operands are folded.
-fn lower_unfolded(expr: &Expr) -> Result<PolarsExpr, QueryError> {
-    match &expr.kind {
-        ExprKind::Literal(value) => Ok(literal::literal(value, &expr.data_type)),
-        ExprKind::Cast { input, is_try } => cast::cast(input, &expr.data_type, *is_try, &None),
-        ExprKind::Call { function, args } => function::call(*function, args, expr, &None),
-        ExprKind::Arithmetic { operator, left, right } => {
-            arithmetic::arithmetic(*operator, left, right, &expr.data_type, &None)
-        }
-        ExprKind::Negate(input) => arithmetic::negate(input, &expr.data_type, &None),
-        ExprKind::Case { branches, otherwise } => {
-            conditional::case(branches, otherwise.as_deref(), &expr.data_type, &None)
-        }
-        ExprKind::And(parts) => conditional::and(parts, &None),
-        ExprKind::Or(parts) => conditional::or(parts, &None),
-        ExprKind::Not(input) => Ok(lower_expression(input)?.not()),
-        ExprKind::Comparison { operator, left, right } => {
-            comparison::comparison(*operator, left, right, &None)
-        }
-        ExprKind::IsNull(input) => Ok(lower_expression(input)?.is_null()),
-        ExprKind::InList { value, list } => comparison::in_list(value, list, &None),
-        ExprKind::Like { value, pattern, escape, is_case_insensitive } => {
-            like::like(value, pattern, *escape, *is_case_insensitive, &None)
-        }
-        ExprKind::Column(_) | ExprKind::RowField { .. } => {
-            Err(not_supported("this is not a constant", expr.location))
-        }
-    }
 }
 
 /// The text of an argument that must be a constant.

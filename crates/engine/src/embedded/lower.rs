@@ -5,6 +5,7 @@ use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
 use rowhouse_model::QueryError;
 
 use self::shared::Shared;
+use super::expression::Staged;
 use super::scan::TableScan;
 use crate::sql::Analyzed;
 use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
@@ -68,6 +69,11 @@ impl Lowering<'_> {
         let renamed: Vec<Expr> =
             columns.iter().map(|(field, source)| column(*source).alias(column_name(field.id))).collect();
         self.shared[id.0].frame.clone().select(renamed)
+    }
+
+    /// For expressions over the rows of one frame.
+    fn staged(&mut self) -> Staged {
+        Staged::new(self.temporary())
     }
 
     /// A name that no column of the statement has.

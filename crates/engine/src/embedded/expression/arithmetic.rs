@@ -5,7 +5,7 @@ use rowhouse_model::QueryError;
 
 use super::super::date_time;
 use super::super::numeric::{decimal_kernel, integer_kernel, integer_negate};
-use super::{Guard, guarded, lower_guarded, not_supported};
+use super::{Guard, Staged, guarded, lower_guarded, not_supported};
 use crate::embedded::data_type::storage;
 use crate::sql::expr::{ArithmeticOperator, Expr};
 use crate::sql::types::Type;
@@ -16,9 +16,10 @@ pub(super) fn arithmetic(
     right: &Expr,
     data_type: &Type,
     guard: &Guard,
+    staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let l = guarded(lower_guarded(left, guard)?, &left.data_type, guard);
-    let r = lower_guarded(right, guard)?;
+    let l = guarded(lower_guarded(left, guard, staged)?, &left.data_type, guard);
+    let r = lower_guarded(right, guard, staged)?;
     Ok(match data_type {
         Type::Real | Type::Double => match operator {
             ArithmeticOperator::Add => l + r,
@@ -49,8 +50,13 @@ pub(super) fn arithmetic(
     })
 }
 
-pub(super) fn negate(input: &Expr, data_type: &Type, guard: &Guard) -> Result<PolarsExpr, QueryError> {
-    let value = guarded(lower_guarded(input, guard)?, &input.data_type, guard);
+pub(super) fn negate(
+    input: &Expr,
+    data_type: &Type,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let value = guarded(lower_guarded(input, guard, staged)?, &input.data_type, guard);
     Ok(match data_type {
         Type::Real | Type::Double => lit(-1.0).cast(storage(data_type)) * value,
         Type::Decimal { precision, scale } => {

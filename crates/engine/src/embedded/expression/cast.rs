@@ -9,16 +9,22 @@ use super::super::data_type::{storage, time_unit, time_zone};
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::super::numeric::widened;
-use super::{Guard, guarded, lower_guarded, null};
+use super::{Guard, Staged, guarded, lower_guarded, null};
 use crate::sql::expr::Expr;
 use crate::sql::types::Type;
 
-pub(super) fn cast(input: &Expr, to: &Type, is_try: bool, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+pub(super) fn cast(
+    input: &Expr,
+    to: &Type,
+    is_try: bool,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
     let from = &input.data_type;
     if *from == Type::Unknown {
         return Ok(null(to));
     }
-    let value = lower_guarded(input, guard)?;
+    let value = lower_guarded(input, guard, staged)?;
     if let Some(cast) = infallible(value.clone(), from, to) {
         return Ok(cast);
     }

@@ -7,7 +7,7 @@ use rowhouse_model::QueryError;
 use super::super::data_type::storage;
 use super::super::datum::build;
 use super::super::failure;
-use super::{Guard, literal_datum, lower_guarded};
+use super::{Guard, Staged, literal_datum, lower_guarded};
 use crate::sql::expr::{ComparisonOperator, Expr, Value};
 use crate::sql::types::Type;
 
@@ -16,8 +16,23 @@ pub(super) fn comparison(
     left: &Expr,
     right: &Expr,
     guard: &Guard,
+    staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let (l, r) = (lower_guarded(left, guard)?, lower_guarded(right, guard)?);
+    let (l, r) = (lower_guarded(left, guard, staged)?, lower_guarded(right, guard, staged)?);
+    Ok(compared(operator, (left, l), (right, r), staged))
+}
+
+/// Compares lowered operands.
+pub(super) fn compared(
+    operator: ComparisonOperator,
+    (left, l): (&Expr, PolarsExpr),
+    (right, r): (&Expr, PolarsExpr),
+    staged: &mut Staged,
+) -> PolarsExpr {
+    let mut looked_at = |operand: &Expr, lowered: PolarsExpr| {
+        if can_be_nan(operand) { staged.copyable(lowered) } else { lowered }
+    };
+    let (l, r) = (looked_at(left, l), looked_at(right, r));
     let compared = match operator {
         ComparisonOperator::Equal => l.clone().eq(r.clone()),
         ComparisonOperator::NotEqual => l.clone().neq(r.clone()),
@@ -25,8 +40,8 @@ pub(super) fn comparison(
         ComparisonOperator::LessThanOrEqual => l.clone().lt_eq(r.clone()),
         ComparisonOperator::GreaterThan => l.clone().gt(r.clone()),
         ComparisonOperator::GreaterThanOrEqual => l.clone().gt_eq(r.clone()),
-        ComparisonOperator::IsDistinctFrom => return Ok(l.neq_missing(r)),
-        ComparisonOperator::IsNotDistinctFrom => return Ok(l.eq_missing(r)),
+        ComparisonOperator::IsDistinctFrom => return l.neq_missing(r),
+        ComparisonOperator::IsNotDistinctFrom => return l.eq_missing(r),
     };
     let mut result = compared;
     for (operand, lowered) in [(left, l), (right, r)] {
@@ -38,7 +53,7 @@ pub(super) fn comparison(
             _ => result.and(lowered.is_not_nan()),
         };
     }
-    Ok(result)
+    result
 }
 
 fn can_be_nan(operand: &Expr) -> bool {
@@ -47,12 +62,18 @@ fn can_be_nan(operand: &Expr) -> bool {
 }
 
 /// IN a list: constants as a set, anything else as comparisons.
-pub(super) fn in_list(value: &Expr, list: &[Expr], guard: &Guard) -> Result<PolarsExpr, QueryError> {
+pub(super) fn in_list(
+    value: &Expr,
+    list: &[Expr],
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
     let (constants, others): (Vec<&Expr>, Vec<&Expr>) =
         list.iter().partition(|member| member.as_literal().is_some());
     let (nulls, constants): (Vec<&Expr>, Vec<&Expr>) =
         constants.into_iter().partition(|member| matches!(member.as_literal(), Some(Value::Null)));
-    let lowered = lower_guarded(value, guard)?;
+    let lowered = lower_guarded(value, guard, staged)?;
+    let lowered = staged.copyable(lowered);
     let mut result: Option<PolarsExpr> = None;
     let mut add = |part: PolarsExpr| {
         result = Some(match result.take() {
@@ -60,15 +81,19 @@ pub(super) fn in_list(value: &Expr, list: &[Expr], guard: &Guard) -> Result<Pola
             None => part,
         });
     };
+    let equal = |member: &Expr, staged: &mut Staged| -> Result<PolarsExpr, QueryError> {
+        let operand = lower_guarded(member, guard, staged)?;
+        Ok(compared(ComparisonOperator::Equal, (value, lowered.clone()), (member, operand), staged))
+    };
     if constants.len() > 3 && !matches!(value.data_type, Type::Real | Type::Double | Type::Row(_)) {
-        add(lowered.is_in(lit(set(&constants, &value.data_type)?).implode(true), false));
+        add(lowered.clone().is_in(lit(set(&constants, &value.data_type)?).implode(true), false));
     } else {
         for member in constants {
-            add(comparison(ComparisonOperator::Equal, value, member, guard)?);
+            add(equal(member, staged)?);
         }
     }
     for member in others {
-        add(comparison(ComparisonOperator::Equal, value, member, guard)?);
+        add(equal(member, staged)?);
     }
     let found = result.unwrap_or_else(|| lit(false));
     Ok(if nulls.is_empty() { found } else { when(found).then(lit(true)).otherwise(lit(NULL)) })

@@ -17,8 +17,50 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
 }
 
 /// Whether some value makes it fail, so that it must not be evaluated where SQL would not.
-pub(super) fn is_fallible(expr: &Expr) -> bool {
-    let itself = match &expr.kind {
+pub(in crate::embedded) fn is_fallible(expr: &Expr) -> bool {
+    can_fail_beyond(expr, &[])
+}
+
+/// Whether some value makes it fail, given that `known` have not failed.
+pub(super) fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
+    !known.contains(&expr)
+        && (itself_can_fail(expr) || children(expr).into_iter().any(|child| can_fail_beyond(child, known)))
+}
+
+/// What can fail and is evaluated wherever the expression is: where that has not failed, it does not fail either.
+pub(super) fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    // Random numbers are others the next time.
+    let is_random =
+        |part: &Expr| matches!(part.kind, ExprKind::Call { function: ScalarFunction::Random, .. });
+    if !expr.any(&is_random) {
+        add_always_evaluated(expr, &mut found);
+    }
+    found
+}
+
+fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+    if itself_can_fail(expr) {
+        found.push(expr);
+    }
+    match &expr.kind {
+        ExprKind::And(parts) | ExprKind::Or(parts) => {
+            parts.iter().take(1).for_each(|part| add_always_evaluated(part, found));
+        }
+        ExprKind::Case { branches, .. } => {
+            branches.iter().take(1).for_each(|(condition, _)| add_always_evaluated(condition, found));
+        }
+        ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
+            args.iter().take(1).for_each(|arg| add_always_evaluated(arg, found));
+        }
+        // What fails in it is not known to have succeeded.
+        ExprKind::Call { function: ScalarFunction::Try, .. } => {}
+        _ => children(expr).into_iter().for_each(|child| add_always_evaluated(child, found)),
+    }
+}
+
+fn itself_can_fail(expr: &Expr) -> bool {
+    match &expr.kind {
         ExprKind::Arithmetic { operator, left, right } => {
             let can_divide = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
             match expr.data_type {
@@ -43,9 +85,9 @@ pub(super) fn is_fallible(expr: &Expr) -> bool {
                 | ScalarFunction::Month
                 | ScalarFunction::Day
         ),
+        ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
         _ => false,
-    };
-    itself || children(expr).into_iter().any(is_fallible)
+    }
 }
 
 /// The operands.

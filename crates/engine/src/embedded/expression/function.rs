@@ -1,15 +1,15 @@
 //! Calls of scalar functions. Functions whose NULLs and evaluation are special are here, the others by subject.
 
-use polars::prelude::{Expr as PolarsExpr, NULL, coalesce, lit, when};
+use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
-use super::comparison::comparison;
-use super::conditional::case;
+use super::comparison::compared;
+use super::conditional::coalesce;
 use super::fallible::is_fallible;
-use super::{Guard, guarded, lower_guarded, not_supported};
-use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use super::{Guard, Staged, guarded, lower_guarded, not_supported};
+use crate::sql::expr::{ComparisonOperator, Expr, Value};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::types::Type;
 
@@ -35,22 +35,26 @@ pub(super) fn call(
     args: &[Expr],
     whole: &Expr,
     guard: &Guard,
+    staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
     use ScalarFunction as F;
     match function {
-        F::Coalesce => return coalesce_lazily(args, &whole.data_type, guard),
+        F::Coalesce => return coalesce(args, guard, staged),
         F::Nullif => {
-            let equal = comparison(ComparisonOperator::Equal, &args[0], &args[1], guard)?;
-            let value = lower_guarded(&args[0], guard)?;
+            let value = lower_guarded(&args[0], guard, staged)?;
+            let value = staged.copyable(value);
+            let other = lower_guarded(&args[1], guard, staged)?;
+            let operands = ((&args[0], value.clone()), (&args[1], other));
+            let equal = compared(ComparisonOperator::Equal, operands.0, operands.1, staged);
             return Ok(when(equal).then(lit(NULL).cast(super::storage(&whole.data_type))).otherwise(value));
         }
-        F::Try => return attempt::attempt(&args[0], guard),
-        F::Fail => return fail(args, whole, guard),
+        F::Try => return attempt::attempt(&args[0], guard, staged),
+        F::Fail => return fail(args, whole, guard, staged),
         _ => {}
     }
     let mut lowered = Vec::with_capacity(args.len());
     for (index, arg) in args.iter().enumerate() {
-        let value = lower_guarded(arg, guard)?;
+        let value = lower_guarded(arg, guard, staged)?;
         lowered.push(if index == 0 { guarded(value, &arg.data_type, guard) } else { value });
     }
     if let Some(fast) = date_parts::date_part(function, &lowered, args) {
@@ -82,28 +86,12 @@ pub(super) fn call(
     Ok(row_by_row(arguments, whole.data_type.clone(), nulls, move |row| apply(row)))
 }
 
-/// COALESCE: an argument that can fail is evaluated only where those before it are NULL.
-fn coalesce_lazily(args: &[Expr], data_type: &Type, guard: &Guard) -> Result<PolarsExpr, QueryError> {
-    if !args.iter().skip(1).any(is_fallible) {
-        let values = args.iter().map(|arg| lower_guarded(arg, guard)).collect::<Result<Vec<_>, _>>()?;
-        return Ok(coalesce(&values));
-    }
-    let branches: Vec<(Expr, Expr)> = args
-        .iter()
-        .map(|arg| {
-            let is_null = Expr::new(ExprKind::IsNull(Box::new(arg.clone())), Type::Boolean);
-            (is_null.negated(), arg.clone())
-        })
-        .collect();
-    case(&branches, None, data_type, guard)
-}
-
 /// The message, and behind it the error's name where the front end has one.
-fn fail(args: &[Expr], whole: &Expr, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+fn fail(args: &[Expr], whole: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     let message = &args[0];
     let name = args.get(1).and_then(literal_text);
     let code = name.and_then(|name| name.parse().ok()).unwrap_or(ErrorCode::GenericUserError);
-    let value = guarded(lower_guarded(message, guard)?, &message.data_type, guard);
+    let value = guarded(lower_guarded(message, guard, staged)?, &message.data_type, guard);
     let argument = Argument { value, data_type: Type::Varchar };
     Ok(row_by_row(vec![argument], whole.data_type.clone(), Nulls::Propagate, move |row| {
         Err(raise(code, row[0].text()))

@@ -10,7 +10,7 @@ use rowhouse_model::{ErrorCode, QueryError};
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::super::numeric::kernel;
-use super::{Guard, guarded, lower_guarded};
+use super::{Guard, Staged, guarded, lower_guarded};
 use crate::sql::expr::{Expr, Value};
 use crate::sql::types::Type;
 
@@ -24,8 +24,9 @@ pub(super) fn like(
     escape: Option<char>,
     is_case_insensitive: bool,
     guard: &Guard,
+    staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let text = guarded(lower_guarded(value, guard)?, &value.data_type, guard);
+    let text = guarded(lower_guarded(value, guard, staged)?, &value.data_type, guard);
     if let Some(Value::Varchar(pattern_text)) = pattern.as_literal() {
         let compiled = Pattern::compile(pattern_text, escape, is_case_insensitive)
             .map_err(|message| QueryError::new(ErrorCode::InvalidFunctionArgument, message))?;
@@ -33,7 +34,7 @@ pub(super) fn like(
     }
     let arguments = vec![
         Argument { value: text, data_type: Type::Varchar },
-        Argument { value: lower_guarded(pattern, guard)?, data_type: Type::Varchar },
+        Argument { value: lower_guarded(pattern, guard, staged)?, data_type: Type::Varchar },
     ];
     Ok(row_by_row(arguments, Type::Boolean, Nulls::Propagate, move |row| {
         let compiled = Pattern::compile(row[1].text(), escape, is_case_insensitive)

@@ -44,7 +44,9 @@ impl Lowering<'_> {
         argument: &crate::sql::expr::Expr,
     ) -> Result<LazyFrame, QueryError> {
         let name = self.temporary();
-        let frame = frame.with_column(lower_expression(argument)?.alias(name.clone()));
+        let mut staged = self.staged();
+        let value = lower_expression(argument, &mut staged)?.alias(name.clone());
+        let frame = staged.apply(frame).with_column(value);
         let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
         subset.push(name.clone());
         let wanted: Vec<Expr> = subset.iter().map(|name| col(name.clone())).collect();

@@ -11,6 +11,7 @@ use super::{Lowering, column_name};
 use crate::embedded::data_type::storage;
 use crate::embedded::expression::{constant_double, constant_text, lower_expression, not_supported};
 use crate::embedded::numeric::{decimal_average, long_sum};
+use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::functions::AggregateFunction;
 use crate::sql::plan::AggregateCall;
 use crate::sql::types::Type;
@@ -29,12 +30,15 @@ impl Lowering<'_> {
         steps: &mut Steps,
     ) -> Result<(), QueryError> {
         let filter = match &call.filter {
-            Some(filter) => Some(self.before(lower_expression(filter)?, steps)),
+            Some(filter) => {
+                let filter = self.row_value(filter, steps)?;
+                Some(self.before(filter, steps))
+            }
             None => None,
         };
         let mut arguments = Vec::with_capacity(call.args.len());
         for argument in &call.args {
-            let mut value = lower_expression(argument)?;
+            let mut value = self.row_value(argument, steps)?;
             if let Some(filter) = &filter
                 && passes_over_nulls(call.function)
             {
@@ -47,6 +51,14 @@ impl Lowering<'_> {
             });
         }
         self.lower_function(&Lowered { call, arguments, filter }, steps)
+    }
+
+    /// Lowers an expression over the rows.
+    fn row_value(&mut self, expr: &SqlExpr, steps: &mut Steps) -> Result<Expr, QueryError> {
+        let mut staged = self.staged();
+        let value = lower_expression(expr, &mut staged)?;
+        steps.before.extend(staged.into_columns());
+        Ok(value)
     }
 
     /// Adds a column of the rows.
@@ -149,7 +161,7 @@ impl Lowering<'_> {
         }
         let mut by = Vec::with_capacity(call.order_by.len());
         for key in &call.order_by {
-            let key = lower_expression(&key.expr)?;
+            let key = self.row_value(&key.expr, steps)?;
             by.push(self.before(key, steps));
         }
         let options = SortMultipleOptions::default()

@@ -29,7 +29,7 @@ impl Lowering<'_> {
         if node.kind == JoinKind::Inner && node.keys.is_empty() {
             let crossed = left.cross_join(right, None);
             return match &node.residual {
-                Some(residual) => Ok(crossed.filter(lower_expression(residual)?)),
+                Some(residual) => self.filtered(crossed, residual.clone().into_conjuncts()),
                 None => Ok(crossed),
             };
         }
@@ -41,7 +41,7 @@ impl Lowering<'_> {
             }
             (kind, None) => Ok(sides.join(kind)),
             (JoinKind::Inner, Some(residual)) => {
-                Ok(sides.join(JoinKind::Inner).filter(lower_expression(residual)?))
+                self.filtered(sides.join(JoinKind::Inner), residual.clone().into_conjuncts())
             }
             (kind, Some(residual)) => self.join_with_residual(node, kind, sides, residual),
         }
@@ -66,10 +66,12 @@ impl Lowering<'_> {
             sides.right_on.push(other);
             return Ok(sides);
         }
+        let (mut left_staged, mut right_staged) = (self.staged(), self.staged());
         let (mut left_keys, mut right_keys) = (Vec::new(), Vec::new());
         let (mut left_is_null, mut right_is_null) = (lit(false), lit(false));
         for key in keys {
-            let (left, right) = (lower_expression(&key.left)?, lower_expression(&key.right)?);
+            let left = lower_expression(&key.left, &mut left_staged)?;
+            let right = lower_expression(&key.right, &mut right_staged)?;
             let left_name = self.key_name(&key.left, use_columns, &sides.left_on);
             let right_name = self.key_name(&key.right, use_columns, &sides.right_on);
             if !key.null_equals_null {
@@ -95,6 +97,8 @@ impl Lowering<'_> {
             sides.left_on.push(left_name);
             sides.right_on.push(right_name);
         }
+        sides.left = left_staged.apply(sides.left);
+        sides.right = right_staged.apply(sides.right);
         if !left_keys.is_empty() {
             sides.left = sides.left.with_columns(left_keys);
         }

@@ -27,10 +27,12 @@ impl Lowering<'_> {
         keys.push(JoinKey { null_equals_null: false, ..in_key.clone() });
         let marked = self.sides(left, right.clone(), &keys, false)?.left_join_found(&found);
         // Whether there is a candidate, and one that is NULL.
-        let (left_key, right_key) = (lower_expression(&in_key.left)?, lower_expression(&in_key.right)?);
+        let (mut left_staged, mut right_staged) = (self.staged(), self.staged());
+        let left_key = lower_expression(&in_key.left, &mut left_staged)?;
+        let right_key = lower_expression(&in_key.right, &mut right_staged)?;
         let has_null = self.temporary();
         let is_null = self.temporary();
-        let right = right.with_column(right_key.is_null().alias(is_null.clone()));
+        let right = right_staged.apply(right).with_column(right_key.is_null().alias(is_null.clone()));
         let sides = self.sides(marked, right, &node.keys, false)?;
         let on: Vec<Expr> = sides.right_on.iter().map(|name| col(name.clone())).collect();
         let candidates = sides.right.clone().group_by(on).agg([col(is_null).max().alias(has_null.clone())]);
@@ -43,7 +45,7 @@ impl Lowering<'_> {
             .when(is_unknown)
             .then(lit(NULL))
             .otherwise(lit(false));
-        Ok(joined.with_column(value.alias(mark)))
+        Ok(left_staged.apply(joined).with_column(value.alias(mark)))
     }
 
     /// With a condition beyond the keys: the pairs that fulfil it, brought down to one row per left row.
@@ -59,19 +61,22 @@ impl Lowering<'_> {
         let sides = self.sides(left.clone(), right, &node.keys, false)?;
         let mut pairs = sides.join(JoinKind::Inner);
         if let Some(residual) = &node.residual {
-            pairs = pairs.filter(lower_expression(residual)?);
+            pairs = self.filtered(pairs, residual.clone().into_conjuncts())?;
         }
         let equal = self.temporary();
         let unknown = self.temporary();
+        let mut staged = self.staged();
         let (is_equal, is_unknown) = match &node.in_key {
             None => (lit(true), lit(false)),
             Some(key) => {
-                let (left, right) = (lower_expression(&key.left)?, lower_expression(&key.right)?);
-                let equality = left.eq(right);
+                let left = lower_expression(&key.left, &mut staged)?;
+                let right = lower_expression(&key.right, &mut staged)?;
+                let equality = staged.column(left.eq(right));
                 (equality.clone().fill_null(false), equality.is_null())
             }
         };
-        let candidates = pairs
+        let candidates = staged
+            .apply(pairs)
             .with_columns([is_equal.alias(equal.clone()), is_unknown.alias(unknown.clone())])
             .group_by([col(number.clone()).alias(right_number.clone())])
             .agg([col(equal.clone()).max(), col(unknown.clone()).max()]);

@@ -12,10 +12,9 @@ use rowhouse_model::QueryError;
 use super::join::{Sides, null_columns, selected};
 use super::relation::at_most_one_row;
 use super::{Lowering, column};
-use crate::embedded::expression::lower_expression;
 use crate::embedded::failure;
 use crate::sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind};
-use crate::sql::plan::{Field, Join, JoinKind};
+use crate::sql::plan::{ColumnId, Field, Join, JoinKind};
 use crate::sql::types::Type;
 
 impl Lowering<'_> {
@@ -41,9 +40,8 @@ impl Lowering<'_> {
             }
             _ => sides.right.clone(),
         };
-        let pairs = Sides { left: left.clone(), right: right.clone(), ..sides }
-            .join(JoinKind::Inner)
-            .filter(lower_expression(residual)?);
+        let pairs = Sides { left: left.clone(), right: right.clone(), ..sides }.join(JoinKind::Inner);
+        let pairs = self.filtered(pairs, residual.clone().into_conjuncts())?;
         if let JoinKind::Semi | JoinKind::Anti = kind {
             return Ok(matched(left, pairs, &number, kind == JoinKind::Semi));
         }
@@ -92,12 +90,12 @@ impl Lowering<'_> {
         kind: JoinKind,
     ) -> Result<LazyFrame, QueryError> {
         let (least, greatest) = (self.temporary(), self.temporary());
-        let right_value = lower_expression(&comparison.right)?;
+        let right_value = column(comparison.right);
         let keys: Vec<Expr> = sides.right_on.iter().map(|name| col(name.clone())).collect();
         let extremes =
             [right_value.clone().min().alias(least.clone()), right_value.max().alias(greatest.clone())];
         let right = sides.right.clone().group_by(keys).agg(extremes);
-        let value = lower_expression(&comparison.left)?;
+        let value = column(comparison.left);
         let (least, greatest) = (col(least), col(greatest));
         let is_match = match comparison.operator {
             ComparisonOperator::LessThan => value.lt(greatest),
@@ -125,8 +123,8 @@ fn matched(frame: LazyFrame, pairs: LazyFrame, number: &PlSmallStr, wanted: bool
 /// A comparison of a value of the left side with one of the right.
 struct Comparison {
     operator: ComparisonOperator,
-    left: SqlExpr,
-    right: SqlExpr,
+    left: ColumnId,
+    right: ColumnId,
 }
 
 impl Comparison {
@@ -153,15 +151,12 @@ impl Comparison {
         if !has_order || !is_order {
             return None;
         }
-        let of = |expr: &SqlExpr, fields: &[Field]| {
-            expr.as_column().is_some_and(|id| fields.iter().any(|field| field.id == id))
-        };
+        let (left, right) = (left.as_column()?, right.as_column()?);
+        let of = |id: ColumnId, fields: &[Field]| fields.iter().any(|field| field.id == id);
         if of(left, left_fields) && of(right, right_fields) {
-            let (left, right) = (left.as_ref().clone(), right.as_ref().clone());
             Some(Self { operator: *operator, left, right })
         } else if of(right, left_fields) && of(left, right_fields) {
-            let (left, right) = (right.as_ref().clone(), left.as_ref().clone());
-            Some(Self { operator: operator.swapped(), left, right })
+            Some(Self { operator: operator.swapped(), left: right, right: left })
         } else {
             None
         }

@@ -10,7 +10,7 @@ use rowhouse_model::{ErrorCode, QueryError};
 use super::scan::values;
 use super::{Lowering, column, column_name};
 use crate::embedded::datum::Datum;
-use crate::embedded::expression::{evaluate_constant, lower_expression};
+use crate::embedded::expression::{evaluate_constant, is_fallible, lower_expression};
 use crate::embedded::failure;
 use crate::sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, SortKey, Value};
 use crate::sql::functions::ScalarFunction;
@@ -33,7 +33,29 @@ impl Lowering<'_> {
             }
         }
         let frame = self.lower(input)?;
-        Ok(if kept.is_empty() { frame } else { frame.filter(lower_expression(&SqlExpr::and(kept))?) })
+        Ok(if kept.is_empty() { frame } else { self.filtered(frame, kept)? })
+    }
+
+    /// The rows for which all conditions hold. What can fail is looked at last. Polars puts filters together and
+    /// evaluates all their conditions for all rows; so if several can fail, they become a column of the rows that
+    /// the others leave.
+    pub(super) fn filtered(
+        &mut self,
+        frame: LazyFrame,
+        conditions: Vec<SqlExpr>,
+    ) -> Result<LazyFrame, QueryError> {
+        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) = conditions.into_iter().partition(is_fallible);
+        if risky.len() < 2 {
+            let all: Vec<SqlExpr> = safe.into_iter().chain(risky).collect();
+            let mut staged = self.staged();
+            let condition = lower_expression(&SqlExpr::and(all), &mut staged)?;
+            return Ok(staged.apply(frame).filter(condition));
+        }
+        let frame = if safe.is_empty() { frame } else { self.filtered(frame, safe)? };
+        let mut staged = self.staged();
+        let condition = lower_expression(&SqlExpr::and(risky), &mut staged)?;
+        let condition = staged.column(condition);
+        Ok(staged.apply(frame).filter(condition))
     }
 
     /// In two steps, because a select of constants alone would give one row, however many the input has.
@@ -43,6 +65,7 @@ impl Lowering<'_> {
         columns: &[(Field, SqlExpr)],
     ) -> Result<LazyFrame, QueryError> {
         let frame = self.lower(input)?;
+        let mut staged = self.staged();
         let mut computed = Vec::new();
         let mut selected = Vec::with_capacity(columns.len());
         for (field, expression) in columns {
@@ -51,11 +74,12 @@ impl Lowering<'_> {
                 Some(source) if source == field.id => selected.push(column(source)),
                 Some(source) => selected.push(column(source).alias(name)),
                 None => {
-                    computed.push(lower_expression(expression)?.alias(name.clone()));
+                    computed.push(lower_expression(expression, &mut staged)?.alias(name.clone()));
                     selected.push(col(name));
                 }
             }
         }
+        let frame = staged.apply(frame);
         let frame = if computed.is_empty() { frame } else { frame.with_columns(computed) };
         // A frame without columns has no rows for Polars; what is above an empty projection only counts.
         Ok(if selected.is_empty() { frame } else { frame.select(selected) })
@@ -71,7 +95,10 @@ impl Lowering<'_> {
         if keys.is_empty() {
             return Ok(frame);
         }
-        let by = keys.iter().map(|key| lower_expression(&key.expr)).collect::<Result<Vec<_>, _>>()?;
+        let mut staged = self.staged();
+        let by =
+            keys.iter().map(|key| lower_expression(&key.expr, &mut staged)).collect::<Result<Vec<_>, _>>()?;
+        let frame = staged.apply(frame);
         let options = SortMultipleOptions::default()
             .with_order_descending_multi(keys.iter().map(|key| key.is_descending))
             .with_nulls_last_multi(keys.iter().map(|key| !key.nulls_first));

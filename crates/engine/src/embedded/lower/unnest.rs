@@ -22,10 +22,14 @@ impl Lowering<'_> {
     ) -> Result<LazyFrame, QueryError> {
         let zipped = self.temporary();
         let frame = self.lower(input)?;
+        let mut staged = self.staged();
         let mut arguments = Vec::with_capacity(arrays.len());
         let mut fields = Vec::new();
         for (array, columns) in arrays {
-            arguments.push(Argument { value: lower_expression(array)?, data_type: array.data_type.clone() });
+            arguments.push(Argument {
+                value: lower_expression(array, &mut staged)?,
+                data_type: array.data_type.clone(),
+            });
             fields.extend(columns.iter().map(|field| (column_name(field.id), field.data_type.clone())));
         }
         fields.extend(ordinality.map(|field| (column_name(field.id), Type::BigInt)));
@@ -65,7 +69,7 @@ impl Lowering<'_> {
             });
             Ok(Datum::Array(rows.collect()))
         });
-        let mut frame = frame.with_column(zip.alias(zipped.clone()));
+        let mut frame = staged.apply(frame).with_column(zip.alias(zipped.clone()));
         if !is_outer {
             frame = frame.filter(col(zipped.clone()).list().len().gt(lit(0)));
         }

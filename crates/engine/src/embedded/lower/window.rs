@@ -14,6 +14,7 @@ use super::{Lowering, column_name};
 use crate::embedded::data_type::storage;
 use crate::embedded::datum::{Reader, build};
 use crate::embedded::expression::{lower_expression, not_supported};
+use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::plan::{FrameBound, Plan, WindowCall};
 use crate::sql::types::Type;
 
@@ -47,11 +48,12 @@ impl Lowering<'_> {
         call: &WindowCall,
         functions: &[WindowCall],
     ) -> Result<LazyFrame, QueryError> {
+        let mut staged = self.staged();
         let mut before: Vec<Expr> = Vec::new();
-        let mut add = |lowering: &mut Self, value: Expr| {
+        let mut add = |lowering: &mut Self, value: &SqlExpr| -> Result<PlSmallStr, QueryError> {
             let name = lowering.temporary();
-            before.push(value.alias(name.clone()));
-            name
+            before.push(lower_expression(value, &mut staged)?.alias(name.clone()));
+            Ok(name)
         };
         let mut prepared = Prepared {
             partition: Vec::new(),
@@ -62,27 +64,27 @@ impl Lowering<'_> {
             end: Bound::Unbounded,
         };
         for key in &call.partition_by {
-            prepared.partition.push((add(self, lower_expression(key)?), key.data_type.clone()));
+            prepared.partition.push((add(self, key)?, key.data_type.clone()));
         }
         for key in &call.order_by {
-            let name = add(self, lower_expression(&key.expr)?);
+            let name = add(self, &key.expr)?;
             prepared.order.push((name, key.expr.data_type.clone(), key.is_descending, key.nulls_first));
         }
         for argument in &call.args {
-            prepared.arguments.push((add(self, lower_expression(argument)?), argument.data_type.clone()));
+            prepared.arguments.push((add(self, argument)?, argument.data_type.clone()));
         }
         if let Some(filter) = &call.filter {
-            prepared.filter = Some(add(self, lower_expression(filter)?));
+            prepared.filter = Some(add(self, filter)?);
         }
         for (bound, is_start) in [(&call.frame.start, true), (&call.frame.end, false)] {
             let lowered = match bound {
                 FrameBound::UnboundedPreceding | FrameBound::UnboundedFollowing => Bound::Unbounded,
                 FrameBound::CurrentRow => Bound::CurrentRow,
                 FrameBound::Preceding(offset) => {
-                    Bound::Preceding(add(self, lower_expression(offset)?), offset.data_type.clone())
+                    Bound::Preceding(add(self, offset)?, offset.data_type.clone())
                 }
                 FrameBound::Following(offset) => {
-                    Bound::Following(add(self, lower_expression(offset)?), offset.data_type.clone())
+                    Bound::Following(add(self, offset)?, offset.data_type.clone())
                 }
             };
             match (bound, is_start) {
@@ -110,7 +112,7 @@ impl Lowering<'_> {
         let kept_names: Vec<PlSmallStr> = schema.iter_names().take(kept.len()).cloned().collect();
         let call = call.clone();
         let schema = Arc::new(schema);
-        Ok(frame.select(inputs).map(
+        Ok(staged.apply(frame).select(inputs).map(
             move |frame| apply(frame, &call, &prepared, &kept_names, &output),
             AllowedOptimizations::empty(),
             Some(Arc::new(move |_: &Schema| Ok(Arc::clone(&schema)))),

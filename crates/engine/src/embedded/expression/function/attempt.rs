@@ -3,15 +3,15 @@
 use polars::prelude::Expr as PolarsExpr;
 use rowhouse_model::QueryError;
 
-use super::super::{Guard, lower_guarded, not_supported};
+use super::super::{Guard, Staged, lower_guarded, not_supported};
 use super::is_fallible;
 use crate::sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::types::Type;
 
-pub(super) fn attempt(expr: &Expr, guard: &Guard) -> Result<PolarsExpr, QueryError> {
+pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     let softened = soften(expr)?;
-    lower_guarded(&softened, guard)
+    lower_guarded(&softened, guard, staged)
 }
 
 /// The expression with every part that can fail made one that gives NULL instead.
