@@ -18,6 +18,11 @@ use super::PoolConfig;
 /// What a worker inherits of the server's environment: nothing that may hold a secret.
 const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_BACKTRACE", "RUST_LOG"];
 
+/// What a worker's allocator takes of the system at a time, in KiB. It is committed as a whole, because memory that is
+/// committed piece by piece never has huge pages; the limit is on data, and what is committed counts although nobody
+/// uses it yet, so it is little beside the limit.
+const ARENA_KIB: u32 = 64 << 10;
+
 /// Starts processes on its own thread until it is dropped.
 pub(super) struct Spawner {
     requests: mpsc::Sender<oneshot::Sender<io::Result<Child>>>,
@@ -65,11 +70,11 @@ fn command(config: &PoolConfig) -> Command {
         .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
         .env("TZ", "UTC")
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
-        // The limit is on data, and what an arena commits ahead counts as data that nobody uses.
-        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
-        // Row groups read ahead of a slow consumer are memory: with one, `SELECT *` over 6 M rows peaks at half
-        // of what it takes with the default, and runs faster.
-        .env("POLARS_ROW_GROUP_PREFETCH_SIZE", "1")
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "1")
+        .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
+        // A row group is decoded by one thread, and counts as read ahead until its rows are taken: with fewer than
+        // threads, some have nothing to do. More are memory, if what takes the rows is slower.
+        .env("POLARS_ROW_GROUP_PREFETCH_SIZE", config.worker_threads.to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
