@@ -60,8 +60,7 @@ impl Form {
         match self {
             Self::Equal(expected) => text == expected,
             Self::Pieces { first, inner, last } => {
-                if text.len() < first.len() + last.len() || !text.starts_with(first) || !text.ends_with(last)
-                {
+                if text.len() < first.len() + last.len() || !begins(text, first) || !ends(text, last) {
                     return false;
                 }
                 let mut rest = &text.as_bytes()[first.len()..text.len() - last.len()];
@@ -74,6 +73,16 @@ impl Form {
             Self::Tokens(tokens) => matches_tokens(tokens, text),
         }
     }
+}
+
+/// The C library compares texts of no length by reading none of their bytes from an address that there is not, which
+/// takes the processor longer than a search: so most patterns, which begin or end with `%`, do not compare there.
+fn begins(text: &str, first: &str) -> bool {
+    first.is_empty() || text.starts_with(first)
+}
+
+fn ends(text: &str, last: &str) -> bool {
+    last.is_empty() || text.ends_with(last)
 }
 
 fn tokens(pattern: &str, escape: Option<char>) -> Result<Vec<Token>, String> {
