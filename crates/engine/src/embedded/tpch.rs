@@ -2,13 +2,15 @@
 //! written beside its place and renamed, so that a crash leaves no half file and readers never see one.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use polars::prelude::{
-    Column, DataFrame, DataType, IntoSeries, NamedFrom, ParquetCompression, ParquetWriter, PolarsResult,
-    Schema, Series, StatisticsOptions,
-};
+use arrow_array::{ArrayRef, Date32Array, Decimal128Array, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use rowhouse_model::QueryError;
 
 use super::failure;
@@ -18,6 +20,13 @@ mod rows;
 
 /// Rows of one row group: large enough to scan at full speed, small enough to be skipped by its statistics.
 const ROWS_PER_GROUP: usize = 128 * 1024;
+
+/// Size of a dictionary beyond which values are written as they are: a dictionary of nearly as many values as there are
+/// rows makes a column no smaller and slower to read.
+const MAX_DICTIONARY_BYTES: usize = 128 * 1024;
+
+/// Digits of a decimal column, all and behind the point.
+const DECIMAL: (u8, i8) = (15, 2);
 
 /// The table's file, made now if there is none. Processes that want the same one wait for each other.
 pub(crate) fn file(tpch_dir: &Path, schema: TpchSchema, table: &TpchTable) -> Result<PathBuf, QueryError> {
@@ -30,7 +39,7 @@ pub(crate) fn file(tpch_dir: &Path, schema: TpchSchema, table: &TpchTable) -> Re
     Ok(path)
 }
 
-fn make(path: &Path, schema: TpchSchema, table: &TpchTable) -> PolarsResult<()> {
+fn make(path: &Path, schema: TpchSchema, table: &TpchTable) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     // The lock lives as long as the file handle: a killed worker leaves it free.
@@ -43,25 +52,20 @@ fn make(path: &Path, schema: TpchSchema, table: &TpchTable) -> PolarsResult<()> 
     let mut group = RowGroup::new(table);
     {
         let file = BufWriter::with_capacity(1 << 20, File::create(&partial)?);
-        let statistics = StatisticsOptions { distinct_count: false, ..StatisticsOptions::default() };
-        let mut writer = ParquetWriter::new(file)
-            .with_compression(ParquetCompression::Snappy)
-            .with_statistics(statistics)
-            .with_row_group_size(Some(ROWS_PER_GROUP))
-            .batched(&group.schema())?;
+        let mut writer = ArrowWriter::try_new(file, Arc::clone(&group.schema), Some(properties()))?;
         rows::generate(table.name, schema.scale_factor, &mut |push| {
             group.next = 0;
             push(&mut group);
             group.rows += 1;
             if group.rows == ROWS_PER_GROUP {
-                writer.write_batch(&group.take()?)?;
+                group.write(&mut writer)?;
             }
             Ok(())
         })?;
         if group.rows > 0 {
-            writer.write_batch(&group.take()?)?;
+            group.write(&mut writer)?;
         }
-        writer.finish()?;
+        writer.close()?;
     }
     File::open(&partial)?.sync_all()?;
     fs::rename(&partial, path)?;
@@ -70,10 +74,21 @@ fn make(path: &Path, schema: TpchSchema, table: &TpchTable) -> PolarsResult<()> 
     Ok(())
 }
 
+/// What any writer of Parquet does, with a row group's columns small enough to be decoded by one thread each.
+fn properties() -> WriterProperties {
+    WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_dictionary_page_size_limit(MAX_DICTIONARY_BYTES)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
+        .build()
+}
+
 /// Rows on their way to one row group, column by column.
 #[derive(Debug)]
 struct RowGroup {
-    columns: Vec<(&'static str, Values)>,
+    schema: Arc<Schema>,
+    columns: Vec<Values>,
     /// The column that the next value of a row goes to.
     next: usize,
     rows: usize,
@@ -97,17 +112,16 @@ impl RowGroup {
             TpchType::Date => Values::Date(Vec::new()),
             TpchType::Varchar => Values::Varchar(Vec::new()),
         };
-        let columns = table.columns.iter().map(|&(name, data_type)| (name, values(data_type))).collect();
-        Self { columns, next: 0, rows: 0 }
-    }
-
-    fn schema(&self) -> Schema {
-        self.columns.iter().map(|(name, values)| ((*name).into(), values.data_type())).collect()
+        let columns: Vec<Values> = table.columns.iter().map(|&(_, data_type)| values(data_type)).collect();
+        let fields = table.columns.iter().zip(&columns);
+        let fields: Vec<Field> =
+            fields.map(|(&(name, _), values)| Field::new(name, values.data_type(), false)).collect();
+        Self { schema: Arc::new(Schema::new(fields)), columns, next: 0, rows: 0 }
     }
 
     /// The row's next value: a number, days since the epoch, or cents where the column is a decimal.
     fn number(&mut self, value: i64) -> &mut Self {
-        match &mut self.columns[self.next].1 {
+        match &mut self.columns[self.next] {
             Values::Bigint(values) => values.push(value),
             Values::Decimal(values) => values.push(i128::from(value)),
             // OK because TPC-H's 32-bit columns hold sizes, line numbers and days, which fit.
@@ -122,46 +136,45 @@ impl RowGroup {
 
     /// The row's next value: text.
     fn text(&mut self, value: impl ToString) -> &mut Self {
-        if let Values::Varchar(values) = &mut self.columns[self.next].1 {
+        if let Values::Varchar(values) = &mut self.columns[self.next] {
             values.push(value.to_string());
         }
         self.next += 1;
         self
     }
 
-    /// The rows so far; the group is empty afterwards.
-    fn take(&mut self) -> PolarsResult<DataFrame> {
-        let columns = self
-            .columns
-            .iter_mut()
-            .map(|(name, values)| values.take(name).map(Column::from))
-            .collect::<PolarsResult<Vec<_>>>()?;
-        DataFrame::new(std::mem::take(&mut self.rows), columns)
+    /// Writes the rows so far as a row group; none are left.
+    fn write(&mut self, writer: &mut ArrowWriter<BufWriter<File>>) -> io::Result<()> {
+        self.rows = 0;
+        let columns = self.columns.iter_mut().map(Values::take).collect::<Result<_, _>>();
+        let batch = columns.and_then(|columns| RecordBatch::try_new(Arc::clone(&self.schema), columns));
+        writer.write(&batch.map_err(io::Error::other)?)?;
+        Ok(writer.flush()?)
     }
 }
 
 impl Values {
-    fn data_type(&self) -> DataType {
+    const fn data_type(&self) -> DataType {
         match self {
             Self::Bigint(_) => DataType::Int64,
             Self::Integer(_) => DataType::Int32,
-            Self::Decimal(_) => DataType::Decimal(15, 2),
-            Self::Date(_) => DataType::Date,
-            Self::Varchar(_) => DataType::String,
+            Self::Decimal(_) => DataType::Decimal128(DECIMAL.0, DECIMAL.1),
+            Self::Date(_) => DataType::Date32,
+            Self::Varchar(_) => DataType::Utf8,
         }
     }
 
-    fn take(&mut self, name: &str) -> PolarsResult<Series> {
-        let name = name.into();
+    /// The values so far; none are left.
+    fn take(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
-            Self::Bigint(values) => Series::new(name, std::mem::take(values)),
-            Self::Integer(values) => Series::new(name, std::mem::take(values)),
-            Self::Date(values) => Series::new(name, std::mem::take(values)).cast(&DataType::Date)?,
-            Self::Decimal(values) => {
-                let values = polars::prelude::Int128Chunked::from_vec(name, std::mem::take(values));
-                values.into_decimal_unchecked(15, 2).into_series()
-            }
-            Self::Varchar(values) => Series::new(name, std::mem::take(values)),
+            Self::Bigint(values) => Arc::new(Int64Array::from(std::mem::take(values))),
+            Self::Integer(values) => Arc::new(Int32Array::from(std::mem::take(values))),
+            Self::Date(values) => Arc::new(Date32Array::from(std::mem::take(values))),
+            Self::Decimal(values) => Arc::new(
+                Decimal128Array::from(std::mem::take(values))
+                    .with_precision_and_scale(DECIMAL.0, DECIMAL.1)?,
+            ),
+            Self::Varchar(values) => Arc::new(StringArray::from(std::mem::take(values))),
         })
     }
 }

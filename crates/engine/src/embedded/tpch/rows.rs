@@ -1,6 +1,7 @@
 //! The rows of each TPC-H table, taken from the generator field by field in the order of the columns.
 
-use polars::prelude::PolarsResult;
+use std::io;
+
 use tpchgen::generators::{
     CustomerGenerator, LineItemGenerator, NationGenerator, OrderGenerator, PartGenerator, PartSuppGenerator,
     RegionGenerator, SupplierGenerator,
@@ -9,10 +10,10 @@ use tpchgen::generators::{
 use super::RowGroup;
 
 /// Takes one row: it is given what fills a row of the group.
-pub(super) type RowSink<'a> = dyn FnMut(&mut dyn FnMut(&mut RowGroup)) -> PolarsResult<()> + 'a;
+pub(super) type RowSink<'a> = dyn FnMut(&mut dyn FnMut(&mut RowGroup)) -> io::Result<()> + 'a;
 
 /// Gives every row of a table to `sink`.
-pub(super) fn generate(table: &str, scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+pub(super) fn generate(table: &str, scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     match table {
         "region" => region(scale_factor, sink),
         "nation" => nation(scale_factor, sink),
@@ -25,7 +26,7 @@ pub(super) fn generate(table: &str, scale_factor: f64, sink: &mut RowSink<'_>) -
     }
 }
 
-fn region(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn region(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in RegionGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group.number(row.r_regionkey).text(row.r_name).text(row.r_comment);
@@ -34,7 +35,7 @@ fn region(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn nation(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn nation(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in NationGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group.number(row.n_nationkey).text(row.n_name).number(row.n_regionkey).text(row.n_comment);
@@ -43,7 +44,7 @@ fn nation(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn supplier(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn supplier(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in SupplierGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group
@@ -59,7 +60,7 @@ fn supplier(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn customer(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn customer(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in CustomerGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group
@@ -76,7 +77,7 @@ fn customer(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn part(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn part(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in PartGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group
@@ -94,7 +95,7 @@ fn part(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn partsupp(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn partsupp(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in PartSuppGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group
@@ -108,7 +109,7 @@ fn partsupp(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn orders(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn orders(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in OrderGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group
@@ -126,7 +127,7 @@ fn orders(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
     Ok(())
 }
 
-fn lineitem(scale_factor: f64, sink: &mut RowSink<'_>) -> PolarsResult<()> {
+fn lineitem(scale_factor: f64, sink: &mut RowSink<'_>) -> io::Result<()> {
     for row in LineItemGenerator::new(scale_factor, 1, 1).iter() {
         sink(&mut |group| {
             group
