@@ -11,6 +11,7 @@ mod drain;
 mod executor;
 mod failure;
 mod journal;
+mod json;
 mod monitor;
 mod page;
 mod request_headers;

@@ -155,12 +155,14 @@ pub(crate) fn civil_from_days(days: i64) -> (i64, u32, u32) {
 }
 
 /// The inverse of [`civil_from_days`]; absent for a day that no calendar has.
+#[inline]
 pub(crate) fn days_from_civil(year: i64, month: u32, day: u32) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
     let days = calendar::days_from_civil(year, i64::from(month), i64::from(day));
-    (civil_from_days(days) == (year, month, day)).then_some(days)
+    // Every month has a 28th.
+    (day <= 28 || civil_from_days(days) == (year, month, day)).then_some(days)
 }
 
 /// `HH:MM:SS` of seconds since midnight.

@@ -10,8 +10,8 @@ use rowhouse_model::{Column, QueryError};
 use tokio::sync::mpsc;
 
 use super::failure::{external, internal};
+use super::json::Malformed;
 use super::page::{self, Found, Head};
-use super::rows::Rows;
 use super::spool::LoadedSegment;
 use crate::arrow_file::ArrowFileWriter;
 use crate::error::Error;
@@ -115,21 +115,9 @@ impl ResultFile<'_> {
 
     /// Decodes a segment and writes the batches that are full.
     fn take_segment(&mut self, cluster: &str, segment: &LoadedSegment) -> Result<(), QueryError> {
-        let unreadable = |why: &dyn std::fmt::Display| {
-            external(format!("{cluster}: a segment of Trino's cannot be stored: {why}"))
-        };
-        let waiting = |found: &Found| found.rows.as_ref().map_or(0, Rows::waiting);
-        let mut buffer = std::mem::take(&mut self.text);
-        let text = segment.text(&mut buffer).map_err(|why| unreadable(&why))?;
-        let before = waiting(&self.found);
-        page::read_segment(text, &mut self.found).map_err(|error| unreadable(&error))?;
-        let (rows, promised) = (waiting(&self.found) - before, segment.metadata.rows_count);
-        if rows as u64 != promised {
-            return Err(unreadable(&format_args!("it has {rows} rows, not {promised}")));
-        }
-        self.write_full(text.len())?;
-        self.text = buffer;
-        Ok(())
+        let read_bytes = page::read_segment(segment, &mut self.text, &mut self.found)
+            .map_err(|why| external(format!("{cluster}: {why}")))?;
+        self.write_full(read_bytes)
     }
 
     /// Writes the batches that are full after so many more bytes of rows.
@@ -184,7 +172,7 @@ impl ResultFile<'_> {
 }
 
 /// What a page that cannot be read means for its statement.
-pub(super) fn malformed(cluster: &str, error: &serde_json::Error) -> QueryError {
+pub(super) fn malformed(cluster: &str, error: &Malformed) -> QueryError {
     external(format!("{cluster}: a page of Trino's cannot be stored: {error}"))
 }
 

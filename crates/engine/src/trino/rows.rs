@@ -6,8 +6,8 @@ use std::sync::Arc;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use rowhouse_model::Column;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
 
+use super::json::{Json, Read};
 use crate::arrow_file::ROWS_PER_BATCH;
 
 mod builder;
@@ -16,7 +16,6 @@ mod value_text;
 mod value_type;
 
 use builder::Builder;
-use value::Cell;
 pub(super) use value_type::ValueType;
 
 /// JSON bytes of rows after which a batch is closed early, so that large rows do not gather in memory.
@@ -43,6 +42,21 @@ impl Rows {
             fields.map(|(column, value_type)| value_type.field(&column.name, true)).collect();
         let builders = types.into_iter().map(Builder::new).collect();
         Self { schema: Arc::new(Schema::new(fields)), builders, row_count: 0, bytes: 0, full: Vec::new() }
+    }
+
+    /// Reads an array of rows.
+    pub(super) fn read(&mut self, json: &mut Json<'_>) -> Read<()> {
+        json.expect(b'[')?;
+        let mut has_another = json.has_first(b']');
+        while has_another {
+            value::read_row(&mut self.builders, json)?;
+            self.row_count += 1;
+            if self.row_count == ROWS_PER_BATCH {
+                self.close().map_err(|error| json.malformed(error))?;
+            }
+            has_another = json.has_another(b']')?;
+        }
+        Ok(())
     }
 
     /// Names and Arrow types of the columns.
@@ -78,68 +92,5 @@ impl Rows {
         self.full.push(RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)?);
         (self.row_count, self.bytes) = (0, 0);
         Ok(())
-    }
-}
-
-/// `data` of a page: an array of rows, or null.
-impl<'de> DeserializeSeed<'de> for &mut Rows {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Rows {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an array of rows")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
-        while rows.next_element_seed(Row(&mut self.builders))?.is_some() {
-            self.row_count += 1;
-            if self.row_count == ROWS_PER_BATCH {
-                self.close().map_err(A::Error::custom)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// One row: as many values as there are columns.
-struct Row<'r>(&'r mut [Builder]);
-
-impl<'de> DeserializeSeed<'de> for Row<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Row<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a row of {} values", self.0.len())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<(), A::Error> {
-        let length = self.0.len();
-        for (index, builder) in self.0.iter_mut().enumerate() {
-            if values.next_element_seed(Cell(builder))?.is_none() {
-                return Err(A::Error::invalid_length(index, &"a value for each column"));
-            }
-        }
-        match values.next_element::<serde::de::IgnoredAny>()? {
-            None => Ok(()),
-            Some(_) => Err(A::Error::invalid_length(length + 1, &"a value for each column")),
-        }
     }
 }

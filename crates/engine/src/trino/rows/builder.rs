@@ -17,6 +17,9 @@ use arrow_schema::{ArrowError, TimeUnit};
 use super::value_text::Zones;
 use super::value_type::{ValueType, entries_field, entry_fields, row_fields, zoned_fields};
 
+/// The most room that is made for texts before they come.
+const MAX_ROOM_BYTES: usize = 1 << 20;
+
 /// One column of the batch under construction, or what is nested in one.
 #[derive(Debug)]
 pub(super) struct Builder {
@@ -74,6 +77,7 @@ impl Builder {
     }
 
     /// A value has been put into the store.
+    #[inline]
     pub(super) fn filled(&mut self) {
         self.nulls.append_non_null();
     }
@@ -104,9 +108,10 @@ impl Builder {
         }
     }
 
-    /// The values so far; the builder is empty afterwards.
+    /// The values so far; the builder is empty afterwards, with room for as many.
     pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
-        let store = std::mem::replace(&mut self.store, Store::new(&self.value_type));
+        let next = self.store.empty_with_room(self.len()).unwrap_or_else(|| Store::new(&self.value_type));
+        let store = std::mem::replace(&mut self.store, next);
         let nulls = std::mem::replace(&mut self.nulls, NullBufferBuilder::new(0)).finish();
         self.value_type.array(store, nulls)
     }
@@ -146,6 +151,33 @@ impl Store {
                 fields: fields.iter().map(|(_, value_type)| Builder::new(value_type.clone())).collect(),
             },
         }
+    }
+
+    /// An empty store of the same kind with room for as many values, so that it need not grow; none for what is nested,
+    /// where each part has its own.
+    fn empty_with_room(&self, length: usize) -> Option<Self> {
+        Some(match self {
+            Self::Int32(_) => Self::Int32(Vec::with_capacity(length)),
+            Self::Int64(_) => Self::Int64(Vec::with_capacity(length)),
+            Self::Float64(_) => Self::Float64(Vec::with_capacity(length)),
+            Self::Int128(_) => Self::Int128(Vec::with_capacity(length)),
+            Self::Bytes { bytes, .. } => {
+                let mut offsets = Vec::with_capacity(length + 1);
+                offsets.push(0);
+                // An eighth more, because the next values are not of exactly this length.
+                let room = (bytes.len() + bytes.len() / 8).min(MAX_ROOM_BYTES);
+                Self::Bytes { offsets, bytes: Vec::with_capacity(room) }
+            }
+            Self::Null(_)
+            | Self::Boolean(_)
+            | Self::Int8(_)
+            | Self::Int16(_)
+            | Self::Float32(_)
+            | Self::Zoned { .. }
+            | Self::List { .. }
+            | Self::Map { .. }
+            | Self::Row { .. } => return None,
+        })
     }
 }
 

@@ -2,8 +2,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 
 use super::builder::{Builder, Store};
@@ -12,144 +10,152 @@ use super::value_text::{
     zoned_timestamp,
 };
 use super::value_type::ValueType;
+use crate::trino::json::{Json, Malformed, Number, Read};
 
-/// The place of the next value of a column.
-pub(super) struct Cell<'b>(pub(super) &'b mut Builder);
-
-impl<'de> DeserializeSeed<'de> for Cell<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.0.value_type == ValueType::Other {
-            let raw = <&RawValue>::deserialize(deserializer)?.get();
-            return match raw.as_bytes().first() {
-                Some(b'n') => {
-                    self.0.append_null();
-                    Ok(())
-                }
-                Some(b'"') => {
-                    let text: String = serde_json::from_str(raw).map_err(D::Error::custom)?;
-                    put_text(self.0, &text).map_err(D::Error::custom)
-                }
-                _ => put_text(self.0, raw).map_err(D::Error::custom),
-            };
+/// Reads the next value into its column.
+#[inline]
+pub(super) fn read(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
+    if builder.value_type == ValueType::Other {
+        return read_other(builder, json);
+    }
+    match json.peek() {
+        Some(b'"') => {
+            let text = json.text()?;
+            put_text(builder, &text).map_err(|why| json.malformed(why))
         }
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Cell<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a value of the type {:?}", self.0.value_type)
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.append_null();
-        Ok(())
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        let Store::Boolean(values) = &mut self.0.store else {
-            return Err(E::invalid_type(Unexpected::Bool(value), &self));
-        };
-        values.append(value);
-        self.0.filled();
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        if put_integer(self.0, value) {
+        Some(b'-' | b'0'..=b'9') => match json.number()? {
+            Number::Integer(value) if put_integer(builder, value) => Ok(()),
+            Number::Integer(value) => Err(another_type(builder, json, &format_args!("integer `{value}`"))),
+            Number::Float(value) => put_float(builder, json, value),
+        },
+        Some(b'n') => {
+            json.word("null")?;
+            builder.append_null();
             Ok(())
-        } else {
-            Err(E::invalid_type(Unexpected::Signed(value), &self))
         }
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        match i64::try_from(value) {
-            Ok(value) => self.visit_i64(value),
-            Err(_) => self.visit_f64(value as f64),
+        Some(b't') => {
+            json.word("true")?;
+            put_boolean(builder, json, true)
         }
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        match &mut self.0.store {
-            Store::Float64(values) => values.push(value),
-            Store::Float32(values) => values.push(value as f32),
-            _ => return Err(E::invalid_type(Unexpected::Float(value), &self)),
+        Some(b'f') => {
+            json.word("false")?;
+            put_boolean(builder, json, false)
         }
-        self.0.filled();
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        put_text(self.0, text).map_err(E::custom)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
-        match &mut self.0.store {
-            Store::List { offsets, elements: builder } => {
-                while elements.next_element_seed(Cell(builder))?.is_some() {}
-                offsets.push(builder.len() as i64);
-            }
-            Store::Row { length, fields } => {
-                for (index, field) in fields.iter_mut().enumerate() {
-                    if elements.next_element_seed(Cell(field))?.is_none() {
-                        return Err(A::Error::invalid_length(index, &"a value for each field"));
-                    }
-                }
-                if elements.next_element::<serde::de::IgnoredAny>()?.is_some() {
-                    return Err(A::Error::invalid_length(fields.len() + 1, &"a value for each field"));
-                }
-                *length += 1;
-            }
-            _ => return Err(A::Error::invalid_type(Unexpected::Seq, &self)),
-        }
-        self.0.filled();
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
-        let Store::Map { offsets, keys, values } = &mut self.0.store else {
-            return Err(A::Error::invalid_type(Unexpected::Map, &self));
-        };
-        while entries.next_key_seed(Key(keys))?.is_some() {
-            entries.next_value_seed(Cell(values))?;
-        }
-        let end = i32::try_from(keys.len())
-            .map_err(|_| A::Error::custom("a batch has too many entries of maps"))?;
-        offsets.push(end);
-        self.0.filled();
-        Ok(())
+        Some(b'[') => read_array(builder, json),
+        Some(b'{') => read_map(builder, json),
+        _ => Err(json.unexpected(&"a value")),
     }
 }
 
-/// A key of a map, which JSON has as text whatever its type.
-struct Key<'b>(&'b mut Builder);
+/// Reads the values of a row, as many as there are columns.
+pub(super) fn read_row(builders: &mut [Builder], json: &mut Json<'_>) -> Read<()> {
+    json.expect(b'[')?;
+    let length = builders.len();
+    let mut has_another = json.has_first(b']');
+    for (index, builder) in builders.iter_mut().enumerate() {
+        if !has_another {
+            return Err(json.malformed(format_args!("invalid length {index}, expected {length} values")));
+        }
+        read(builder, json)?;
+        has_another = json.has_another(b']')?;
+    }
+    if has_another {
+        return Err(json.malformed(format_args!("invalid length {}, expected {length} values", length + 1)));
+    }
+    Ok(())
+}
 
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
+/// A plug-in's type: a text, or the JSON that it is.
+fn read_other(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
+    match json.peek() {
+        Some(b'n') => {
+            json.word("null")?;
+            builder.append_null();
+            Ok(())
+        }
+        Some(b'"') => {
+            let text = json.text()?;
+            put_text(builder, &text).map_err(|why| json.malformed(why))
+        }
+        _ => {
+            let raw: &RawValue = json.value()?;
+            put_text(builder, raw.get()).map_err(|why| json.malformed(why))
+        }
     }
 }
 
-impl Visitor<'_> for Key<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a key of the type {:?}", self.0.value_type)
+/// The elements of an array, or the fields of a row.
+fn read_array(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
+    match &mut builder.store {
+        Store::List { offsets, elements } => {
+            json.expect(b'[')?;
+            let mut has_another = json.has_first(b']');
+            while has_another {
+                read(elements, json)?;
+                has_another = json.has_another(b']')?;
+            }
+            offsets.push(elements.len() as i64);
+        }
+        Store::Row { length, fields } => {
+            read_row(fields, json)?;
+            *length += 1;
+        }
+        _ => return Err(another_type(builder, json, &"array")),
     }
+    builder.filled();
+    Ok(())
+}
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        put_text(self.0, text).map_err(E::custom)
+/// The entries of a map; JSON has its keys as text whatever their type.
+fn read_map(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
+    let Store::Map { offsets, keys, values } = &mut builder.store else {
+        return Err(another_type(builder, json, &"map"));
+    };
+    json.expect(b'{')?;
+    let mut has_another = json.has_first(b'}');
+    while has_another {
+        let key = json.text()?;
+        put_text(keys, &key).map_err(|why| json.malformed(why))?;
+        json.expect(b':')?;
+        read(values, json)?;
+        has_another = json.has_another(b'}')?;
     }
+    let end =
+        i32::try_from(keys.len()).map_err(|_| json.malformed("a batch has too many entries of maps"))?;
+    offsets.push(end);
+    builder.filled();
+    Ok(())
+}
+
+fn put_boolean(builder: &mut Builder, json: &Json<'_>, value: bool) -> Read<()> {
+    let Store::Boolean(values) = &mut builder.store else {
+        return Err(another_type(builder, json, &format_args!("boolean `{value}`")));
+    };
+    values.append(value);
+    builder.filled();
+    Ok(())
+}
+
+fn put_float(builder: &mut Builder, json: &Json<'_>, value: f64) -> Read<()> {
+    match &mut builder.store {
+        Store::Float64(values) => values.push(value),
+        Store::Float32(values) => values.push(value as f32),
+        _ => return Err(another_type(builder, json, &format_args!("floating point `{value}`"))),
+    }
+    builder.filled();
+    Ok(())
+}
+
+#[cold]
+fn another_type(builder: &Builder, json: &Json<'_>, found: &dyn std::fmt::Display) -> Malformed {
+    json.malformed(format_args!(
+        "invalid type: {found}, expected a value of the type {:?}",
+        builder.value_type
+    ))
 }
 
 /// Whether the column takes integers and this one fits.
+#[inline]
 fn put_integer(builder: &mut Builder, value: i64) -> bool {
     let is_put = match (&mut builder.store, &builder.value_type) {
         (Store::Int64(values), ValueType::BigInt) => {
@@ -180,6 +186,7 @@ fn put_narrow<T: TryFrom<i64>>(values: &mut Vec<T>, value: i64) -> bool {
 }
 
 /// Puts a value that Trino sends as text, or the key of a map.
+#[inline]
 fn put_text(builder: &mut Builder, text: &str) -> Result<(), String> {
     let no_value =
         |value_type: &ValueType| format!("'{}' is no value of the type {value_type:?}", excerpt(text));

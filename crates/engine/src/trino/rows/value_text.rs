@@ -13,35 +13,66 @@ use crate::rows::temporal::{days_from_civil, per_second};
 pub(super) type Read<T> = Result<T, String>;
 
 const SECONDS_PER_DAY: i64 = 86_400;
+/// Digits that fit 64 bits whatever they are.
+const MAX_SURE_DIGITS: usize = 18;
 
 /// `-12.50` without its point, with exactly `scale` digits after it.
+#[inline]
 pub(super) fn decimal(text: &str, scale: u8) -> Option<i128> {
-    let (is_negative, digits) = match text.as_bytes() {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
+    let (is_negative, text) = match text.as_bytes() {
+        [b'-', text @ ..] => (true, text),
+        text => (false, text),
     };
-    let mut value = 0_i128;
-    let mut after_point = None;
-    for &byte in digits {
-        match byte {
-            b'0'..=b'9' => {
-                value = value.checked_mul(10)?.checked_add(i128::from(byte - b'0'))?;
-                after_point = after_point.map(|count: u8| count + 1);
-            }
-            b'.' if after_point.is_none() => after_point = Some(0),
+    let (whole, fraction) = match usize::from(scale) {
+        0 => (text, &[][..]),
+        scale => match text.split_at_checked(text.len().checked_sub(scale + 1)?)? {
+            (whole, [b'.', fraction @ ..]) => (whole, fraction),
             _ => return None,
-        }
+        },
+    };
+    if whole.is_empty() {
+        return None;
     }
-    let is_exact = after_point.unwrap_or(0) == scale && !digits.is_empty() && digits != b".";
-    is_exact.then_some(if is_negative { -value } else { value })
+    let value = if whole.len() + fraction.len() <= MAX_SURE_DIGITS {
+        i128::from(digits(fraction, digits(whole, 0)?)?)
+    } else {
+        let mut value = 0_i128;
+        for &byte in whole.iter().chain(fraction) {
+            let digit = byte.wrapping_sub(b'0');
+            value = value.checked_mul(10)?.checked_add(i128::from(digit)).filter(|_| digit < 10)?;
+        }
+        value
+    };
+    Some(if is_negative { -value } else { value })
+}
+
+/// A number of no more than [`MAX_SURE_DIGITS`] digits, after those that are `before` them.
+#[inline]
+fn digits(text: &[u8], before: u64) -> Option<u64> {
+    let (mut value, mut are_digits) = (before, true);
+    for &byte in text {
+        let digit = byte.wrapping_sub(b'0');
+        are_digits &= digit < 10;
+        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    are_digits.then_some(value)
 }
 
 /// `YYYY-MM-DD`, years beyond 9999 with a `+`, years before 0 with a `-`: days since the epoch.
+#[inline]
 pub(super) fn date(text: &str) -> Option<i32> {
     i32::try_from(days(text)?).ok()
 }
 
+#[inline]
 fn days(text: &str) -> Option<i64> {
+    if let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes()
+        && y1.is_ascii_digit()
+    {
+        let [year, month, day] =
+            [digits(&[y1, y2, y3, y4], 0)?, digits(&[m1, m2], 0)?, digits(&[d1, d2], 0)?];
+        return days_from_civil(year as i64, month as u32, day as u32);
+    }
     let (is_negative, rest) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
