@@ -2,6 +2,7 @@
 //! user, started on a free port and shared by all tests of a program. Where Java or Maven is missing, or Maven Central
 //! is out of reach, the tests that need it are skipped, loudly.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ const CONFIGURATION: &str = "etc/config.properties";
 const SPOOLED: &str = "spooled";
 /// 256 bits, base64: seals the names of segments, which only tests fetch.
 const SPOOLING_KEY: &str = "b25seSB0ZXN0cyBmZXRjaCB0aGVzZSBzZWdtZW50cyE=";
+/// Ports below it belong to well-known services.
+const FIRST_PORT: u16 = 10_240;
 /// How long a start may take on a loaded machine.
 const START_TIMEOUT: Duration = Duration::from_secs(240);
 
@@ -143,6 +146,17 @@ impl Trino {
         list.as_array().expect("a list of statements").clone()
     }
 
+    /// Whether a statement is in Trino's own list.
+    pub async fn knows(&self, id: &str) -> bool {
+        self.statements().await.iter().any(|statement| statement["queryId"] == id)
+    }
+
+    /// How many statements of Trino's own list have this in their text.
+    pub async fn count_of(&self, part: &str) -> usize {
+        let statements = self.statements().await;
+        statements.iter().filter(|statement| statement["query"].to_string().contains(part)).count()
+    }
+
     /// The state of a statement in Trino's own list.
     ///
     /// # Panics
@@ -253,9 +267,18 @@ fn spawn(folder: &Path, installation: &Installation) -> Child {
         .expect("java starts")
 }
 
+/// A port that nobody listens at, below those that the system gives to connections and to listeners that ask for any:
+/// Java takes some seconds to listen at it, and once more after a stop, and nobody must get it meanwhile.
 fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").port()
+    let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
+    let end = range.split_whitespace().next().and_then(|port| port.parse().ok()).unwrap_or(32_768);
+    let ports = FIRST_PORT..end.max(FIRST_PORT + 1);
+    let random = RandomState::new().hash_one(std::process::id());
+    let start = random % u64::from(ports.end - ports.start);
+    let mut candidates =
+        ports.clone().cycle().skip(usize::try_from(start).expect("a port")).take(ports.len());
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    candidates.find(is_free).expect("a free port")
 }
 
 /// Whether Trino has started and has nodes to run on: it says the first a while before the second holds.

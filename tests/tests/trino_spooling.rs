@@ -66,8 +66,7 @@ async fn rows_are_the_same_either_way() {
         assert_eq!(answer.status, 200);
         results.push(answer.body);
         if workspace == spooled {
-            let state = trino.state_of(query["statementId"].as_str().expect("an id")).await;
-            assert_eq!(state, "FINISHED");
+            trino.reaches(query["statementId"].as_str().expect("an id"), "FINISHED").await;
         }
     }
     assert!(!results[0].is_empty() && results[0] == results[1], "the rows differ");

@@ -24,8 +24,8 @@ pub(super) const ENCODINGS: &str = "json+zstd,json";
 const SEGMENTS_AT_ONCE: usize = 2;
 /// Segments that are known before further pages wait.
 const SEGMENTS_KNOWN: usize = 16;
-/// Time for telling the cluster that a segment was read; one that is not told removes it by itself.
-const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time for telling the cluster that a segment was read; one that is not told removes it by itself. Nobody waits for it.
+const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// `data` of a page, where it does not have the rows themselves (`EncodedQueryData`).
 #[derive(Debug, Deserialize)]

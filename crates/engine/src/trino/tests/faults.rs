@@ -132,11 +132,10 @@ async fn a_cluster_that_stays_away_fails_the_statement() {
     // The cancel was tried as long, and the note waits for the next start.
     assert!(server.count("DELETE") > 1);
 
-    let nobody = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap()
-    };
-    let cluster = TrinoCluster::new(format!("http://{nobody}"));
+    // The port is held, so that nobody else gets it, and nobody listens at it.
+    let nobody = tokio::net::TcpSocket::new_v4().unwrap();
+    nobody.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let cluster = TrinoCluster::new(format!("http://{}", nobody.local_addr().unwrap()));
     let outcome = Bench::with_clock(cluster, driven_clock()).run("SELECT 1").await;
     external(&outcome, "Connection refused");
 }
