@@ -19,6 +19,8 @@ const TYPES: &str = "SELECT * FROM (VALUES (1, true, tinyint '-8', bigint '92233
 /// Enough for many segments.
 const ORDERS: &str = "SELECT * FROM tpch.sf1.orders WHERE o_orderkey <= 800000 ORDER BY o_orderkey";
 const ORDER_ROWS: u64 = 200_000;
+const LINEITEM_ROWS: u64 = 6_001_215;
+const MAX_RESIDENT_BYTES: u64 = 200_000_000;
 
 /// A server before it: workspaces of the engine `trino:direct` get rows in pages.
 fn server(trino: &Trino, folder: &std::path::Path) -> Server {
@@ -105,4 +107,22 @@ async fn a_statement_is_canceled_and_one_that_fails_says_why() {
     let canceled = server.cancel(&workspace, &id_of(&query)).await;
     assert_eq!(canceled["error"]["errorName"], "USER_CANCELED", "{canceled}");
     trino.reaches(&statement, "FAILED").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lineitem_is_drained_in_bounded_memory() {
+    let Some(trino) = spooling_trino() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = server(&trino, folder.path());
+    let workspace = server.demo().await;
+    let query = server.run(&workspace, "SELECT * FROM tpch.sf1.lineitem").await;
+    assert_eq!(
+        (&query["status"], &query["rowCount"]),
+        (&json!("FINISHED"), &json!(LINEITEM_ROWS)),
+        "{query}"
+    );
+    let resident = server.memory_bytes("VmHWM");
+    eprintln!("the server's memory rose to {} MiB", resident >> 20);
+    assert!(resident < MAX_RESIDENT_BYTES, "the server's memory rose to {} MiB", resident >> 20);
+    all_given_back(&trino).await;
 }
