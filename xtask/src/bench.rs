@@ -23,6 +23,7 @@ mod scrape;
 mod server;
 mod starts;
 mod tpch;
+mod trino;
 mod views;
 
 use process::Process;
@@ -36,7 +37,7 @@ const GROWTH: u64 = 10;
 /// What is measured, and how long.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to measure; without any, all but growth, encoder and tpch.
+    /// What to measure; without any, all but growth, records, scrape, encoder, tpch and trino.
     #[arg(value_enum)]
     subjects: Vec<Subject>,
     /// Rounds of each measurement; the median is shown.
@@ -91,6 +92,8 @@ enum Subject {
     Encoder,
     /// The 22 queries of TPC-H beside DuckDB's Python package.
     Tpch,
+    /// Draining 6 million rows from Trino beside a minimal client.
+    Trino,
 }
 
 /// A run.
@@ -129,7 +132,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     if subjects.contains(&Subject::Tpch) {
         tpch::run(&Tpch { rounds, scale: &scale, tables: tables.as_deref(), data_dir: &data_dir })?;
     }
-    if subjects == [Subject::Tpch] {
+    if subjects.contains(&Subject::Trino) {
+        trino::run(rounds, &data_dir.join("trino"))?;
+    }
+    if subjects.iter().all(|subject| matches!(subject, Subject::Tpch | Subject::Trino)) {
         return Ok(());
     }
     let bench = Bench {
@@ -148,7 +154,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             cargo(&bench, &[])?;
             continue;
         }
-        if subject == Subject::Tpch {
+        if matches!(subject, Subject::Tpch | Subject::Trino) {
             continue;
         }
         if subject == Subject::Starts {
@@ -174,7 +180,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
                 connections::idle(&server)?;
                 connections::run(&bench, &server)?;
             }
-            Subject::Starts | Subject::Scrape | Subject::Encoder | Subject::Tpch => {}
+            Subject::Starts | Subject::Scrape | Subject::Encoder | Subject::Tpch | Subject::Trino => {}
         }
     }
     Ok(())

@@ -66,11 +66,7 @@ impl Process {
 
     /// CPU time that it has taken, in seconds.
     pub(super) fn cpu_seconds(&self) -> Result<f64> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        // Behind the program's name, which may hold anything; the times are the 14th and 15th of all fields.
-        let fields = stat.rsplit_once(')').context("a process's line")?.1.split_whitespace().skip(11);
-        let ticks: f64 = fields.take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
-        Ok(ticks / TICKS_PER_SECOND)
+        cpu_seconds(self.child.id())
     }
 
     /// From now on `VmHWM` is what is reached from now on.
@@ -87,8 +83,17 @@ impl Drop for Process {
     }
 }
 
+/// CPU time that a process has taken, in seconds.
+pub(super) fn cpu_seconds(process: u32) -> Result<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+    // Behind the program's name, which may hold anything; the times are the 14th and 15th of all fields.
+    let fields = stat.rsplit_once(')').context("a process's line")?.1.split_whitespace().skip(11);
+    let ticks: f64 = fields.take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    Ok(ticks / TICKS_PER_SECOND)
+}
+
 /// A program that was built beside this one.
-fn program(name: &str) -> Result<PathBuf> {
+pub(super) fn program(name: &str) -> Result<PathBuf> {
     let path = programs()?.join(name);
     if !path.is_file() {
         bail!("{} is not there: run without --no-build", path.display());
