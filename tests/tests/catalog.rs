@@ -30,6 +30,33 @@ async fn what_the_catalog_lists_can_be_named() {
 }
 
 #[tokio::test]
+async fn a_catalog_or_a_schema_can_be_asked_for_alone() {
+    let server = SERVER.get();
+    let workspace = server.demo().await;
+    let place = format!("/api/v1/catalog?workspaceId={workspace}");
+    let all = server.get(&place).await.ok();
+    assert_eq!(all["catalogs"], json!(["rowhouse", "tpch"]));
+    let of = |catalog: &Value, part: &str, field: &str, value: &str| -> Vec<Value> {
+        array(catalog, part).iter().filter(|found| found[field] == value).cloned().collect()
+    };
+    let tpch = server.get(&format!("{place}&catalog=tpch")).await.ok();
+    assert_eq!(array(&tpch, "schemas"), of(&all, "schemas", "catalog", "tpch"));
+    assert_eq!(array(&tpch, "tables"), of(&all, "tables", "catalog", "tpch"));
+    let tiny = server.get(&format!("{place}&catalog=tpch&schema=tiny")).await.ok();
+    assert_eq!(array(&tiny, "tables"), of(&tpch, "tables", "schema", "tiny"));
+    assert_eq!(array(&tiny, "tables").len(), 8);
+    // Without a catalog a schema is the default one's.
+    let own = server.get(&format!("{place}&schema=demo")).await.ok();
+    assert_eq!(own["schemas"], json!([{ "catalog": "rowhouse", "name": "demo" }]));
+    assert_eq!(array(&own, "tables"), of(&all, "tables", "catalog", "rowhouse"));
+    let none = server.get(&format!("{place}&schema=tiny")).await.ok();
+    assert_eq!((&none["tables"], &none["schemas"]), (&json!([]), &json!([])));
+    for bad in ["&catalog=", "&schema=", "&catalog=tpch&catalog=tpch"] {
+        assert_eq!(server.get(&format!("{place}{bad}")).await.status, 400, "{bad}");
+    }
+}
+
+#[tokio::test]
 async fn a_table_of_files_is_in_the_catalog_of_its_workspace_alone() {
     let server = SERVER.get();
     let (own, other) =

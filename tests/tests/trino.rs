@@ -262,3 +262,101 @@ async fn a_cache_hit_does_not_touch_trino() {
     assert_eq!(server.result(&workspace, &id_of(&hit)).await["result"], json!([["GERMANY"]]));
     assert_eq!(trino.count_of("a_cache_hit").await, 1, "Trino has not seen it again");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_catalog_is_the_clusters() {
+    let Some(trino) = trino() else { return };
+    let server = server(&trino).start();
+    let workspace = server.demo().await;
+    let place = format!("/api/v1/catalog?workspaceId={workspace}");
+    let names = |values: &Value, field: &str| -> Vec<String> {
+        let values = values.as_array().expect("an array").iter();
+        values.map(|value| value[field].as_str().expect("a name").to_owned()).collect()
+    };
+
+    // Without a place: the catalogs, and what the defaults have.
+    let root = server.get(&place).await.ok();
+    assert_eq!((&root["defaultCatalog"], &root["defaultSchema"]), (&json!("tpch"), &json!("tiny")));
+    assert_eq!(root["catalogs"], json!(["memory", "system", "tpch"]));
+    let schemas = names(&root["schemas"], "name");
+    assert!(
+        schemas.contains(&"tiny".to_owned()) && schemas.contains(&"information_schema".to_owned()),
+        "{schemas:?}"
+    );
+    assert!(names(&root["schemas"], "catalog").iter().all(|catalog| catalog == "tpch"));
+    let tables = names(&root["tables"], "name");
+    assert_eq!(
+        tables,
+        ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"]
+    );
+    assert!(root["truncated"].is_null() && !root["functions"].as_array().expect("functions").is_empty());
+
+    // Every table can be named, and has the columns that are told.
+    for table in root["tables"].as_array().expect("tables") {
+        assert_eq!(table["kind"], "TABLE");
+        let sql = format!("SELECT * FROM tpch.tiny.{} WHERE 1 = 0", table["name"].as_str().expect("a name"));
+        let query = server.run(&workspace, &sql).await;
+        assert_eq!(query["columns"], table["columns"], "{sql}: {query}");
+    }
+
+    let other = server.get(&format!("{place}&catalog=memory")).await.ok();
+    assert_eq!(names(&other["schemas"], "name"), ["default", "information_schema"]);
+    assert_eq!(other["tables"], json!([]));
+    let other = server.get(&format!("{place}&catalog=system&schema=runtime")).await.ok();
+    assert!(names(&other["tables"], "name").contains(&"nodes".to_owned()), "{other}");
+    let same = server.get(&format!("{place}&schema=tiny")).await.ok();
+    assert_eq!(same["tables"], root["tables"], "of the default catalog");
+
+    // Kept: asked once, not twice, whoever asks. Names are quoted: one that ends a name early is none.
+    let asked = async |part: &str| trino.count_of(part).await;
+    assert!(
+        server.get(&format!("{place}&schema=asked_once")).await.ok()["tables"]
+            .as_array()
+            .is_some_and(Vec::is_empty)
+    );
+    let others = server.new_workspace_on("others", "trino").await;
+    server.get(&format!("/api/v1/catalog?workspaceId={others}&catalog=tpch&schema=asked_once")).await.ok();
+    assert_eq!(asked("asked_once").await, 1);
+    let odd = server.get(&format!("{place}&schema=it%27s%20%22odd%22")).await.ok();
+    assert_eq!(odd["tables"], json!([]));
+    let refused = server.get(&format!("{place}&catalog=no%22such")).await;
+    let body: Value = serde_json::from_slice(&refused.body).expect("JSON");
+    assert_eq!((refused.status, &body["code"]), (400, &json!("CATALOG_NOT_FOUND")), "{body}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn views_of_the_cluster_and_what_cannot_be_reached() {
+    let Some(trino) = trino() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("rowhouse.toml");
+    let text = format!(
+        "[engine]\nkind = \"trino:main\"\n[engine.trino.main]\nurl = \"{}\"\nread_only = false\n\
+         [engine.trino.away]\nurl = \"http://127.0.0.1:1\"\nretry_timeout = \"1s\"\n",
+        trino.url()
+    );
+    std::fs::write(&file, text).expect("the file");
+    let server = Server::builder().arguments(["--config", file.to_str().expect("UTF-8")]).start();
+    let workspace = server.demo().await;
+    let query = server.run(&workspace, "CREATE SCHEMA memory.told").await;
+    assert_eq!(query["status"], "FINISHED", "{query}");
+    let query = server.run(&workspace, "CREATE VIEW memory.told.few AS SELECT 1 a, 'x' b").await;
+    assert_eq!(query["status"], "FINISHED", "{query}");
+    // Without defaults there are only catalogs, and a schema needs its catalog.
+    let place = format!("/api/v1/catalog?workspaceId={workspace}");
+    let root = server.get(&place).await.ok();
+    assert_eq!((&root["schemas"], &root["defaultCatalog"]), (&json!([]), &Value::Null));
+    assert_eq!(server.get(&format!("{place}&schema=told")).await.status, 400);
+    let told = server.get(&format!("{place}&catalog=memory&schema=told")).await.ok();
+    assert_eq!(
+        (&told["tables"][0]["name"], &told["tables"][0]["kind"]),
+        (&json!("few"), &json!("VIEW")),
+        "{told}"
+    );
+    assert_eq!(told["tables"][0]["columns"][1]["type"], "varchar(1)", "{told}");
+
+    let away = server.new_workspace_on("away", "trino:away").await;
+    let refused = server.get(&format!("/api/v1/catalog?workspaceId={away}")).await;
+    let body: Value = serde_json::from_slice(&refused.body).expect("JSON");
+    assert_eq!((refused.status, &body["code"]), (400, &json!("GENERIC_EXTERNAL")), "{body}");
+    assert!(body["message"].as_str().expect("a message").contains("Connection refused"), "{body}");
+}

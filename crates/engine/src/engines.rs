@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
-use rowhouse_model::{ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
+use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
 
-use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts};
+use crate::executor::{
+    BoxFuture, CatalogPlace, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts,
+};
 use crate::pool::Pool;
 use crate::trino::TrinoExecutor;
 
@@ -84,6 +86,15 @@ impl Executor for Engines {
 
     fn is_read_only(&self, engine: &EngineKind) -> bool {
         !engine.is_trino() || self.trino.is_read_only(engine)
+    }
+
+    fn names(
+        &self,
+        engine: &EngineKind,
+        place: CatalogPlace,
+        user: &str,
+    ) -> BoxFuture<'_, Result<Catalog, QueryError>> {
+        self.trino.names(engine, place, user)
     }
 
     fn clusters(&self) -> Vec<ClusterStatus> {

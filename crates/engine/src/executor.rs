@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::pin::Pin;
 
 use rowhouse_model::{
-    ClusterStatus, Column, EngineKind, OutputStage, QueryError, QueryStats, StatementId, StatementParameters,
-    TableFormat, Timestamp,
+    Catalog, ClusterStatus, Column, EngineKind, ErrorCode, OutputStage, QueryError, QueryStats, StatementId,
+    StatementParameters, TableFormat, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +84,25 @@ pub struct TableDescription {
     pub row_count: Option<u64>,
 }
 
+/// Where names are asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CatalogPlace {
+    /// Catalogs, and what a name without a catalog or schema may mean.
+    Root,
+    /// The schemas of a catalog.
+    Catalog {
+        /// Its name.
+        catalog: String,
+    },
+    /// The tables of a schema.
+    Schema {
+        /// Its catalog's name; without it the default one.
+        catalog: Option<String>,
+        /// Its name.
+        schema: String,
+    },
+}
+
 /// Worker processes by what they do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkerCounts {
@@ -138,6 +157,17 @@ pub trait Executor: Debug + Send + Sync {
     /// Whether statements of such a workspace may only read. Those of the embedded engine can do nothing else.
     fn is_read_only(&self, _: &EngineKind) -> bool {
         true
+    }
+
+    /// What a cluster has at a place, without functions; `user` is who asks.
+    fn names(
+        &self,
+        engine: &EngineKind,
+        place: CatalogPlace,
+        user: &str,
+    ) -> BoxFuture<'_, Result<Catalog, QueryError>> {
+        let message = format!("'{engine}' has no catalogs of its own to tell {place:?} of to '{user}'");
+        Box::pin(async { Err(QueryError::new(ErrorCode::NotSupported, message)) })
     }
 
     /// Other servers that run statements, as they were last seen.

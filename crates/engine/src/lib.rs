@@ -45,7 +45,8 @@ pub use doctor::{DataDirReport, inspect, probe};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use executor::{
-    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription, WorkerCounts,
+    BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
+    WorkerCounts,
 };
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};

@@ -4,6 +4,7 @@
 //! What it does not do: plan, type or check SQL. It sends the text as it is, refuses what a workspace may not run
 //! by its first words, and passes on what Trino says.
 
+mod catalog;
 mod cluster;
 mod connection;
 mod decode;
@@ -12,6 +13,7 @@ mod executor;
 mod failure;
 mod journal;
 mod json;
+mod lookup;
 mod monitor;
 mod page;
 mod request_headers;

@@ -12,11 +12,50 @@ pub struct Catalog {
     pub default_catalog: Option<String>,
     /// Schema of a name without one; null where a Trino cluster decides.
     pub default_schema: Option<String>,
-    /// The workspace's own tables and views, and those of the sample catalog. Empty for a Trino cluster, whose
-    /// tables are asked of itself: `SHOW TABLES`.
+    /// Every catalog.
+    #[serde(default)]
+    pub catalogs: Vec<String>,
+    /// Schemas: all of them, or those of the catalog that was asked for. Where a Trino cluster has the tables, those
+    /// of the default catalog.
+    #[serde(default)]
+    pub schemas: Vec<CatalogSchema>,
+    /// The workspace's own tables and views, and those of the sample catalog, or those of the schema that was asked
+    /// for. Where a Trino cluster has the tables, those of the default schema.
     pub tables: Vec<CatalogTable>,
+    /// Whether the cluster has more schemas or tables than are told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
     /// Functions by name.
     pub functions: Vec<CatalogFunction>,
+}
+
+impl Catalog {
+    /// Adds what another answer has; defaults and functions stay.
+    pub fn extend(&mut self, other: Self) {
+        let Self {
+            default_catalog: _,
+            default_schema: _,
+            catalogs,
+            schemas,
+            tables,
+            truncated,
+            functions: _,
+        } = other;
+        self.catalogs.extend(catalogs);
+        self.schemas.extend(schemas);
+        self.tables.extend(tables);
+        self.truncated |= truncated;
+    }
+}
+
+/// A schema that a statement may name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogSchema {
+    /// Its catalog.
+    pub catalog: String,
+    /// Its name.
+    pub name: String,
 }
 
 /// A table that a statement may name.
@@ -42,8 +81,10 @@ pub struct CatalogTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CatalogTableKind {
-    /// Files with a name.
+    /// Files with a name, or a table of a Trino cluster.
     Table,
+    /// A view of a Trino cluster.
+    View,
     /// A materialized view.
     MaterializedView,
     /// A table of the sample catalog.

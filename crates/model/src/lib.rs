@@ -45,7 +45,7 @@ mod type_signature;
 mod workspace;
 
 pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token};
-pub use catalog::{Catalog, CatalogFunction, CatalogTable, CatalogTableKind, FunctionKind};
+pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};
 pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, WorkspaceId};

@@ -1,25 +1,50 @@
-//! What a statement of a workspace may name, for editors that complete: no statement runs for it.
+//! What a statement of a workspace may name, for editors that complete. A workspace of the embedded engine is told without a
+//! statement; one on Trino asks its cluster.
 
-use rowhouse_model::{Catalog, CatalogFunction, CatalogTable, CatalogTableKind, Column, FunctionKind, Role};
+use rowhouse_model::{
+    Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, Column, FunctionKind, Role,
+};
 
 use super::Tables;
 use crate::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
 use crate::error::Result;
+use crate::executor::CatalogPlace;
 use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction};
 use crate::workspaces::Access;
 
 impl Tables {
-    /// The workspace's tables and views, the sample catalog where its engine has one, and the functions.
+    /// What lies at a place, and the functions: the workspace's tables and views and the sample catalog, or what its
+    /// Trino cluster tells.
     ///
     /// # Errors
     ///
-    /// [`PermissionDenied`](crate::ErrorKind::PermissionDenied) for a consumer.
-    pub async fn catalog(&self, access: &Access) -> Result<Catalog> {
+    /// [`PermissionDenied`](crate::ErrorKind::PermissionDenied) for a consumer; what the cluster says, or that it
+    /// cannot be reached.
+    pub async fn catalog(&self, access: &Access, place: CatalogPlace) -> Result<Catalog> {
         access.require(Role::Analyst)?;
         let workspace = &access.workspace;
         if workspace.engine.is_trino() {
-            return Ok(Catalog { functions: functions(), ..Catalog::default() });
+            let user = &access.principal.account.username;
+            let found = self.executor.names(&workspace.engine, place, user).await?;
+            return Ok(Catalog { functions: functions(), ..found });
         }
+        let mut found = self.own_catalog(access).await?;
+        let (catalog, schema) = match place {
+            CatalogPlace::Root => (None, None),
+            CatalogPlace::Catalog { catalog } => (Some(catalog), None),
+            CatalogPlace::Schema { catalog, schema } => {
+                (catalog.or_else(|| Some(OWN_CATALOG.to_owned())), Some(schema))
+            }
+        };
+        let is_wanted =
+            |wanted: &Option<String>, name: &str| wanted.as_ref().is_none_or(|wanted| wanted == name);
+        found.tables.retain(|table| is_wanted(&catalog, &table.catalog) && is_wanted(&schema, &table.schema));
+        found.schemas.retain(|found| is_wanted(&catalog, &found.catalog) && is_wanted(&schema, &found.name));
+        Ok(found)
+    }
+
+    async fn own_catalog(&self, access: &Access) -> Result<Catalog> {
+        let workspace = &access.workspace;
         let own = |name: String, kind, columns, row_count| CatalogTable {
             catalog: OWN_CATALOG.to_owned(),
             schema: workspace.sql_name.clone(),
@@ -44,10 +69,20 @@ impl Tables {
         Ok(Catalog {
             default_catalog: Some(OWN_CATALOG.to_owned()),
             default_schema: Some(workspace.sql_name.clone()),
+            catalogs: vec![OWN_CATALOG.to_owned(), TPCH_CATALOG.to_owned()],
+            schemas: schemas(&workspace.sql_name),
             tables,
+            truncated: false,
             functions: functions(),
         })
     }
+}
+
+fn schemas(own: &str) -> Vec<CatalogSchema> {
+    let schema =
+        |catalog: &str, name: &str| CatalogSchema { catalog: catalog.to_owned(), name: name.to_owned() };
+    let samples = tpch::SCHEMAS.iter().map(|sample| schema(TPCH_CATALOG, sample.name));
+    std::iter::once(schema(OWN_CATALOG, own)).chain(samples).collect()
 }
 
 fn sample_tables() -> impl Iterator<Item = CatalogTable> {

@@ -6,18 +6,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use arrow_array::RecordBatch;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use rowhouse_model::{ClusterStatus, Column, EngineKind, ErrorCode, ErrorType, QueryError};
+use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, ErrorType, QueryError};
 
+use super::catalog::Catalogs;
 use super::cluster::TrinoCluster;
 use super::connection::Connection;
 use super::journal::Journal;
 use super::monitor::Monitor;
 use super::under_way::{Cancels, UnderWay};
-use super::{drain, statement};
+use super::{drain, lookup, statement};
 use crate::clock::Clock;
 use crate::error::Result;
-use crate::executor::{BoxFuture, EventSink, Execution, Statement};
+use crate::executor::{BoxFuture, CatalogPlace, EventSink, Execution, Statement};
 
 /// Time of one look at a view's columns.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
@@ -32,6 +34,7 @@ pub(crate) struct TrinoExecutor {
     journal: Journal,
     cancels: Cancels,
     monitor: Monitor,
+    catalogs: Catalogs,
 }
 
 /// `trino` or `trino:NAME`.
@@ -54,7 +57,8 @@ impl TrinoExecutor {
             connections.insert(name, Arc::new(connection));
         }
         let monitor = Monitor::new(connections.values());
-        Ok(Self { connections, journal: Journal::new(data_dir), cancels: Cancels::new(), monitor })
+        let catalogs = Catalogs::new(Arc::clone(clock));
+        Ok(Self { connections, journal: Journal::new(data_dir), cancels: Cancels::new(), monitor, catalogs })
     }
 
     /// Cancels what the last server left running, and looks at the clusters from now on. Must be called inside a
@@ -106,7 +110,7 @@ impl TrinoExecutor {
         Box::pin(async move {
             let connection = self.connection(&statement.engine)?;
             let sql = statement::body(&statement.sql);
-            let headers = headers(&statement);
+            let headers = headers_of(&statement);
             drain::run(&connection, self.guard(&connection), sql, &headers, statement.output, events).await
         })
     }
@@ -116,7 +120,7 @@ impl TrinoExecutor {
         Box::pin(async move {
             let connection = self.connection(&statement.engine)?;
             statement::prepare(&statement.sql, &statement.parameters, connection.cluster.is_read_only)?;
-            let (body, headers) = (statement::body(&statement.sql), headers(&statement));
+            let (body, headers) = (statement::body(&statement.sql), headers_of(&statement));
             let is_query = statement::is_query(body);
             // Planned and answered without a row read, with the types exactly as the statement has them.
             let sql = if is_query { format!("{COLUMNS_OF}{body}\n) LIMIT 0") } else { body.to_owned() };
@@ -130,6 +134,30 @@ impl TrinoExecutor {
                     Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
                 }
             }
+        })
+    }
+
+    /// What a cluster has at a place.
+    pub(crate) fn names(
+        &self,
+        engine: &EngineKind,
+        place: CatalogPlace,
+        user: &str,
+    ) -> BoxFuture<'_, Result<Catalog, QueryError>> {
+        let connection = self.connection(engine);
+        let headers = headers(&[("x-trino-client-info", user)]);
+        Box::pin(async move {
+            let connection = connection?;
+            let cluster = &connection.cluster;
+            let default = (cluster.catalog.as_deref(), cluster.schema.as_deref());
+            let (connection, headers) = (&connection, &headers);
+            let run = move |sql: String| -> BoxFuture<'_, Result<Vec<RecordBatch>, QueryError>> {
+                Box::pin(async move {
+                    let rows = lookup::rows(connection, self.guard(connection), &sql, headers).await;
+                    rows.map_err(as_external)
+                })
+            };
+            self.catalogs.at(&connection.name, default, place, &run).await
         })
     }
 
@@ -154,11 +182,13 @@ impl TrinoExecutor {
 }
 
 /// Who asks, and the run's own id: what a cluster's operator finds in Trino's query list.
-fn headers(statement: &Statement) -> HeaderMap {
+fn headers_of(statement: &Statement) -> HeaderMap {
+    headers(&[("x-trino-client-info", &statement.user), ("x-trino-trace-token", &statement.id.to_string())])
+}
+
+fn headers(texts: &[(&'static str, &str)]) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    for (name, text) in
-        [("x-trino-client-info", &statement.user), ("x-trino-trace-token", &statement.id.to_string())]
-    {
+    for &(name, text) in texts {
         if let Ok(value) = HeaderValue::from_str(text) {
             headers.insert(HeaderName::from_static(name), value);
         }
@@ -166,7 +196,7 @@ fn headers(statement: &Statement) -> HeaderMap {
     headers
 }
 
-/// An error of a look at columns, with the place in the text that was given; a fault of Trino's is no fault of ours.
+/// An error of a look at columns, with the place in the text that was given.
 fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
     if let Some(location) = error.error_location.as_mut().filter(|_| is_wrapped) {
         let (line, column) = (location.line_number, location.column_number);
@@ -175,9 +205,14 @@ fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
             error.message = format!("line {}:{column}: {rest}", location.line_number);
         }
     }
+    as_external(error)
+}
+
+/// A fault of Trino's is no fault of ours.
+fn as_external(error: QueryError) -> QueryError {
     if error.error_type == ErrorType::InternalError {
         let code = ErrorCode::External;
-        error = QueryError { error_location: error.error_location, ..QueryError::new(code, error.message) };
+        return QueryError { error_location: error.error_location, ..QueryError::new(code, error.message) };
     }
     error
 }

@@ -178,7 +178,8 @@ impl Spool {
     }
 }
 
-async fn load(connection: &Connection, segment: Segment) -> Result<LoadedSegment, QueryError> {
+/// A segment's bytes.
+pub(super) async fn load(connection: &Connection, segment: Segment) -> Result<LoadedSegment, QueryError> {
     let malformed =
         |why: String| external(format!("{}: a segment of Trino's cannot be read: {why}", connection.name));
     match segment {

@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-H6273GI2.js",
+        name: "chunk-NSSIIZKD.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-H6273GI2.js"),
-        gzip: Some(include_bytes!("chunk-H6273GI2.js.gz")),
+        identity: include_bytes!("chunk-NSSIIZKD.js"),
+        gzip: Some(include_bytes!("chunk-NSSIIZKD.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-34RNAUXG.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-34RNAUXG.js"),
-        gzip: Some(include_bytes!("page-34RNAUXG.js.gz")),
-    },
-    BundleFile {
         name: "page-FYWIL3XR.css",
         content_type: "text/css; charset=utf-8",
         identity: include_bytes!("page-FYWIL3XR.css"),
         gzip: Some(include_bytes!("page-FYWIL3XR.css.gz")),
+    },
+    BundleFile {
+        name: "page-XNW2PVEO.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("page-XNW2PVEO.js"),
+        gzip: Some(include_bytes!("page-XNW2PVEO.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",
@@ -34,10 +34,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-FBKK6FB6.js",
+        name: "reference-BIGVARKR.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-FBKK6FB6.js"),
-        gzip: Some(include_bytes!("reference-FBKK6FB6.js.gz")),
+        identity: include_bytes!("reference-BIGVARKR.js"),
+        gzip: Some(include_bytes!("reference-BIGVARKR.js.gz")),
     },
     BundleFile {
         name: "reference-XEC5MYU7.css",

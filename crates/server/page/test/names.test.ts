@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Catalog, CatalogTable } from "../src/api/types.ts";
-import { candidatesAfter, candidatesHere, tablesInScope } from "../src/sql/names.ts";
+import { joined, type Place } from "../src/sql/places.ts";
+import { candidatesAfter, candidatesHere, placesToRead, tablesInScope } from "../src/sql/names.ts";
 
 const table = (path: string, ...columns: string[]): CatalogTable => {
   const [catalog = "", schema = "", name = ""] = path.split(".");
@@ -12,6 +13,8 @@ const table = (path: string, ...columns: string[]): CatalogTable => {
 const catalog: Catalog = {
   defaultCatalog: "rowhouse",
   defaultSchema: "demo",
+  catalogs: ["rowhouse", "tpch"],
+  schemas: [{ catalog: "rowhouse", name: "demo" }, { catalog: "tpch", name: "tiny" }, { catalog: "tpch", name: "sf1" }],
   tables: [table("rowhouse.demo.cities", "city", "size"), table("tpch.tiny.nation", "n_name"), table("tpch.sf1.nation", "n_name")],
   functions: [],
 };
@@ -42,4 +45,40 @@ test("after a dot", () => {
 
 test("without a dot: what is in scope, own tables, catalogs", () => {
   assert.deepEqual(labels(candidatesHere(catalog, "SELECT FROM tpch.tiny.nation n")), ["n", "n_name", "cities", "rowhouse", "tpch"]);
+});
+
+/** A cluster of which the default schema is known, and that there are others. */
+const cluster: Catalog = {
+  defaultCatalog: "hive",
+  defaultSchema: "web",
+  catalogs: ["hive", "memory", "tpch"],
+  schemas: [{ catalog: "hive", name: "web" }, { catalog: "hive", name: "shop" }],
+  tables: [table("hive.web.visits", "url")],
+  functions: [],
+};
+const names = (places: Place[]) => places.map((place) => (place.schema === undefined ? place.catalog : `${place.catalog}.${place.schema}`));
+
+test("what must be read before it is known what can stand", () => {
+  const read = (sql: string, path: string[] = []) => names(placesToRead(cluster, sql, path));
+  assert.deepEqual(read("SELECT 1 FROM visits"), [], "the default schema is known");
+  assert.deepEqual(read("SELECT 1 FROM shop.items i, tpch.tiny.nation, shop.orders"), ["hive.shop", "tpch.tiny"]);
+  assert.deepEqual(read("SELECT 1 FROM nowhere.items, nothing.at.all"), [], "there is no such schema or catalog");
+  assert.deepEqual(read("", ["tpch"]), ["tpch"]);
+  assert.deepEqual(read("", ["tpch", "tiny"]), ["tpch.tiny"]);
+  assert.deepEqual(read("", ["shop"]), ["hive.shop"]);
+  assert.deepEqual(read("", ["hive"]), []);
+  assert.deepEqual(read("", ["tpch", "tiny", "nation"]), []);
+  assert.deepEqual(names(placesToRead(catalog, "SELECT FROM tpch.tiny.nation", ["tpch"])), [], "all is known");
+});
+
+test("what was read of a place joins the rest and replaces what was there", () => {
+  const nothing = { ...cluster, catalogs: [], schemas: [], tables: [] };
+  const schemas = joined(cluster, { catalog: "tpch" }, { ...nothing, schemas: [{ catalog: "tpch", name: "tiny" }] });
+  assert.deepEqual(schemas.schemas.map(({ name }) => name), ["web", "shop", "tiny"]);
+  const tables = joined(schemas, { catalog: "tpch", schema: "tiny" }, { ...nothing, tables: [table("tpch.tiny.nation", "name")] });
+  assert.deepEqual(tables.tables.map(({ name }) => name), ["visits", "nation"]);
+  const again = joined(tables, { catalog: "hive", schema: "web" }, { ...nothing, tables: [table("hive.web.clicks")] });
+  assert.deepEqual(again.tables.map(({ name }) => name), ["nation", "clicks"]);
+  assert.deepEqual(labels(candidatesAfter(tables, "SELECT n. FROM tpch.tiny.nation n", ["n"])), ["name"]);
+  assert.deepEqual(labels(candidatesAfter(tables, "", ["tpch"])), ["tiny"]);
 });

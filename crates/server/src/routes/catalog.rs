@@ -1,12 +1,19 @@
 //! `GET /catalog`: what a statement may name, for editors that complete.
 
+use rowhouse_engine::CatalogPlace;
 use rowhouse_model::Role;
 
 use crate::call::Call;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::response::{Answer, json};
 
 pub(crate) async fn answer(call: &Call) -> Result<Answer> {
     let access = call.access_by_query(Role::Analyst)?;
-    json(&call.app.engine.tables().catalog(&access).await?)
+    let parameter = |name: &str| Ok::<_, Error>(call.parameters.optional(name)?.map(str::to_owned));
+    let place = match (parameter("catalog")?, parameter("schema")?) {
+        (None, None) => CatalogPlace::Root,
+        (Some(catalog), None) => CatalogPlace::Catalog { catalog },
+        (catalog, Some(schema)) => CatalogPlace::Schema { catalog, schema },
+    };
+    json(&call.app.engine.tables().catalog(&access, place).await?)
 }

@@ -65,7 +65,9 @@ export class Client {
   setService = (state: boolean) =>
     this.json<ServiceStatus>("api/v1/service/SQL_ENGINE", { method: "PUT", body: { state } });
 
-  catalog = (workspaceId: string) => this.json<Catalog>("api/v1/catalog" + search({ workspaceId }));
+  /** Without a place: catalogs, and what is in the default ones. */
+  catalog = (workspaceId: string, place: { catalog?: string; schema?: string } = {}) =>
+    this.json<Catalog>("api/v1/catalog" + search({ workspaceId, ...place }));
 
   submit = (body: {
     workspaceId: string; sql: string; cacheTTL?: number; cacheRefresh?: boolean; parameters?: { [name: string]: Json };

@@ -159,9 +159,14 @@ export interface CatalogTable {
   catalog: string;
   schema: string;
   name: string;
-  kind: "TABLE" | "MATERIALIZED_VIEW" | "SAMPLE";
+  kind: "TABLE" | "VIEW" | "MATERIALIZED_VIEW" | "SAMPLE";
   columns: Column[];
   rowCount?: number;
+}
+
+export interface CatalogSchema {
+  catalog: string;
+  name: string;
 }
 
 export interface CatalogFunction {
@@ -174,6 +179,10 @@ export interface CatalogFunction {
 export interface Catalog {
   defaultCatalog: string | null;
   defaultSchema: string | null;
+  catalogs: string[];
+  schemas: CatalogSchema[];
   tables: CatalogTable[];
+  /** There are more schemas or tables than these. */
+  truncated?: boolean;
   functions: CatalogFunction[];
 }

@@ -6,27 +6,34 @@ import {
 import { syntaxTree } from "@codemirror/language";
 import type { Catalog, CatalogFunction } from "../api/types.ts";
 import { identifier, keywords } from "./dialect.ts";
-import { type Candidate, candidatesAfter, candidatesHere } from "./names.ts";
+import { type Candidate, candidatesAfter, candidatesHere, placesToRead } from "./names.ts";
+import type { Place } from "./places.ts";
 import { statementAt } from "./statements.ts";
 
 const WAY = /(?:(?:[\p{L}_][\p{L}\p{N}_$]*|"[^"\n]*")\.)+(?:[\p{L}_][\p{L}\p{N}_$]*|"[^"\n]*)?$/u;
 const WORD = /[\p{L}_][\p{L}\p{N}_$]*$/u;
 
-/** A source of completions from the catalog that `catalog` gives at the time. */
-export function completionSource(catalog: () => Catalog | null) {
-  return (context: CompletionContext): CompletionResult | null => {
+/** The catalog that names are completed from, and how more of it is read. */
+export interface Names {
+  latest: () => Catalog | null;
+  open: (place: Place) => Promise<void>;
+}
+
+/** A source of completions from the names that `names` gives at the time. */
+export function completionSource(names: () => Names | undefined) {
+  return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const node = syntaxTree(context.state).resolveInner(context.pos, -1).name;
     if (node === "LineComment" || node === "BlockComment" || node === "String") return null;
-    const known = catalog();
     const text = context.state.doc.toString();
     const span = statementAt(text, context.pos);
     const statement = span ? text.slice(span.from, span.to) : text;
 
     const way = context.matchBefore(WAY);
+    const parts = way?.text.split(".") ?? [];
+    const last = parts.pop() ?? "";
+    const path = parts.map((part) => (part.startsWith('"') ? part.slice(1, -1) : part.toLowerCase()));
+    const known = await readFor(names(), statement, path);
     if (way && known) {
-      const parts = way.text.split(".");
-      const last = parts.pop() ?? "";
-      const path = parts.map((part) => (part.startsWith('"') ? part.slice(1, -1) : part.toLowerCase()));
       const options = candidatesAfter(known, statement, path).map((candidate) => named(candidate, 0));
       return options.length === 0 ? null : { from: way.to - last.length, options, validFor: /^"?[\p{L}\p{N}_$]*$/u };
     }
@@ -39,6 +46,14 @@ export function completionSource(catalog: () => Catalog | null) {
     ];
     return { from: word?.from ?? context.pos, options, validFor: /^[\p{L}\p{N}_$]*$/u };
   };
+}
+
+/** The catalog with what the statement names; what cannot be read is not completed. */
+async function readFor(names: Names | undefined, statement: string, path: string[]): Promise<Catalog | null> {
+  const catalog = names?.latest() ?? null;
+  if (names === undefined || catalog === null) return null;
+  await Promise.all(placesToRead(catalog, statement, path).map(names.open));
+  return names.latest();
 }
 
 /** A keyword in the letter case in which one began to write it; upper case otherwise. */

@@ -15,8 +15,7 @@ import {
   placeholder,
 } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
-import type { Catalog } from "../api/types.ts";
-import { completionSource } from "./completion.ts";
+import { completionSource, type Names } from "./completion.ts";
 import { dialect } from "./dialect.ts";
 import { editorTheme, highlightStyle } from "./editor-theme.ts";
 import { statementAt } from "./statements.ts";
@@ -44,7 +43,7 @@ interface Properties {
   label: string;
   initial: string;
   readOnly?: boolean;
-  catalog?: () => Catalog | null;
+  names?: () => Names;
   onReady?: (handle: EditorHandle) => void;
   onRun?: () => void;
   onChange?: (text: string) => void;
@@ -75,7 +74,7 @@ function stateOf(latest: { readonly current: Properties }): EditorState {
     history(),
     closeBrackets(),
     indentOnInput(),
-    autocompletion({ override: [completionSource(() => latest.current.catalog?.() ?? null)], icons: false }),
+    autocompletion({ override: [completionSource(() => latest.current.names?.())], icons: false }),
     lintGutter(),
     placeholder("SELECT …"),
     typeOverSelection,

@@ -2,6 +2,7 @@
 // It reads tokens, not a grammar: a half-written statement has none.
 
 import type { Catalog, CatalogTable, Column } from "../api/types.ts";
+import { isKnown, type Place } from "./places.ts";
 
 export interface Candidate {
   label: string;
@@ -35,9 +36,14 @@ function tokens(sql: string): Token[] {
   return found;
 }
 
-/** The tables that a statement names after FROM and JOIN, by alias or by name. */
-export function tablesInScope(catalog: Catalog, sql: string): Map<string, CatalogTable> {
-  const scope = new Map<string, CatalogTable>();
+/** A name after FROM or JOIN. */
+interface Reference {
+  path: string[];
+  alias: string | undefined;
+}
+
+function references(sql: string): Reference[] {
+  const found: Reference[] = [];
   const all = tokens(sql);
   for (let at = 0; at < all.length; at += 1) {
     const starts = all[at]?.text === "from" || all[at]?.text === "join";
@@ -52,16 +58,55 @@ export function tablesInScope(catalog: Catalog, sql: string): Map<string, Catalo
         if (all[at]?.text !== ".") break;
         at += 1;
       }
-      const table = path.length > 0 ? tableOf(catalog, path) : undefined;
       if (all[at]?.text === "as") at += 1;
       const next = all[at];
       const alias = next?.isName && !NOT_AN_ALIAS.has(next.text) ? next.text : undefined;
       if (alias !== undefined) at += 1;
-      if (table) scope.set(alias ?? table.name, table);
+      if (path.length > 0) found.push({ path, alias });
     } while (all[at]?.text === ",");
     at -= 1;
   }
+  return found;
+}
+
+/** The tables that a statement names after FROM and JOIN, by alias or by name. */
+export function tablesInScope(catalog: Catalog, sql: string): Map<string, CatalogTable> {
+  const scope = new Map<string, CatalogTable>();
+  for (const { path, alias } of references(sql)) {
+    const table = tableOf(catalog, path);
+    if (table) scope.set(alias ?? table.name, table);
+  }
   return scope;
+}
+
+/** The places that must be read before it is known what can stand after a way of dots, which may be none. */
+export function placesToRead(catalog: Catalog, sql: string, path: string[]): Place[] {
+  const wanted: Place[] = [];
+  const schemaOf = (way: string[]) => {
+    const schema = way.at(-1) ?? catalog.defaultSchema;
+    const home = way.at(-2) ?? catalog.defaultCatalog;
+    if (schema !== null && home !== null && mayHave(catalog, home, schema)) wanted.push({ catalog: home, schema });
+  };
+  for (const reference of references(sql)) schemaOf(reference.path.slice(0, -1));
+  const [first] = path;
+  if (first !== undefined && path.length <= 2) {
+    if (path.length === 1 && catalog.catalogs.includes(first)) wanted.push({ catalog: first });
+    schemaOf(path);
+  }
+  const seen = new Set<string>();
+  return wanted.filter((place) => {
+    const name = JSON.stringify([place.catalog, place.schema]);
+    const isNew = !seen.has(name) && !isKnown(catalog, place);
+    seen.add(name);
+    return isNew;
+  });
+}
+
+/** Whether a catalog has this schema, or may have it, because its schemas are not known. */
+function mayHave(catalog: Catalog, home: string, schema: string): boolean {
+  if (!catalog.catalogs.includes(home)) return false;
+  const isListed = catalog.schemas.some((found) => found.catalog === home && found.name === schema);
+  return isListed || !isKnown(catalog, { catalog: home });
 }
 
 /** The table of a name of one to three parts. */
@@ -72,12 +117,14 @@ function tableOf(catalog: Catalog, path: string[]): CatalogTable | undefined {
   return catalog.tables.find((table) => table.name === name && table.schema === schema && table.catalog === home);
 }
 
-const unique = (values: string[]) => [...new Set(values)];
+/** Whether a table is a statement's rows. */
+export const isView = ({ kind }: CatalogTable) => kind === "VIEW" || kind === "MATERIALIZED_VIEW";
+
 const columnCandidate = ({ name, type }: Column): Candidate => ({ label: name, kind: "column", detail: type });
 const tableCandidate = (table: CatalogTable): Candidate => ({
   label: table.name,
-  kind: table.kind === "MATERIALIZED_VIEW" ? "view" : "table",
-  detail: table.kind === "MATERIALIZED_VIEW" ? "view" : "table",
+  kind: isView(table) ? "view" : "table",
+  detail: isView(table) ? "view" : "table",
 });
 
 /** What can stand after a way of dots: `tpch.` has schemas, `tpch.tiny.` tables, an alias or table its columns. */
@@ -89,8 +136,8 @@ export function candidatesAfter(catalog: Catalog, sql: string, path: string[]): 
   const inCatalog = catalog.tables.filter((table) => table.catalog === first);
   const candidates: Candidate[] = [];
   if (path.length === 1) {
-    for (const schema of unique(inCatalog.map((table) => table.schema))) {
-      candidates.push({ label: schema, kind: "schema", detail: "schema" });
+    for (const { catalog: home, name } of catalog.schemas) {
+      if (home === first) candidates.push({ label: name, kind: "schema", detail: "schema" });
     }
     const inSchema = catalog.tables.filter(
       (table) => table.schema === first && table.catalog === catalog.defaultCatalog,
@@ -121,8 +168,6 @@ export function candidatesHere(catalog: Catalog, sql: string): Candidate[] {
     (table) => table.catalog === catalog.defaultCatalog && table.schema === catalog.defaultSchema,
   );
   candidates.push(...own.filter((table) => !scope.has(table.name)).map(tableCandidate));
-  for (const name of unique(catalog.tables.map((table) => table.catalog))) {
-    candidates.push({ label: name, kind: "catalog", detail: "catalog" });
-  }
+  for (const name of catalog.catalogs) candidates.push({ label: name, kind: "catalog", detail: "catalog" });
   return candidates;
 }

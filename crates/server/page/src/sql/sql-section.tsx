@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { usePlace } from "../context.ts";
-import { useLoaded } from "../parts/load.ts";
 import { Splitter } from "../parts/splitter.tsx";
 import { ResultPanel } from "../result/result-panel.tsx";
 import { SaveDialog } from "../saved/save-dialog.tsx";
@@ -12,6 +11,7 @@ import { CatalogTree } from "./catalog-tree.tsx";
 import { Editor, type EditorHandle, type Runnable } from "./editor.tsx";
 import { type CacheChoice, useRun } from "./run.ts";
 import { offsetOf } from "./statements.ts";
+import { usePlaces } from "./places.ts";
 import { ParameterForm } from "./parameter-form.tsx";
 import { parameterNames, type Parameters, parametersFrom, parametersOf } from "./parameters.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -35,7 +35,7 @@ const NARROW = "(max-width: 760px)";
 export function SqlSection({ isShown, id, text: given }: { isShown: boolean; id: string | null; text: OpenedText | null }) {
   const { client, workspace, go } = usePlace();
   const run = useRun(client, workspace.id);
-  const { data: catalog, error, reload } = useLoaded(workspace.id, () => client.catalog(workspace.id));
+  const places = usePlaces(client, workspace.id);
   const [initial] = useState(() => storedDraft(workspace.id) ?? FIRST_SQL);
   const [text, setText] = useState(initial);
   const [isSelected, setSelected] = useState(false);
@@ -103,7 +103,7 @@ export function SqlSection({ isShown, id, text: given }: { isShown: boolean; id:
   const isEmpty = text.trim() === "";
   return (
     <div class="sql" hidden={!isShown} data-catalog={isCatalogShown}>
-      {isCatalogShown && <CatalogTree catalog={catalog} error={error} onReload={reload} onInsert={insert} />}
+      {isCatalogShown && <CatalogTree places={places} onInsert={insert} />}
       <div class="sql-column" ref={column}>
         <Toolbar
           isActive={run.isActive}
@@ -123,7 +123,7 @@ export function SqlSection({ isShown, id, text: given }: { isShown: boolean; id:
           <Editor
             label="SQL"
             initial={initial}
-            catalog={() => catalog}
+            names={() => places}
             onReady={(handle) => { editor.current = handle; }}
             onRun={submit}
             onChange={change}

@@ -112,6 +112,7 @@ fn schemas_have_the_fields_of_the_model() {
     check::<Token>(&schema("Token"));
     check::<CreatedToken>(&schema("CreatedToken"));
     check::<Catalog>(&schema("Catalog"));
+    check::<CatalogSchema>(&schema("CatalogSchema"));
     check::<CatalogTable>(&schema("CatalogTable"));
     check::<CatalogFunction>(&schema("CatalogFunction"));
     check::<Table>(&schema("Table"));
