@@ -1,6 +1,7 @@
 //! A decoded column by its kind of value, told apart once per batch so that rows need no downcast.
 //! The buffers are shared with the Arrow arrays.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -16,6 +17,7 @@ use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer
 use arrow_schema::{DataType, Fields, IntervalUnit, TimeUnit};
 
 use crate::arrow_file::zone::Zone;
+use crate::rows::is_plain_json;
 use crate::{Error, Result};
 
 /// Field of a stored zoned timestamp that has the moment; Arrow's canonical type `timestamp_with_offset`.
@@ -109,6 +111,9 @@ pub(crate) struct Decimals(Buffer);
 pub(crate) struct Bytes {
     pub(crate) offsets: Offsets,
     pub(crate) bytes: Buffer,
+    /// Whether all are texts that JSON has as they are, without an escape: looked at once, when they are validated,
+    /// instead of each time that one is written.
+    pub(crate) is_plain: bool,
 }
 
 /// Where values of varying length begin and end.
@@ -192,35 +197,23 @@ impl ColumnValues {
             }
             DataType::Utf8 => {
                 let array = array.as_string::<i32>();
-                Values::Text(Bytes {
-                    offsets: Offsets::Small(array.offsets().clone()),
-                    bytes: array.values().clone(),
-                })
+                Values::Text(Bytes::texts(Offsets::Small(array.offsets().clone()), array.values()))
             }
             DataType::LargeUtf8 => {
                 let array = array.as_string::<i64>();
-                Values::Text(Bytes {
-                    offsets: Offsets::Large(array.offsets().clone()),
-                    bytes: array.values().clone(),
-                })
+                Values::Text(Bytes::texts(Offsets::Large(array.offsets().clone()), array.values()))
             }
             DataType::Binary => {
                 let array = array.as_binary::<i32>();
-                Values::Binary(Bytes {
-                    offsets: Offsets::Small(array.offsets().clone()),
-                    bytes: array.values().clone(),
-                })
+                Values::Binary(Bytes::binary(Offsets::Small(array.offsets().clone()), array.values()))
             }
             DataType::LargeBinary => {
                 let array = array.as_binary::<i64>();
-                Values::Binary(Bytes {
-                    offsets: Offsets::Large(array.offsets().clone()),
-                    bytes: array.values().clone(),
-                })
+                Values::Binary(Bytes::binary(Offsets::Large(array.offsets().clone()), array.values()))
             }
             DataType::FixedSizeBinary(width) => {
                 let offsets = Offsets::Fixed { start: 0, width: *width as usize };
-                Values::Binary(Bytes { offsets, bytes: array.as_fixed_size_binary().values().clone() })
+                Values::Binary(Bytes::binary(offsets, array.as_fixed_size_binary().values()))
             }
             DataType::List(_) => {
                 let array = array.as_list::<i32>();
@@ -266,6 +259,11 @@ impl ColumnValues {
         };
         let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0).cloned();
         Ok(Self { nulls, values })
+    }
+
+    /// Which values are NULL; absent where none is.
+    pub(crate) fn nulls(&self) -> Option<&NullBuffer> {
+        self.nulls.as_ref()
     }
 
     /// Whether the value of a row is NULL.
@@ -314,15 +312,32 @@ impl ColumnValues {
 }
 
 impl Decimals {
+    /// All values, each in little-endian order.
+    #[inline(always)]
+    pub(crate) fn values(&self) -> &[[u8; 16]] {
+        let (values, _) = self.0.as_chunks();
+        values
+    }
+
     /// A value.
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> i128 {
-        let (values, _) = self.0.as_chunks();
-        i128::from_le_bytes(values[row])
+        i128::from_le_bytes(self.values()[row])
     }
 }
 
 impl Bytes {
+    fn binary(offsets: Offsets, bytes: &Buffer) -> Self {
+        Self { offsets, bytes: bytes.clone(), is_plain: false }
+    }
+
+    fn texts(offsets: Offsets, bytes: &Buffer) -> Self {
+        // A slice of an array has all of its bytes.
+        let own = offsets.spanned();
+        let is_plain = bytes.get(own).is_some_and(is_plain_json);
+        Self { offsets, bytes: bytes.clone(), is_plain }
+    }
+
     /// Start and end of a value in `bytes`.
     #[inline(always)]
     pub(crate) fn place(&self, row: usize) -> (usize, usize) {
@@ -338,6 +353,15 @@ impl Bytes {
 }
 
 impl Offsets {
+    /// What all values take, from the first one's start to the last one's end.
+    fn spanned(&self) -> Range<usize> {
+        match self {
+            Self::Large(offsets) => ends(offsets, |offset| *offset as usize),
+            Self::Small(offsets) => ends(offsets, |offset| *offset as usize),
+            Self::Fixed { start, .. } => *start..*start,
+        }
+    }
+
     /// Start and end of a value.
     #[inline(always)]
     pub(crate) fn place(&self, row: usize) -> (usize, usize) {
@@ -347,6 +371,10 @@ impl Offsets {
             Self::Fixed { start, width } => (start + row * width, start + (row + 1) * width),
         }
     }
+}
+
+fn ends<T>(offsets: &[T], place: impl Fn(&T) -> usize) -> Range<usize> {
+    offsets.first().map_or(0, &place)..offsets.last().map_or(0, &place)
 }
 
 /// The unit of a zoned timestamp, if that is what the fields are: a row's own fields can be NULL.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::flat::{FlatColumn, LEAD_BYTES, Lead, write_values};
 use super::names::unique_names;
 use super::output::Output;
 use super::selection::{RowSelection, Run, RunRows, Runs};
@@ -13,10 +14,9 @@ use super::value::{put_json, put_long_json_piece};
 use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowShape};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
-use crate::arrow_file::column::ColumnValues;
 
-/// A guess of a value's bytes with its key; to size the first chunk.
-const EXPECTED_VALUE_BYTES: u64 = 32;
+/// A guess of a value's bytes; to size the first chunk.
+const EXPECTED_VALUE_BYTES: usize = 12;
 
 /// What a part is expected to give.
 const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
@@ -67,7 +67,7 @@ pub(super) struct Plan {
 /// before a row's first value, the others what stands before the second value, the third, ….
 #[derive(Debug, Default)]
 struct Leads {
-    blocks: Vec<[u8; 16]>,
+    blocks: Vec<[u8; LEAD_BYTES]>,
     places: Vec<LeadPlace>,
 }
 
@@ -75,12 +75,6 @@ struct Leads {
 struct LeadPlace {
     start: usize,
     end: usize,
-    length: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Lead<'l> {
-    blocks: &'l [[u8; 16]],
     length: usize,
 }
 
@@ -117,8 +111,8 @@ impl JsonRows {
     ) -> Self {
         let runs = Runs::new(file, selection);
         let expected_rows = runs.rows_at_most().min(CHUNK_BYTES as u64);
-        let expected = expected_rows * plan.indexes.len() as u64 * EXPECTED_VALUE_BYTES;
-        let out = Output::new(expected as usize + envelope.prefix.len() + envelope.suffix.len());
+        let expected = expected_rows as usize * plan.expected_row_bytes();
+        let out = Output::new(expected + envelope.prefix.len() + envelope.suffix.len());
         Self {
             runs,
             plan,
@@ -150,9 +144,9 @@ impl JsonRows {
         // Columns are looked up once per run, not per row.
         let batch = Arc::clone(&run.batch);
         let indexes = plan.indexes.iter().enumerate();
-        let columns: Vec<_> =
-            indexes.map(|(column, index)| (plan.leads.get(column), batch.column(*index))).collect();
-        let next_row = plan.leads.get(0);
+        let columns: Vec<_> = indexes
+            .map(|(column, index)| FlatColumn::new(plan.leads.get(column), batch.column(*index)))
+            .collect();
         let mut is_first = !any_row;
         let mut fetched = position;
         let begun = position;
@@ -166,20 +160,33 @@ impl JsonRows {
                 fetch(&columns, &run.rows, position..fetched);
             }
             let row = run.rows.get(position);
+            // Values for which the row has been begun.
+            let mut column = 0;
             if is_first {
                 out.put(&plan.first_row);
                 is_first = false;
-            } else {
-                next_row.put(out);
-            }
-            for (column, (lead, values)) in columns.iter().enumerate() {
-                if column > 0 {
-                    lead.put(out);
+                // Its first value has another text before it.
+                if let Some(first) = columns.first() {
+                    column = 1;
+                    if !put_json(out, first.column, row) {
+                        out.push(b'"');
+                        return Place::LongValue { run, position, column: 0, written: 0 };
+                    }
                 }
+            } else if columns.is_empty() {
+                plan.leads.get(0).put(out);
+            }
+            while column < columns.len() {
+                let (written, length) = write_values(out.room(0), &columns[column..], row);
+                out.advance(length);
+                column += written;
+                let Some(FlatColumn { lead, column: values, .. }) = columns.get(column) else { break };
+                lead.put(out);
                 if !put_json(out, values, row) {
                     out.push(b'"');
                     return Place::LongValue { run, position, column, written: 0 };
                 }
+                column += 1;
             }
             position += 1;
         }
@@ -273,20 +280,13 @@ impl ChunkSource for JsonRows {
 
 /// Has the processor fetch the values of rows all at once. Each lies in a place of its own; while they are written,
 /// one after the other, it would wait for each: what it guesses ahead goes no further than the next value's digits.
-fn fetch(columns: &[(Lead<'_>, &ColumnValues)], rows: &RunRows, positions: Range<usize>) {
-    let mut seen = 0;
-    for (_, values) in columns {
-        match rows {
-            RunRows::List(rows) => {
-                for row in &rows[positions.clone()] {
-                    seen ^= values.first_byte(*row as usize);
-                }
-            }
-            // The rest lies behind it, and is fetched ahead.
-            RunRows::Range(range) => seen ^= values.first_byte(range.start + positions.start),
-        }
-    }
-    std::hint::black_box(seen);
+fn fetch(columns: &[FlatColumn<'_>], rows: &RunRows, positions: Range<usize>) {
+    let touched = columns.iter().map(|column| match rows {
+        RunRows::List(rows) => column.touch(&rows[positions.clone()]),
+        // The rest lies behind it, and is fetched ahead.
+        RunRows::Range(range) => column.column.first_byte(range.start + positions.start),
+    });
+    std::hint::black_box(touched.fold(0, |seen, byte| seen ^ byte));
 }
 
 impl Plan {
@@ -325,13 +325,18 @@ impl Plan {
         let indexes = columns.iter().map(|column| column.index).collect();
         Self { indexes, leads, first_row, last_row_end, no_rows }
     }
+
+    fn expected_row_bytes(&self) -> usize {
+        let leads = self.leads.places.iter().map(|lead| lead.length).sum::<usize>();
+        leads + self.indexes.len() * EXPECTED_VALUE_BYTES
+    }
 }
 
 impl Leads {
     fn add(&mut self, text: &[u8]) {
         let start = self.blocks.len();
-        for chunk in text.chunks(16) {
-            let mut block = [0; 16];
+        for chunk in text.chunks(LEAD_BYTES) {
+            let mut block = [0; LEAD_BYTES];
             block[..chunk.len()].copy_from_slice(chunk);
             self.blocks.push(block);
         }
@@ -341,16 +346,5 @@ impl Leads {
     fn get(&self, index: usize) -> Lead<'_> {
         let LeadPlace { start, end, length } = self.places[index];
         Lead { blocks: &self.blocks[start..end], length }
-    }
-}
-
-impl Lead<'_> {
-    #[inline(always)]
-    fn put(self, out: &mut Output) {
-        let (targets, _) = out.room(self.blocks.len() * 16).as_chunks_mut::<16>();
-        for (target, block) in targets.iter_mut().zip(self.blocks) {
-            *target = *block;
-        }
-        out.advance(self.length);
     }
 }

@@ -1,57 +1,86 @@
 //! Numbers as text: integers eight digits at a time, decimals with all digits of their scale, floats as
-//! short as they read back (D18).
+//! short as they read back (D18). What ends in `_into` writes into room of a fixed size that the caller has seen to.
 
 use super::output::Output;
 
 const TEN_TO_8: u64 = 100_000_000;
 const TEN_TO_16: u64 = TEN_TO_8 * TEN_TO_8;
 
+/// Room in which any integer is written, and any decimal that [`decimal_into`] takes.
+pub(super) const NUMBER_BYTES: usize = 32;
+
 /// An integer.
-#[inline(always)]
+#[inline]
 pub(super) fn put_i64(out: &mut Output, value: i64) {
-    if value < 0 {
-        out.push(b'-');
-    }
-    put_u64(out, value.unsigned_abs());
+    let length = i64_into(out.window(), value);
+    out.advance(length);
 }
 
 /// A non-negative integer.
-#[inline(always)]
+#[inline]
 pub(super) fn put_u64(out: &mut Output, value: u64) {
-    if value < TEN_TO_8 {
-        put_head(out, value);
-    } else if value < TEN_TO_16 {
-        put_head(out, value / TEN_TO_8);
-        put_eight(out, value % TEN_TO_8);
-    } else {
-        put_head(out, value / TEN_TO_16);
-        let rest = value % TEN_TO_16;
-        put_eight(out, rest / TEN_TO_8);
-        put_eight(out, rest % TEN_TO_8);
-    }
+    let length = u64_into(out.window(), 0, value);
+    out.advance(length);
 }
 
 /// A decimal: `value` divided by ten to the power of `scale`.
-#[inline(always)]
+#[inline]
 pub(super) fn put_decimal(out: &mut Output, value: i128, scale: u8) {
-    if value < 0 {
-        out.push(b'-');
+    match decimal_into(out.window(), value, scale) {
+        Some(length) => out.advance(length),
+        None => put_wide_decimal(out, value, scale),
     }
-    let magnitude = value.unsigned_abs();
-    match u64::try_from(magnitude) {
-        Ok(magnitude) if scale <= 8 => {
-            let divisor = POWERS[scale as usize];
-            put_u64(out, magnitude / divisor);
-            if scale > 0 {
-                // The fraction's digits are the last ones of eight.
-                let digits = eight_digits(magnitude % divisor) >> (64 - 8 * u32::from(scale));
-                let window = out.window::<9>();
-                window[0] = b'.';
-                window[1..].copy_from_slice(&digits.to_le_bytes());
-                out.advance(1 + scale as usize);
-            }
+}
+
+/// Writes an integer; where it ends.
+#[inline(always)]
+pub(super) fn i64_into(window: &mut [u8; NUMBER_BYTES], value: i64) -> usize {
+    // Written in any case and then written over: no branch that a mix of signs would mislead.
+    window[0] = b'-';
+    u64_into(window, usize::from(value < 0), value.unsigned_abs())
+}
+
+/// Writes a non-negative integer from `at` on; where it ends.
+#[inline(always)]
+fn u64_into(window: &mut [u8; NUMBER_BYTES], at: usize, value: u64) -> usize {
+    if value < TEN_TO_8 {
+        return head_into(window, at, value);
+    }
+    if value < TEN_TO_16 {
+        let at = head_into(window, at, value / TEN_TO_8);
+        return word_into(window, at, eight_digits(value % TEN_TO_8), 8);
+    }
+    let at = head_into(window, at, value / TEN_TO_16);
+    let rest = value % TEN_TO_16;
+    let at = word_into(window, at, eight_digits(rest / TEN_TO_8), 8);
+    word_into(window, at, eight_digits(rest % TEN_TO_8), 8)
+}
+
+/// Writes a decimal whose digits fit 64 bits and whose scale is at most 8; where it ends. Nothing of others.
+#[inline(always)]
+pub(super) fn decimal_into(window: &mut [u8; NUMBER_BYTES], value: i128, scale: u8) -> Option<usize> {
+    let magnitude = u64::try_from(value.unsigned_abs()).ok()?;
+    let at = usize::from(value < 0);
+    window[0] = b'-';
+    match scale {
+        0 => Some(u64_into(window, at, magnitude)),
+        1..8 if magnitude < TEN_TO_8 => {
+            // All digits at once; those of the fraction are moved by the point.
+            let (scale, digits) = (usize::from(scale), eight_digits(magnitude));
+            let zeros = leading_zeros(digits, 7 - scale);
+            let point = word_into(window, at, digits >> (zeros * 8), 8 - scale - zeros);
+            window[point] = b'.';
+            Some(word_into(window, point + 1, digits >> (64 - 8 * scale), scale))
         }
-        _ => put_wide_decimal(out, magnitude, scale),
+        1..=8 => {
+            let divisor = POWERS[usize::from(scale)];
+            let point = u64_into(window, at, magnitude / divisor);
+            window[point] = b'.';
+            // The fraction's digits are the last ones of eight.
+            let digits = eight_digits(magnitude % divisor) >> (64 - 8 * u32::from(scale));
+            Some(word_into(window, point + 1, digits, scale.into()))
+        }
+        _ => None,
     }
 }
 
@@ -98,26 +127,35 @@ pub(super) fn eight_digits(value: u64) -> u64 {
 /// Powers of ten that eight digits can be divided by.
 const POWERS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// A number below 10^8 without leading zeros.
+/// Writes a number below 10^8 without leading zeros; where it ends.
 #[inline(always)]
-fn put_head(out: &mut Output, value: u64) {
+fn head_into(window: &mut [u8; NUMBER_BYTES], at: usize, value: u64) -> usize {
     let digits = eight_digits(value);
-    // A leading zero is 0x30; the last digit stands, even a zero.
-    let zeros = ((digits ^ 0x3030_3030_3030_3030) | (1 << 56)).trailing_zeros() / 8;
-    *out.window::<8>() = (digits >> (zeros * 8)).to_le_bytes();
-    out.advance(8 - zeros as usize);
+    let zeros = leading_zeros(digits, 7);
+    word_into(window, at, digits >> (zeros * 8), 8 - zeros)
 }
 
+/// How many of eight digits are zeros before the first other one, at most `most`.
 #[inline(always)]
-fn put_eight(out: &mut Output, value: u64) {
-    out.put_array(&eight_digits(value).to_le_bytes());
+fn leading_zeros(digits: u64, most: usize) -> usize {
+    (((digits ^ 0x3030_3030_3030_3030) | (1 << (8 * most))).trailing_zeros() / 8) as usize
+}
+
+/// Writes all eight bytes, of which `length` count; where those end.
+#[inline(always)]
+fn word_into(window: &mut [u8; NUMBER_BYTES], at: usize, word: u64, length: usize) -> usize {
+    window[at..at + 8].copy_from_slice(&word.to_le_bytes());
+    at + length
 }
 
 #[cold]
 #[inline(never)]
-fn put_wide_decimal(out: &mut Output, magnitude: u128, scale: u8) {
+fn put_wide_decimal(out: &mut Output, value: i128, scale: u8) {
+    if value < 0 {
+        out.push(b'-');
+    }
     let mut buffer = itoa::Buffer::new();
-    let digits = buffer.format(magnitude).as_bytes();
+    let digits = buffer.format(value.unsigned_abs()).as_bytes();
     let scale = usize::from(scale);
     let (whole, fraction) = digits.split_at(digits.len().saturating_sub(scale));
     out.put(if whole.is_empty() { b"0" } else { whole });

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::*;
 
 mod csv_reader;
+mod flat;
 mod naive;
 pub(crate) mod random_table;
 

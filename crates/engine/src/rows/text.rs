@@ -5,6 +5,9 @@ use super::output::Output;
 
 /// What one step copies and scans.
 const STEP_BYTES: usize = 16;
+/// What texts of usual length are copied by, whatever their length: cheaper than a loop that ends where nobody can
+/// foresee it.
+const STRIDE_BYTES: usize = 64;
 
 /// A quoted JSON string of `bytes[start..end]`. The whole buffer is given so that short text can be copied by a
 /// fixed width, together with bytes behind it that the next value then overwrites.
@@ -27,29 +30,87 @@ pub(super) fn put_json_text(out: &mut Output, bytes: &[u8], start: usize, end: u
     out.push(b'"');
 }
 
+/// As [`put_json_text`], into room that the caller has; the written length. Nothing where there is too little room, or
+/// a byte that needs an escape. Of `plain` bytes it is known that none does, so they are not looked at.
+#[inline(always)]
+pub(super) fn json_text_into(
+    room: &mut [u8],
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    plain: bool,
+) -> Option<usize> {
+    let source = bytes.get(start..)?;
+    let length = end - start;
+    if length <= STEP_BYTES
+        && let Some(step) = source.first_chunk::<STEP_BYTES>()
+    {
+        if !plain && !is_clean_up_to(step, length) {
+            return None;
+        }
+        let window = room.first_chunk_mut::<{ STEP_BYTES + 2 }>()?;
+        window[0] = b'"';
+        window[1..=STEP_BYTES].copy_from_slice(step);
+        window[length + 1] = b'"';
+        return Some(length + 2);
+    }
+    if plain
+        && length <= STRIDE_BYTES
+        && let Some(stride) = source.first_chunk::<STRIDE_BYTES>()
+    {
+        let window = room.first_chunk_mut::<{ STRIDE_BYTES + 2 }>()?;
+        window[0] = b'"';
+        window[1..=STRIDE_BYTES].copy_from_slice(stride);
+        window[length + 1] = b'"';
+        return Some(length + 2);
+    }
+    let (text, [first, inside @ .., last]) = (source.get(..length)?, room.get_mut(..length + 2)?) else {
+        return None;
+    };
+    *first = b'"';
+    *last = b'"';
+    if plain {
+        inside.copy_from_slice(text);
+        return Some(length + 2);
+    }
+    copy_clean(text, inside).then_some(length + 2)
+}
+
+/// Whether no byte needs an escape in a JSON string.
+pub(crate) fn is_plain_json(bytes: &[u8]) -> bool {
+    let (steps, rest) = bytes.as_chunks::<STEP_BYTES>();
+    let mut flags = [0; STEP_BYTES];
+    steps.iter().for_each(|step| add_flags(&mut flags, step));
+    flags == [0; STEP_BYTES] && !rest.iter().any(|byte| needs_escape(*byte))
+}
+
 /// The inside of a JSON string.
 #[inline]
 pub(super) fn put_escaped(out: &mut Output, text: &[u8]) {
-    if let Some(last) = text.last_chunk::<STEP_BYTES>() {
-        let room = &mut out.room(text.len())[..text.len()];
-        let (steps, _) = text.as_chunks::<STEP_BYTES>();
-        let (targets, _) = room.as_chunks_mut::<STEP_BYTES>();
-        let mut flags = [0_u8; STEP_BYTES];
-        for (step, target) in steps.iter().zip(targets) {
-            *target = *step;
-            add_flags(&mut flags, step);
-        }
-        // The rest is the end of the last sixteen bytes, most of which are there already.
-        if let Some(target) = room.last_chunk_mut::<STEP_BYTES>() {
-            *target = *last;
-        }
-        add_flags(&mut flags, last);
-        if flags == [0; STEP_BYTES] {
-            out.advance(text.len());
-            return;
-        }
+    if text.len() >= STEP_BYTES && copy_clean(text, &mut out.room(text.len())[..text.len()]) {
+        return out.advance(text.len());
     }
     put_escaped_bytewise(out, text);
+}
+
+/// Copies text into room of its length; false where a byte needs an escape, and for a text shorter than a step.
+#[inline(always)]
+fn copy_clean(text: &[u8], room: &mut [u8]) -> bool {
+    let (Some(last), (steps, _)) = (text.last_chunk::<STEP_BYTES>(), text.as_chunks::<STEP_BYTES>()) else {
+        return false;
+    };
+    let (targets, _) = room.as_chunks_mut::<STEP_BYTES>();
+    let mut flags = [0_u8; STEP_BYTES];
+    for (step, target) in steps.iter().zip(targets) {
+        *target = *step;
+        add_flags(&mut flags, step);
+    }
+    // The rest is the end of the last sixteen bytes, most of which are there already.
+    if let Some(target) = room.last_chunk_mut::<STEP_BYTES>() {
+        *target = *last;
+    }
+    add_flags(&mut flags, last);
+    flags == [0; STEP_BYTES]
 }
 
 /// Whether a byte cannot stand in a JSON string as it is.
@@ -119,7 +180,29 @@ mod tests {
         let buffer = format!("{text}{behind}");
         let mut out = Output::new(0);
         put_json_text(&mut out, buffer.as_bytes(), 0, text.len());
-        String::from_utf8(out.take(false).to_vec()).expect("UTF-8")
+        let json = String::from_utf8(out.take(false).to_vec()).expect("UTF-8");
+        check_into(&buffer, text, &json);
+        json
+    }
+
+    /// The ways into given room write the same or nothing, and nothing behind what is left of the room.
+    fn check_into(buffer: &str, text: &str, json: &str) {
+        let is_plain = is_plain_json(text.as_bytes());
+        assert_eq!(is_plain, json.len() == text.len() + 2, "{text:?}");
+        for known_plain in [false, is_plain] {
+            for room in [0, json.len() - 1, json.len(), json.len() + 15, json.len() + 80] {
+                let mut bytes = vec![0; room];
+                let written = json_text_into(&mut bytes, buffer.as_bytes(), 0, text.len(), known_plain);
+                assert!(
+                    written.is_none() || (is_plain && bytes[..json.len()] == *json.as_bytes()),
+                    "{text:?}"
+                );
+                let has_room = room >= json.len() + 80;
+                // A short text at the very end of its buffer is looked at byte by byte.
+                let is_short = text.len() < STEP_BYTES && buffer.len() < STEP_BYTES && !known_plain;
+                assert!(written.is_some() || !is_plain || !has_room || is_short, "{text:?}");
+            }
+        }
     }
 
     /// Every byte that a string can hold, at every place of strings around the width of a step.
