@@ -147,8 +147,14 @@ impl ArrowFile {
         if row >= self.num_rows() {
             return None;
         }
-        // Batches may be empty: the last one that starts at or before the row has it.
-        let batch = self.starts.partition_point(|&start| start <= row) - 1;
+        // Batches of one size, as all but the last are that are written here, tell by a division where a row is.
+        let size = self.starts[1].max(1);
+        let even = usize::try_from(row / size).unwrap_or(usize::MAX);
+        let batch = match self.starts.get(even..).and_then(<[u64]>::first_chunk) {
+            Some([start, end]) if (*start..*end).contains(&row) => even,
+            // Batches may be empty: the last one that starts at or before the row has it.
+            _ => self.starts.partition_point(|&start| start <= row) - 1,
+        };
         Some((batch, (row - self.starts[batch]) as usize))
     }
 

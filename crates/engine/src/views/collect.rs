@@ -23,7 +23,17 @@ pub(super) fn collect_where<T: Copy, K: Copy + Ord>(
         let matching = (0..values.len()).filter(|row| is_in(key(&values[*row])) && !column.is_null(*row));
         return rows.extend(matching.map(|row| row as u32));
     };
-    let is_in = |value: &T| (*low <= key(value)) & (key(value) <= *high);
+    collect_matching(values, |value| (*low <= key(value)) & (key(value) <= *high), column, most, rows);
+}
+
+/// The same of one test, which has to be cheap: it is made of every value.
+fn collect_matching<T: Copy>(
+    values: &[T],
+    is_in: impl Fn(&T) -> bool,
+    column: &ColumnValues,
+    most: usize,
+    rows: &mut Vec<u32>,
+) {
     let put = |start: usize, mut matching: u64, rows: &mut Vec<u32>| {
         while matching != 0 {
             let row = start + matching.trailing_zeros() as usize;
@@ -72,7 +82,12 @@ pub(super) fn collect_32(
     let inside = ranges.iter().filter(|(low, high)| *low <= MAX && *high >= MIN);
     let ranges: Vec<(i32, i32)> =
         inside.map(|(low, high)| ((*low).max(MIN) as i32, (*high).min(MAX) as i32)).collect();
-    collect_where(values, &ranges, |value| *value, column, most, rows);
+    let [(low, high)] = ranges[..] else {
+        return collect_where(values, &ranges, |value| *value, column, most, rows);
+    };
+    // One comparison instead of two: what is below the range wraps around to above it.
+    let width = high.wrapping_sub(low) as u32;
+    collect_matching(values, |value| value.wrapping_sub(low) as u32 <= width, column, most, rows);
 }
 
 #[cfg(test)]
