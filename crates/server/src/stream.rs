@@ -38,7 +38,8 @@ pub(crate) struct RowsHead {
 
 enum Start {
     Whole(Bytes, Coding),
-    Streamed(Source, Coding),
+    /// The first chunks and the source of the others.
+    Streamed(VecDeque<Bytes>, Source, Coding),
 }
 
 type Source = Box<dyn ChunkSource>;
@@ -64,8 +65,8 @@ pub(crate) fn rows_at_hand(encoders: &Encoders, head: RowsHead, source: Source) 
 fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
     let (body, coding) = match start {
         Start::Whole(bytes, coding) => (AnswerBody::Whole(bytes), coding),
-        Start::Streamed(source, coding) => {
-            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), source)), coding)
+        Start::Streamed(ready, rest, coding) => {
+            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), ready, rest)), coding)
         }
     };
     let mut answer = http::Response::new(body);
@@ -85,12 +86,17 @@ fn start(mut source: Source, coding: Coding) -> Result<Start> {
             return Ok(Start::Whole(bytes, coding));
         };
         length += chunk.len();
-        chunks.push_back(chunk);
+        // An empty frame would be the last chunk of a chunked body.
+        if !chunk.is_empty() {
+            chunks.push_back(chunk);
+        }
     }
-    let source: Source = Box::new(Begun { chunks, rest: source });
     Ok(match CompressedSource::new(coding)? {
-        Some(encoder) => Start::Streamed(Box::new(encoder.of(source)), coding),
-        None => Start::Streamed(source, Coding::Identity),
+        Some(encoder) => {
+            let source: Source = Box::new(Begun { chunks, rest: source });
+            Start::Streamed(VecDeque::new(), Box::new(encoder.of(source)), coding)
+        }
+        None => Start::Streamed(chunks, source, Coding::Identity),
     })
 }
 
@@ -116,10 +122,6 @@ impl ChunkSource for Begun {
             None => self.rest.next_chunk(),
         }
     }
-
-    fn split(&mut self) -> Option<Source> {
-        if self.chunks.is_empty() { self.rest.split() } else { None }
-    }
 }
 
 /// Chunks that were made in one turn, and their source unless it has ended.
@@ -140,14 +142,15 @@ pub(crate) struct ChunkStream {
 }
 
 impl ChunkStream {
-    fn new(encoders: Encoders, source: Source) -> Self {
-        let turns = VecDeque::from([make(&encoders, source, 1)]);
-        Self { encoders, ready: VecDeque::new(), turns, rest: None, width: 1 }
+    fn new(encoders: Encoders, ready: VecDeque<Bytes>, rest: Source) -> Self {
+        Self { encoders, ready, turns: VecDeque::new(), rest: Some(rest), width: 1 }
     }
 
     /// The next chunk; those after it are begun at once.
     pub(crate) fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes>>> {
         loop {
+            // The first chunk leaves with the head, before parts are begun that take all cores: a system that lets a
+            // thread have its core for some milliseconds would have both wait for so long.
             if let Some(chunk) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(chunk)));
             }
