@@ -137,6 +137,11 @@ impl Views {
         self.own_refreshes.follow()
     }
 
+    /// How many of those could not be handed to the one who follows, because too many waited.
+    pub fn lost_own_refreshes(&self) -> u64 {
+        self.own_refreshes.lost()
+    }
+
     /// The workspace's views by name, for every role.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
         "rowhouse_audit_lost_total",
         Kind::Counter,
         "Entries of the audit log that could not be written.",
-        call.app.audit.lost(),
+        call.app.audit.lost() + call.app.engine.views().lost_own_refreshes(),
     );
     if let Some(not_after) = call.app.tls.as_ref().and_then(|tls| tls.not_after()) {
         exposition.single(
