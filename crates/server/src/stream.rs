@@ -23,6 +23,8 @@ const WHOLE_ANSWER_BYTES: usize = 64 << 10;
 /// Where more answers than this are streamed, each has one turn at a time: that keeps all cores busy, and the clients
 /// may stop taking chunks any time.
 const MAX_WIDE_STREAMS: usize = 16;
+/// Headers that an answer of rows has in the end, about: room for them is made once.
+const HEADERS: usize = 12;
 /// Chunks of a part that are made in one turn: a part is about one, and is seen to have ended where a second is asked
 /// for.
 const PART_CHUNKS: usize = 2;
@@ -70,6 +72,7 @@ fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
         }
     };
     let mut answer = http::Response::new(body);
+    answer.headers_mut().reserve(HEADERS);
     answer.headers_mut().insert(CONTENT_TYPE, head.content_type);
     if let Some(name) = coding.name() {
         answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(name));

@@ -162,6 +162,14 @@ impl<'b> FlatColumn<'b> {
             FlatValues::Int64(values) => all(rows, values, |value| *value as u8),
             FlatValues::Int32(values) | FlatValues::Date(values) => all(rows, values, |value| *value as u8),
             FlatValues::Decimal { values, .. } => all(rows, values, |[low, ..]| *low),
+            FlatValues::LargeText { offsets, bytes, .. } => rows.iter().fold(0, |seen, row| {
+                let row = *row as usize;
+                // A text of usual length lies in two lines of the cache at most.
+                match bytes.get(offsets[row] as usize..offsets[row + 1] as usize) {
+                    Some([first, .., last]) => seen ^ first ^ last,
+                    _ => seen,
+                }
+            }),
             _ => rows.iter().fold(0, |seen, row| seen ^ self.column.first_byte(*row as usize)),
         }
     }

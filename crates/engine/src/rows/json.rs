@@ -21,8 +21,12 @@ const EXPECTED_VALUE_BYTES: usize = 12;
 /// What a part is expected to give.
 const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
 
-/// Rows whose values are fetched into the cache together, before the first of them is written.
-const FETCHED_ROWS: usize = 32;
+/// Rows whose values are fetched into the cache together, before the first of them is written: a page, mostly.
+const FETCHED_ROWS: usize = 128;
+/// Of rows that lie behind each other, so many are fetched with the first of them.
+const FETCHED_TOGETHER: usize = 32;
+/// Fewer rows make no part.
+const PART_ROWS: u64 = 32;
 
 /// What lies around and between the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,7 +268,7 @@ impl ChunkSource for JsonRows {
         }
         // A little less than a chunk: what is a little more would be two.
         let rows = PART_BYTES * self.written_rows / self.written_bytes;
-        let runs = self.runs.split_off(rows.max(FETCHED_ROWS as u64))?;
+        let runs = self.runs.split_off(rows.max(PART_ROWS))?;
         Some(Box::new(Self {
             runs,
             plan: Arc::clone(&self.plan),
@@ -283,8 +287,10 @@ impl ChunkSource for JsonRows {
 fn fetch(columns: &[FlatColumn<'_>], rows: &RunRows, positions: Range<usize>) {
     let touched = columns.iter().map(|column| match rows {
         RunRows::List(rows) => column.touch(&rows[positions.clone()]),
-        // The rest lies behind it, and is fetched ahead.
-        RunRows::Range(range) => column.column.first_byte(range.start + positions.start),
+        RunRows::Range(range) => {
+            let rows = positions.clone().step_by(FETCHED_TOGETHER).map(|position| range.start + position);
+            rows.fold(0, |seen, row| seen ^ column.column.first_byte(row))
+        }
     });
     std::hint::black_box(touched.fold(0, |seen, byte| seen ^ byte));
 }
