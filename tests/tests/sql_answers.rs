@@ -51,6 +51,12 @@ async fn subqueries() {
     check(include_str!("../data/answers/subqueries.json")).await;
 }
 
+/// NULL where a part fails, whatever is made of NULLs on the way up.
+#[tokio::test]
+async fn try_of_expressions() {
+    check(include_str!("../data/answers/try.json")).await;
+}
+
 #[tokio::test]
 async fn windows() {
     check(include_str!("../data/answers/windows.json")).await;

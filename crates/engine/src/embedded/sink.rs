@@ -32,12 +32,30 @@ pub(crate) struct Written {
 
 /// Runs `frame`, whose columns have the names and types of `schema`, into a new file at `path`; tells the
 /// rows written so far from time to time. The file is durable when this returns.
+///
+/// A panic of Polars is nearly always over what its optimizer made of a plan, so the plan is run once more as it was
+/// given, which is slower; the caller gets the panic of that.
 pub(crate) fn write(
     frame: LazyFrame,
     schema: &Schema,
     path: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Written> {
+    if let Ok(written) = run(frame.clone(), schema, path, progress)? {
+        return Ok(written);
+    }
+    std::fs::remove_file(path)?;
+    let again = run(frame.without_optimizations(), schema, path, progress)?;
+    Ok(again.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+}
+
+/// As [`write`], once; the inner error is a panic's.
+fn run(
+    frame: LazyFrame,
+    schema: &Schema,
+    path: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> PolarsResult<std::thread::Result<Written>> {
     let rows = Arc::new(AtomicU64::new(0));
     let writer = Arc::new(Mutex::new(ResultWriter::create(path, schema, Arc::clone(&rows))?));
     let callback = {
@@ -48,7 +66,7 @@ pub(crate) fn write(
         })
     };
     let sink = frame.sink_batches(callback, true, Some(ROWS_PER_BATCH))?;
-    std::thread::scope(|scope| {
+    let ran = std::thread::scope(|scope| {
         let (done, running) = mpsc::channel();
         std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, move || {
             let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -58,8 +76,7 @@ pub(crate) fn write(
         })?;
         loop {
             match running.recv_timeout(PROGRESS_INTERVAL) {
-                Ok(Ok(ran)) => return ran,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Ok(ran) => return Ok(ran),
                 Err(RecvTimeoutError::Timeout) => progress(rows.load(Ordering::Relaxed)),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(PolarsError::ComputeError("the run ended without an answer".into()));
@@ -67,8 +84,12 @@ pub(crate) fn write(
             }
         }
     })?;
+    match ran {
+        Ok(ran) => ran?,
+        Err(panic) => return Ok(Err(panic)),
+    }
     let bytes = writer.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
-    Ok(Written { rows: rows.load(Ordering::Relaxed), bytes })
+    Ok(Ok(Written { rows: rows.load(Ordering::Relaxed), bytes }))
 }
 
 /// A result file that is being written.
@@ -118,5 +139,42 @@ impl ResultWriter {
         self.writer.finish()?;
         self.file.sync_all()?;
         Ok(self.file.metadata()?.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{AllowedOptimizations, IntoLazy, df};
+
+    use super::*;
+
+    /// A frame of three rows that panics the first times that it is run.
+    fn panicking(times: u64) -> LazyFrame {
+        let left = AtomicU64::new(times);
+        let step = move |frame: DataFrame| {
+            let is_over =
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err();
+            assert!(is_over, "planned");
+            Ok(frame)
+        };
+        let frame = df!("n" => [1_i64, 2, 3]).expect("a frame");
+        frame.lazy().map(step, AllowedOptimizations::default(), None, Some("panics"))
+    }
+
+    fn write_into(folder: &Path, frame: LazyFrame) -> std::thread::Result<PolarsResult<Written>> {
+        let schema = Schema::from_iter([("n".into(), polars::prelude::DataType::Int64)]);
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            write(frame, &schema, &folder.join("rows.arrow"), &mut |_| {})
+        }))
+    }
+
+    #[test]
+    fn a_panic_is_given_a_second_chance_and_no_third() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let written = write_into(folder.path(), panicking(1)).expect("no panic").expect("no error");
+        let file = std::fs::metadata(folder.path().join("rows.arrow")).expect("the file");
+        assert_eq!((written.rows, written.bytes), (3, file.len()));
+        std::fs::remove_file(folder.path().join("rows.arrow")).expect("the file");
+        assert!(write_into(folder.path(), panicking(2)).is_err());
     }
 }

@@ -71,22 +71,74 @@ fn itself_can_fail(expr: &Expr) -> bool {
         }
         ExprKind::Negate(_) => expr.data_type.is_integer(),
         ExprKind::Cast { input, is_try } => !is_try && !can_coerce(&input.data_type, &expr.data_type),
-        ExprKind::Call { function, .. } => !matches!(
-            function,
-            ScalarFunction::Coalesce
-                | ScalarFunction::Nullif
-                | ScalarFunction::Try
-                | ScalarFunction::Length
-                | ScalarFunction::Lower
-                | ScalarFunction::Upper
-                | ScalarFunction::Substring
-                | ScalarFunction::Concat
-                | ScalarFunction::Year
-                | ScalarFunction::Month
-                | ScalarFunction::Day
-        ),
+        ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
         _ => false,
+    }
+}
+
+/// Whether the function fails at some arguments.
+pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool {
+    use ScalarFunction as F;
+    match function {
+        // Only at an instance of 0.
+        F::Strpos => arguments > 2,
+        F::Coalesce
+        | F::Nullif
+        | F::Try
+        | F::Length
+        | F::Lower
+        | F::Upper
+        | F::Substring
+        | F::Concat
+        | F::ConcatWs
+        | F::Replace
+        | F::Translate
+        | F::Trim
+        | F::Ltrim
+        | F::Rtrim
+        | F::StartsWith
+        | F::EndsWith
+        | F::LevenshteinDistance
+        | F::Year
+        | F::Month
+        | F::Day
+        | F::Sign
+        | F::Ceil
+        | F::Floor
+        | F::Greatest
+        | F::Least
+        | F::Sqrt
+        | F::Cbrt
+        | F::Exp
+        | F::Ln
+        | F::Log
+        | F::Log2
+        | F::Log10
+        | F::Power
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Sinh
+        | F::Cosh
+        | F::Tanh
+        | F::Degrees
+        | F::Radians
+        | F::IsNan
+        | F::IsFinite
+        | F::IsInfinite
+        | F::BitwiseAnd
+        | F::BitwiseOr
+        | F::BitwiseXor
+        | F::BitwiseNot
+        | F::BitwiseLeftShift
+        | F::BitwiseRightShift
+        | F::Cardinality => false,
+        _ => true,
     }
 }
 

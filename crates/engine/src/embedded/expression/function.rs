@@ -7,9 +7,8 @@ use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::comparison::compared;
 use super::conditional::coalesce;
-use super::fallible::is_fallible;
 use super::{Guard, Staged, guarded, lower_guarded, not_supported};
-use crate::sql::expr::{ComparisonOperator, Expr, Value};
+use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::types::Type;
 
@@ -69,21 +68,51 @@ pub(super) fn call(
     if let Some(fast) = math::fast(function, &lowered, &whole.data_type) {
         return Ok(fast);
     }
+    let (nulls, apply) = row_function(function, args, whole)?;
+    Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, move |row| apply(row)))
+}
+
+/// A call that is NULL in the rows where the function fails.
+fn softly(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let (nulls, apply) = row_function(function, args, whole)?;
+    let lowered = args.iter().map(|arg| lower_guarded(arg, &None, staged)).collect::<Result<Vec<_>, _>>()?;
+    let apply = move |row: &[Datum<'_>]| Ok(apply(row).unwrap_or(Datum::Null));
+    Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
+}
+
+/// Whether a call of a function of rows has a value where an argument is NULL.
+fn takes_nulls(call: &Expr) -> Result<bool, QueryError> {
+    let ExprKind::Call { function, args } = &call.kind else { return Ok(false) };
+    Ok(row_function(*function, args, call)?.0 == Nulls::Seen)
+}
+
+fn row_function(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+) -> Result<(Nulls, RowFunction), QueryError> {
     let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
-    let found = math::function(function, &types, &whole.data_type)
+    math::function(function, &types, &whole.data_type)
         .or_else(|| text::function(function, &types))
         .or_else(|| regexp::function(function, args))
         .or_else(|| date_time::function(function, &types, &whole.data_type))
         .or_else(|| json::function(function))
         .or_else(|| array::function(function, &types))
-        .or_else(|| binary::function(function));
-    let Some((nulls, apply)) = found else {
-        let what = format!("function {} is not supported here", function.name());
-        return Err(not_supported(&what, whole.location));
-    };
-    let arguments =
-        lowered.into_iter().zip(types).map(|(value, data_type)| Argument { value, data_type }).collect();
-    Ok(row_by_row(arguments, whole.data_type.clone(), nulls, move |row| apply(row)))
+        .or_else(|| binary::function(function))
+        .ok_or_else(|| {
+            let what = format!("function {} is not supported here", function.name());
+            not_supported(&what, whole.location)
+        })
+}
+
+fn arguments(lowered: Vec<PolarsExpr>, args: &[Expr]) -> Vec<Argument> {
+    let types = args.iter().map(|arg| arg.data_type.clone());
+    lowered.into_iter().zip(types).map(|(value, data_type)| Argument { value, data_type }).collect()
 }
 
 /// The message, and behind it the error's name where the front end has one.
