@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, Source, Timestamp, ViewId};
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, QueryStatus, Source, Timestamp, ViewId};
 
 use super::install::RefreshedRows;
 use super::state::{RunningRefresh, View};
@@ -144,6 +144,9 @@ impl Views {
         source: Source,
         tick: Option<Timestamp>,
     ) -> Result<Query> {
+        if let Some(ended) = self.ended_refresh(access, view).await {
+            note_end(self, access, view, &ended).await;
+        }
         let mut running = view.running.lock().await;
         let record = view.live().record;
         if let Some(current) = &*running {
@@ -172,6 +175,14 @@ impl Views {
         Ok(query)
     }
 
+    /// The refresh whose record has its end already, while the view has yet to note it. Whoever has seen that end and asks
+    /// for another refresh does not want the same one again.
+    async fn ended_refresh(&self, access: &Access, view: &View) -> Option<QueryId> {
+        let current = view.running.lock().await.clone()?;
+        let query = self.runner.get(access, &current.query_id).await.ok()?;
+        query.status.is_some_and(QueryStatus::is_final).then_some(current.query_id)
+    }
+
     /// Ends a refresh that is no longer wanted; an error of it is for the log only.
     pub(super) fn cancel_in_background(
         self: &Arc<Self>,
@@ -188,16 +199,21 @@ impl Views {
     }
 }
 
-/// Waits for the end of a refresh. One that ended well was installed before its record turned final; what is
-/// left to do here is to note a failure.
+/// Waits for the end of a refresh and notes it.
 async fn follow(views: Arc<Views>, access: Access, view: Arc<View>, query_id: QueryId) {
-    match views.runner.completion(&access, &query_id).await {
+    note_end(&views, &access, &view, &query_id).await;
+}
+
+/// Notes how a refresh ended, once it has. One that ended well was installed before its record turned final; what is
+/// left to do here is to note a failure. To do it twice changes nothing.
+async fn note_end(views: &Views, access: &Access, view: &Arc<View>, query_id: &QueryId) {
+    match views.runner.completion(access, query_id).await {
         Ok(rows) => {
             // The error is noted where it occurs.
-            let _ = views.state.refreshed(&view.id, &query_id, rows).await;
+            let _ = views.state.refreshed(&view.id, query_id, rows).await;
         }
         // Not the view's fault, and made good by the next start, as after a kill.
         Err(error) if error.code() == Some(ErrorCode::ServerRestarted) => {}
-        Err(error) => views.state.settle(&view, &query_id, Some(&error)).await,
+        Err(error) => views.state.settle(view, query_id, Some(&error)).await,
     }
 }

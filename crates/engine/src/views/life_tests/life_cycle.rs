@@ -52,6 +52,21 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
     assert_eq!(bench.served("by_region").await, Some((2, 6)));
 }
 
+/// A record shows its end before the view has noted it: who saw that and asked again got the refresh that had failed.
+#[tokio::test]
+async fn a_refresh_after_one_that_failed_is_another_one() {
+    let bench = Bench::new().await;
+    let id = bench.filled("by_region", 5).await.id;
+    let mut failed = bench.views.refresh(&bench.access, &id).await.unwrap();
+    for _ in 0..20 {
+        bench.runner.fail(&failed.id, failure("too slow"));
+        let next = bench.views.refresh(&bench.access, &id).await.unwrap();
+        assert_ne!(next.id, failed.id);
+        assert_eq!(bench.get(&id).await.last_error.as_deref(), Some("too slow"));
+        failed = next;
+    }
+}
+
 #[tokio::test]
 async fn a_refused_first_refresh_leaves_the_definition() {
     let bench = Bench::new().await;
