@@ -247,3 +247,66 @@ impl fmt::Debug for Catalogs {
         f.debug_struct("Catalogs").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, LargeStringArray};
+
+    use super::*;
+
+    fn batch(columns: Vec<Vec<Option<String>>>) -> RecordBatch {
+        let names = ["a", "b", "c", "d"];
+        let arrays = columns.into_iter().map(|column| Arc::new(LargeStringArray::from(column)) as ArrayRef);
+        RecordBatch::try_from_iter(names.into_iter().zip(arrays)).expect("columns of one length")
+    }
+
+    /// As the statement gives it: a table's columns follow each other, a table without columns has one row.
+    fn columns(rows: impl Iterator<Item = (String, Option<String>)>) -> RecordBatch {
+        let (tables, columns): (Vec<_>, Vec<_>) = rows.unzip();
+        let of = |text: &str| vec![Some(text.to_owned()); tables.len()];
+        let (kinds, types) = (of("BASE TABLE"), of("bigint"));
+        batch(vec![tables.into_iter().map(Some).collect(), kinds, columns, types])
+    }
+
+    #[test]
+    fn a_table_is_told_with_all_of_its_columns_or_not_at_all() {
+        let question = Question::Tables { catalog: "c".to_owned(), schema: "s".to_owned() };
+        let found = |count: usize| {
+            let rows = (0..count).map(|row| (format!("t{}", row / 3), Some(format!("c{}", row % 3))));
+            question.read(&[columns(rows)]).expect("texts")
+        };
+        let all = found(MAX_COLUMNS);
+        // 20,000 is no multiple of three: the last table has two columns, and that is all of it.
+        assert_eq!((all.tables.len(), all.truncated), (MAX_COLUMNS.div_ceil(3), false));
+        let cut = found(MAX_COLUMNS + 1);
+        assert_eq!((cut.tables.len(), cut.truncated), (MAX_COLUMNS / 3, true));
+        assert!(cut.tables.iter().all(|table| table.columns.len() == 3));
+
+        let rows = [("empty", None), ("full", Some("a"))];
+        let rows = rows.into_iter().map(|(table, column)| (table.to_owned(), column.map(str::to_owned)));
+        let few = question.read(&[columns(rows)]).expect("texts");
+        assert_eq!(few.tables[0].columns, []);
+        assert_eq!(few.tables[1].columns, [Column::new("a", "bigint")]);
+    }
+
+    #[test]
+    fn schemas_beyond_the_limit_are_not_told() {
+        let question = Question::Schemas { catalog: "c".to_owned() };
+        let found = |count: usize| {
+            let names = (0..count).map(|row| Some(format!("s{row}"))).collect();
+            let found = question.read(&[batch(vec![names])]).expect("texts");
+            (found.schemas.len(), found.truncated)
+        };
+        assert_eq!(found(MAX_SCHEMAS), (MAX_SCHEMAS, false));
+        assert_eq!(found(MAX_SCHEMAS + 1), (MAX_SCHEMAS, true));
+    }
+
+    #[test]
+    fn names_end_where_they_are_said_to_end() {
+        let question = Question::Tables { catalog: "a\"b".to_owned(), schema: "it's".to_owned() };
+        let sql = question.sql();
+        assert!(sql.contains("\"a\"\"b\".information_schema.tables") && sql.contains("= 'it''s'"), "{sql}");
+    }
+}
