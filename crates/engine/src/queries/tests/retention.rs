@@ -35,7 +35,8 @@ async fn a_result_lives_as_long_as_the_last_record_that_names_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn records_are_removed_and_no_longer_counted() {
-    let bench = Bench::new();
+    // The statement that hangs is to hang all the while.
+    let bench = Bench::with(|config| config.statement_timeout = 2 * config.record_retention);
     let old = bench.ended(&bench.submit("1").await).await;
     let hanging = bench.submit("'hang'").await;
     bench.clock.advance(Duration::from_secs(1));
