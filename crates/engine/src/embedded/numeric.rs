@@ -14,9 +14,11 @@ use super::failure::raise;
 
 mod decimal;
 mod integer;
+mod packed_key;
 
 pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division, widened};
 pub(super) use integer::{integer_kernel, integer_negate, long_sum};
+pub(super) use packed_key::packed_key;
 
 /// 10 to a power below 39.
 pub(super) const fn power_of_ten(exponent: u8) -> i128 {

@@ -14,6 +14,7 @@ use crate::catalog::CatalogSnapshot;
 use crate::sql::PassSet;
 use crate::sql::types::parse_type;
 
+mod lowering;
 mod passes;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");

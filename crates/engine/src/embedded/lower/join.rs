@@ -9,8 +9,10 @@ use rowhouse_model::QueryError;
 use super::relation::at_most_one_row;
 use super::{Lowering, column, column_name, columns};
 use crate::embedded::expression::lower_expression;
+use crate::embedded::numeric::packed_key;
 use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::plan::{Join, JoinKey, JoinKind};
+use crate::sql::types::Type;
 
 /// Both sides of a join with their keys as columns.
 pub(super) struct Sides {
@@ -67,6 +69,21 @@ impl Lowering<'_> {
             return Ok(sides);
         }
         let (mut left_staged, mut right_staged) = (self.staged(), self.staged());
+        if let [first, second] = keys
+            && is_whole_number(first)
+            && is_whole_number(second)
+        {
+            let left_first = lower_expression(&first.left, &mut left_staged)?;
+            let left_key = packed_key(left_first, lower_expression(&second.left, &mut left_staged)?);
+            let right_first = lower_expression(&first.right, &mut right_staged)?;
+            let right_key = packed_key(right_first, lower_expression(&second.right, &mut right_staged)?);
+            let (left_name, right_name) = (self.temporary(), self.temporary());
+            sides.left = left_staged.apply(sides.left).with_column(left_key.alias(left_name.clone()));
+            sides.right = right_staged.apply(sides.right).with_column(right_key.alias(right_name.clone()));
+            sides.left_on.push(left_name);
+            sides.right_on.push(right_name);
+            return Ok(sides);
+        }
         let (mut left_keys, mut right_keys) = (Vec::new(), Vec::new());
         let (mut left_is_null, mut right_is_null) = (lit(false), lit(false));
         for key in keys {
@@ -159,6 +176,14 @@ impl Sides {
         }
         builder.finish()
     }
+}
+
+/// Whether a key is of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
+/// [`packed_key`].
+fn is_whole_number(key: &JoinKey) -> bool {
+    let is_whole =
+        |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt);
+    !key.null_equals_null && is_whole(&key.left.data_type) && is_whole(&key.right.data_type)
 }
 
 /// NULLs for columns of the side that has no match.

@@ -1,0 +1,45 @@
+//! Joins by two whole numbers are lowered to one key: the answers must be what they are without that.
+
+use serde_json::{Value, json};
+
+use super::{PassSet, rows};
+
+fn check(sql: &str, expected: &Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let found = rows(sql, &PassSet::default(), folder.path()).expect("rows");
+    assert_eq!(&json!(found), expected, "{sql}");
+}
+
+#[test]
+fn joins_by_two_numbers_match_what_is_equal_in_both() {
+    let left = "(VALUES (1, 2), (1, NULL), (NULL, 2), (-1, 2), (2, -1)) a (x, y)";
+    let right =
+        "(VALUES (BIGINT '1', 2, 'p'), (1, NULL, 'q'), (-1, 2, 'r'), (2, 1, 's'), (1, 2, 't')) b (x, y, z)";
+    let on = "a.x = b.x AND a.y = b.y";
+    check(
+        &format!("SELECT a.x, a.y, z FROM {left} JOIN {right} ON {on} ORDER BY z"),
+        &json!([[1, 2, "p"], [-1, 2, "r"], [1, 2, "t"]]),
+    );
+    check(
+        &format!("SELECT a.x, a.y, z FROM {left} LEFT JOIN {right} ON {on} ORDER BY 1, 2, 3"),
+        &json!([[-1, 2, "r"], [1, 2, "p"], [1, 2, "t"], [1, null, null], [2, -1, null], [null, 2, null]]),
+    );
+    check(
+        &format!("SELECT a.x, b.x, z FROM {left} FULL JOIN {right} ON {on} WHERE a.x IS NULL ORDER BY z"),
+        &json!([[null, 1, "q"], [null, 2, "s"], [null, null, null]]),
+    );
+    check(
+        &format!(
+            "SELECT a.x, a.y FROM {left} WHERE NOT EXISTS (SELECT 1 FROM {right} WHERE {on}) ORDER BY 1, 2"
+        ),
+        &json!([[1, null], [2, -1], [null, 2]]),
+    );
+    check(
+        &format!("SELECT a.x, a.y, EXISTS (SELECT 1 FROM {right} WHERE {on}) FROM {left} ORDER BY 1, 2"),
+        &json!([[-1, 2, true], [1, 2, true], [1, null, false], [2, -1, false], [null, 2, false]]),
+    );
+    check(
+        &format!("SELECT count(*) FROM {left} JOIN {right} ON a.x = b.x AND a.y IS NOT DISTINCT FROM b.y"),
+        &json!([[4]]),
+    );
+}
