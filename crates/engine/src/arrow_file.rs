@@ -20,6 +20,7 @@ use crate::{Error, Result};
 pub(crate) mod column;
 mod footer;
 mod mapping;
+pub(crate) mod plain_text;
 mod storage;
 #[cfg(test)]
 mod tests;

@@ -33,7 +33,6 @@ mod value;
 pub use projection::{ProjectedColumn, Projection};
 pub(crate) use selection::ROWS_AT_HAND;
 pub use selection::{BatchFilter, RowSelection};
-pub(crate) use text::is_plain_json;
 
 /// A chunk is given out when it has reached this size: large enough that a hop between threads and a write
 /// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are

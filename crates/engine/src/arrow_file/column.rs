@@ -16,8 +16,8 @@ use arrow_array::{Array, ArrayRef};
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Fields, IntervalUnit, TimeUnit};
 
+use crate::arrow_file::plain_text::is_plain_json;
 use crate::arrow_file::zone::Zone;
-use crate::rows::is_plain_json;
 use crate::{Error, Result};
 
 /// Field of a stored zoned timestamp that has the moment; Arrow's canonical type `timestamp_with_offset`.

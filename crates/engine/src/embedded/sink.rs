@@ -49,7 +49,7 @@ pub(crate) fn write(
     Ok(again.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
 }
 
-/// As [`write`], once; the inner error is a panic's.
+/// As [`write()`], once; the inner error is a panic's.
 fn run(
     frame: LazyFrame,
     schema: &Schema,

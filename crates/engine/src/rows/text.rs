@@ -2,9 +2,8 @@
 //! at byte by byte. All of it is UTF-8 already.
 
 use super::output::Output;
+use crate::arrow_file::plain_text::{STEP_BYTES, add_flags, needs_escape};
 
-/// What one step copies and scans.
-const STEP_BYTES: usize = 16;
 /// What texts of usual length are copied by, whatever their length: cheaper than a loop that ends where nobody can
 /// foresee it.
 const STRIDE_BYTES: usize = 64;
@@ -76,14 +75,6 @@ pub(super) fn json_text_into(
     copy_clean(text, inside).then_some(length + 2)
 }
 
-/// Whether no byte needs an escape in a JSON string.
-pub(crate) fn is_plain_json(bytes: &[u8]) -> bool {
-    let (steps, rest) = bytes.as_chunks::<STEP_BYTES>();
-    let mut flags = [0; STEP_BYTES];
-    steps.iter().for_each(|step| add_flags(&mut flags, step));
-    flags == [0; STEP_BYTES] && !rest.iter().any(|byte| needs_escape(*byte))
-}
-
 /// The inside of a JSON string.
 #[inline]
 pub(super) fn put_escaped(out: &mut Output, text: &[u8]) {
@@ -111,20 +102,6 @@ fn copy_clean(text: &[u8], room: &mut [u8]) -> bool {
     }
     add_flags(&mut flags, last);
     flags == [0; STEP_BYTES]
-}
-
-/// Whether a byte cannot stand in a JSON string as it is.
-#[inline(always)]
-const fn needs_escape(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
-/// Written so that the compiler makes it a handful of vector instructions.
-#[inline(always)]
-fn add_flags(flags: &mut [u8; STEP_BYTES], step: &[u8; STEP_BYTES]) {
-    for (flag, byte) in flags.iter_mut().zip(step) {
-        *flag |= u8::from(needs_escape(*byte));
-    }
 }
 
 /// Whether none of the first `length` bytes needs an escape.
@@ -175,6 +152,7 @@ fn put_escaped_bytewise(out: &mut Output, text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrow_file::plain_text::is_plain_json;
 
     fn written(text: &str, behind: &str) -> String {
         let buffer = format!("{text}{behind}");
