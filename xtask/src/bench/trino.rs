@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::process::{cpu_seconds, program};
 use super::server::Server;
+use crate::command::root;
 
 const LINEITEM: &str = "SELECT * FROM tpch.sf1.lineitem";
 const LINEITEM_ROWS: u64 = 6_001_215;
@@ -95,6 +96,8 @@ impl BareTrino {
     /// Starts both; none where there is no Trino, which has been said.
     fn start() -> Result<Option<Self>> {
         let mut command = Command::new(program("bare-trino")?);
+        // It looks there for what starts Trino; what cargo has set is the place of this program's package.
+        command.env("CARGO_MANIFEST_DIR", root().join("tests"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         // OK because both were made pipes.
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
