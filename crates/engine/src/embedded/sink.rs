@@ -33,8 +33,8 @@ pub(crate) struct Written {
 /// Runs `frame`, whose columns have the names and types of `schema`, into a new file at `path`; tells the
 /// rows written so far from time to time. The file is durable when this returns.
 ///
-/// A panic of Polars is nearly always over what its optimizer made of a plan, so the plan is run once more as it was
-/// given, which is slower; the caller gets the panic of that.
+/// Some panics of Polars are over what its optimizer made of a plan, sources that it found to be empty for instance, so
+/// the plan is run once more as it was given, which is slower; the caller gets the panic of that.
 pub(crate) fn write(
     frame: LazyFrame,
     schema: &Schema,
