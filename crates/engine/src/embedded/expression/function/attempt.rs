@@ -29,6 +29,7 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
             let null = Expr::literal(Value::Null, expr.data_type.clone());
             case(vec![(rows, null)], tried.value)
         }
+        Failure::Unknown if !tried.is_null_where_failed => return Err(refused(expr)),
         _ => tried.value,
     };
     lower_guarded(&whole, guard, staged)
