@@ -163,6 +163,17 @@ fn answers_over_nulls_and_duplicates_are_duckdbs() {
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }
 
+/// A failure of a function is seen by its NULL alone, which COALESCE beside it may have taken for a value.
+#[test]
+fn try_of_what_cannot_be_told_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tried = |expr: &str| rows(&format!("SELECT TRY({expr}) FROM t1"), &PassSet::default(), folder.path());
+    let error = tried("coalesce(CAST(s AS bigint), 5) + codepoint(s)").expect_err("it is refused");
+    assert_eq!(error.error_name, "NOT_SUPPORTED");
+    assert!(tried("CAST(s AS bigint) + codepoint(s)").is_ok());
+    assert!(tried("coalesce(CAST(s AS bigint), 5) + 1").is_ok());
+}
+
 #[test]
 fn a_result_file_has_batches_of_a_fixed_length_and_plain_types() {
     let folder = tempfile::tempdir().expect("a folder");
