@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 const needed = (name) => {
@@ -19,6 +20,8 @@ export const SERVER = needed("ROWHOUSE_URL");
 export const TOKEN = needed("ROWHOUSE_TOKEN");
 const SCREENSHOTS = needed("ROWHOUSE_SCREENSHOTS");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+const PATIENCE_MILLIS = 30_000;
 
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
@@ -49,7 +52,7 @@ export async function inWindow({ viewport = WIDE, colorScheme = "light", mayFail
   const faults = [];
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(PATIENCE_MILLIS);
     page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
     page.on("console", (message) => {
       const isExpected = mayFail.some((status) => message.text().includes(`status of ${status}`));
@@ -101,17 +104,26 @@ export async function waitForRows(page, text) {
   await resultFacts(page).filter({ hasText: text }).waitFor();
 }
 
+/** Repeats assertions until they hold: what the page shows follows an action some time after it. */
+export async function eventually(assertions) {
+  const deadline = Date.now() + PATIENCE_MILLIS;
+  for (;;) {
+    try {
+      return await assertions();
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > deadline) throw error;
+    }
+    await setTimeout(20);
+  }
+}
+
 /** A cell by its row, from 1, and its column, from 1. */
 export const cell = (page, row, column) =>
   page.locator(`[role=row][aria-rowindex="${row + 1}"] [role=gridcell][aria-colindex="${column}"]`);
 
 /** Waits until a cell shows a text, exactly. */
 export async function cellIs(page, row, column, text) {
-  const found = cell(page, row, column);
-  await found.waitFor();
-  const deadline = Date.now() + 10_000;
-  while ((await found.textContent()) !== text && Date.now() < deadline) await page.waitForTimeout(20);
-  assert.equal(await found.textContent(), text);
+  await eventually(async () => assert.equal(await cell(page, row, column).textContent(), text));
 }
 
 /** Asks the API as programs do. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, inWindow, NARROW, picture, run, section, signIn, waitForRows, WIDE } from "./harness.mjs";
+import { cell, eventually, inWindow, NARROW, picture, run, section, signIn, waitForRows, WIDE } from "./harness.mjs";
 
 const SQL = `-- Revenue of each nation's customers, and how it is spread
 WITH revenue AS (
@@ -118,10 +118,10 @@ test("the theme is chosen and kept", () =>
     const light = await ground();
     await page.getByRole("button", { name: "Account and theme" }).click();
     await page.getByRole("radio", { name: "Dark" }).check();
-    assert.notEqual(await ground(), light);
+    await eventually(async () => assert.notEqual(await ground(), light));
     await page.reload();
     await page.getByRole("navigation", { name: "Sections" }).waitFor();
-    assert.notEqual(await ground(), light);
+    await eventually(async () => assert.notEqual(await ground(), light));
   }));
 
 test("the page is used by the keyboard alone", () =>
@@ -144,7 +144,8 @@ test("the page is used by the keyboard alone", () =>
     for (const name of ["SQL", "History", "Account and theme", "Catalog", "Height of the editor"]) {
       assert(seen.some((text) => text === name), `${name} is not reached: ${seen.join(", ")}`);
     }
-    const before = await page.locator(".editor-pane").evaluate((pane) => pane.clientHeight);
+    const height = () => page.locator(".editor-pane").evaluate((pane) => pane.clientHeight);
+    const before = await height();
     await page.keyboard.press("ArrowDown");
-    assert.equal(await page.locator(".editor-pane").evaluate((pane) => pane.clientHeight), before + 24);
+    await eventually(async () => assert.equal(await height(), before + 24));
   }));

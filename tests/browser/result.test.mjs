@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { cell, inWindow, picture, run, signIn, waitForRows } from "./harness.mjs";
+import { cell, eventually, inWindow, picture, run, signIn, waitForRows } from "./harness.mjs";
 
 const MILLION = "SELECT l_orderkey, l_linenumber, n_name, l_comment FROM tpch.tiny.lineitem CROSS JOIN tpch.tiny.nation";
 const DAILY =
@@ -69,12 +69,13 @@ test("a row is the same in the grid as by its offset", () =>
     await cell(page, 1, 1).click();
     for (let i = 0; i < 30; i += 1) await page.keyboard.press("PageDown");
     const active = page.locator(".grid-cell[data-active=true]");
-    await page.waitForFunction(() => document.querySelector(".grid-cell[data-active=true]")?.textContent !== "");
-    const row = Number(await active.locator("xpath=..").getAttribute("aria-rowindex")) - 1;
-    assert(row > 200);
-    // Keys of orders: eight of each thirty-two.
-    const expected = Math.floor((row - 1) / 8) * 32 + ((row - 1) % 8) + 1;
-    assert.equal(Number(await active.textContent()), expected);
+    await eventually(async () => {
+      const [index, text] = await active.evaluate((element) => [element.parentElement.getAttribute("aria-rowindex"), element.textContent]);
+      const row = Number(index) - 1;
+      assert(row > 200, `row ${row}`);
+      // Keys of orders: eight of each thirty-two.
+      assert.equal(text, String(Math.floor((row - 1) / 8) * 32 + ((row - 1) % 8) + 1));
+    });
   }));
 
 test("a block of cells is copied with tabs, and a value is shown whole", () =>
@@ -121,30 +122,31 @@ test("a result is drawn as a line over time, as bars by name, as a scatter of nu
     await signIn(page);
     const kind = () => page.locator("input[name=chart-kind]:checked").getAttribute("value");
     const chart = () => page.getByRole("tab", { name: "Chart" }).click();
+    const inked = (least) =>
+      eventually(async () => {
+        const ink = await inkOf(page);
+        assert(ink > least, `${ink} pixels are drawn`);
+      });
     await run(page, DAILY);
     await waitForRows(page, /rows/);
     await chart();
     await page.locator(".plot canvas").waitFor();
-    assert.equal(await kind(), "line");
-    await page.waitForTimeout(100);
-    assert((await inkOf(page)) > 2000);
+    await eventually(async () => assert.equal(await kind(), "line"));
+    await inked(2000);
     await picture(page, "chart-line-1280");
     await run(page, BY_REGION);
     await waitForRows(page, "5 rows");
     await chart();
     await page.locator(".plot canvas").waitFor();
-    assert.equal(await kind(), "bar");
-    await page.waitForTimeout(100);
-    const bars = await inkOf(page);
-    assert(bars > 20_000, `${bars} pixels of bars`);
+    await eventually(async () => assert.equal(await kind(), "bar"));
+    await inked(20_000);
     await picture(page, "chart-bar-1280");
     await run(page, "SELECT p_size, p_retailprice FROM tpch.tiny.part");
     await waitForRows(page, "2,000 rows");
     await chart();
     await page.locator(".plot canvas").waitFor();
-    assert.equal(await kind(), "scatter");
-    await page.waitForTimeout(100);
-    assert((await inkOf(page)) > 2000);
+    await eventually(async () => assert.equal(await kind(), "scatter"));
+    await inked(2000);
     await page.locator("label", { hasText: /^Line$/ }).click();
-    assert.equal(await kind(), "line");
+    await eventually(async () => assert.equal(await kind(), "line"));
   }));

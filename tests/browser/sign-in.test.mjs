@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { api, demo, inWindow, NARROW, picture, SERVER, section, signIn, TOKEN } from "./harness.mjs";
+import { api, demo, eventually, inWindow, NARROW, picture, SERVER, section, signIn, TOKEN } from "./harness.mjs";
 
 const storedToken = (page) => page.evaluate(() => Object.values(sessionStorage).concat(Object.values(localStorage)));
 
@@ -57,7 +57,7 @@ test("the share function tells the workspace's SQL name", () =>
     await dialog.getByText("demo", { exact: true }).waitFor();
     await picture(page, "share-390");
     await dialog.getByRole("button", { name: "Copy Workspace SQL name" }).click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "demo");
+    await eventually(async () => assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "demo"));
   }));
 
 test("the engine is seen, disabled and enabled", () =>
@@ -68,7 +68,7 @@ test("the engine is seen, disabled and enabled", () =>
       await engine.click();
       await page.getByRole("button", { name: "Disable" }).click();
       await page.getByText("The SQL engine is disabled").waitFor();
-      assert.notEqual((await api("service/SQL_ENGINE")).status, "RUNNING");
+      await eventually(async () => assert.notEqual((await api("service/SQL_ENGINE")).status, "RUNNING"));
       await engine.click();
       await page.getByRole("button", { name: "Enable" }).click();
       await page.getByText("The SQL engine is enabled").waitFor();
@@ -114,7 +114,7 @@ test("an analyst has no members to manage, a consumer only views", async () => {
   await inWindow({}, async (page) => {
     await signIn(page, consumer);
     const sections = page.getByRole("navigation", { name: "Sections" }).getByRole("link");
-    assert.deepEqual(await sections.allTextContents(), ["Views", "Access"]);
+    await eventually(async () => assert.deepEqual(await sections.allTextContents(), ["Views", "Access"]));
     await page.getByRole("link", { name: /Orders of a customer/ }).click();
     await page.getByRole("button", { name: "Read" }).waitFor();
     assert.equal(await page.getByRole("button", { name: "Refresh" }).count(), 0);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { api, cell, cellIs, demo, inWindow, resultFacts, run, signIn, waitForRows, write } from "./harness.mjs";
+import { api, cell, cellIs, demo, eventually, inWindow, resultFacts, run, signIn, waitForRows, write } from "./harness.mjs";
 
 /** Compares 3.6 · 10^9 pairs of texts: it runs until it is canceled. */
 const SLOW =
@@ -15,10 +15,12 @@ test("a statement runs by the keyboard and its rows are shown with their types",
     await waitForRows(page, "5 rows");
     await cellIs(page, 1, 1, "AFRICA");
     await cellIs(page, 1, 3, "NULL");
-    assert.equal(await cell(page, 1, 3).locator(".null").count(), 1);
+    await cell(page, 1, 3).locator(".null").waitFor();
     await cellIs(page, 1, 4, "1.10");
-    const titles = await page.getByRole("columnheader").allTextContents();
-    assert.deepEqual(titles, ["r_namevarchar", "r_regionkeybigint", "nothingvarchar", "pricedecimal(3,2)"]);
+    await eventually(async () => {
+      const titles = await page.getByRole("columnheader").allTextContents();
+      assert.deepEqual(titles, ["r_namevarchar", "r_regionkeybigint", "nothingvarchar", "pricedecimal(3,2)"]);
+    });
   }));
 
 test("numbers keep every digit", () =>
@@ -54,12 +56,14 @@ test("an error is told and marked at its line and column", () =>
     await run(page, "SELECT '🏠' AS house,\n       no_such_column\nFROM tpch.tiny.region");
     const alert = page.locator(".query-error");
     await alert.waitFor();
-    assert.match(await alert.textContent(), /COLUMN_NOT_FOUND.*line 2:8/s);
-    assert.equal(await page.locator(".cm-lintRange-error").textContent(), "no_such_column");
-    assert.match(await resultFacts(page).textContent(), /^Failed/);
+    await eventually(async () => {
+      assert.match(await alert.textContent(), /COLUMN_NOT_FOUND.*line 2:8/s);
+      assert.equal(await page.locator(".cm-lintRange-error").textContent(), "no_such_column");
+      assert.match(await resultFacts(page).textContent(), /^Failed/);
+    });
     await run(page, "SELECT 1");
     await waitForRows(page, "1 row");
-    assert.equal(await page.locator(".cm-lintRange-error").count(), 0);
+    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
   }));
 
 test("a running statement shows its progress and can be canceled", () =>
@@ -82,7 +86,7 @@ test("parameters are fields, sent beside the text with their types, and come bac
     await signIn(page);
     await write(page, "SELECT :n AS n, :price AS price, :day + INTERVAL '1' DAY AS next_day, :word AS word -- :not_one");
     const form = page.getByRole("group", { name: "Parameters" });
-    assert.equal(await form.getByRole("textbox").count(), 4);
+    await eventually(async () => assert.equal(await form.getByRole("textbox").count(), 4));
     await form.getByLabel("Value of n", { exact: true }).fill("9007199254740993");
     await form.getByLabel("Value of price").fill("1.50");
     await form.getByLabel("Value of day").fill("2026-02-28");
@@ -97,8 +101,10 @@ test("parameters are fields, sent beside the text with their types, and come bac
     const { result } = await api(`queries?workspaceId=${id}&limit=1`);
     await page.goto(page.url().replace(/#.*/, `#/sql/${result[0].id}`));
     await waitForRows(page, "1 row");
-    assert.equal(await form.getByLabel("Value of n", { exact: true }).inputValue(), "9007199254740993");
-    assert.equal(await form.getByLabel("Value of day").inputValue(), "2026-02-28");
+    await eventually(async () => {
+      assert.equal(await form.getByLabel("Value of n", { exact: true }).inputValue(), "9007199254740993");
+      assert.equal(await form.getByLabel("Value of day").inputValue(), "2026-02-28");
+    });
   }));
 
 test("the cache's switches are sent", () =>
@@ -121,6 +127,7 @@ test("the cache's switches are sent", () =>
 test("names of the catalog, columns in scope and functions are completed", () =>
   inWindow({}, async (page) => {
     await signIn(page);
+    await page.getByRole("complementary", { name: "Catalog" }).getByText("tpch.tiny").waitFor();
     const options = page.getByRole("listbox").getByRole("option");
     await write(page, "SELECT  FROM tpch.tiny.nation n");
     await page.keyboard.press("Home");

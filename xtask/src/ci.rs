@@ -17,7 +17,7 @@ pub(crate) fn run(skip_tests: bool) -> Result<()> {
     if skip_tests {
         return Ok(());
     }
-    cargo(&["test", "--release", "--workspace"], &[("INSTA_UPDATE", "no")])
+    cargo(&["test", "--release", "--workspace", "--no-fail-fast"], &[("INSTA_UPDATE", "no")])
 }
 
 /// Runs a step whose tool may be missing on a developer's machine, never on CI.

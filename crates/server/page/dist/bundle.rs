@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-NSSIIZKD.js",
+        name: "chunk-VPFKM6GI.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-NSSIIZKD.js"),
-        gzip: Some(include_bytes!("chunk-NSSIIZKD.js.gz")),
+        identity: include_bytes!("chunk-VPFKM6GI.js"),
+        gzip: Some(include_bytes!("chunk-VPFKM6GI.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
+        name: "page-56CUJ47X.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("page-56CUJ47X.js"),
+        gzip: Some(include_bytes!("page-56CUJ47X.js.gz")),
+    },
+    BundleFile {
         name: "page-FYWIL3XR.css",
         content_type: "text/css; charset=utf-8",
         identity: include_bytes!("page-FYWIL3XR.css"),
         gzip: Some(include_bytes!("page-FYWIL3XR.css.gz")),
-    },
-    BundleFile {
-        name: "page-XNW2PVEO.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-XNW2PVEO.js"),
-        gzip: Some(include_bytes!("page-XNW2PVEO.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",
@@ -34,10 +34,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-BIGVARKR.js",
+        name: "reference-3YP3KJV7.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-BIGVARKR.js"),
-        gzip: Some(include_bytes!("reference-BIGVARKR.js.gz")),
+        identity: include_bytes!("reference-3YP3KJV7.js"),
+        gzip: Some(include_bytes!("reference-3YP3KJV7.js.gz")),
     },
     BundleFile {
         name: "reference-XEC5MYU7.css",

@@ -42,6 +42,16 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
   return { ...state, reload, set };
 }
 
+/** Does something again and again while the page is in sight. */
+export function useEvery(everyMillis: number, action: () => void): void {
+  const latest = useRef(action);
+  latest.current = action;
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && latest.current(), everyMillis);
+    return () => clearInterval(timer);
+  }, [everyMillis]);
+}
+
 /** The time, told anew every so often. */
 export function useNow(everyMillis: number, isOn = true): number {
   const [now, setNow] = useState(() => Date.now());

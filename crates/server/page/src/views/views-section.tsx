@@ -4,13 +4,16 @@ import { useState } from "preact/hooks";
 import { usePlace } from "../context.ts";
 import { formatAge, plural } from "../format.ts";
 import { Icon } from "../parts/icon.tsx";
-import { useLoaded, useNow } from "../parts/load.ts";
+import { useEvery, useLoaded, useNow } from "../parts/load.ts";
 import { Empty, Fault, Waiting } from "../parts/notice.tsx";
 import { addressOf } from "../route.ts";
 import { ViewDetail } from "./view-detail.tsx";
 import { ViewDialog } from "./view-dialog.tsx";
 
 const AGE_MILLIS = 30_000;
+/** Refreshes come by schedule and from elsewhere; a view that is being filled for the first time is waited for. */
+const LOOK_MILLIS = 15_000;
+const FILLING_MILLIS = 1000;
 const NEW_SQL = `-- Service API: required("c_nationkey:eq")
 SELECT c_custkey, c_name, c_nationkey, c_acctbal
 FROM tpch.tiny.customer
@@ -21,6 +24,8 @@ export function ViewsSection({ id }: { id: string | null }) {
   const { data, error, reload } = useLoaded(workspace.id, () => client.views(workspace.id));
   const [isMaking, setMaking] = useState(false);
   const now = useNow(AGE_MILLIS);
+  const isFilling = data?.some((view) => view.generation === null && view.lastError === null) ?? false;
+  useEvery(isFilling ? FILLING_MILLIS : LOOK_MILLIS, reload);
   const chosen = data?.find((view) => view.id === id) ?? null;
   return (
     <div class="two" data-open={chosen !== null}>
