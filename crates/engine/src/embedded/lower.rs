@@ -15,6 +15,7 @@ mod aggregate_function;
 mod join;
 mod mark_join;
 mod nothing;
+mod order;
 mod range_join;
 mod relation;
 mod scan;

@@ -1,10 +1,6 @@
-//! Filter, Project, Sort, Limit, Distinct and EnforceSingleRow.
+//! Filter, Project, Distinct and EnforceSingleRow.
 
-use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{
-    Expr, IdxSize, IntoColumn, LazyFrame, Selector, SortMultipleOptions, UniqueKeepStrategy, by_name, col,
-    len,
-};
+use polars::prelude::{Expr, IntoColumn, LazyFrame, Selector, UniqueKeepStrategy, by_name, col, len};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::scan::values;
@@ -12,13 +8,9 @@ use super::{Lowering, column, column_name};
 use crate::embedded::datum::Datum;
 use crate::embedded::expression::{evaluate_constant, is_fallible, lower_expression};
 use crate::embedded::failure;
-use crate::sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, SortKey, Value};
+use crate::sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
 use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, Field, Plan};
-
-/// Rows of an order beyond which the whole is sorted: Polars' top-k takes the memory of that many rows at once,
-/// however few there are.
-const MAX_TOP_ROWS: u64 = 1 << 20;
 
 impl Lowering<'_> {
     /// A condition that holds for no row is not handed to Polars, which would push it below an aggregation and
@@ -85,48 +77,6 @@ impl Lowering<'_> {
         Ok(if selected.is_empty() { frame } else { frame.select(selected) })
     }
 
-    /// Keys that decide nothing are left out, for Polars fails at them: what is the same for every row, and what
-    /// an earlier key has decided already.
-    pub(super) fn sort(&mut self, input: &Plan, keys: &[SortKey]) -> Result<LazyFrame, QueryError> {
-        let frame = self.lower(input)?;
-        let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
-        let decides = |place: &usize| !is_constant(&keys[*place].expr) && !is_decided(*place);
-        let keys: Vec<&SortKey> = (0..keys.len()).filter(decides).map(|place| &keys[place]).collect();
-        if keys.is_empty() {
-            return Ok(frame);
-        }
-        let mut staged = self.staged();
-        let by =
-            keys.iter().map(|key| lower_expression(&key.expr, &mut staged)).collect::<Result<Vec<_>, _>>()?;
-        let frame = staged.apply(frame);
-        let options = SortMultipleOptions::default()
-            .with_order_descending_multi(keys.iter().map(|key| key.is_descending))
-            .with_nulls_last_multi(keys.iter().map(|key| !key.nulls_first));
-        Ok(frame.sort_by_exprs(by, options))
-    }
-
-    pub(super) fn limit(
-        &mut self,
-        input: &Plan,
-        offset: u64,
-        limit: Option<u64>,
-    ) -> Result<LazyFrame, QueryError> {
-        let frame = self.lower(input)?;
-        let limit = limit.map_or(IdxSize::MAX, |limit| IdxSize::try_from(limit).unwrap_or(IdxSize::MAX));
-        if is_ordered(input) && offset.saturating_add(u64::from(limit)) > MAX_TOP_ROWS {
-            let whole = frame.map(Ok, AllowedOptimizations::empty(), None, Some("the whole order"));
-            return Ok(whole.slice(i64::try_from(offset).unwrap_or(i64::MAX), limit));
-        }
-        let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-        if offset == 0 && limit == 1 {
-            // Polars' top-k of one row fails where a batch of its input is empty: of two rows the first is taken,
-            // behind a step that keeps the limits apart.
-            let two = frame.slice(0, 2).map(Ok, AllowedOptimizations::empty(), None, Some("two rows"));
-            return Ok(two.slice(0, 1));
-        }
-        Ok(frame.slice(offset, limit))
-    }
-
     pub(super) fn distinct(
         &mut self,
         input: &Plan,
@@ -157,7 +107,7 @@ impl Lowering<'_> {
 }
 
 /// Whether the value is the same for every row: it names no column and draws no number.
-fn is_constant(expression: &SqlExpr) -> bool {
+pub(super) fn is_constant(expression: &SqlExpr) -> bool {
     let varies = |part: &SqlExpr| match &part.kind {
         ExprKind::Column(_) => true,
         ExprKind::Call { function, .. } => *function == ScalarFunction::Random,
@@ -175,15 +125,6 @@ pub(super) fn known_truth(condition: &SqlExpr) -> Option<bool> {
         Datum::Boolean(holds) => Some(holds),
         Datum::Null => Some(false),
         _ => None,
-    }
-}
-
-/// Whether the rows come out of a sort that Polars would make one with a limit above it.
-fn is_ordered(plan: &Plan) -> bool {
-    match plan {
-        Plan::Sort { .. } => true,
-        Plan::Project { input, .. } | Plan::Filter { input, .. } => is_ordered(input),
-        _ => false,
     }
 }
 
