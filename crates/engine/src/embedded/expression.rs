@@ -24,6 +24,7 @@ mod like;
 mod literal;
 mod staged;
 
+pub(super) use comparison::compared;
 pub(super) use fallible::is_fallible;
 pub(super) use function::compare;
 pub(super) use literal::literal_datum;

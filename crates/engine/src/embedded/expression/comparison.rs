@@ -1,13 +1,13 @@
 //! Comparisons and IN lists. Polars orders NaN above all numbers and calls it equal to itself; SQL's NaN is
 //! neither equal to nor ordered against anything.
 
-use polars::prelude::{Expr as PolarsExpr, NULL, Series, lit, when};
+use polars::prelude::{Expr as PolarsExpr, LiteralValue, NULL, Series, lit, when};
 use rowhouse_model::QueryError;
 
 use super::super::data_type::storage;
 use super::super::datum::build;
 use super::super::failure;
-use super::{Guard, Staged, literal_datum, lower_guarded};
+use super::{Guard, Staged, literal_datum, lower_guarded, null};
 use crate::sql::expr::{ComparisonOperator, Expr, Value};
 use crate::sql::types::Type;
 
@@ -22,13 +22,19 @@ pub(super) fn comparison(
     Ok(compared(operator, (left, l), (right, r), staged))
 }
 
-/// Compares lowered operands.
-pub(super) fn compared(
+/// Compares lowered operands. With NULL itself there is nothing to compare: Polars would make a source of as many NULLs
+/// as the other operand has rows, and its streaming engine waits for that source forever where the rows are not wanted.
+pub(in crate::embedded) fn compared(
     operator: ComparisonOperator,
     (left, l): (&Expr, PolarsExpr),
     (right, r): (&Expr, PolarsExpr),
     staged: &mut Staged,
 ) -> PolarsExpr {
+    let is_strict =
+        !matches!(operator, ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom);
+    if is_strict && (is_null_itself(&l) || is_null_itself(&r)) {
+        return null(&Type::Boolean);
+    }
     let mut looked_at = |operand: &Expr, lowered: PolarsExpr| {
         if can_be_nan(operand) { staged.copyable(lowered) } else { lowered }
     };
@@ -54,6 +60,10 @@ pub(super) fn compared(
         };
     }
     result
+}
+
+fn is_null_itself(lowered: &PolarsExpr) -> bool {
+    matches!(lowered, PolarsExpr::Literal(LiteralValue::Scalar(value)) if value.is_null())
 }
 
 fn can_be_nan(operand: &Expr) -> bool {

@@ -5,7 +5,8 @@ use rowhouse_model::QueryError;
 
 use super::join::Sides;
 use super::{Lowering, column_name};
-use crate::embedded::expression::lower_expression;
+use crate::embedded::expression::{compared, lower_expression};
+use crate::sql::expr::ComparisonOperator;
 use crate::sql::plan::{JoinKey, JoinKind, MarkJoin};
 
 impl Lowering<'_> {
@@ -69,9 +70,10 @@ impl Lowering<'_> {
         let (is_equal, is_unknown) = match &node.in_key {
             None => (lit(true), lit(false)),
             Some(key) => {
-                let left = lower_expression(&key.left, &mut staged)?;
-                let right = lower_expression(&key.right, &mut staged)?;
-                let equality = staged.column(left.eq(right));
+                let left = (&key.left, lower_expression(&key.left, &mut staged)?);
+                let right = (&key.right, lower_expression(&key.right, &mut staged)?);
+                let equality = compared(ComparisonOperator::Equal, left, right, &mut staged);
+                let equality = staged.column(equality);
                 (equality.clone().fill_null(false), equality.is_null())
             }
         };
