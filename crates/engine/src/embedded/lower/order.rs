@@ -1,14 +1,14 @@
 //! Sort and Limit.
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{IdxSize, LazyFrame, SortMultipleOptions};
+use polars::prelude::{Column, DataFrame, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
 use crate::embedded::expression::lower_expression;
 use crate::sql::expr::SortKey;
-use crate::sql::plan::Plan;
+use crate::sql::plan::{ColumnId, Plan};
 
 /// Rows of an order beyond which the whole is sorted: Polars' top-k takes the memory of that many rows at once,
 /// however few there are.
@@ -18,12 +18,20 @@ impl Lowering<'_> {
     /// Keys that decide nothing are left out, for Polars fails at them: what is the same for every row, and what
     /// an earlier key has decided already.
     pub(super) fn sort(&mut self, input: &Plan, keys: &[SortKey]) -> Result<LazyFrame, QueryError> {
-        let frame = self.lower(input)?;
+        let mut frame = self.lower(input)?;
         let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
         let decides = |place: &usize| !is_constant(&keys[*place].expr) && !is_decided(*place);
         let keys: Vec<&SortKey> = (0..keys.len()).filter(decides).map(|place| &keys[place]).collect();
         if keys.is_empty() {
             return Ok(frame);
+        }
+        if let [key] = &keys[..]
+            && key.expr.as_column().is_some_and(|id| can_be_constant(input, id))
+        {
+            // Polars' top-k hands its input a filter of what can still be among its rows, by the key alone, and that
+            // filter fails at a batch without rows whose key is a constant.
+            let allowed = AllowedOptimizations::PROJECTION_PUSHDOWN | AllowedOptimizations::STREAMING;
+            frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
         }
         let mut staged = self.staged();
         let by =
@@ -64,5 +72,39 @@ fn is_ordered(plan: &Plan) -> bool {
         Plan::Sort { .. } => true,
         Plan::Project { input, .. } | Plan::Filter { input, .. } => is_ordered(input),
         _ => false,
+    }
+}
+
+/// A batch without rows has columns without values, not constants.
+fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
+    if frame.height() > 0 {
+        return Ok(frame);
+    }
+    let columns = frame.columns().iter().map(|column| Column::from(column.as_materialized_series().clone()));
+    DataFrame::new(0, columns.collect())
+}
+
+/// Whether a column may be the same for all rows of a batch because the statement says so: a constant, or NULL in the
+/// rows of another grouping set. What is shared is not looked into.
+fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
+    match plan {
+        Plan::Scan(_) => false,
+        Plan::Values { .. } | Plan::Shared { .. } => true,
+        Plan::Project { input, columns } => {
+            let defined = columns.iter().find(|(field, _)| field.id == id);
+            defined.is_some_and(|(_, value)| {
+                value.columns().into_iter().all(|source| can_be_constant(input, source))
+            })
+        }
+        Plan::SetOperation { inputs, fields, .. } => {
+            let place = fields.iter().position(|field| field.id == id);
+            place.is_some_and(|place| {
+                inputs.iter().any(|input| can_be_constant(input, input.fields()[place].id))
+            })
+        }
+        other => other
+            .inputs()
+            .into_iter()
+            .any(|input| input.column_ids().contains(&id) && can_be_constant(input, id)),
     }
 }
