@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use polars::prelude::{LazyFrame, Schema, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
 
+use self::attempt::Attempt;
 use self::lower::{column_name, lower};
 use self::measure::{Measurement, millis, peak_memory_bytes};
 use self::scan::{TableScan, scan_files, scan_paths};
@@ -15,6 +16,7 @@ use crate::executor::{Execution, ExecutionEvent, Statement, TableDescription};
 use crate::sql::types::Type;
 use crate::sql::{self, Analyzed, Session, TableRef, TableSchema, TableSchemas};
 
+mod attempt;
 mod conversion;
 mod data_type;
 mod date_time;
@@ -41,13 +43,14 @@ pub fn execute(
     statement: &Statement,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    execute_with(statement, &sql::PassSet::default(), events)
+    execute_with(statement, &sql::PassSet::default(), &Attempt::ALL, events)
 }
 
-/// As [`execute`], with these passes only.
+/// As [`execute`], with these passes only, in these ways.
 fn execute_with(
     statement: &Statement,
     passes: &sql::PassSet,
+    ways: &[Attempt],
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
@@ -81,7 +84,7 @@ fn execute_with(
             ..QueryStats::default()
         }
     };
-    let written = sink::write(frame, &schema, &statement.output, &mut |rows| {
+    let written = sink::write(&frame, &schema, &statement.output, ways, &mut |rows| {
         events(ExecutionEvent::Progress(stats(rows, false)));
     })
     .map_err(|error| failure::query_error(&error))?;

@@ -44,6 +44,11 @@ pub(crate) fn internal(kind: &str, cause: &str) -> QueryError {
     error
 }
 
+/// Whether an error is nobody's fault but the engine's.
+pub(crate) fn is_internal(error: &PolarsError) -> bool {
+    query_error(error).code() == Some(ErrorCode::GenericInternalError)
+}
+
 fn raised(text: &str) -> Option<QueryError> {
     let mut parts = text.split(MARK).skip(1);
     let code: ErrorCode = parts.next()?.parse().ok()?;

@@ -1,5 +1,5 @@
-//! Runs a frame on the streaming engine into an Arrow IPC file: rows in order, batches of
-//! [`ROWS_PER_BATCH`], no views, no dictionaries, memory bounded by a few batches.
+//! Runs a frame into an Arrow IPC file: rows in order, batches of [`ROWS_PER_BATCH`], no views, no dictionaries; on the
+//! streaming engine in the memory of a few batches.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -10,12 +10,12 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use polars::prelude::{
-    Column, CompatLevel, DataFrame, Engine, LazyFrame, PlanCallback, PolarsError, PolarsResult, Schema,
-};
+use polars::prelude::{Column, CompatLevel, DataFrame, LazyFrame, PlanCallback, PolarsResult, Schema};
 use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
+
+use super::attempt::{Attempt, attempt};
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
 pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap();
@@ -30,66 +30,72 @@ pub(crate) struct Written {
     pub(crate) bytes: u64,
 }
 
-/// Runs `frame`, whose columns have the names and types of `schema`, into a new file at `path`; tells the
-/// rows written so far from time to time. The file is durable when this returns.
-///
-/// Some panics of Polars are over what its optimizer made of a plan, sources that it found to be empty for instance, so
-/// the plan is run once more as it was given, which is slower; the caller gets the panic of that.
+/// Runs `frame`, whose columns have the names and types of `schema`, into a new file at `path`, in one of these ways;
+/// tells the rows written so far from time to time. The file is durable when this returns.
 pub(crate) fn write(
+    frame: &LazyFrame,
+    schema: &Schema,
+    path: &Path,
+    ways: &[Attempt],
+    progress: &mut dyn FnMut(u64),
+) -> PolarsResult<Written> {
+    let mut is_again = false;
+    attempt(ways, |way| {
+        if is_again {
+            std::fs::remove_file(path)?;
+        }
+        is_again = true;
+        run(way, frame.clone(), schema, path, progress)
+    })
+}
+
+/// As [`write()`], in one way.
+fn run(
+    way: Attempt,
     frame: LazyFrame,
     schema: &Schema,
     path: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Written> {
-    if let Ok(written) = run(frame.clone(), schema, path, progress)? {
-        return Ok(written);
-    }
-    std::fs::remove_file(path)?;
-    let again = run(frame.without_optimizations(), schema, path, progress)?;
-    Ok(again.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-}
-
-/// As [`write()`], once; the inner error is a panic's.
-fn run(
-    frame: LazyFrame,
-    schema: &Schema,
-    path: &Path,
-    progress: &mut dyn FnMut(u64),
-) -> PolarsResult<std::thread::Result<Written>> {
     let rows = Arc::new(AtomicU64::new(0));
     let writer = Arc::new(Mutex::new(ResultWriter::create(path, schema, Arc::clone(&rows))?));
-    let callback = {
+    std::thread::scope(|scope| {
+        // The channel closes when the run ends, however it does.
+        let (running, is_running) = mpsc::channel::<()>();
         let writer = Arc::clone(&writer);
-        PlanCallback::new(move |frame: DataFrame| {
-            writer.lock().unwrap_or_else(PoisonError::into_inner).write(frame)?;
-            Ok(false)
-        })
-    };
-    let sink = frame.sink_batches(callback, true, Some(ROWS_PER_BATCH))?;
-    let ran = std::thread::scope(|scope| {
-        let (done, running) = mpsc::channel();
-        std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, move || {
-            let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                sink.collect_with_engine(Engine::Streaming).map(|_| ())
-            }));
-            done.send(ran)
-        })?;
-        loop {
-            match running.recv_timeout(PROGRESS_INTERVAL) {
-                Ok(ran) => return Ok(ran),
-                Err(RecvTimeoutError::Timeout) => progress(rows.load(Ordering::Relaxed)),
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PolarsError::ComputeError("the run ended without an answer".into()));
+        let run =
+            std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, move || {
+                let _running = running;
+                match way {
+                    Attempt::Streaming | Attempt::AsGiven => write_as_they_come(way, frame, writer),
+                    Attempt::InMemory => write_at_once(&way.collect(frame)?, &writer),
                 }
-            }
+            })?;
+        while is_running.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            progress(rows.load(Ordering::Relaxed));
         }
+        run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    match ran {
-        Ok(ran) => ran?,
-        Err(panic) => return Ok(Err(panic)),
-    }
     let bytes = writer.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
-    Ok(Ok(Written { rows: rows.load(Ordering::Relaxed), bytes }))
+    Ok(Written { rows: rows.load(Ordering::Relaxed), bytes })
+}
+
+fn write_as_they_come(way: Attempt, frame: LazyFrame, writer: Arc<Mutex<ResultWriter>>) -> PolarsResult<()> {
+    let callback = PlanCallback::new(move |frame: DataFrame| {
+        writer.lock().unwrap_or_else(PoisonError::into_inner).write(frame)?;
+        Ok(false)
+    });
+    let sink = way.prepared(frame).sink_batches(callback, true, Some(ROWS_PER_BATCH))?;
+    sink.collect_with_engine(way.engine()).map(|_| ())
+}
+
+fn write_at_once(rows: &DataFrame, writer: &Mutex<ResultWriter>) -> PolarsResult<()> {
+    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+    for first in (0..rows.height()).step_by(ROWS_PER_BATCH.get()) {
+        let first = i64::try_from(first).unwrap_or(i64::MAX);
+        writer.write(rows.slice(first, ROWS_PER_BATCH.get()))?;
+    }
+    Ok(())
 }
 
 /// A result file that is being written.
@@ -144,37 +150,58 @@ impl ResultWriter {
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{AllowedOptimizations, IntoLazy, df};
+    use polars::prelude::{AllowedOptimizations, DataType, IntoLazy, PolarsError, df};
+    use rowhouse_model::ErrorCode;
 
     use super::*;
+    use crate::embedded::failure;
 
-    /// A frame of three rows that panics the first times that it is run.
-    fn panicking(times: u64) -> LazyFrame {
+    /// A frame of more rows than a batch, which fails the first times that it is run.
+    fn failing(times: u64, fail: fn() -> PolarsResult<()>) -> LazyFrame {
         let left = AtomicU64::new(times);
         let step = move |frame: DataFrame| {
             let is_over =
                 left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err();
-            assert!(is_over, "planned");
-            Ok(frame)
+            if is_over { Ok(frame) } else { fail().map(|()| frame) }
         };
-        let frame = df!("n" => [1_i64, 2, 3]).expect("a frame");
-        frame.lazy().map(step, AllowedOptimizations::default(), None, Some("panics"))
+        let frame = df!("n" => (0..20_000).collect::<Vec<i64>>()).expect("a frame");
+        frame.lazy().map(step, AllowedOptimizations::default(), None, Some("fails"))
     }
 
-    fn write_into(folder: &Path, frame: LazyFrame) -> std::thread::Result<PolarsResult<Written>> {
-        let schema = Schema::from_iter([("n".into(), polars::prelude::DataType::Int64)]);
+    fn panics() -> PolarsResult<()> {
+        panic!("planned")
+    }
+
+    fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Written>> {
+        let schema = Schema::from_iter([("n".into(), DataType::Int64)]);
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            write(frame, &schema, &folder.join("rows.arrow"), &mut |_| {})
+            write(frame, &schema, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
         }))
     }
 
     #[test]
-    fn a_panic_is_given_a_second_chance_and_no_third() {
+    fn a_fault_of_polars_is_followed_by_other_attempts_which_write_the_same_file() {
         let folder = tempfile::tempdir().expect("a folder");
-        let written = write_into(folder.path(), panicking(1)).expect("no panic").expect("no error");
-        let file = std::fs::metadata(folder.path().join("rows.arrow")).expect("the file");
-        assert_eq!((written.rows, written.bytes), (3, file.len()));
-        std::fs::remove_file(folder.path().join("rows.arrow")).expect("the file");
-        assert!(write_into(folder.path(), panicking(2)).is_err());
+        let path = folder.path().join("rows.arrow");
+        let internal = || Err(PolarsError::ShapeMismatch("planned".into()));
+        let mut files = Vec::new();
+        for frame in [failing(0, panics), failing(1, panics), failing(2, panics), failing(2, internal)] {
+            let written = write_into(folder.path(), &frame).expect("no panic").expect("no error");
+            let file = std::fs::read(&path).expect("the file");
+            assert_eq!((written.rows, written.bytes), (20_000, file.len() as u64));
+            std::fs::remove_file(&path).expect("the file");
+            files.push(file);
+        }
+        assert!(files.iter().all(|file| *file == files[0]));
+        assert!(write_into(folder.path(), &failing(3, panics)).is_err());
+    }
+
+    #[test]
+    fn an_error_of_the_statement_is_its_answer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let divides = || Err(failure::raise(ErrorCode::DivisionByZero, "Division by zero"));
+        let written = write_into(folder.path(), &failing(1, divides)).expect("no panic");
+        let error = failure::query_error(&written.expect_err("no rows"));
+        assert_eq!(error.code(), Some(ErrorCode::DivisionByZero));
     }
 }

@@ -14,6 +14,7 @@ use crate::catalog::CatalogSnapshot;
 use crate::sql::PassSet;
 use crate::sql::types::parse_type;
 
+mod attempts;
 mod lowering;
 mod passes;
 
@@ -50,8 +51,18 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
+    rows_in(&Attempt::ALL, sql, passes, folder)
+}
+
+/// The rows of a statement, run in one of these ways.
+fn rows_in(
+    ways: &[Attempt],
+    sql: &str,
+    passes: &PassSet,
+    folder: &Path,
+) -> Result<Vec<Vec<Value>>, QueryError> {
     let statement = statement(sql, folder);
-    let execution = execute_with(&statement, passes, &mut |_| {})?;
+    let execution = execute_with(&statement, passes, ways, &mut |_| {})?;
     let file = File::open(&statement.output).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
@@ -122,8 +133,13 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
+    fault_in(&[Attempt::Streaming], case, passes, folder)
+}
+
+/// What is wrong with the outcome of a case that is run in one of these ways, if anything.
+fn fault_in(ways: &[Attempt], case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
     let sql = case["sql"].as_str().expect("a statement");
-    match (rows(sql, passes, folder), case["error"].as_str()) {
+    match (rows_in(ways, sql, passes, folder), case["error"].as_str()) {
         (Err(error), Some(expected)) if error.error_name == expected => None,
         (Err(error), _) => Some(format!("{sql}\n    {}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => Some(format!("{sql}\n    is not {expected}")),

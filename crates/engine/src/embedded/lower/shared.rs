@@ -2,11 +2,12 @@
 //! its optimizer walks through a cache as often as it is named; where caches name each other that would double with
 //! each, so what has grown too large is run at once, and its rows are named instead.
 
-use polars::prelude::{Engine, IntoLazy, LazyFrame};
+use polars::prelude::{IntoLazy, LazyFrame};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::nothing::{is_nothing, replace_nothing};
+use crate::embedded::attempt::{Attempt, attempt};
 use crate::embedded::failure;
 use crate::sql::plan::{Plan, SharedId};
 
@@ -33,8 +34,8 @@ impl Lowering<'_> {
         });
         let frame = self.lower(&plan)?;
         let shared = if spelled_out > MAX_SPELLED_OUT {
-            let run = frame.collect_with_engine(Engine::Streaming);
-            let rows = run.map_err(|error| failure::query_error(&error))?.unwrap_single();
+            let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
+                .map_err(|error| failure::query_error(&error))?;
             let is_empty = rows.height() == 0;
             Shared { frame: rows.lazy(), spelled_out: 1, is_empty }
         } else {
