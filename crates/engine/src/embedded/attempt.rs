@@ -16,7 +16,8 @@ pub(super) enum Attempt {
     AsGiven,
     /// On Polars' other engine, which shares expressions and the reading of files with the streaming one, but neither
     /// the operators nor what is between them. It has the rows of each step in memory as a whole, so it comes last; the
-    /// worker's limit holds. As built here it cannot group or join by decimals, and panics.
+    /// worker's limit holds. As built here it panics where it groups or joins by values of 128 bits: decimals, and two
+    /// whole numbers as one key.
     InMemory,
 }
 
