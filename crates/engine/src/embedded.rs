@@ -9,7 +9,7 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
 
 use self::attempt::Attempt;
 use self::lower::{column_name, lower};
-use self::measure::{Measurement, millis, peak_memory_bytes};
+use self::measure::{Measurement, millis};
 use self::scan::{TableScan, scan_files, scan_paths};
 use crate::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use crate::executor::{Execution, ExecutionEvent, Statement, TableDescription};
@@ -76,7 +76,7 @@ fn execute_with(
             wall_time_millis: millis(elapsed),
             processed_rows: if is_done { scanned.rows } else { scanned.rows.min(rows) },
             processed_bytes: if is_done { scanned.bytes } else { 0 },
-            peak_memory_bytes: peak_memory_bytes(),
+            peak_memory_bytes: measurement.peak_memory_bytes(),
             // Polars spills by what its own allocator counts, and the allocator here is another: it never does.
             spilled_bytes: 0,
             planning_time_millis: millis(planning_time),

@@ -15,6 +15,7 @@ mod engine;
 mod engines;
 mod error;
 mod executor;
+mod heap;
 mod histogram;
 mod id_source;
 mod metrics;
@@ -48,6 +49,7 @@ pub use executor::{
     BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
     WorkerCounts,
 };
+pub use heap::CountingAllocator;
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
 pub use metrics::{

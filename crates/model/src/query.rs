@@ -224,7 +224,7 @@ pub struct QueryStats {
     pub processed_rows: u64,
     /// Bytes of the scanned input.
     pub processed_bytes: u64,
-    /// The largest memory use of the run.
+    /// Bytes of memory that the run had allocated at most at a time.
     pub peak_memory_bytes: u64,
     /// Bytes written to disk for want of memory.
     pub spilled_bytes: u64,

@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use mimalloc::MiMalloc;
+use rowhouse_engine::CountingAllocator;
 use rowhouse_server::CommandLine;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: CountingAllocator<MiMalloc> = CountingAllocator::new(MiMalloc);
 
 fn main() -> ExitCode {
     CommandLine::parse().run().unwrap_or_else(|error| {

@@ -1,9 +1,11 @@
-//! What a run costs this process, read from the operating system: processor time and peak memory.
-//! Both are the whole process's, which is a statement's own as long as a worker runs one at a time.
+//! What a run costs this process: processor time, read from the operating system, and the memory that was allocated
+//! at most at a time. Both are the whole process's, which is a statement's own as long as a worker runs one at a time.
 
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
+
+use crate::heap;
 
 /// A measurement that began at some moment.
 #[derive(Debug)]
@@ -13,9 +15,9 @@ pub(crate) struct Measurement {
 }
 
 impl Measurement {
-    /// Begins; the process's peak of memory counts from here where the kernel lets it be reset.
+    /// Begins; the peak of memory counts from here.
     pub(crate) fn start() -> Self {
-        reset_peak_memory();
+        heap::reset_peak();
         Self { started: Instant::now(), cpu_before: cpu_time() }
     }
 
@@ -24,21 +26,15 @@ impl Measurement {
         cpu_time().saturating_sub(self.cpu_before)
     }
 
+    /// Bytes of memory that were allocated at most at a time since the start.
+    pub(crate) fn peak_memory_bytes(&self) -> u64 {
+        u64::try_from(heap::peak_bytes()).unwrap_or(u64::MAX)
+    }
+
     /// Time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
-}
-
-/// The largest resident size since the last reset; 0 where the system does not tell.
-pub(crate) fn peak_memory_bytes() -> u64 {
-    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return 0 };
-    let kibibytes = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
-        .and_then(|rest| rest.trim().strip_suffix("kB"))
-        .and_then(|number| number.trim().parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
 }
 
 fn cpu_time() -> Duration {
@@ -46,13 +42,6 @@ fn cpu_time() -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(seconds, nanoseconds)
-}
-
-/// Writing 5 sets the peak to the current size (proc(5)). Where it fails the peak is the process's own.
-fn reset_peak_memory() {
-    if let Err(error) = std::fs::write("/proc/self/clear_refs", "5") {
-        tracing::debug!(%error, "the peak of memory cannot be reset");
-    }
 }
 
 /// Milliseconds for the statistics.
