@@ -18,23 +18,21 @@ use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, Tabl
 use crate::protocol::{Job, Reply};
 
 mod exit;
+mod keeping;
 mod process;
 mod spawner;
 #[cfg(test)]
 mod tests;
 
-use process::{Conversation, Process, StartError};
+use keeping::{Keeping, Verdict};
+use process::{Conversation, JobOfProcess, Process, StartError, remove_unfinished};
 use spawner::Spawner;
 
 /// Plans and looks at tables at a time, beside the statements that run.
 const MAX_LOOKS: usize = 2;
 /// Time of one plan or look.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
-/// A worker that holds more than this after its statement is ended instead of used again.
-const MAX_KEPT_RESIDENT_BYTES: u64 = 256 << 20;
-/// Nor may what it holds be more than this part of its limit: the next statement would have that much less.
-const MAX_KEPT_PART_OF_LIMIT: u64 = 4;
-/// Processes that may die under a job before they have said a word about it, until the job fails.
+/// Processes that may die under a job through no fault of its own, until the job fails.
 const MAX_HANDOVERS: u32 = 3;
 
 /// How worker processes are started.
@@ -50,6 +48,8 @@ pub(crate) struct PoolConfig {
     pub(crate) worker_threads: usize,
     /// Time from the start of a process to its greeting.
     pub(crate) start_timeout: Duration,
+    /// What becomes of a worker after its job.
+    pub(crate) keeping: Keeping,
 }
 
 impl PoolConfig {
@@ -66,6 +66,7 @@ impl PoolConfig {
             warm_workers: config.concurrency.max(1),
             worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
             start_timeout: Duration::from_secs(30),
+            keeping: Keeping::default(),
         }
     }
 }
@@ -84,6 +85,7 @@ struct Shared {
 
 /// The processes by what they do.
 struct Workers {
+    /// The one that is warmest is the last.
     idle: Vec<Process>,
     starting: usize,
     busy: usize,
@@ -203,9 +205,10 @@ impl Shared {
         events: &mut (dyn FnMut(crate::executor::ExecutionEvent) + Send),
         ended: &mut (dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send),
     ) -> Result<T, QueryError> {
+        let busy = Busy::new(self);
+        let mut must_be_light = false;
         for _ in 0..MAX_HANDOVERS {
-            let busy = Busy::new(self);
-            let process = match self.take_idle() {
+            let process = match self.take_idle(must_be_light) {
                 Some(process) => process,
                 None => self.start().await.map_err(|error| did_not_start(&error))?,
             };
@@ -230,7 +233,19 @@ impl Shared {
                         take_back(busy, conversation.finish());
                         return outcome;
                     }
-                    Err(failure) => return Err(conversation.explain(failure).await),
+                    Err(failure) => {
+                        let held_bytes = conversation.held_bytes();
+                        let error = conversation.explain(failure).await;
+                        must_be_light = held_bytes > self.config.keeping.light_bytes;
+                        // What an earlier job left took of this one's limit.
+                        if error.code() == Some(ErrorCode::ExceededMemoryLimit) && must_be_light {
+                            if let Some(output) = job.output() {
+                                remove_unfinished(output).await;
+                            }
+                            break;
+                        }
+                        return Err(error);
+                    }
                 }
             }
         }
@@ -244,9 +259,15 @@ impl Shared {
         self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take_idle(&self) -> Option<Process> {
+    fn take_idle(&self, must_be_light: bool) -> Option<Process> {
         loop {
-            let mut process = self.workers().idle.pop()?;
+            let mut process = {
+                let idle = &mut self.workers().idle;
+                let is_wanted = |process: &Process| {
+                    !must_be_light || process.held_bytes() <= self.config.keeping.light_bytes
+                };
+                idle.remove(idle.iter().rposition(is_wanted)?)
+            };
             if process.is_alive() {
                 return Some(process);
             }
@@ -292,6 +313,19 @@ impl Shared {
             workers.idle.push(process);
         }
     }
+
+    /// Ends a process that has waited since this job of it, and lets a fresh one take its place.
+    async fn replace(self: &Arc<Self>, job: JobOfProcess) {
+        let process = {
+            let mut workers = self.workers();
+            let place = workers.idle.iter().position(|process| process.latest_job() == job);
+            place.map(|place| workers.idle.remove(place))
+        };
+        if let Some(process) = process {
+            process.end().await;
+            self.start_ahead();
+        }
+    }
 }
 
 /// Counts a process that has a job; when it has none any more, a missing warm one is started.
@@ -320,14 +354,23 @@ impl Drop for Busy {
 fn take_back(busy: Busy, mut process: Process) {
     tokio::spawn(async move {
         let shared = Arc::clone(&busy.shared);
-        let max_kept_bytes =
-            MAX_KEPT_RESIDENT_BYTES.min(shared.config.memory_limit_bytes / MAX_KEPT_PART_OF_LIMIT);
-        if process.greeting(shared.config.start_timeout).await.is_ok()
-            && process.resident_bytes().is_some_and(|bytes| bytes <= max_kept_bytes)
-        {
-            shared.keep(process);
-        } else {
-            process.end().await;
+        let config = &shared.config;
+        if process.greeting(config.start_timeout).await.is_err() {
+            return process.end().await;
+        }
+        match config.keeping.judge(process.look_at_memory(), config.memory_limit_bytes) {
+            Verdict::End => process.end().await,
+            Verdict::Keep => shared.keep(process),
+            Verdict::KeepFor(time) => {
+                let job = process.latest_job();
+                shared.keep(process);
+                let pool = Arc::downgrade(&shared);
+                drop((shared, busy));
+                tokio::time::sleep(time).await;
+                if let Some(shared) = pool.upgrade() {
+                    shared.replace(job).await;
+                }
+            }
         }
     });
 }

@@ -3,10 +3,11 @@
 //!
 //! A worker says [`Reply::Ready`], reads one [`Job`], sends any number of [`Reply::Event`] for an execution,
 //! then the one reply that ends the job, and says `Ready` again if it can take another; a worker that cannot
-//! (it has confined itself, or kept too much memory) exits with status 0 instead. The server says "cancel" by
+//! exits with status 0 instead. The server says "cancel" by
 //! killing the process. End of file on standard input means that the server is gone: the worker ends at once.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use rowhouse_model::{Column, QueryError, TableFormat};
 use serde::de::DeserializeOwned;
@@ -36,6 +37,16 @@ pub enum Job {
         /// Format of the files.
         format: TableFormat,
     },
+}
+
+impl Job {
+    /// The file that it makes.
+    pub(crate) fn output(&self) -> Option<&Path> {
+        match self {
+            Self::Execute(statement) => Some(&statement.output),
+            Self::Analyze(_) | Self::Describe { .. } => None,
+        }
+    }
 }
 
 /// What a worker answers.

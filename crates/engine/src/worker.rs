@@ -14,10 +14,6 @@ use crate::protocol::{Job, Reply, read_frame, write_frame};
 mod landlock;
 mod process;
 
-/// Resident memory above which a worker that is done with a job ends instead of waiting for another: freed
-/// memory that the allocator keeps would count against the next statement's limit.
-const MAX_IDLE_RESIDENT_BYTES: u64 = 512 << 20;
-
 /// Runs a worker until its standard input ends.
 ///
 /// Takes `--memory-limit-bytes N` from the command line: the limit on the process's data, and with it on what
@@ -47,9 +43,6 @@ fn serve() -> io::Result<()> {
     while let Some(job) = read_frame::<Job>(&mut jobs)? {
         let reply = run(job, &mut replies);
         write_frame(&mut replies, &reply)?;
-        if process::resident_bytes() > MAX_IDLE_RESIDENT_BYTES {
-            return Ok(());
-        }
         write_frame(&mut replies, &Reply::ready())?;
     }
     Ok(())

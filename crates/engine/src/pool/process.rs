@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -33,10 +33,20 @@ pub(super) struct Process {
     child: Child,
     pid: Option<Pid>,
     memory_limit_bytes: u64,
+    /// What it held after its last job, beside its files.
+    held_bytes: u64,
+    jobs: u64,
     stdin: ChildStdin,
     stdout: ChildStdout,
     last_words: Arc<Mutex<Vec<u8>>>,
     stderr_reader: JoinHandle<()>,
+}
+
+/// A job that a process has been given: its number, and that of the job among the process's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct JobOfProcess {
+    pid: Option<Pid>,
+    job: u64,
 }
 
 /// Why a process is not there to take a job.
@@ -70,7 +80,18 @@ impl Process {
         let pid = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let stderr_reader = tokio::spawn(keep_last_words(stderr, Arc::clone(&last_words)));
-        Ok(Self { child, pid, memory_limit_bytes, stdin, stdout, last_words, stderr_reader })
+        let (held_bytes, jobs) = (0, 0);
+        Ok(Self {
+            child,
+            pid,
+            memory_limit_bytes,
+            held_bytes,
+            jobs,
+            stdin,
+            stdout,
+            last_words,
+            stderr_reader,
+        })
     }
 
     /// Waits until the process says that it can take a job.
@@ -92,12 +113,23 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Its resident memory, where the system tells it.
-    pub(super) fn resident_bytes(&self) -> Option<u64> {
+    /// The memory that it held when it was last looked at, beside its files; 0 before its first job.
+    pub(super) const fn held_bytes(&self) -> u64 {
+        self.held_bytes
+    }
+
+    /// Looks at the memory that it holds beside its files, where the system tells it.
+    pub(super) fn look_at_memory(&mut self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
         let kibibytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
-        Some(kibibytes * 1024)
+        self.held_bytes = kibibytes * 1024;
+        Some(self.held_bytes)
+    }
+
+    /// The job that it was given last.
+    pub(super) const fn latest_job(&self) -> JobOfProcess {
+        JobOfProcess { pid: self.pid, job: self.jobs }
     }
 
     /// Lets it end by itself, and kills it if it does not.
@@ -148,12 +180,13 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(process: Process, job: &Job) -> Self {
-        let (statement, output) = match job {
-            Job::Execute(statement) => (Some(statement.id.clone()), Some(statement.output.clone())),
-            Job::Analyze(statement) => (Some(statement.id.clone()), None),
-            Job::Describe { .. } => (None, None),
+    pub(super) fn new(mut process: Process, job: &Job) -> Self {
+        let statement = match job {
+            Job::Execute(statement) | Job::Analyze(statement) => Some(statement.id.clone()),
+            Job::Describe { .. } => None,
         };
+        let output = job.output().map(Path::to_owned);
+        process.jobs += 1;
         // What an earlier job made it say is not this one's.
         process.kept_words().clear();
         Self { process: Some(process), statement, output }
@@ -187,6 +220,11 @@ impl Conversation {
         let last_words = String::from_utf8_lossy(&process.kept_words()).into_owned();
         let statement = self.statement.as_ref().map(StatementId::as_str);
         tracing::error!(statement, error = error.message, last_words, "the engine failed at a statement");
+    }
+
+    /// The memory that the process held before the job, beside its files.
+    pub(super) fn held_bytes(&self) -> u64 {
+        self.process.as_ref().map_or(0, Process::held_bytes)
     }
 
     /// The job has ended; the process is as free as it was.
@@ -235,17 +273,23 @@ impl Drop for Conversation {
             // OK to ignore: nothing is known of the process beyond its end.
             let _ = process.child.wait().await;
             // Only now: while it lives it could still create the file.
-            if let Some(output) = output
-                && let Err(error) = tokio::fs::remove_file(&output).await
-                && error.kind() != io::ErrorKind::NotFound
-            {
-                tracing::warn!(%error, output = %output.display(), "an unfinished result was not removed");
+            if let Some(output) = output {
+                remove_unfinished(&output).await;
             }
         };
         // Without a runtime the server is ending; the process is killed, and what it left is removed at start.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(reap);
         }
+    }
+}
+
+/// Removes what a process had written of a result; it must have ended.
+pub(super) async fn remove_unfinished(output: &Path) {
+    if let Err(error) = tokio::fs::remove_file(output).await
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, output = %output.display(), "an unfinished result was not removed");
     }
 }
 

@@ -83,6 +83,8 @@ fn command(config: &PoolConfig) -> Command {
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "1")
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
+        // Nothing is given back while it lives: `keeping` says when it ends.
+        .env("MIMALLOC_PURGE_DELAY", "-1")
         .env("POLARS_ROW_GROUP_PREFETCH_SIZE", row_groups_at_a_time(config).to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

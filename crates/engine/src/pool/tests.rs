@@ -34,6 +34,12 @@ while true; do
     *'Describe'*) send '{"Described":{"Ok":{"columns":[],"row_count":42}}}' ;;
     *'SELECT slow'*) echo rows > "$output"; sleep 60 & wait ;;
     *'SELECT memory'*) echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
+    *'SELECT hungry'*)
+        [ ! -e "$output" ] || exit 9
+        echo rows > "$output"
+        [ -z "$is_used" ] || { echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$; }
+        send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":2,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
+        ;;
     *'SELECT killed'*) kill -KILL $$ ;;
     *'SELECT exit'*) exit 3 ;;
     *'SELECT garbage'*) echo "thread 'main' panicked"; sleep 60 ;;
@@ -44,6 +50,7 @@ while true; do
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
     esac
+    is_used=1
     send '{"Ready":{"protocol_version":2}}'
 done
 "#;
@@ -55,6 +62,10 @@ struct Bench {
 
 impl Bench {
     fn new(script: &str, warm_workers: usize) -> Self {
+        Self::keeping(script, warm_workers, Keeping::default())
+    }
+
+    fn keeping(script: &str, warm_workers: usize, keeping: Keeping) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("worker.sh");
         std::fs::write(&program, script).unwrap();
@@ -65,6 +76,7 @@ impl Bench {
             warm_workers,
             worker_threads: 1,
             start_timeout: Duration::from_secs(10),
+            keeping,
         };
         Self { pool: Pool::new(config).unwrap(), folder }
     }
@@ -195,6 +207,44 @@ async fn a_worker_may_end_after_its_statement_or_while_it_waits() {
     // The kernel takes a moment; until then the process looks alive.
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+}
+
+/// Every worker that has run anything holds more than nothing.
+const ALL_ARE_HEAVY: Keeping = Keeping { light_bytes: 0, heavy_for: Duration::from_millis(50) };
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_holds_much_waits_for_a_time_and_is_replaced() {
+    let bench = Bench::keeping(WORKER, 1, ALL_ARE_HEAVY);
+    bench.pool.wake().await.unwrap();
+    assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+    bench.until("the end", |bench| !is_alive(bench.starts()[0])).await;
+    bench.until("a fresh one", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0")).await;
+    // A fresh one waits for as long as it takes.
+    tokio::time::sleep(ALL_ARE_HEAVY.heavy_for * 4).await;
+    assert_eq!(bench.starts().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_earlier_statement_left_makes_none_fail() {
+    let keeping = Keeping { heavy_for: Duration::from_secs(600), ..ALL_ARE_HEAVY };
+    let bench = Bench::keeping(WORKER, 1, keeping);
+    bench.pool.wake().await.unwrap();
+    let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0");
+    for starts in 1..4 {
+        assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+        bench.until("idle", idle).await;
+        assert_eq!(bench.starts().len(), starts);
+        // The used worker has too little memory for it.
+        assert_eq!(bench.execute("hungry").await.unwrap().row_count, 2);
+        std::fs::remove_file(bench.output()).unwrap();
+        bench.until("idle", idle).await;
+    }
+    // A fresh one is not asked twice.
+    let bench = Bench::keeping(WORKER, 1, keeping);
+    bench.pool.wake().await.unwrap();
+    assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
+    bench.until("idle", idle).await;
+    assert_eq!(bench.starts().len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

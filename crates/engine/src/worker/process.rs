@@ -43,17 +43,6 @@ pub(super) fn take_standard_output() -> io::Result<File> {
     Ok(File::from(output))
 }
 
-/// The process's resident memory; 0 where the system does not tell.
-pub(super) fn resident_bytes() -> u64 {
-    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return 0 };
-    let kibibytes = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))
-        .and_then(|rest| rest.trim().strip_suffix("kB"))
-        .and_then(|number| number.trim().parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,73 @@
+//! Which workers wait for another job, and for how long.
+//!
+//! Memory that the kernel gives is cleared first, and in an engine that streams that is a fifth of a statement's
+//! processor time. A worker that keeps what its last statement freed spares the next one that; it is memory that nobody
+//! else has meanwhile, so a worker that holds much of it is replaced by a fresh one when no statement comes.
+
+use std::time::Duration;
+
+/// Memory that a worker may hold for as long as the engine is awake; a fresh one holds some 20 MiB.
+const LIGHT_BYTES: u64 = 128 << 20;
+/// The part of its limit that a worker may hold at all.
+const MAX_PART_OF_LIMIT: u64 = 4;
+/// Time that a worker that holds more than [`LIGHT_BYTES`] waits for a statement.
+const HEAVY_FOR: Duration = Duration::from_secs(10);
+
+/// The rules; those of tests are others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keeping {
+    pub(super) light_bytes: u64,
+    pub(super) heavy_for: Duration,
+}
+
+/// What becomes of a worker that has done its job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It waits as one that was just started.
+    Keep,
+    /// It waits for a time.
+    KeepFor(Duration),
+    End,
+}
+
+impl Default for Keeping {
+    fn default() -> Self {
+        Self { light_bytes: LIGHT_BYTES, heavy_for: HEAVY_FOR }
+    }
+}
+
+impl Keeping {
+    /// Judges by the memory that a worker holds beside its files, and by its limit.
+    pub(super) fn judge(&self, held_bytes: Option<u64>, memory_limit_bytes: u64) -> Verdict {
+        match held_bytes {
+            Some(held) if held > memory_limit_bytes / MAX_PART_OF_LIMIT => Verdict::End,
+            Some(held) if held > self.light_bytes => Verdict::KeepFor(self.heavy_for),
+            Some(_) => Verdict::Keep,
+            None => Verdict::End,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_decides() {
+        let keeping = Keeping::default();
+        let check = |held_mib: u64, limit_mib: u64, expected| {
+            assert_eq!(
+                keeping.judge(Some(held_mib << 20), limit_mib << 20),
+                expected,
+                "{held_mib} of {limit_mib}"
+            );
+        };
+        check(20, 4096, Verdict::Keep);
+        check(128, 4096, Verdict::Keep);
+        check(129, 4096, Verdict::KeepFor(HEAVY_FOR));
+        check(1024, 4096, Verdict::KeepFor(HEAVY_FOR));
+        check(1025, 4096, Verdict::End);
+        check(20, 64, Verdict::End);
+        assert_eq!(keeping.judge(None, 4096 << 20), Verdict::End);
+    }
+}
