@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_buffer::{Buffer, ScalarBuffer};
@@ -19,6 +19,7 @@ use crate::{Error, Result};
 
 pub(crate) mod column;
 mod footer;
+mod huge_page_writer;
 mod mapping;
 pub(crate) mod plain_text;
 mod storage;
@@ -29,6 +30,7 @@ pub(crate) mod zone;
 
 use column::ColumnValues;
 use footer::{BatchBlock, Footer};
+pub(crate) use huge_page_writer::HugePageWriter;
 pub(crate) use mapping::Mapping;
 pub(crate) use storage::restored;
 pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
@@ -36,6 +38,10 @@ pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
 /// Bytes of decoded arrays that a file keeps outside of its map: values of a compressed or misaligned file
 /// have to be copied, and a file's readers may not hold all of it in memory.
 const KEPT_COPIES_LIMIT_BYTES: usize = 16 << 20;
+
+/// A larger file may not fit in memory: to read 2 MiB from the disk where one row is wanted would then cost more than
+/// small pages do.
+const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
 
 /// An Arrow IPC file whose batches can be reached by row number.
 pub struct ArrowFile {
@@ -48,6 +54,8 @@ pub struct ArrowFile {
     starts: ScalarBuffer<u64>,
     batches: Vec<OnceLock<Arc<Batch>>>,
     kept_copies_bytes: AtomicUsize,
+    /// Whether its rows are read, beyond the footer that opening reads: from then on, by huge pages.
+    is_read: Once,
 }
 
 /// One decoded batch of a file.
@@ -107,6 +115,7 @@ impl ArrowFile {
             starts,
             batches,
             kept_copies_bytes: AtomicUsize::new(0),
+            is_read: Once::new(),
         }))
     }
 
@@ -169,6 +178,11 @@ impl ArrowFile {
         if let Some(batch) = kept.get() {
             return Ok(Arc::clone(batch));
         }
+        self.is_read.call_once(|| {
+            if self.mapping.len() <= HUGE_PAGES_LIMIT_BYTES {
+                self.mapping.prefer_huge_pages();
+            }
+        });
         let batch = Arc::new(self.decode_batch(index)?);
         let copied_bytes = self.mapping.bytes_outside(&batch.stored);
         if copied_bytes > 0 {

@@ -53,6 +53,15 @@ impl Mapping {
         self.map.len()
     }
 
+    /// Asks the kernel to read what is not in memory yet by huge pages, as [`HugePageWriter`](super::HugePageWriter)
+    /// leaves what was written: one entry of the page tables for 2 MiB. What lies there in small pages stays so.
+    pub(crate) fn prefer_huge_pages(&self) {
+        #[cfg(target_os = "linux")]
+        if let Err(error) = self.map.advise(memmap2::Advice::HugePage) {
+            tracing::debug!(%error, "the kernel has no huge pages for a mapped file");
+        }
+    }
+
     /// Unmaps the pages of a range: mapped pages count as the process's resident memory. The next read of them
     /// is a page fault that finds them in the page cache.
     pub(crate) fn forget(&self, range: Range<usize>) {

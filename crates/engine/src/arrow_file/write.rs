@@ -3,7 +3,6 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
 
+use super::HugePageWriter;
 use crate::{Error, Result};
 
 /// Rows of every batch but the last.
@@ -23,7 +23,7 @@ const ALIGNMENT_BYTES: usize = 64;
 
 /// Writes batches of any size as batches of [`ROWS_PER_BATCH`] rows. The caller names, syncs and renames.
 pub struct ArrowFileWriter {
-    writer: FileWriter<BufWriter<File>>,
+    writer: FileWriter<HugePageWriter<File>>,
     schema: SchemaRef,
     /// Fewer than [`ROWS_PER_BATCH`] rows that wait for more.
     waiting: Vec<RecordBatch>,
@@ -42,9 +42,8 @@ impl ArrowFileWriter {
             .map_err(|error| Error::internal(format!("cannot create {}", path.display()), error))?;
         let options =
             IpcWriteOptions::try_new(ALIGNMENT_BYTES, false, MetadataVersion::V5).map_err(failed)?;
-        let writer =
-            FileWriter::try_new_with_options(BufWriter::with_capacity(1 << 20, file), &schema, options)
-                .map_err(failed)?;
+        let writer = FileWriter::try_new_with_options(HugePageWriter::new(file, 0), &schema, options)
+            .map_err(failed)?;
         Ok(Self {
             writer,
             schema,
@@ -97,9 +96,9 @@ impl ArrowFileWriter {
         if self.waiting_rows > 0 {
             self.write_waiting()?;
         }
+        // Flushes, too.
         self.writer.finish().map_err(failed)?;
-        let buffered = self.writer.into_inner().map_err(failed)?;
-        let file = buffered.into_inner().map_err(|error| failed(error.into_error().into()))?;
+        let file = self.writer.into_inner().map_err(failed)?.into_inner();
         file.sync_all().map_err(|error| failed(error.into()))?;
         Ok(self.row_count)
     }

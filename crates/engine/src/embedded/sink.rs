@@ -2,7 +2,6 @@
 //! streaming engine in the memory of a few batches.
 
 use std::fs::File;
-use std::io::BufWriter;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +15,7 @@ use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
 use super::attempt::{Attempt, attempt};
+use crate::arrow_file::HugePageWriter;
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
 pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap();
@@ -100,7 +100,7 @@ fn write_at_once(rows: &DataFrame, writer: &Mutex<ResultWriter>) -> PolarsResult
 
 /// A result file that is being written.
 struct ResultWriter {
-    writer: FileWriter<BufWriter<File>>,
+    writer: FileWriter<HugePageWriter<File>>,
     schema: Arc<ArrowSchema>,
     rows: Arc<AtomicU64>,
     file: File,
@@ -118,7 +118,7 @@ impl ResultWriter {
                 })
                 .collect(),
         );
-        let buffered = BufWriter::with_capacity(1 << 20, file.try_clone()?);
+        let buffered = HugePageWriter::new(file.try_clone()?, 0);
         let options = WriteOptions { compression: None };
         let writer = FileWriter::try_new(buffered, Arc::clone(&schema), None, options)?;
         Ok(Self { writer, schema, rows, file })
@@ -142,6 +142,7 @@ impl ResultWriter {
     }
 
     fn finish(&mut self) -> PolarsResult<u64> {
+        // Flushes, too.
         self.writer.finish()?;
         self.file.sync_all()?;
         Ok(self.file.metadata()?.len())

@@ -3,7 +3,7 @@
 //! that of one run, whatever n is.
 
 use std::fs::File;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::super::key::{KeyKind, TEXT_KEY_BYTES, for_each_key, text_key};
@@ -11,7 +11,7 @@ use super::super::sections::{ALIGNMENT_BYTES, Sections, sync_and_rename};
 use super::sort::{SortKey, Sorter};
 use super::{BLOCK_KEYS, MAGIC, TextFacts};
 use crate::arrow_file::column::Values;
-use crate::arrow_file::{ArrowFile, Batch};
+use crate::arrow_file::{ArrowFile, Batch, HugePageWriter};
 use crate::{Error, Result};
 
 pub(super) const WIDE: u64 = 1;
@@ -120,10 +120,10 @@ impl Layout {
 
     /// A writer at the next section. Each has a place of its own in the file, so that several can be written
     /// at once.
-    fn section(&mut self, file: &File, length: usize) -> std::io::Result<BufWriter<SectionWriter>> {
+    fn section(&mut self, file: &File, length: usize) -> std::io::Result<HugePageWriter<SectionWriter>> {
         let start = self.position;
         self.position += length.next_multiple_of(ALIGNMENT_BYTES) as u64;
-        Ok(BufWriter::with_capacity(1 << 18, SectionWriter { file: file.try_clone()?, position: start }))
+        Ok(HugePageWriter::new(SectionWriter { file: file.try_clone()?, position: start }, start))
     }
 }
 
