@@ -3,6 +3,7 @@
 //! a statement can be killed and its memory is limited.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use polars::prelude::{LazyFrame, Schema, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
@@ -10,7 +11,9 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
 use self::attempt::Attempt;
 use self::lower::{column_name, lower};
 use self::measure::{Measurement, millis};
+use self::numeric::DecimalSums;
 use self::scan::{TableScan, scan_files, scan_paths};
+use self::sink::Written;
 use crate::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use crate::executor::{Execution, ExecutionEvent, Statement, TableDescription};
 use crate::sql::types::Type;
@@ -58,14 +61,8 @@ fn execute_with(
     let analyzed = plan(statement, passes, &mut tables)?;
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
-    let (frame, schema) = with_output_columns(lower(&analyzed, &scans)?, &analyzed);
-    let planning_time = measurement.elapsed();
-    events(ExecutionEvent::Planned {
-        columns: columns.clone(),
-        output_stage: stages::of_plan(&analyzed, "RUNNING", None),
-    });
     let scanned = Scanned::of(&scans);
-    let stats = |rows: u64, is_done: bool| {
+    let stats = |planning_time: Duration, rows: u64, is_done: bool| {
         let elapsed = measurement.elapsed();
         QueryStats {
             nodes: 1,
@@ -84,12 +81,34 @@ fn execute_with(
             ..QueryStats::default()
         }
     };
-    let written = sink::write(&frame, &schema, &statement.output, ways, &mut |rows| {
-        events(ExecutionEvent::Progress(stats(rows, false)));
-    })
-    .map_err(|error| failure::query_error(&error))?;
+    let mut planned = None;
+    let mut run = |sums: DecimalSums| -> Result<(Duration, Written), QueryError> {
+        let (frame, schema) = with_output_columns(lower(&analyzed, &scans, sums)?, &analyzed);
+        let planning_time = *planned.get_or_insert_with(|| {
+            let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
+            events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
+            measurement.elapsed()
+        });
+        let written = sink::write(&frame, &schema, &statement.output, ways, &mut |rows| {
+            events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
+        });
+        Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
+    };
+    let ran = match run(DecimalSums::Quick) {
+        Err(error) if failure::is_decimals_too_large(&error) => {
+            sink::discard(&statement.output).map_err(|error| failure::query_error(&error))?;
+            run(DecimalSums::Careful)
+        }
+        ran => ran,
+    };
+    let (planning_time, written) = ran?;
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
-    Ok(Execution { columns, row_count: written.rows, stats: stats(written.rows, true), output_stage })
+    Ok(Execution {
+        columns,
+        row_count: written.rows,
+        stats: stats(planning_time, written.rows, true),
+        output_stage,
+    })
 }
 
 /// Plans a statement without running it: the columns that it would give.

@@ -44,6 +44,19 @@ pub(crate) fn internal(kind: &str, cause: &str) -> QueryError {
     error
 }
 
+/// What is said of decimals that a statement cannot add up the quick way. No user reads it: the statement runs again.
+const DECIMALS_TOO_LARGE: &str = "decimals too large to be added up unseen";
+
+/// The error of decimals that a statement cannot add up the quick way.
+pub(crate) fn decimals_too_large() -> PolarsError {
+    raise(ErrorCode::NumericValueOutOfRange, DECIMALS_TOO_LARGE)
+}
+
+/// Whether an error is that of [`decimals_too_large`].
+pub(crate) fn is_decimals_too_large(error: &QueryError) -> bool {
+    error.message == DECIMALS_TOO_LARGE
+}
+
 /// Whether an error is nobody's fault but the engine's.
 pub(crate) fn is_internal(error: &PolarsError) -> bool {
     query_error(error).code() == Some(ErrorCode::GenericInternalError)

@@ -6,6 +6,7 @@ use rowhouse_model::QueryError;
 
 use self::shared::Shared;
 use super::expression::Staged;
+use super::numeric::DecimalSums;
 use super::scan::TableScan;
 use crate::sql::Analyzed;
 use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
@@ -25,8 +26,12 @@ mod unnest;
 mod window;
 
 /// The frame of a statement over these tables, in the order of their indexes; its columns have their ids as names.
-pub(crate) fn lower(analyzed: &Analyzed, tables: &[TableScan]) -> Result<LazyFrame, QueryError> {
-    let mut lowering = Lowering { tables, shared: Vec::new(), next_temporary: 0 };
+pub(crate) fn lower(
+    analyzed: &Analyzed,
+    tables: &[TableScan],
+    sums: DecimalSums,
+) -> Result<LazyFrame, QueryError> {
+    let mut lowering = Lowering { tables, sums, shared: Vec::new(), next_temporary: 0 };
     for shared in &analyzed.shared {
         lowering.share(shared)?;
     }
@@ -37,6 +42,7 @@ pub(crate) fn lower(analyzed: &Analyzed, tables: &[TableScan]) -> Result<LazyFra
 /// A statement that is being lowered.
 struct Lowering<'a> {
     tables: &'a [TableScan],
+    sums: DecimalSums,
     shared: Vec<Shared>,
     next_temporary: u32,
 }

@@ -13,10 +13,12 @@ use rowhouse_model::ErrorCode;
 use super::failure::raise;
 
 mod decimal;
+mod decimal_sum;
 mod integer;
 mod packed_key;
 
-pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division, widened};
+pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division, widened, within};
+pub(super) use decimal_sum::{DecimalSums, checked_sum, high_halves, none_large, sum_can_run_over};
 pub(super) use integer::{integer_kernel, integer_negate, long_sum};
 pub(super) use packed_key::packed_key;
 

@@ -49,6 +49,14 @@ pub(crate) fn write(
     })
 }
 
+/// Removes what an earlier run has begun, if it has.
+pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 /// As [`write()`], in one way.
 fn run(
     way: Attempt,

@@ -10,11 +10,13 @@ use super::aggregate::Steps;
 use super::{Lowering, column_name};
 use crate::embedded::data_type::storage;
 use crate::embedded::expression::{constant_double, constant_text, lower_expression, not_supported};
-use crate::embedded::numeric::{decimal_average, long_sum};
+use crate::embedded::numeric::{
+    DecimalSums, checked_sum, decimal_average, high_halves, long_sum, none_large, sum_can_run_over,
+};
 use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::functions::AggregateFunction;
 use crate::sql::plan::AggregateCall;
-use crate::sql::types::Type;
+use crate::sql::types::{MAX_DECIMAL_PRECISION, Type};
 
 /// A call with its arguments as columns, and its filter.
 pub(super) struct Lowered<'a> {
@@ -182,14 +184,40 @@ impl Lowering<'_> {
         match data_type {
             // 64-bit integers are added up in 128 bits, and the sum must fit again.
             Type::BigInt => long_sum(self.if_any(value.cast(DataType::Int128).sum(), all, steps)),
+            Type::Decimal { precision, scale } if sum_can_run_over(*precision) => {
+                let sum = self.decimal_sum((*precision, *scale), value, Some(MAX_DECIMAL_PRECISION), steps);
+                let count = self.add(all.count(), steps);
+                when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
+            }
             _ => self.if_any(value.sum(), all, steps),
+        }
+    }
+
+    /// A sum that fails where it has more than so many digits, or would need more than 128 bits.
+    fn decimal_sum(
+        &mut self,
+        (precision, scale): (u8, u8),
+        value: Expr,
+        max_precision: Option<u8>,
+        steps: &mut Steps,
+    ) -> Expr {
+        if !sum_can_run_over(precision) {
+            return self.add(value.sum(), steps);
+        }
+        match self.sums {
+            DecimalSums::Quick => self.add(none_large(value, precision, scale).sum(), steps),
+            DecimalSums::Careful => {
+                let high = self.add(high_halves(value.clone()).sum(), steps);
+                let sum = self.add(value.sum(), steps);
+                checked_sum(sum, high, scale, max_precision)
+            }
         }
     }
 
     fn average(&mut self, data_type: &Type, value: Expr, counted: Expr, steps: &mut Steps) -> Expr {
         match data_type {
             Type::Decimal { precision, scale } => {
-                let sum = self.add(value.sum(), steps);
+                let sum = self.decimal_sum((*precision, *scale), value, None, steps);
                 let count = self.add(counted.count(), steps);
                 decimal_average(sum, count, *precision, *scale)
             }

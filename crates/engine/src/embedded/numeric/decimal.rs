@@ -131,7 +131,7 @@ fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
 }
 
 /// The bits of the largest magnitude in an array, what stands under its NULLs included.
-fn magnitude_bits(array: &Array) -> u32 {
+pub(super) fn magnitude_bits(array: &Array) -> u32 {
     bits_of(array.values().iter().fold(0, |bits, value| bits | value.unsigned_abs()))
 }
 
@@ -159,7 +159,7 @@ pub(in crate::embedded) fn widened(value: Expr, from_scale: u8, (precision, scal
 }
 
 /// The value if it has at most that many digits.
-fn within(value: Option<i128>, precision: u8) -> PolarsResult<i128> {
+pub(in crate::embedded) fn within(value: Option<i128>, precision: u8) -> PolarsResult<i128> {
     value
         .filter(|value| value.unsigned_abs() < power_of_ten(precision).unsigned_abs())
         .ok_or_else(|| out_of_range("Decimal overflow"))

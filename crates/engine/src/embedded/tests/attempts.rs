@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::{Attempt, NULL_TABLES, fault_in};
 use crate::sql::PassSet;
 
+/// What Polars' other engine may refuse: it groups and joins by nothing of 128 bits, and has no scalar of 39 digits.
+const MOST_GIVEN_UP: usize = 10;
+
 /// Runs the cases in one way alone; no more than `most_given_up` of them may end as an internal error.
 fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -61,13 +64,12 @@ fn answers_of_plans_as_given_are_duckdbs() {
     check(Attempt::AsGiven, &cases(), 0);
 }
 
-/// Polars' other engine groups and joins by nothing of 128 bits.
 #[test]
 fn answers_in_memory_are_duckdbs() {
-    check(Attempt::InMemory, &cases(), 3);
+    check(Attempt::InMemory, &cases(), MOST_GIVEN_UP);
 }
 
 #[test]
 fn random_statements_in_memory_are_answered_as_duckdb_does() {
-    check(Attempt::InMemory, &random_cases(), 10);
+    check(Attempt::InMemory, &random_cases(), MOST_GIVEN_UP);
 }

@@ -6,7 +6,7 @@ use rowhouse_model::ErrorCode;
 use crate::embedded::datum::Datum;
 use crate::embedded::expression::compare;
 use crate::embedded::failure::raise;
-use crate::embedded::numeric::{out_of_range, rounded_division};
+use crate::embedded::numeric::{out_of_range, rounded_division, within};
 use crate::sql::functions::AggregateFunction;
 use crate::sql::types::Type;
 
@@ -189,7 +189,7 @@ impl Accumulator {
             F::Sum if self.count == 0 => Datum::Null,
             F::Sum => match &self.output {
                 Type::Real | Type::Double => Datum::Double(self.sum),
-                Type::Decimal { .. } => Datum::Decimal(self.exact),
+                Type::Decimal { precision, .. } => Datum::Decimal(within(Some(self.exact), *precision)?),
                 _ => Datum::Integer(
                     i64::try_from(self.exact).map_err(|_| out_of_range("bigint addition overflow"))?,
                 ),
