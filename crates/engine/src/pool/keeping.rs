@@ -6,17 +6,19 @@
 
 use std::time::Duration;
 
-/// Memory that a worker may hold for as long as the engine is awake; a fresh one holds some 20 MiB.
+/// Memory that a worker may hold for as long as the engine is awake; a fresh one holds 8 MiB.
 const LIGHT_BYTES: u64 = 128 << 20;
 /// The part of its limit that a worker may hold at all.
 const MAX_PART_OF_LIMIT: u64 = 4;
 /// Time that a worker that holds more than [`LIGHT_BYTES`] waits for a statement.
 const HEAVY_FOR: Duration = Duration::from_secs(10);
 
-/// The rules; those of tests are others.
+/// How much a worker may hold while it waits. Tests have rules of their own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keeping {
+    /// Bytes up to which it waits for as long as the engine is awake.
     pub(super) light_bytes: u64,
+    /// Time that it waits with more.
     pub(super) heavy_for: Duration,
 }
 
@@ -27,6 +29,7 @@ pub(super) enum Verdict {
     Keep,
     /// It waits for a time.
     KeepFor(Duration),
+    /// It holds too much, or what it holds is not known.
     End,
 }
 
