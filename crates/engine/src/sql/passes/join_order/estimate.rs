@@ -3,11 +3,15 @@
 
 use std::collections::HashMap;
 
-use crate::sql::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKind, Plan, SetOperationKind};
 
 /// Rows of a table whose files do not tell.
 const UNKNOWN_ROWS: f64 = 100_000.0;
+/// The part of the rows whose value is a certain one.
+const EQUAL: f64 = 0.02;
+/// As [`EQUAL`], where the value is a letter, of which a column has few.
+const EQUAL_TO_A_LETTER: f64 = 0.2;
 
 /// A guess about a plan.
 #[derive(Clone, Debug, Default)]
@@ -178,14 +182,21 @@ fn part_with_match(join: &Join, left: &Estimate, right: &Estimate) -> f64 {
     parts.reduce(f64::max).map_or(0.5, |part| part.clamp(0.001, 1.0))
 }
 
+/// Whether it is a text of one character, as flags and states are written.
+fn is_letter(expr: &Expr) -> bool {
+    matches!(expr.as_literal(), Some(Value::Varchar(text)) if text.chars().nth(1).is_none())
+}
+
 /// The part of the rows that a predicate keeps.
 pub(super) fn selectivity(predicate: &Expr) -> f64 {
     match &predicate.kind {
         ExprKind::And(parts) => parts.iter().map(selectivity).product(),
         ExprKind::Or(parts) => parts.iter().map(selectivity).sum::<f64>().min(1.0),
         ExprKind::Not(inner) => (1.0 - selectivity(inner)).max(0.1),
-        ExprKind::Comparison { operator, .. } => match operator {
-            ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => 0.05,
+        ExprKind::Comparison { operator, left, right } => match operator {
+            ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => {
+                if is_letter(left) || is_letter(right) { EQUAL_TO_A_LETTER } else { EQUAL }
+            }
             ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => 0.9,
             _ => 0.4,
         },
