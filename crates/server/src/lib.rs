@@ -24,6 +24,7 @@ mod logging;
 mod metrics;
 mod object;
 mod parameters;
+mod processor;
 mod reload;
 mod request_ids;
 mod response;
@@ -36,3 +37,4 @@ mod tls;
 mod traces;
 
 pub use cli::CommandLine;
+pub use processor::missing_instructions;

@@ -5,12 +5,19 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use mimalloc::MiMalloc;
 use rowhouse_engine::CountingAllocator;
-use rowhouse_server::CommandLine;
+use rowhouse_server::{CommandLine, missing_instructions};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator<MiMalloc> = CountingAllocator::new(MiMalloc);
 
 fn main() -> ExitCode {
+    if let Some(missing) = missing_instructions() {
+        eprintln!(
+            "rowhouse: this build needs a processor with {missing} (x86-64-v3); for an older one build it with \
+             RUSTFLAGS=-Ctarget-cpu=native"
+        );
+        return ExitCode::FAILURE;
+    }
     CommandLine::parse().run().unwrap_or_else(|error| {
         eprintln!("rowhouse: {}", told(&error));
         ExitCode::FAILURE
