@@ -29,6 +29,7 @@ mod failure;
 mod lower;
 mod measure;
 mod numeric;
+mod packed_texts;
 mod scan;
 mod sink;
 mod stages;

@@ -7,8 +7,10 @@ use rowhouse_model::QueryError;
 use super::aggregate_function::Lowered;
 use super::{Lowering, column, column_name};
 use crate::embedded::expression::lower_expression;
+use crate::embedded::packed_texts::{packed_texts, unpacked_text};
 use crate::sql::functions::AggregateFunction;
 use crate::sql::plan::{Aggregate, AggregateCall};
+use crate::sql::types::Type;
 
 /// The three steps of all aggregates of one node.
 #[derive(Default)]
@@ -32,7 +34,20 @@ impl Lowering<'_> {
         for call in &node.aggregates {
             self.lower_aggregate(call, &mut steps)?;
         }
-        Ok(steps.apply(frame, &keys))
+        match are_texts(node).then(|| packed_texts(&keys)).flatten() {
+            Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
+                let name = self.temporary();
+                let frame = frame.with_column(packed.alias(name.clone()));
+                let texts = node
+                    .keys
+                    .iter()
+                    .enumerate()
+                    .map(|(place, key)| unpacked_text(col(name.clone()), place).alias(column_name(*key)));
+                let texts: Vec<Expr> = texts.collect();
+                Ok(steps.apply(frame, &[col(name)]).with_columns(texts))
+            }
+            _ => Ok(steps.apply(frame, &keys)),
+        }
     }
 
     /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
@@ -75,6 +90,13 @@ impl Steps {
         };
         if self.after.is_empty() { grouped } else { grouped.with_columns(self.after) }
     }
+}
+
+/// Whether all keys are texts.
+fn are_texts(node: &Aggregate) -> bool {
+    let fields = node.input.fields();
+    let is_text = |key| fields.iter().any(|field| field.id == key && field.data_type == Type::Varchar);
+    node.keys.iter().all(|key| is_text(*key))
 }
 
 /// The argument, if every aggregate is over the distinct values of the same one and none has a filter.

@@ -1,0 +1,185 @@
+//! Several texts as one value of bytes. Polars' hash tables take a single text as it is, and compare short ones without
+//! looking behind their pointers; several columns they encode as rows of bytes first, which was a fifth of TPC-H's query 1.
+
+use polars::prelude::{
+    BinaryChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult, StringChunked,
+};
+use polars_arrow::array::{Array, BinaryViewArrayGeneric, MutableBinaryViewArray, Utf8ViewArray, View};
+
+use super::numeric::kernel;
+
+/// Stands before a text of fewer than this many bytes: how many they are.
+const SHORT_BYTES: usize = 0xFE;
+/// Stands before the number of bytes of a longer text, in 32 bits.
+const LONG: u8 = 0xFE;
+/// Stands for NULL.
+const NULL: u8 = 0xFF;
+
+/// A value for each combination of texts, NULLs among them: another one for another combination. There is at least one.
+pub(super) fn packed_texts(texts: &[Expr]) -> Option<Expr> {
+    let (first, others) = texts.split_first()?;
+    Some(kernel(first.clone(), others, DataType::Binary, |columns| packed(columns)))
+}
+
+/// The text at a place of the combinations.
+pub(super) fn unpacked_text(packed: Expr, place: usize) -> Expr {
+    kernel(packed, &[], DataType::String, move |columns| unpacked(&columns[0], place))
+}
+
+fn packed(columns: &[Column]) -> PolarsResult<Column> {
+    let height = columns.iter().map(Column::len).max().unwrap_or(0);
+    let arrays = columns
+        .iter()
+        .map(|column| Ok(column.as_materialized_series().str()?.rechunk().downcast_as_array().clone()))
+        .collect::<PolarsResult<Vec<Utf8ViewArray>>>()?;
+    let mut values = MutableBinaryViewArray::<[u8]>::with_capacity(height);
+    let mut bytes = Vec::new();
+    for row in 0..height {
+        match packed_in_view(&arrays, row) {
+            Some(view) => values.push_view(view, &[]),
+            None => {
+                bytes.clear();
+                arrays.iter().for_each(|array| pack(text_of(array, row), &mut bytes));
+                values.push_value(&bytes);
+            }
+        }
+    }
+    let values: BinaryViewArrayGeneric<[u8]> = values.into();
+    Ok(BinaryChunked::with_chunk(columns[0].name().clone(), values).into_series().into_column())
+}
+
+/// The text of a row; a column of one value has that in every row.
+fn text_of(array: &Utf8ViewArray, row: usize) -> Option<&str> {
+    let row = if array.len() == 1 { 0 } else { row };
+    array.is_valid(row).then(|| array.value(row))
+}
+
+/// As [`pack`], of all texts of a row, if what comes of it lies in the view itself, as theirs do.
+fn packed_in_view(arrays: &[Utf8ViewArray], row: usize) -> Option<View> {
+    let (mut bytes, mut length) = (0_u128, 0_u32);
+    for array in arrays {
+        let row = if array.len() == 1 { 0 } else { row };
+        let (marker, text, text_length) = if array.is_valid(row) {
+            let view = array.views()[row];
+            if view.length + length >= View::MAX_INLINE_SIZE {
+                return None;
+            }
+            let text =
+                u128::from(view.prefix) | u128::from(view.buffer_idx) << 32 | u128::from(view.offset) << 64;
+            (u128::from(view.length), text, view.length)
+        } else if length >= View::MAX_INLINE_SIZE {
+            return None;
+        } else {
+            (u128::from(NULL), 0, 0)
+        };
+        bytes |= (marker | text << 8) << (8 * length);
+        length += 1 + text_length;
+    }
+    let part = |first: u32| u32::try_from(bytes >> first & u128::from(u32::MAX)).unwrap_or(0);
+    Some(View { length, prefix: part(0), buffer_idx: part(32), offset: part(64) })
+}
+
+fn pack(text: Option<&str>, bytes: &mut Vec<u8>) {
+    let Some(text) = text else { return bytes.push(NULL) };
+    match u8::try_from(text.len()) {
+        Ok(length) if text.len() < SHORT_BYTES => bytes.push(length),
+        _ => {
+            bytes.push(LONG);
+            // OK because no text of Polars has 4 GiB.
+            bytes.extend_from_slice(&u32::try_from(text.len()).unwrap_or(u32::MAX).to_le_bytes());
+        }
+    }
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+/// Takes the first text off.
+fn unpack<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (marker, rest) = bytes.split_first()?;
+    let (length, rest) = match *marker {
+        NULL => {
+            *bytes = rest;
+            return None;
+        }
+        LONG => {
+            let (length, rest) = rest.split_first_chunk::<4>()?;
+            (u32::from_le_bytes(*length) as usize, rest)
+        }
+        length => (usize::from(length), rest),
+    };
+    let (text, rest) = rest.split_at_checked(length)?;
+    *bytes = rest;
+    Some(text)
+}
+
+fn unpacked(packed: &Column, place: usize) -> PolarsResult<Column> {
+    let values = packed.as_materialized_series().binary()?;
+    let texts = values.iter().map(|value| {
+        let mut bytes = value?;
+        for _ in 0..place {
+            unpack(&mut bytes);
+        }
+        std::str::from_utf8(unpack(&mut bytes)?).ok()
+    });
+    let texts: StringChunked = texts.collect();
+    Ok(texts.with_name(packed.name().clone()).into_series().into_column())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn each_combination_has_a_value_of_its_own_and_comes_back() {
+        let long = "x".repeat(300);
+        let longer = "x".repeat(253);
+        let texts: Vec<Option<&str>> = vec![
+            None,
+            Some(""),
+            Some("a"),
+            Some("ä\0"),
+            Some("0123456789"),
+            Some("01234567890"),
+            Some("0123456789ab"),
+            Some("0123456789abc"),
+            Some(&long),
+            Some(&longer),
+            Some("\u{1}a"),
+        ];
+        let combinations: Vec<[Option<&str>; 3]> = texts
+            .iter()
+            .flat_map(|a| texts.iter().flat_map(|b| texts.iter().map(|c| [*a, *b, *c])))
+            .collect();
+        let column = |place: usize| {
+            let texts: StringChunked = combinations.iter().map(|texts| texts[place]).collect();
+            texts.into_series().into_column()
+        };
+        let all = packed(&[column(0), column(1), column(2)]).expect("values");
+        let values: HashSet<Vec<u8>> =
+            all.binary().expect("bytes").iter().map(|value| value.expect("never NULL").to_vec()).collect();
+        assert_eq!(values.len(), texts.len().pow(3));
+        for place in 0..3 {
+            let found = unpacked(&all, place).expect("texts");
+            let expected = combinations.iter().map(|texts| texts[place]);
+            assert!(found.str().expect("texts").iter().eq(expected), "{place}");
+        }
+    }
+
+    #[test]
+    fn what_lies_in_the_view_is_what_is_packed_elsewhere() {
+        let texts = [None, Some(""), Some("abc"), Some("0123456789"), Some("01234567890"), Some("ö")];
+        for first in texts {
+            for second in texts {
+                let arrays = [first, second].map(|text| Utf8ViewArray::from_slice([text]));
+                let mut bytes = Vec::new();
+                [first, second].into_iter().for_each(|text| pack(text, &mut bytes));
+                let view = packed_in_view(&arrays, 0);
+                assert_eq!(view.is_some(), bytes.len() <= 12, "{first:?} {second:?}");
+                if let Some(view) = view {
+                    assert_eq!(view.get_inlined_slice(), Some(&bytes[..]));
+                }
+            }
+        }
+    }
+}
