@@ -25,6 +25,8 @@ pub struct EngineConfig {
     pub trino_concurrency: usize,
     /// Memory of one statement's worker, bytes.
     pub memory_limit_bytes: u64,
+    /// Bytes that a statement may put on disk when it meets its memory limit; without, as [`Self::spill_limit_bytes`] says.
+    pub spill_limit_bytes: Option<u64>,
     /// Time of one statement's planning and running.
     pub statement_timeout: Duration,
     /// Idle time after which the engine stops; zero is never (D21).
@@ -56,6 +58,7 @@ impl EngineConfig {
             trino: BTreeMap::new(),
             trino_concurrency: 16,
             memory_limit_bytes: 4 << 30,
+            spill_limit_bytes: None,
             statement_timeout: Duration::from_secs(600),
             max_idle_time: Duration::from_secs(900),
             max_queued_statements: 1000,
@@ -65,5 +68,10 @@ impl EngineConfig {
             table_roots: Vec::new(),
             worker_program: None,
         }
+    }
+
+    /// Bytes that a statement may put on disk at a time: those of the configuration, or four times its memory.
+    pub fn spill_limit_bytes(&self) -> u64 {
+        self.spill_limit_bytes.unwrap_or(self.memory_limit_bytes.saturating_mul(4))
     }
 }

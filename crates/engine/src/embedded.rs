@@ -3,6 +3,7 @@
 //! a statement can be killed and its memory is limited.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use polars::prelude::{LazyFrame, Schema, col};
@@ -14,12 +15,14 @@ use self::measure::{Measurement, millis};
 use self::numeric::DecimalSums;
 use self::scan::{TableScan, scan_files, scan_paths};
 use self::sink::Written;
+use self::spill::Spill;
 use crate::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
-use crate::executor::{Execution, ExecutionEvent, Statement, TableDescription};
+use crate::executor::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 use crate::sql::types::Type;
 use crate::sql::{self, Analyzed, Session, TableRef, TableSchema, TableSchemas};
 
 mod attempt;
+mod batch_writer;
 mod conversion;
 mod data_type;
 mod date_time;
@@ -32,34 +35,45 @@ mod numeric;
 mod packed_texts;
 mod scan;
 mod sink;
+mod spill;
 mod stages;
 mod tpch;
 
-/// Runs a statement to its end and writes its output file, telling of its progress.
+/// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
+/// in memory is put on disk beside its output file.
 ///
 /// The statistics are measured: processor time and peak memory are this process's, rows and bytes processed are
 /// those of the scanned tables, splits are their files.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the statement, as D5 says.
+/// Everything that is wrong with the statement, as D5 says; `EXCEEDED_MEMORY_LIMIT` if it has nothing to spill and should.
 pub fn execute(
     statement: &Statement,
+    spill: Option<SpillLimits>,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    execute_with(statement, &sql::PassSet::default(), &Attempt::ALL, events)
+    let manner = Manner { passes: &sql::PassSet::default(), ways: &Attempt::ALL, spill };
+    execute_in(&manner, statement, events)
 }
 
-/// As [`execute`], with these passes only, in these ways.
-fn execute_with(
+/// How a statement is run.
+struct Manner<'a> {
+    passes: &'a sql::PassSet,
+    ways: &'a [Attempt],
+    spill: Option<SpillLimits>,
+}
+
+/// As [`execute`], in a manner.
+fn execute_in(
+    manner: &Manner<'_>,
     statement: &Statement,
-    passes: &sql::PassSet,
-    ways: &[Attempt],
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
     let mut tables = Tables::of(statement);
-    let analyzed = plan(statement, passes, &mut tables)?;
+    let analyzed = plan(statement, manner.passes, &mut tables)?;
+    let spill = manner.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
     let scanned = Scanned::of(&scans);
@@ -75,8 +89,7 @@ fn execute_with(
             processed_rows: if is_done { scanned.rows } else { scanned.rows.min(rows) },
             processed_bytes: if is_done { scanned.bytes } else { 0 },
             peak_memory_bytes: measurement.peak_memory_bytes(),
-            // Polars spills by what its own allocator counts, and the allocator here is another: it never does.
-            spilled_bytes: 0,
+            spilled_bytes: spill.as_ref().map_or(0, |spill| spill.written_bytes()),
             planning_time_millis: millis(planning_time),
             execution_time_millis: millis(elapsed.saturating_sub(planning_time)),
             ..QueryStats::default()
@@ -84,13 +97,26 @@ fn execute_with(
     };
     let mut planned = None;
     let mut run = |sums: DecimalSums| -> Result<(Duration, Written), QueryError> {
-        let (frame, schema) = with_output_columns(lower(&analyzed, &scans, sums)?, &analyzed);
-        let planning_time = *planned.get_or_insert_with(|| {
-            let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
-            events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
-            measurement.elapsed()
-        });
-        let written = sink::write(&frame, &schema, &statement.output, ways, &mut |rows| {
+        let mut tell_planned = || {
+            *planned.get_or_insert_with(|| {
+                let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
+                events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
+                measurement.elapsed()
+            })
+        };
+        if spill.is_some() {
+            // Most of the work is done while the plan is lowered.
+            tell_planned();
+        }
+        let frame = lower(&analyzed, &scans, sums, spill.as_ref())?;
+        if let Some(spill) = &spill
+            && spill.written_bytes() == 0
+        {
+            return Err(spill.nothing());
+        }
+        let (frame, schema) = with_output_columns(frame, &analyzed);
+        let planning_time = tell_planned();
+        let written = sink::write(&frame, &schema, &statement.output, manner.ways, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
         });
         Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
@@ -110,6 +136,10 @@ fn execute_with(
         stats: stats(planning_time, written.rows, true),
         output_stage,
     })
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    file.parent().map_or_else(PathBuf::new, Path::to_owned)
 }
 
 /// Plans a statement without running it: the columns that it would give.

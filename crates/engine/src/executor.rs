@@ -40,6 +40,20 @@ pub struct Statement {
     pub output: PathBuf,
 }
 
+/// What a run that does not fit into memory may put on disk, beside its output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpillLimits {
+    /// Memory of the statement, bytes: what is put on disk depends on it.
+    pub memory_bytes: u64,
+    /// Bytes on disk at a time.
+    pub disk_bytes: u64,
+}
+
+/// What is told of a statement that met its limit.
+pub(crate) fn memory_limit_exceeded(memory_bytes: u64) -> String {
+    format!("Query exceeded per-statement memory limit of {} MiB", memory_bytes >> 20)
+}
+
 /// What a run tells while it goes on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ExecutionEvent {

@@ -14,7 +14,9 @@ use tokio::sync::Semaphore;
 
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
-use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts};
+use crate::executor::{
+    BoxFuture, EventSink, Execution, Executor, SpillLimits, Statement, TableDescription, WorkerCounts,
+};
 use crate::protocol::{Job, Reply};
 
 mod exit;
@@ -42,6 +44,8 @@ pub(crate) struct PoolConfig {
     pub(crate) program: PathBuf,
     /// The kernel's limit on one worker's data.
     pub(crate) memory_limit_bytes: u64,
+    /// What a statement that meets that limit may put on disk at a time; 0: nothing.
+    pub(crate) spill_limit_bytes: u64,
     /// Warm workers while the engine is awake and idle.
     pub(crate) warm_workers: usize,
     /// Threads of one worker.
@@ -63,6 +67,7 @@ impl PoolConfig {
                 if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
             }),
             memory_limit_bytes: config.memory_limit_bytes,
+            spill_limit_bytes: config.spill_limit_bytes(),
             warm_workers: config.concurrency.max(1),
             worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
             start_timeout: Duration::from_secs(30),
@@ -132,13 +137,20 @@ impl Executor for Pool {
         mut events: EventSink,
     ) -> BoxFuture<'_, Result<Execution, QueryError>> {
         Box::pin(async move {
-            let job = Job::Execute(statement);
-            self.shared
-                .run(&job, &mut events, &mut |reply| match reply {
+            let mut job = Job::Execute { statement, spill: None };
+            let mut run = async |job: &Job| {
+                let ended = &mut |reply| match reply {
                     Reply::Executed(outcome) => Some(outcome),
                     _ => None,
-                })
-                .await
+                };
+                self.shared.run(job, &mut events, ended).await
+            };
+            let outcome = run(&job).await;
+            if !is_over_memory(&outcome) || !self.shared.lets_spill(&mut job) {
+                return outcome;
+            }
+            remove_output(&job).await;
+            run(&job).await
         })
     }
 
@@ -198,6 +210,19 @@ impl Executor for Pool {
 }
 
 impl Shared {
+    /// Lets a statement put on disk what it cannot hold in memory, if there is a place for it.
+    fn lets_spill(&self, job: &mut Job) -> bool {
+        let (memory_bytes, disk_bytes) = (self.config.memory_limit_bytes, self.config.spill_limit_bytes);
+        match job {
+            Job::Execute { statement, spill } if disk_bytes > 0 => {
+                tracing::info!(statement = %statement.id, "a statement has met its memory limit and is run again on disk");
+                *spill = Some(SpillLimits { memory_bytes, disk_bytes });
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Gives a job to a process and follows it to its end. Dropping the future kills the process.
     async fn run<T>(
         self: &Arc<Self>,
@@ -239,9 +264,7 @@ impl Shared {
                         must_be_light = held_bytes > self.config.keeping.light_bytes;
                         // What an earlier job left took of this one's limit.
                         if error.code() == Some(ErrorCode::ExceededMemoryLimit) && must_be_light {
-                            if let Some(output) = job.output() {
-                                remove_unfinished(output).await;
-                            }
+                            remove_output(job).await;
                             break;
                         }
                         return Err(error);
@@ -373,6 +396,17 @@ fn take_back(busy: Busy, mut process: Process) {
             }
         }
     });
+}
+
+fn is_over_memory(outcome: &Result<Execution, QueryError>) -> bool {
+    outcome.as_ref().is_err_and(|error| error.code() == Some(ErrorCode::ExceededMemoryLimit))
+}
+
+/// Removes what a process that is gone had written, so that another can write it.
+async fn remove_output(job: &Job) {
+    if let Some(output) = job.output() {
+        remove_unfinished(output).await;
+    }
 }
 
 fn did_not_start(error: &StartError) -> QueryError {

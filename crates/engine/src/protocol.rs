@@ -14,10 +14,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use crate::executor::{Execution, ExecutionEvent, Statement, TableDescription};
+use crate::executor::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 
 /// Raised when the frames change their meaning: a worker of another build is refused, not misread.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 /// Bytes of the prefix: the frame's length, big-endian.
@@ -27,7 +27,12 @@ const PREFIX_BYTES: usize = 4;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Job {
     /// Run a statement and write its output file; ends with [`Reply::Executed`].
-    Execute(Statement),
+    Execute {
+        /// The statement.
+        statement: Statement,
+        /// What it may put on disk; without, all that it holds is in memory.
+        spill: Option<SpillLimits>,
+    },
     /// Plan a statement; ends with [`Reply::Analyzed`].
     Analyze(Statement),
     /// Look at the files of a table; ends with [`Reply::Described`].
@@ -43,7 +48,7 @@ impl Job {
     /// The file that it makes.
     pub(crate) fn output(&self) -> Option<&Path> {
         match self {
-            Self::Execute(statement) => Some(&statement.output),
+            Self::Execute { statement, .. } => Some(&statement.output),
             Self::Analyze(_) | Self::Describe { .. } => None,
         }
     }
@@ -60,7 +65,8 @@ pub enum Reply {
     /// News of the execution under way. Plans nest at most 32 stages deep: records keep them as JSON, which
     /// is read back with serde_json's limit of 128 levels.
     Event(ExecutionEvent),
-    /// The end of [`Job::Execute`]; the output file is written and synced where it is `Ok`.
+    /// The end of [`Job::Execute`]; the output file is written and synced where it is `Ok`. With somewhere to spill to,
+    /// a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
     Executed(Result<Execution, QueryError>),
     /// The end of [`Job::Analyze`].
     Analyzed(Result<Vec<Column>, QueryError>),

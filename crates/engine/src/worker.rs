@@ -50,8 +50,8 @@ fn serve() -> io::Result<()> {
 
 fn run(job: Job, replies: &mut BufWriter<File>) -> Reply {
     match job {
-        Job::Execute(statement) => Reply::Executed(guarded(|| {
-            embedded::execute(&statement, &mut |event| {
+        Job::Execute { statement, spill } => Reply::Executed(guarded(|| {
+            embedded::execute(&statement, spill, &mut |event| {
                 // A server that is gone kills this process; there is nobody left to tell.
                 let _ = write_frame(replies, &Reply::Event(event));
             })

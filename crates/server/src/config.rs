@@ -153,6 +153,7 @@ impl Config {
         settings.set(&mut engine.trino_concurrency, "engine.trino_concurrency", POSITIVE, positive)?;
         engine.trino = trino::clusters(&given)?;
         settings.set(&mut engine.memory_limit_bytes, "engine.memory_limit", SIZE, positive_size)?;
+        engine.spill_limit_bytes = settings.read("engine.spill_limit", SIZE, parse_size)?;
         settings.set(
             &mut engine.statement_timeout,
             "engine.statement_timeout",

@@ -1,9 +1,11 @@
 //! What is done about faults of Polars: a run that ends by a panic, or by an error that is nobody's but the engine's, is
 //! made again in another way, of which the fault may be no part.
 
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 
-use polars::prelude::{DataFrame, Engine, LazyFrame, PolarsResult};
+use polars::prelude::{DataFrame, Engine, LazyFrame, PlanCallback, PolarsResult};
 
 use super::failure;
 
@@ -43,6 +45,29 @@ impl Attempt {
     /// The rows of a frame.
     pub(super) fn collect(self, frame: LazyFrame) -> PolarsResult<DataFrame> {
         Ok(self.prepared(frame).collect_with_engine(self.engine())?.unwrap_single())
+    }
+
+    /// Hands over the rows of a frame in their order, so many at a time and what is left; what `take` fails at is the
+    /// run's error.
+    pub(super) fn feed(
+        self,
+        frame: LazyFrame,
+        rows: NonZeroUsize,
+        mut take: impl FnMut(DataFrame) -> PolarsResult<()> + Send + 'static,
+    ) -> PolarsResult<()> {
+        if self == Self::InMemory {
+            let all = self.collect(frame)?;
+            return (0..all.height())
+                .step_by(rows.get())
+                .try_for_each(|first| take(all.slice(i64::try_from(first).unwrap_or(i64::MAX), rows.get())));
+        }
+        let take = Mutex::new(take);
+        let callback = PlanCallback::new(move |frame: DataFrame| {
+            (take.lock().unwrap_or_else(PoisonError::into_inner))(frame)?;
+            Ok(false)
+        });
+        let sink = self.prepared(frame).sink_batches(callback, true, Some(rows))?;
+        sink.collect_with_engine(self.engine()).map(|_| ())
     }
 }
 

@@ -1,6 +1,9 @@
 //! From the plan of a statement to a lazy frame. Each kind of node has a file of its own; all keep to one
 //! rule: a column's name in Polars is its id, `#12`, so that names never collide and a join renames nothing.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
 use rowhouse_model::QueryError;
 
@@ -8,6 +11,7 @@ use self::shared::Shared;
 use super::expression::Staged;
 use super::numeric::DecimalSums;
 use super::scan::TableScan;
+use super::spill::Spill;
 use crate::sql::Analyzed;
 use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
 
@@ -17,6 +21,7 @@ mod join;
 mod mark_join;
 mod nothing;
 mod order;
+mod out_of_core;
 mod range_join;
 mod relation;
 mod scan;
@@ -25,17 +30,31 @@ mod shared;
 mod unnest;
 mod window;
 
-/// The frame of a statement over these tables, in the order of their indexes; its columns have their ids as names.
+/// The frame of a statement over these tables, in the order of their indexes; its columns have their ids as names. With
+/// somewhere to spill to, what may be too much for memory is computed here, part by part, and the frame reads what came
+/// of it from disk.
 pub(crate) fn lower(
     analyzed: &Analyzed,
     tables: &[TableScan],
     sums: DecimalSums,
+    spill: Option<&Arc<Spill>>,
 ) -> Result<LazyFrame, QueryError> {
-    let mut lowering = Lowering { tables, sums, shared: Vec::new(), next_temporary: 0 };
-    for shared in &analyzed.shared {
-        lowering.share(shared)?;
+    let mut lowering = Lowering {
+        tables,
+        sums,
+        spill: spill.cloned(),
+        shared: HashMap::new(),
+        statement_shares: analyzed.shared.len(),
+        next_shared: analyzed.shared.len(),
+        next_temporary: 0,
+    };
+    for (index, shared) in analyzed.shared.iter().enumerate() {
+        lowering.share(SharedId(index), shared)?;
     }
-    let plan = lowering.without_nothing(&analyzed.plan);
+    let mut plan = lowering.without_nothing(&analyzed.plan);
+    if let Some(spill) = spill {
+        plan = lowering.out_of_core(plan, spill)?;
+    }
     lowering.lower(&plan)
 }
 
@@ -43,7 +62,13 @@ pub(crate) fn lower(
 struct Lowering<'a> {
     tables: &'a [TableScan],
     sums: DecimalSums,
-    shared: Vec<Shared>,
+    /// Where what does not fit into memory is put, if the statement may.
+    spill: Option<Arc<Spill>>,
+    /// The statement's shared plans, and what is on disk.
+    shared: HashMap<SharedId, Shared>,
+    /// How many plans the statement shares; the ids from there on are those of what is on disk.
+    statement_shares: usize,
+    next_shared: usize,
     next_temporary: u32,
 }
 
@@ -75,7 +100,7 @@ impl Lowering<'_> {
     fn shared(&self, id: SharedId, columns: &[(Field, ColumnId)]) -> LazyFrame {
         let renamed: Vec<Expr> =
             columns.iter().map(|(field, source)| column(*source).alias(column_name(field.id))).collect();
-        self.shared[id.0].frame.clone().select(renamed)
+        self.shared[&id].frame.clone().select(renamed)
     }
 
     /// For expressions over the rows of one frame.

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use polars::io::HiveOptions;
+use polars::lazy::dsl::ScanSources;
 use polars::lazy::prelude::{
     LazyCsvReader, LazyFileListReader, LazyFrame, LazyJsonLineReader, ScanArgsParquet,
 };
@@ -64,16 +65,7 @@ fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> Polars
                 ..ScanArgsParquet::default()
             },
         ),
-        TableFormat::Arrow => LazyFrame::scan_ipc_sources(
-            polars::lazy::dsl::ScanSources::Paths(paths.into()),
-            IpcScanOptions::default(),
-            UnifiedScanArgs {
-                hive_options: HiveOptions::new_disabled(),
-                glob: false,
-                cache: false,
-                ..UnifiedScanArgs::default()
-            },
-        ),
+        TableFormat::Arrow => arrow_frame(ScanSources::Paths(paths.into())),
         TableFormat::Csv => {
             csv_reader(paths).with_schema(Some(schema.clone().into())).with_glob(false).finish()
         }
@@ -81,6 +73,17 @@ fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> Polars
             LazyJsonLineReader::new_paths(paths.into()).with_schema(Some(schema.clone().into())).finish()
         }
     }
+}
+
+/// Arrow files with the same columns, one after the other.
+pub(super) fn arrow_frame(files: ScanSources) -> PolarsResult<LazyFrame> {
+    let arguments = UnifiedScanArgs {
+        hive_options: HiveOptions::new_disabled(),
+        glob: false,
+        cache: false,
+        ..UnifiedScanArgs::default()
+    };
+    LazyFrame::scan_ipc_sources(files, IpcScanOptions::default(), arguments)
 }
 
 /// A CSV file has a header line. Its types are those that hold every value of every line: the whole file is

@@ -9,12 +9,10 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use polars::prelude::{Column, CompatLevel, DataFrame, LazyFrame, PlanCallback, PolarsResult, Schema};
-use polars_arrow::datatypes::ArrowSchema;
-use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
-use polars_arrow::record_batch::RecordBatchT;
+use polars::prelude::{DataFrame, LazyFrame, PolarsError, PolarsResult, Schema};
 
 use super::attempt::{Attempt, attempt};
+use super::batch_writer::BatchWriter;
 use crate::arrow_file::HugePageWriter;
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
@@ -66,95 +64,38 @@ fn run(
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Written> {
     let rows = Arc::new(AtomicU64::new(0));
-    let writer = Arc::new(Mutex::new(ResultWriter::create(path, schema, Arc::clone(&rows))?));
+    let file = File::options().write(true).create_new(true).open(path)?;
+    let writer = BatchWriter::new(HugePageWriter::new(file.try_clone()?, 0), schema)?;
+    let writer = Arc::new(Mutex::new(Some(writer)));
     std::thread::scope(|scope| {
         // The channel closes when the run ends, however it does.
         let (running, is_running) = mpsc::channel::<()>();
-        let writer = Arc::clone(&writer);
+        let (writer, written) = (Arc::clone(&writer), Arc::clone(&rows));
         let run =
             std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, move || {
                 let _running = running;
-                match way {
-                    Attempt::Streaming | Attempt::AsGiven => write_as_they_come(way, frame, writer),
-                    Attempt::InMemory => write_at_once(&way.collect(frame)?, &writer),
-                }
+                way.feed(frame, ROWS_PER_BATCH, move |frame: DataFrame| {
+                    let height = frame.height() as u64;
+                    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+                    writer.as_mut().ok_or_else(ended)?.write(frame)?;
+                    written.fetch_add(height, Ordering::Relaxed);
+                    Ok(())
+                })
             })?;
         while is_running.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             progress(rows.load(Ordering::Relaxed));
         }
         run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    let bytes = writer.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
-    Ok(Written { rows: rows.load(Ordering::Relaxed), bytes })
+    let writer = writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+    writer.ok_or_else(ended)?.finish()?;
+    file.sync_all()?;
+    Ok(Written { rows: rows.load(Ordering::Relaxed), bytes: file.metadata()?.len() })
 }
 
-fn write_as_they_come(way: Attempt, frame: LazyFrame, writer: Arc<Mutex<ResultWriter>>) -> PolarsResult<()> {
-    let callback = PlanCallback::new(move |frame: DataFrame| {
-        writer.lock().unwrap_or_else(PoisonError::into_inner).write(frame)?;
-        Ok(false)
-    });
-    let sink = way.prepared(frame).sink_batches(callback, true, Some(ROWS_PER_BATCH))?;
-    sink.collect_with_engine(way.engine()).map(|_| ())
-}
-
-fn write_at_once(rows: &DataFrame, writer: &Mutex<ResultWriter>) -> PolarsResult<()> {
-    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-    for first in (0..rows.height()).step_by(ROWS_PER_BATCH.get()) {
-        let first = i64::try_from(first).unwrap_or(i64::MAX);
-        writer.write(rows.slice(first, ROWS_PER_BATCH.get()))?;
-    }
-    Ok(())
-}
-
-/// A result file that is being written.
-struct ResultWriter {
-    writer: FileWriter<HugePageWriter<File>>,
-    schema: Arc<ArrowSchema>,
-    rows: Arc<AtomicU64>,
-    file: File,
-}
-
-impl ResultWriter {
-    fn create(path: &Path, schema: &Schema, rows: Arc<AtomicU64>) -> PolarsResult<Self> {
-        let file = File::options().write(true).create_new(true).open(path)?;
-        let schema: Arc<ArrowSchema> = Arc::new(
-            schema
-                .iter()
-                .map(|(name, data_type)| {
-                    let field = data_type.to_arrow_field(name.clone(), CompatLevel::oldest());
-                    (name.clone(), field)
-                })
-                .collect(),
-        );
-        let buffered = HugePageWriter::new(file.try_clone()?, 0);
-        let options = WriteOptions { compression: None };
-        let writer = FileWriter::try_new(buffered, Arc::clone(&schema), None, options)?;
-        Ok(Self { writer, schema, rows, file })
-    }
-
-    fn write(&mut self, mut frame: DataFrame) -> PolarsResult<()> {
-        let height = frame.height();
-        if height == 0 {
-            return Ok(());
-        }
-        frame.rechunk_mut();
-        let arrays = frame
-            .columns()
-            .iter()
-            .map(|column: &Column| column.as_materialized_series().to_arrow(0, CompatLevel::oldest()))
-            .collect();
-        let batch = RecordBatchT::try_new(height, Arc::clone(&self.schema), arrays)?;
-        self.writer.write(&batch, None)?;
-        self.rows.fetch_add(height as u64, Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn finish(&mut self) -> PolarsResult<u64> {
-        // Flushes, too.
-        self.writer.finish()?;
-        self.file.sync_all()?;
-        Ok(self.file.metadata()?.len())
-    }
+/// A batch that comes after the end.
+fn ended() -> PolarsError {
+    PolarsError::ComputeError("a batch came after the last".into())
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::sql::types::parse_type;
 mod attempts;
 mod lowering;
 mod passes;
+mod spilled;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");
 
@@ -51,18 +52,13 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    rows_in(&Attempt::ALL, sql, passes, folder)
+    rows_in(&Manner { passes, ways: &Attempt::ALL, spill: None }, sql, folder)
 }
 
-/// The rows of a statement, run in one of these ways.
-fn rows_in(
-    ways: &[Attempt],
-    sql: &str,
-    passes: &PassSet,
-    folder: &Path,
-) -> Result<Vec<Vec<Value>>, QueryError> {
+/// The rows of a statement that is run in this manner.
+fn rows_in(manner: &Manner<'_>, sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     let statement = statement(sql, folder);
-    let execution = execute_with(&statement, passes, ways, &mut |_| {})?;
+    let execution = execute_in(manner, &statement, &mut |_| {})?;
     let file = File::open(&statement.output).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
@@ -133,13 +129,13 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
-    fault_in(&[Attempt::Streaming], case, passes, folder)
+    fault_in(&Manner { passes, ways: &[Attempt::Streaming], spill: None }, case, folder)
 }
 
-/// What is wrong with the outcome of a case that is run in one of these ways, if anything.
-fn fault_in(ways: &[Attempt], case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
+/// What is wrong with the outcome of a case that is run in this manner, if anything.
+fn fault_in(manner: &Manner<'_>, case: &Value, folder: &Path) -> Option<String> {
     let sql = case["sql"].as_str().expect("a statement");
-    match (rows_in(ways, sql, passes, folder), case["error"].as_str()) {
+    match (rows_in(manner, sql, folder), case["error"].as_str()) {
         (Err(error), Some(expected)) if error.error_name == expected => None,
         (Err(error), _) => Some(format!("{sql}\n    {}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => Some(format!("{sql}\n    is not {expected}")),
@@ -167,15 +163,42 @@ fn sort_key(value: &Value) -> String {
     }
 }
 
+/// Statements with their answers, and errors, over tables full of NULLs.
+fn cases() -> Vec<Value> {
+    let answers = fs::read_to_string(format!("{NULL_TABLES}/answers.jsonl")).expect("the answers");
+    answers.lines().map(|line| serde_json::from_str(line).expect("a case")).collect()
+}
+
+/// Random ones; their timestamps are written as those of the server are.
+fn random_cases() -> Vec<Value> {
+    let answers = fs::read_to_string(format!("{NULL_TABLES}/../random/answers.json")).expect("the answers");
+    let mut cases: Vec<Value> = serde_json::from_str(&answers).expect("cases");
+    for case in &mut cases {
+        case["isOrdered"] = case["ordered"].take();
+        for value in case["rows"].as_array_mut().expect("rows").iter_mut().flat_map(|row| row.as_array_mut())
+        {
+            value.iter_mut().for_each(normalize_timestamp);
+        }
+    }
+    cases
+}
+
+fn normalize_timestamp(value: &mut Value) {
+    if let Some(text) = value.as_str()
+        && let Some((date, time)) = text.split_once('T')
+        && let Some((seconds, _)) = time.split_once('.')
+        && (date.len(), seconds.len()) == (10, 8)
+    {
+        let text = format!("{date} {time}");
+        *value = text.trim_end_matches('0').trim_end_matches('.').into();
+    }
+}
+
 #[test]
 fn answers_over_nulls_and_duplicates_are_duckdbs() {
     let folder = tempfile::tempdir().expect("a folder");
-    let answers = fs::read_to_string(format!("{NULL_TABLES}/answers.jsonl")).expect("the answers");
-    let faults: Vec<String> = answers
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("a case"))
-        .filter_map(|case| fault(&case, &PassSet::default(), folder.path()))
-        .collect();
+    let faults: Vec<String> =
+        cases().iter().filter_map(|case| fault(case, &PassSet::default(), folder.path())).collect();
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }
 
@@ -197,7 +220,7 @@ fn a_result_file_has_batches_of_a_fixed_length_and_plain_types() {
         from tpch.tiny.nation cross join tpch.tiny.region cross join unnest(sequence(1, 100)) s(x)";
     let statement = statement(sql, folder.path());
     let mut is_planned = false;
-    let execution = execute(&statement, &mut |event| {
+    let execution = execute(&statement, None, &mut |event| {
         is_planned |= matches!(event, ExecutionEvent::Planned { .. });
     })
     .expect("an answer");
@@ -245,7 +268,7 @@ fn rows_of_text_files_are_counted() {
         let source = TableSource::Files { location, format };
         asked.catalog.tables[0] =
             TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        let execution = execute(&asked, &mut |_| {}).expect("an answer");
+        let execution = execute(&asked, None, &mut |_| {}).expect("an answer");
         assert_eq!((execution.row_count, execution.stats.processed_rows), (expected, expected), "{name}");
     };
     // A quoted text has lines of its own; the last line may lack its end.

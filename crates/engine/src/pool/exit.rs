@@ -4,6 +4,8 @@ use std::process::ExitStatus;
 
 use rowhouse_model::{ErrorCode, QueryError};
 
+use crate::executor::memory_limit_exceeded;
+
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 
@@ -20,11 +22,7 @@ pub(super) fn error_of_exit(
 ) -> QueryError {
     let lower_case = last_words.to_lowercase();
     if OUT_OF_MEMORY.iter().any(|words| lower_case.contains(words)) {
-        let mebibytes = memory_limit_bytes >> 20;
-        return QueryError::new(
-            ErrorCode::ExceededMemoryLimit,
-            format!("Query exceeded per-statement memory limit of {mebibytes} MiB"),
-        );
+        return QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(memory_limit_bytes));
     }
     let how = match status {
         Some(status) => match (status.code(), status.signal()) {

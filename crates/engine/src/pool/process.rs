@@ -182,7 +182,7 @@ pub(super) struct Conversation {
 impl Conversation {
     pub(super) fn new(mut process: Process, job: &Job) -> Self {
         let statement = match job {
-            Job::Execute(statement) | Job::Analyze(statement) => Some(statement.id.clone()),
+            Job::Execute { statement, .. } | Job::Analyze(statement) => Some(statement.id.clone()),
             Job::Describe { .. } => None,
         };
         let output = job.output().map(Path::to_owned);

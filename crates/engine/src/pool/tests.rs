@@ -24,7 +24,7 @@ send() {
 }
 STATS='{"state":"","queued":false,"scheduled":false,"nodes":1,"totalSplits":0,"queuedSplits":0,"runningSplits":0,"completedSplits":0,"cpuTimeMillis":5,"wallTimeMillis":0,"queuedTimeMillis":0,"elapsedTimeMillis":0,"processedRows":0,"processedBytes":0,"peakMemoryBytes":0,"spilledBytes":0}'
 STAGE='{"stageId":"0","state":"FINISHED","operator":"Values","subStages":[]}'
-send '{"Ready":{"protocol_version":2}}'
+send '{"Ready":{"protocol_version":3}}'
 while true; do
     set -- $(dd bs=1 count=4 2>/dev/null | od -An -tu1)
     [ $# -eq 4 ] || exit 0
@@ -40,6 +40,11 @@ while true; do
         [ -z "$is_used" ] || { echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$; }
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":2,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
+    *'SELECT large'*'"disk_bytes":4096'*)
+        [ ! -e "$output" ] || exit 9
+        send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":3,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
+        ;;
+    *'SELECT large'*) echo rows > "$output"; echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
     *'SELECT killed'*) kill -KILL $$ ;;
     *'SELECT exit'*) exit 3 ;;
     *'SELECT garbage'*) echo "thread 'main' panicked"; sleep 60 ;;
@@ -51,7 +56,7 @@ while true; do
         ;;
     esac
     is_used=1
-    send '{"Ready":{"protocol_version":2}}'
+    send '{"Ready":{"protocol_version":3}}'
 done
 "#;
 
@@ -66,6 +71,10 @@ impl Bench {
     }
 
     fn keeping(script: &str, warm_workers: usize, keeping: Keeping) -> Self {
+        Self::spilling(script, warm_workers, keeping, 0)
+    }
+
+    fn spilling(script: &str, warm_workers: usize, keeping: Keeping, spill_limit_bytes: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("worker.sh");
         std::fs::write(&program, script).unwrap();
@@ -73,6 +82,7 @@ impl Bench {
         let config = PoolConfig {
             program,
             memory_limit_bytes: 64 << 20,
+            spill_limit_bytes,
             warm_workers,
             worker_threads: 1,
             start_timeout: Duration::from_secs(10),
@@ -245,6 +255,15 @@ async fn what_an_earlier_statement_left_makes_none_fail() {
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
     bench.until("idle", idle).await;
     assert_eq!(bench.starts().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_meets_its_memory_limit_may_spill() {
+    let bench = Bench::spilling(WORKER, 1, Keeping::default(), 4096);
+    assert_eq!(bench.execute("large").await.unwrap().row_count, 3);
+    assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
+    let bench = Bench::spilling(WORKER, 1, Keeping::default(), 0);
+    assert_eq!(bench.execute("large").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -31,6 +31,9 @@ pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
         let limit = hard.map_or(limit, |hard| limit.min(hard));
         setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum: Some(limit) })?;
     }
+    // What is spilled are many files. OK to ignore: then it is fewer.
+    let most = getrlimit(Resource::Nofile).maximum;
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: most, maximum: most });
     // A crash is told by its signal; a dump of gigabytes helps nobody.
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     Ok(())

@@ -86,6 +86,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "How long a cluster out of reach is tried before a statement fails [default: 30s]",
     ),
     setting("engine.memory_limit", "SIZE", "Memory of one statement [default: 4GiB]"),
+    setting(
+        "engine.spill_limit",
+        "SIZE",
+        "What a statement that meets its memory limit may put on disk, 0 is nothing [default: 4 times its memory]",
+    ),
     live("engine.statement_timeout", "DURATION", "Time of one statement [default: 10m]"),
     live(
         "engine.max_idle_time",

@@ -47,6 +47,7 @@ fn the_example_file_is_understood() {
         kind = "polars"
         concurrency = 3
         memory_limit = "2GiB"
+        spill_limit = "0"
         statement_timeout = "5m"
         max_idle_time = 60
         [results]
@@ -69,6 +70,7 @@ fn the_example_file_is_understood() {
     assert_eq!(config.engine.table_roots.len(), 2);
     assert_eq!(config.engine.concurrency, 3);
     assert_eq!(config.engine.memory_limit_bytes, 2 << 30);
+    assert_eq!(config.engine.spill_limit_bytes(), 0);
     assert_eq!(config.engine.max_idle_time, Duration::from_secs(60));
     assert_eq!(config.engine.max_sql_bytes, 64 << 10);
     assert_eq!(config.max_page_rows, Some(1000));

@@ -100,7 +100,7 @@ fn are_texts(node: &Aggregate) -> bool {
 }
 
 /// The argument, if every aggregate is over the distinct values of the same one and none has a filter.
-fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&crate::sql::expr::Expr> {
+pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&crate::sql::expr::Expr> {
     let [first, rest @ ..] = calls else { return None };
     let of = |call: &AggregateCall| {
         let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;

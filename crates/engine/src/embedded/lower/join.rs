@@ -2,7 +2,8 @@
 //! `range_join.rs`.
 
 use polars::prelude::{
-    DataType, Expr, JoinCoalesce, JoinType, LazyFrame, LiteralValue, PlSmallStr, Scalar, col, len, lit, when,
+    DataType, Expr, JoinBuildSide, JoinCoalesce, JoinType, LazyFrame, LiteralValue, PlSmallStr, Scalar, col,
+    len, lit, when,
 };
 use rowhouse_model::QueryError;
 
@@ -22,6 +23,8 @@ pub(super) struct Sides {
     pub(super) right_on: Vec<PlSmallStr>,
     /// Whether NULL equals NULL, for all keys.
     pub(super) nulls_equal: bool,
+    /// Which side a hash table is made of; otherwise Polars looks at the rows of both and decides.
+    pub(super) build_side: Option<JoinBuildSide>,
 }
 
 impl Lowering<'_> {
@@ -36,6 +39,7 @@ impl Lowering<'_> {
             };
         }
         let sides = self.sides(left, right, &node.keys, true)?;
+        let sides = Sides { build_side: self.build_side(node), ..sides };
         match (node.kind, &node.residual) {
             (JoinKind::Single, None) => {
                 let fields = node.right.fields();
@@ -58,7 +62,8 @@ impl Lowering<'_> {
         keys: &[JoinKey],
         use_columns: bool,
     ) -> Result<Sides, QueryError> {
-        let mut sides = Sides { left, right, left_on: Vec::new(), right_on: Vec::new(), nulls_equal: false };
+        let (left_on, right_on) = (Vec::new(), Vec::new());
+        let mut sides = Sides { left, right, left_on, right_on, nulls_equal: false, build_side: None };
         if keys.is_empty() {
             let one = self.temporary();
             let other = self.temporary();
@@ -172,7 +177,7 @@ impl Sides {
             .how(how)
             .join_nulls(self.nulls_equal);
         if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
-            builder = builder.coalesce(JoinCoalesce::KeepColumns);
+            builder = builder.coalesce(JoinCoalesce::KeepColumns).build_side(self.build_side);
         }
         builder.finish()
     }

@@ -88,6 +88,7 @@ impl Lowering<'_> {
             left_on: vec![number],
             right_on: vec![right_number],
             nulls_equal: false,
+            build_side: None,
         }
         .join(JoinKind::Left);
         let value = when(col(equal).fill_null(false))

@@ -12,7 +12,7 @@ use crate::sql::plan::{ColumnId, Plan};
 
 /// Rows of an order beyond which the whole is sorted: Polars' top-k takes the memory of that many rows at once,
 /// however few there are.
-const MAX_TOP_ROWS: u64 = 1 << 20;
+pub(super) const MAX_TOP_ROWS: u64 = 1 << 20;
 
 impl Lowering<'_> {
     /// Keys that decide nothing are left out, for Polars fails at them: what is the same for every row, and what

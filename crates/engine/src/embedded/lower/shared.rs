@@ -7,9 +7,11 @@ use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::nothing::{is_nothing, replace_nothing};
+use super::scan::values;
 use crate::embedded::attempt::{Attempt, attempt};
 use crate::embedded::failure;
-use crate::sql::plan::{Plan, SharedId};
+use crate::embedded::spill::SpillFile;
+use crate::sql::plan::{Field, Plan, SharedId};
 
 /// Plans that a shared plan may stand for, if each is spelled out wherever it is named.
 const MAX_SPELLED_OUT: usize = 100;
@@ -20,35 +22,61 @@ pub(super) struct Shared {
     /// Plans that it stands for.
     spelled_out: usize,
     is_empty: bool,
+    /// Its rows, where they are on disk.
+    pub(super) files: Vec<SpillFile>,
+}
+
+impl Shared {
+    /// Rows on disk, of a plan with these fields.
+    pub(super) fn on_disk(files: Vec<SpillFile>, fields: &[Field]) -> Result<Self, QueryError> {
+        let frame = if files.is_empty() {
+            values(fields, &[])?
+        } else {
+            SpillFile::frame(&files).map_err(|error| failure::query_error(&error))?
+        };
+        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files })
+    }
 }
 
 impl Lowering<'_> {
     /// Lowers the next shared plan; it names earlier ones only.
-    pub(super) fn share(&mut self, plan: &Plan) -> Result<(), QueryError> {
+    pub(super) fn share(&mut self, id: SharedId, plan: &Plan) -> Result<(), QueryError> {
         let plan = self.without_nothing(plan);
+        let shared = match self.spill.clone() {
+            Some(spill) if !plan.fields().is_empty() => {
+                let plan = self.out_of_core(plan, &spill)?;
+                let shared = self.on_disk(&plan, &spill)?;
+                self.forget(&plan);
+                shared
+            }
+            _ => self.in_memory(&plan)?,
+        };
+        self.shared.insert(id, shared);
+        Ok(())
+    }
+
+    fn in_memory(&mut self, plan: &Plan) -> Result<Shared, QueryError> {
         let mut spelled_out = 1_usize;
         plan.visit(&mut |node| {
             if let Plan::Shared { id, .. } = node {
-                spelled_out = spelled_out.saturating_add(self.shared[id.0].spelled_out);
+                spelled_out = spelled_out.saturating_add(self.shared[id].spelled_out);
             }
         });
-        let frame = self.lower(&plan)?;
-        let shared = if spelled_out > MAX_SPELLED_OUT {
-            let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
-                .map_err(|error| failure::query_error(&error))?;
-            let is_empty = rows.height() == 0;
-            Shared { frame: rows.lazy(), spelled_out: 1, is_empty }
-        } else {
-            Shared { frame: frame.cache(), spelled_out, is_empty: is_nothing(&plan) }
-        };
-        self.shared.push(shared);
-        Ok(())
+        let frame = self.lower(plan)?;
+        let files = Vec::new();
+        if spelled_out <= MAX_SPELLED_OUT {
+            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty: is_nothing(plan), files });
+        }
+        let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
+            .map_err(|error| failure::query_error(&error))?;
+        let is_empty = rows.height() == 0;
+        Ok(Shared { frame: rows.lazy(), spelled_out: 1, is_empty, files })
     }
 
     /// The plan without what can give no rows.
     pub(super) fn without_nothing(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
-        replace_nothing(&mut plan, &|id: SharedId| self.shared[id.0].is_empty);
+        replace_nothing(&mut plan, &|id: SharedId| self.shared[&id].is_empty);
         plan
     }
 }

@@ -163,7 +163,7 @@ fn optimized_plan(sql: &str, passes: &PassSet, folder: &Path) -> String {
     let mut tables = Tables::of(&statement);
     let analyzed = plan(&statement, passes, &mut tables).expect("a plan");
     let scans = tables.scans(&analyzed.tables).expect("the tables");
-    let frame = lower(&analyzed, &scans, DecimalSums::Quick).expect("a frame");
+    let frame = lower(&analyzed, &scans, DecimalSums::Quick, None).expect("a frame");
     let (frame, _) = with_output_columns(frame, &analyzed);
     frame.describe_optimized_plan().expect("an optimized plan")
 }

@@ -1,0 +1,55 @@
+//! Rows as an Arrow IPC file, batch by batch: no views, no dictionaries, nothing compressed.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use polars::prelude::{Column, CompatLevel, DataFrame, PolarsResult, Schema};
+use polars_arrow::datatypes::ArrowSchema;
+use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
+use polars_arrow::record_batch::RecordBatchT;
+
+/// A file that is being written.
+pub(super) struct BatchWriter<W: Write> {
+    writer: FileWriter<W>,
+    schema: Arc<ArrowSchema>,
+}
+
+impl<W: Write> BatchWriter<W> {
+    /// Begins a file of these columns.
+    pub(super) fn new(file: W, schema: &Schema) -> PolarsResult<Self> {
+        let schema: Arc<ArrowSchema> = Arc::new(
+            schema
+                .iter()
+                .map(|(name, data_type)| {
+                    let field = data_type.to_arrow_field(name.clone(), CompatLevel::oldest());
+                    (name.clone(), field)
+                })
+                .collect(),
+        );
+        let options = WriteOptions { compression: None };
+        let writer = FileWriter::try_new(file, Arc::clone(&schema), None, options)?;
+        Ok(Self { writer, schema })
+    }
+
+    /// Writes the rows as one batch; none where there are no rows.
+    pub(super) fn write(&mut self, mut frame: DataFrame) -> PolarsResult<()> {
+        let height = frame.height();
+        if height == 0 {
+            return Ok(());
+        }
+        frame.rechunk_mut();
+        let arrays = frame
+            .columns()
+            .iter()
+            .map(|column: &Column| column.as_materialized_series().to_arrow(0, CompatLevel::oldest()))
+            .collect();
+        let batch = RecordBatchT::try_new(height, Arc::clone(&self.schema), arrays)?;
+        self.writer.write(&batch, None)
+    }
+
+    /// Writes the footer, flushes, and gives the file back.
+    pub(super) fn finish(mut self) -> PolarsResult<W> {
+        self.writer.finish()?;
+        Ok(self.writer.into_inner())
+    }
+}
