@@ -43,3 +43,12 @@ fn joins_by_two_numbers_match_what_is_equal_in_both() {
         &json!([[4]]),
     );
 }
+
+#[test]
+fn random_numbers_keep_to_their_bounds() {
+    check(
+        "SELECT min(a), max(a), min(b), max(b), min(c) >= 0 AND max(c) < 1 AND count(DISTINCT c) = 1000
+         FROM (SELECT random(3) a, random(-2, x / 1001 + 1) b, random() c FROM UNNEST(sequence(1, 1000)) t(x)) u",
+        &json!([[0, 2, -2, 0, true]]),
+    );
+}

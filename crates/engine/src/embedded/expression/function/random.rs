@@ -54,13 +54,15 @@ fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {
         let values: Vec<f64> = (0..rows).map(|_| (next(state) >> 11) as f64 / (1u64 << 53) as f64).collect();
         return Ok(Series::new(name, values).into_column());
     };
+    // A constant may come as a narrower number than it is declared.
+    let (low, high) = (low.cast(&DataType::Int64)?, high.cast(&DataType::Int64)?);
     let bound = |column: &Column, row: usize| -> PolarsResult<Option<i64>> {
         let values = column.as_materialized_series().i64()?;
         Ok(values.get(if values.len() == 1 { 0 } else { row }))
     };
     let mut values = Vec::with_capacity(rows);
     for row in 0..rows {
-        let (Some(low), Some(high)) = (bound(low, row)?, bound(high, row)?) else {
+        let (Some(low), Some(high)) = (bound(&low, row)?, bound(&high, row)?) else {
             values.push(None);
             continue;
         };
