@@ -8,7 +8,7 @@ use rowhouse_tests::Server;
 use serde_json::{Value, json};
 
 /// Memory in which none of the statements below ends, and disk for those that spill most.
-const LIMITS: [&str; 4] = ["--engine-memory-limit", "640MiB", "--engine-spill-limit", "3GiB"];
+const LIMITS: [&str; 4] = ["--engine-memory-limit", "512MiB", "--engine-spill-limit", "3GiB"];
 
 /// Statements over 6,001,215 rows, and DuckDB's answers.
 fn cases() -> [(&'static str, Value); 5] {
@@ -60,7 +60,7 @@ async fn disk_has_a_limit_and_can_be_forbidden() {
     let [(sql, _), ..] = cases();
     let check = async |spill_limit: &str, part: &str| {
         let server = Server::builder()
-            .arguments(["--engine-memory-limit", "640MiB", "--engine-spill-limit", spill_limit])
+            .arguments(["--engine-memory-limit", "512MiB", "--engine-spill-limit", spill_limit])
             .start();
         let workspace = server.demo().await;
         let at_first = results(&server);
@@ -75,7 +75,7 @@ async fn disk_has_a_limit_and_can_be_forbidden() {
         results_become(&server, at_first).await;
         assert_eq!(server.rows(&workspace, "SELECT 1").await, json!([[1]]));
     };
-    check("0", "memory limit of 640 MiB").await;
+    check("0", "memory limit of 512 MiB").await;
     check("20MiB", "and the 20 MiB that it may spill to disk are used up").await;
 }
 
