@@ -104,15 +104,19 @@ pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&crate::
     let [first, rest @ ..] = calls else { return None };
     let of = |call: &AggregateCall| {
         let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;
-        let is_known = matches!(
-            call.function,
-            AggregateFunction::Count
-                | AggregateFunction::Sum
-                | AggregateFunction::Avg
-                | AggregateFunction::Min
-                | AggregateFunction::Max
-        );
-        is_plain && is_known
+        is_plain && is_simple(call.function)
     };
     (of(first) && rest.iter().all(|call| of(call) && call.args == first.args)).then(|| &first.args[0])
+}
+
+/// Whether a function holds a number or a value for each group, and is the same over rows in any order.
+pub(super) const fn is_simple(function: AggregateFunction) -> bool {
+    matches!(
+        function,
+        AggregateFunction::Count
+            | AggregateFunction::Sum
+            | AggregateFunction::Avg
+            | AggregateFunction::Min
+            | AggregateFunction::Max
+    )
 }

@@ -12,7 +12,7 @@ use rowhouse_model::QueryError;
 
 use self::operator::{Held, Keyed};
 use self::size::{Size, row_bytes};
-use super::aggregate::only_distinct_argument;
+use super::aggregate::{is_simple, only_distinct_argument};
 use super::order::MAX_TOP_ROWS;
 use super::shared::Shared;
 use super::{Lowering, column_name, columns};
@@ -291,17 +291,11 @@ fn holds_rows(plan: &Plan) -> bool {
     match plan {
         Plan::Distinct { .. } => false,
         Plan::Aggregate(node) => node.aggregates.iter().any(|call| {
-            let holds_little = matches!(
-                call.function,
-                AggregateFunction::Count
-                    | AggregateFunction::Sum
-                    | AggregateFunction::Avg
-                    | AggregateFunction::Min
-                    | AggregateFunction::Max
-                    | AggregateFunction::BoolAnd
-                    | AggregateFunction::BoolOr
-                    | AggregateFunction::AnyValue
-            );
+            let holds_little = is_simple(call.function)
+                || matches!(
+                    call.function,
+                    AggregateFunction::BoolAnd | AggregateFunction::BoolOr | AggregateFunction::AnyValue
+                );
             !holds_little || call.is_distinct || !call.order_by.is_empty()
         }),
         _ => true,
