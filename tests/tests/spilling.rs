@@ -8,10 +8,10 @@ use rowhouse_tests::Server;
 use serde_json::{Value, json};
 
 /// Memory in which none of the statements below ends, and disk for those that spill most.
-const LIMITS: [&str; 4] = ["--engine-memory-limit", "640MiB", "--engine-spill-limit", "3GiB"];
+const LIMITS: [&str; 4] = ["--engine-memory-limit", "384MiB", "--engine-spill-limit", "3GiB"];
 
 /// Statements over 6,001,215 rows, and DuckDB's answers.
-fn cases() -> [(&'static str, Value); 4] {
+fn cases() -> [(&'static str, Value); 5] {
     [
         (
             "SELECT count(*), sum(n), sum(s) FROM (SELECT l_orderkey, l_partkey, l_shipdate, count(*) n,
@@ -29,6 +29,11 @@ fn cases() -> [(&'static str, Value); 4] {
             "SELECT sum(rn), sum(rn * l_quantity) FROM (SELECT l_quantity,
              row_number() OVER (PARTITION BY l_orderkey ORDER BY l_linenumber) rn FROM tpch.sf1.lineitem) t",
             json!([[18_007_100, 459_384_486.0]]),
+        ),
+        (
+            "SELECT l_comment, l_orderkey, l_linenumber FROM tpch.sf1.lineitem
+             ORDER BY l_comment DESC, l_orderkey, l_linenumber OFFSET 6001213",
+            json!([[" Tiresias ", 3_951_142, 2], [" Tiresias ", 5_277_956, 5]]),
         ),
     ]
 }

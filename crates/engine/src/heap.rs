@@ -8,7 +8,10 @@
 )]
 
 use std::alloc::{GlobalAlloc, Layout};
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use rustix::process::{Resource, getrlimit};
 
 /// Smaller allocations are not counted: they are most of them, and next to nothing of the memory.
 const COUNTED_BYTES: usize = 4096;
@@ -47,6 +50,16 @@ pub(crate) fn reset_peak() {
 #[cfg(feature = "polars")]
 pub(crate) fn peak_bytes() -> usize {
     PROCESS.peak.load(Relaxed)
+}
+
+/// Bytes of data that the process may have, where that is limited: in a worker.
+pub(crate) fn limit_bytes() -> Option<u64> {
+    getrlimit(Resource::Data).current
+}
+
+/// Whether the system had no memory to give, or no stack for another thread.
+pub(crate) fn is_used_up(error: &io::Error) -> bool {
+    limit_bytes().is_some() && matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock)
 }
 
 impl Counts {

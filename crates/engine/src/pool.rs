@@ -28,7 +28,7 @@ mod tests;
 
 use keeping::{Keeping, Verdict};
 use process::{Conversation, JobOfProcess, Process, StartError, remove_unfinished};
-use spawner::Spawner;
+use spawner::{Purpose, Spawner};
 
 /// Plans and looks at tables at a time, beside the statements that run.
 const MAX_LOOKS: usize = 2;
@@ -178,7 +178,7 @@ impl Executor for Pool {
             if !self.shared.workers().idle.is_empty() {
                 return Ok(());
             }
-            match self.shared.start().await {
+            match self.shared.start(Purpose::Any).await {
                 Ok(process) => self.shared.keep(process),
                 Err(error) => {
                     self.shared.workers().is_resting = true;
@@ -231,11 +231,13 @@ impl Shared {
         ended: &mut (dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send),
     ) -> Result<T, QueryError> {
         let busy = Busy::new(self);
+        let purpose = if job.may_spill() { Purpose::Spilling } else { Purpose::Any };
         let mut must_be_light = false;
         for _ in 0..MAX_HANDOVERS {
-            let process = match self.take_idle(must_be_light) {
+            let idle = if purpose == Purpose::Any { self.take_idle(must_be_light) } else { None };
+            let process = match idle {
                 Some(process) => process,
-                None => self.start().await.map_err(|error| did_not_start(&error))?,
+                None => self.start(purpose).await.map_err(|error| did_not_start(&error))?,
             };
             self.start_ahead();
             let mut conversation = Conversation::new(process, job);
@@ -255,7 +257,11 @@ impl Shared {
                         {
                             conversation.log_last_words(error).await;
                         }
-                        take_back(busy, conversation.finish());
+                        let process = conversation.finish();
+                        match purpose {
+                            Purpose::Any => take_back(busy, process),
+                            Purpose::Spilling => drop(tokio::spawn(process.end())),
+                        }
                         return outcome;
                     }
                     Err(failure) => {
@@ -297,8 +303,8 @@ impl Shared {
         }
     }
 
-    async fn start(&self) -> Result<Process, StartError> {
-        let started = Process::start(&self.spawner, self.config.start_timeout).await;
+    async fn start(&self, purpose: Purpose) -> Result<Process, StartError> {
+        let started = Process::start(&self.spawner, purpose, self.config.start_timeout).await;
         self.workers().started_total += u64::from(started.is_ok());
         started
     }
@@ -316,7 +322,7 @@ impl Shared {
         for _ in 0..missing {
             let shared = Arc::clone(self);
             tokio::spawn(async move {
-                let started = shared.start().await;
+                let started = shared.start(Purpose::Any).await;
                 shared.workers().starting -= 1;
                 match started {
                     Ok(process) => shared.keep(process),

@@ -52,6 +52,11 @@ impl Job {
             Self::Analyze(_) | Self::Describe { .. } => None,
         }
     }
+
+    /// Whether it may put on disk what it cannot hold in memory.
+    pub(crate) const fn may_spill(&self) -> bool {
+        matches!(self, Self::Execute { spill: Some(_), .. })
+    }
 }
 
 /// What a worker answers.

@@ -3,9 +3,10 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::time::Duration;
 
-use polars::prelude::{DataFrame, Engine, LazyFrame, PlanCallback, PolarsResult};
+use polars::prelude::{DataFrame, Engine, LazyFrame, PlanCallback, PolarsError, PolarsResult};
 
 use super::failure;
 
@@ -47,27 +48,92 @@ impl Attempt {
         Ok(self.prepared(frame).collect_with_engine(self.engine())?.unwrap_single())
     }
 
-    /// Hands over the rows of a frame in their order, so many at a time and what is left; what `take` fails at is the
-    /// run's error.
-    pub(super) fn feed(
+    /// Runs a frame while `take` takes its rows in their order, so many at a time and what is left. Rows are made ahead by
+    /// one batch. An error of `take` ends the run.
+    ///
+    /// Polars' own threads come and go by the dozen, and each keeps memory of what it has done: they hand rows over, and
+    /// the caller's thread does the work.
+    pub(super) fn feed<T>(
         self,
         frame: LazyFrame,
         rows: NonZeroUsize,
-        mut take: impl FnMut(DataFrame) -> PolarsResult<()> + Send + 'static,
+        take: impl FnOnce(Batches) -> PolarsResult<T>,
+    ) -> PolarsResult<T> {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        std::thread::scope(|scope| {
+            let run =
+                std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, || {
+                    // However the run ends, and whatever of it Polars keeps.
+                    let _end = End(sender.clone());
+                    self.run(frame, rows, sender)
+                })?;
+            let taken = take(Batches(receiver));
+            let ran = run.join();
+            let taken = taken?;
+            ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Ok(taken)
+        })
+    }
+
+    fn run(
+        self,
+        frame: LazyFrame,
+        rows: NonZeroUsize,
+        batches: SyncSender<Option<DataFrame>>,
     ) -> PolarsResult<()> {
+        let give = move |frame: DataFrame| {
+            let nobody = |_| PolarsError::ComputeError("nobody takes the rows any more".into());
+            batches.send(Some(frame)).map_err(nobody)
+        };
         if self == Self::InMemory {
             let all = self.collect(frame)?;
             return (0..all.height())
                 .step_by(rows.get())
-                .try_for_each(|first| take(all.slice(i64::try_from(first).unwrap_or(i64::MAX), rows.get())));
+                .try_for_each(|first| give(all.slice(i64::try_from(first).unwrap_or(i64::MAX), rows.get())));
         }
-        let take = Mutex::new(take);
-        let callback = PlanCallback::new(move |frame: DataFrame| {
-            (take.lock().unwrap_or_else(PoisonError::into_inner))(frame)?;
-            Ok(false)
-        });
+        let callback = PlanCallback::new(move |frame: DataFrame| give(frame).map(|()| false));
         let sink = self.prepared(frame).sink_batches(callback, true, Some(rows))?;
         sink.collect_with_engine(self.engine()).map(|_| ())
+    }
+}
+
+/// The rows of a run, as they come. It ends early where the run fails.
+pub(super) struct Batches(Receiver<Option<DataFrame>>);
+
+impl Batches {
+    /// The next rows, if they come within this time.
+    ///
+    /// # Errors
+    ///
+    /// There are none yet.
+    pub(super) fn next_within(&self, time: Duration) -> Result<Option<DataFrame>, NotYet> {
+        match self.0.recv_timeout(time) {
+            Ok(batch) => Ok(batch),
+            Err(RecvTimeoutError::Timeout) => Err(NotYet),
+            Err(RecvTimeoutError::Disconnected) => Ok(None),
+        }
+    }
+}
+
+impl Iterator for Batches {
+    type Item = DataFrame;
+
+    fn next(&mut self) -> Option<DataFrame> {
+        self.0.recv().ok().flatten()
+    }
+}
+
+/// No rows have come.
+#[derive(Debug)]
+pub(super) struct NotYet;
+
+/// Tells that no more rows will come.
+struct End(SyncSender<Option<DataFrame>>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        // OK to ignore: who takes no more rows does not wait for their end.
+        let _ = self.0.send(None);
     }
 }
 

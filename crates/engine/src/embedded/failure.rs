@@ -4,6 +4,9 @@
 use polars::prelude::PolarsError;
 use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 
+use crate::executor::memory_limit_exceeded;
+use crate::heap;
+
 /// Stands before and after a code inside a Polars error's text; no statement can put it there, because only
 /// our kernels' texts begin with it.
 const MARK: char = '\u{1}';
@@ -24,6 +27,10 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
     }
     let root = root(error);
     match root {
+        PolarsError::IO { error, .. } if heap::is_used_up(error) => {
+            let limit_bytes = heap::limit_bytes().unwrap_or(0);
+            QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes))
+        }
         PolarsError::IO { .. } => {
             let what = format!("cannot read the table's files: {}", first_line(&text));
             QueryError::new(ErrorCode::External, what)

@@ -4,14 +4,11 @@
 use std::fs::File;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use polars::prelude::{DataFrame, LazyFrame, PolarsError, PolarsResult, Schema};
+use polars::prelude::{LazyFrame, PolarsResult, Schema};
 
-use super::attempt::{Attempt, attempt};
+use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
 use crate::arrow_file::HugePageWriter;
 
@@ -63,44 +60,38 @@ fn run(
     path: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Written> {
-    let rows = Arc::new(AtomicU64::new(0));
     let file = File::options().write(true).create_new(true).open(path)?;
-    let writer = BatchWriter::new(HugePageWriter::new(file.try_clone()?, 0), schema)?;
-    let writer = Arc::new(Mutex::new(Some(writer)));
-    std::thread::scope(|scope| {
-        // The channel closes when the run ends, however it does.
-        let (running, is_running) = mpsc::channel::<()>();
-        let (writer, written) = (Arc::clone(&writer), Arc::clone(&rows));
-        let run =
-            std::thread::Builder::new().name("rowhouse-run".to_owned()).spawn_scoped(scope, move || {
-                let _running = running;
-                way.feed(frame, ROWS_PER_BATCH, move |frame: DataFrame| {
-                    let height = frame.height() as u64;
-                    let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-                    writer.as_mut().ok_or_else(ended)?.write(frame)?;
-                    written.fetch_add(height, Ordering::Relaxed);
-                    Ok(())
-                })
-            })?;
-        while is_running.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-            progress(rows.load(Ordering::Relaxed));
+    let mut writer = BatchWriter::new(HugePageWriter::new(file.try_clone()?, 0), schema)?;
+    let rows = way.feed(frame, ROWS_PER_BATCH, |batches| {
+        let mut rows = 0;
+        let mut told = Instant::now();
+        loop {
+            let left = PROGRESS_INTERVAL.saturating_sub(told.elapsed());
+            if left.is_zero() {
+                progress(rows);
+                told = Instant::now();
+                continue;
+            }
+            match batches.next_within(left) {
+                Ok(Some(batch)) => {
+                    rows += batch.height() as u64;
+                    writer.write(batch)?;
+                }
+                Ok(None) => return Ok(rows),
+                Err(NotYet) => {}
+            }
         }
-        run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    let writer = writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-    writer.ok_or_else(ended)?.finish()?;
+    writer.finish()?;
     file.sync_all()?;
-    Ok(Written { rows: rows.load(Ordering::Relaxed), bytes: file.metadata()?.len() })
-}
-
-/// A batch that comes after the end.
-fn ended() -> PolarsError {
-    PolarsError::ComputeError("a batch came after the last".into())
+    Ok(Written { rows, bytes: file.metadata()?.len() })
 }
 
 #[cfg(test)]
 mod tests {
-    use polars::prelude::{AllowedOptimizations, DataType, IntoLazy, PolarsError, df};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use polars::prelude::{AllowedOptimizations, DataFrame, DataType, IntoLazy, PolarsError, df};
     use rowhouse_model::ErrorCode;
 
     use super::*;

@@ -10,9 +10,15 @@ use crate::executor::memory_limit_exceeded;
 use std::os::unix::process::ExitStatusExt;
 
 /// Last words, in lower case, of a process that asked for more memory than it may have: Rust's allocation
-/// error, the system's error 12, and the C++ and Polars spellings.
-const OUT_OF_MEMORY: &[&str] =
-    &["memory allocation of", "out of memory", "cannot allocate memory", "os error 12", "capacity overflow"];
+/// error, the system's errors 12 and, of a thread that gets no stack, 11, and the C++ and Polars spellings.
+const OUT_OF_MEMORY: &[&str] = &[
+    "memory allocation of",
+    "out of memory",
+    "cannot allocate memory",
+    "os error 12",
+    "resource temporarily unavailable",
+    "capacity overflow",
+];
 
 /// Why a process ended before its statement did.
 pub(super) fn error_of_exit(
@@ -65,6 +71,8 @@ mod tests {
         let memory = ErrorCode::ExceededMemoryLimit;
         check(6, "memory allocation of 4294967296 bytes failed\n", memory, "64 MiB");
         check(101 << 8, "thread 'x' panicked: Cannot allocate memory (os error 12)", memory, "64 MiB");
+        let no_stack = "Os { code: 11, kind: WouldBlock, message: \"Resource temporarily unavailable\" }";
+        check(101 << 8, no_stack, memory, "64 MiB");
         check(9, "", ErrorCode::GenericInternalError, "signal 9 (SIGKILL)");
         check(11, "thread 'main' has overflowed its stack", ErrorCode::GenericInternalError, "SIGSEGV");
         check(3 << 8, "", ErrorCode::GenericInternalError, "status 3");

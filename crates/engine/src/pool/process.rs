@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::exit::error_of_exit;
-use super::spawner::Spawner;
+use super::spawner::{Purpose, Spawner};
 use crate::protocol::{self, Job, PROTOCOL_VERSION, Reply};
 
 /// Kept of what a worker writes to its standard error.
@@ -58,8 +58,12 @@ pub(super) struct StartError {
 
 impl Process {
     /// Starts a process and waits for its greeting.
-    pub(super) async fn start(spawner: &Spawner, within: Duration) -> Result<Self, StartError> {
-        let spawned = spawner.spawn().await;
+    pub(super) async fn start(
+        spawner: &Spawner,
+        purpose: Purpose,
+        within: Duration,
+    ) -> Result<Self, StartError> {
+        let spawned = spawner.spawn(purpose).await;
         let child = spawned.map_err(|error| StartError::new(format!("it cannot be started: {error}")))?;
         let mut process = Self::new(child, spawner.memory_limit_bytes())?;
         match process.greeting(within).await {
@@ -245,7 +249,11 @@ impl Conversation {
         let last_words = process.last_words().await;
         let error = error_of_exit(status, &last_words, process.memory_limit_bytes);
         let statement = self.statement.as_ref().map(StatementId::as_str);
-        tracing::error!(statement, ?status, last_words, "a worker process ended before its statement");
+        if error.code() == Some(ErrorCode::ExceededMemoryLimit) {
+            tracing::info!(statement, last_words, "a statement met its memory limit");
+        } else {
+            tracing::error!(statement, ?status, last_words, "a worker process ended before its statement");
+        }
         error
     }
 

@@ -6,6 +6,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::ops::RangeInclusive;
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
 use std::sync::mpsc;
@@ -18,33 +19,53 @@ use super::PoolConfig;
 /// What a worker inherits of the server's environment: nothing that may hold a secret.
 const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_BACKTRACE", "RUST_LOG"];
 
-/// What a worker's allocator takes of the system at a time, in KiB. It is committed as a whole, because memory that is
-/// committed piece by piece never has huge pages; the limit is on data, and what is committed counts although nobody
-/// uses it yet, so it is little beside the limit.
+/// What a worker's allocator takes of the system at a time, in KiB; it takes no less.
 const ARENA_KIB: u32 = 64 << 10;
+
+/// The least limit with which that is committed as a whole. Memory that is committed piece by piece never has huge pages;
+/// but the limit is on data, and what is committed counts although nobody uses it yet.
+const WHOLE_ARENAS_FROM_BYTES: u64 = 1 << 30;
 
 /// The part of a statement's memory for each row group that is read at a time. `SELECT *` over TPC-H's `lineitem`, in
 /// groups of 131,072 rows, takes 0.8 GiB more for each, because its rows are made faster than they are written.
 const ROW_GROUP_MEMORY_BYTES: u64 = 1 << 30;
 
+/// Rows that go through Polars at a time: its own default, and fewer than which cost more than they save. Where rows are
+/// read faster than they are used, some forty times as many wait between the steps of a statement.
+const ROWS_AT_A_TIME: RangeInclusive<u64> = 16_384..=100_000;
+/// The part of a statement's memory for each of these rows.
+const ROW_MEMORY_BYTES: u64 = (4 << 30) / *ROWS_AT_A_TIME.end();
+
+/// What a process is started for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Statements, as they come.
+    Any,
+    /// A statement that has met its memory limit: as little as can be is read ahead.
+    Spilling,
+}
+
+/// A process that is wanted, and where to.
+type Request = (Purpose, oneshot::Sender<io::Result<Child>>);
+
 /// Starts processes on its own thread until it is dropped.
 pub(super) struct Spawner {
-    requests: mpsc::Sender<oneshot::Sender<io::Result<Child>>>,
+    requests: mpsc::Sender<Request>,
     memory_limit_bytes: u64,
 }
 
 impl Spawner {
     /// Must be called inside a runtime, which the processes' pipes will belong to.
     pub(super) fn start(config: &PoolConfig) -> io::Result<Self> {
-        let (requests, receiver) = mpsc::channel::<oneshot::Sender<io::Result<Child>>>();
+        let (requests, receiver) = mpsc::channel::<Request>();
         let runtime = tokio::runtime::Handle::current();
         let config = config.clone();
         let memory_limit_bytes = config.memory_limit_bytes;
         std::thread::Builder::new().name("worker-spawner".to_owned()).spawn(move || {
             let _context = runtime.enter();
-            for request in receiver {
+            for (purpose, request) in receiver {
                 // Where nobody waits any more the process is dropped with the answer, which kills it.
-                let _ = request.send(command(&config).spawn());
+                let _ = request.send(command(&config, purpose).spawn());
             }
         })?;
         Ok(Self { requests, memory_limit_bytes })
@@ -55,10 +76,10 @@ impl Spawner {
         self.memory_limit_bytes
     }
 
-    pub(super) async fn spawn(&self) -> io::Result<Child> {
+    pub(super) async fn spawn(&self, purpose: Purpose) -> io::Result<Child> {
         let ended = || io::Error::other("the spawner thread has ended");
         let (sender, receiver) = oneshot::channel();
-        self.requests.send(sender).map_err(|_| ended())?;
+        self.requests.send((purpose, sender)).map_err(|_| ended())?;
         receiver.await.map_err(|_| ended())?
     }
 }
@@ -70,7 +91,17 @@ fn row_groups_at_a_time(config: &PoolConfig) -> u64 {
     (config.memory_limit_bytes / ROW_GROUP_MEMORY_BYTES).min(threads).max(1)
 }
 
-fn command(config: &PoolConfig) -> Command {
+fn rows_at_a_time(config: &PoolConfig, purpose: Purpose) -> u64 {
+    let (least, most) = ROWS_AT_A_TIME.into_inner();
+    match purpose {
+        Purpose::Any => (config.memory_limit_bytes / ROW_MEMORY_BYTES).clamp(least, most),
+        Purpose::Spilling => least,
+    }
+}
+
+fn command(config: &PoolConfig, purpose: Purpose) -> Command {
+    let is_arena_whole = purpose == Purpose::Any && config.memory_limit_bytes >= WHOLE_ARENAS_FROM_BYTES;
+    let rows_at_a_time = rows_at_a_time(config, purpose).to_string();
     let mut command = std::process::Command::new(&config.program);
     command
         .arg0("rowhouse")
@@ -81,11 +112,14 @@ fn command(config: &PoolConfig) -> Command {
         .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
         .env("TZ", "UTC")
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
-        .env("MIMALLOC_ARENA_EAGER_COMMIT", "1")
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", u8::from(is_arena_whole).to_string())
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
         // Nothing is given back while it lives: `keeping` says when it ends.
         .env("MIMALLOC_PURGE_DELAY", "-1")
         .env("POLARS_ROW_GROUP_PREFETCH_SIZE", row_groups_at_a_time(config).to_string())
+        // The older name of the same, which Polars reads, too, where it is not set: as its default.
+        .env("POLARS_STREAMING_CHUNK_SIZE", &rows_at_a_time)
+        .env("POLARS_IDEAL_MORSEL_SIZE", &rows_at_a_time)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,9 +1,9 @@
 //! Running a frame onto disk.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use polars::prelude::{Column, DataFrame, IdxCa, LazyFrame, PlSmallStr, PolarsError, PolarsResult, col};
+use polars::prelude::{Column, DataFrame, IdxCa, LazyFrame, PlSmallStr, PolarsResult, col};
 
 use super::{KeyOrder, Placement, Samples, Spill, SpillFile, SpillWriter};
 use crate::embedded::attempt::{Attempt, attempt};
@@ -25,8 +25,8 @@ pub(in crate::embedded) struct Rows<'a> {
 impl Rows<'_> {
     /// All rows in one file; none where there are no rows.
     pub(in crate::embedded) fn keep(self, spill: &Arc<Spill>) -> PolarsResult<Option<SpillFile>> {
-        let (disk, columns) = (Arc::clone(spill), self.columns.to_vec());
-        let take = move |file: &mut SpillWriter, frame: DataFrame| file.write(&disk, frame.select(&columns)?);
+        let columns = self.columns;
+        let take = |file: &mut SpillWriter, frame: DataFrame| file.write(spill, frame.select(columns)?);
         self.run(spill, 1, SpillWriter::default, take)?.finish(spill)
     }
 
@@ -37,9 +37,8 @@ impl Rows<'_> {
         keys: &[PlSmallStr],
         order: &KeyOrder,
     ) -> PolarsResult<Samples> {
-        let keys = keys.to_vec();
         self.frame = self.frame.select(keys.iter().map(|key| col(key.clone())).collect::<Vec<_>>());
-        let take = move |samples: &mut Samples, frame: DataFrame| samples.take(&key_columns(&frame, &keys)?);
+        let take = |samples: &mut Samples, frame: DataFrame| samples.take(&key_columns(&frame, keys)?);
         self.run(spill, 1, || Samples::new(order.clone()), take)
     }
 
@@ -51,14 +50,13 @@ impl Rows<'_> {
         keys: &[PlSmallStr],
         placement: &Placement,
     ) -> PolarsResult<Vec<Option<SpillFile>>> {
-        let (disk, columns, keys) = (Arc::clone(spill), self.columns.to_vec(), keys.to_vec());
-        let rule = placement.clone();
-        let take = move |files: &mut Vec<SpillWriter>, frame: DataFrame| {
-            let rows_of_files = rule.rows_of_files(&key_columns(&frame, &keys)?)?;
-            let frame = frame.select(&columns)?;
+        let columns = self.columns;
+        let take = |files: &mut Vec<SpillWriter>, frame: DataFrame| {
+            let rows_of_files = placement.rows_of_files(&key_columns(&frame, keys)?)?;
+            let frame = frame.select(columns)?;
             for (file, rows) in files.iter_mut().zip(rows_of_files) {
                 if !rows.is_empty() {
-                    file.write(&disk, frame.take(&IdxCa::from_vec("".into(), rows))?)?;
+                    file.write(spill, frame.take(&IdxCa::from_vec("".into(), rows))?)?;
                 }
             }
             Ok(())
@@ -69,23 +67,20 @@ impl Rows<'_> {
     }
 
     /// Runs the frame until a run does not end by a fault, each into what `begin` makes.
-    fn run<W: Send + 'static>(
+    fn run<W>(
         self,
         spill: &Spill,
         files: usize,
         begin: impl Fn() -> W,
-        take: impl Fn(&mut W, DataFrame) -> PolarsResult<()> + Clone + Send + 'static,
+        take: impl Fn(&mut W, DataFrame) -> PolarsResult<()>,
     ) -> PolarsResult<W> {
         let rows = self.rows_at_a_time(spill, files);
         attempt(&Attempt::ALL, |way| {
-            let written = Arc::new(Mutex::new(Some(begin())));
-            let (into, take) = (Arc::clone(&written), take.clone());
-            way.feed(self.frame.clone(), rows, move |frame| {
-                let mut into = into.lock().unwrap_or_else(PoisonError::into_inner);
-                take(into.as_mut().ok_or_else(ended)?, frame)
-            })?;
-            let written = written.lock().unwrap_or_else(PoisonError::into_inner).take();
-            written.ok_or_else(ended)
+            way.feed(self.frame.clone(), rows, |mut batches| {
+                let mut into = begin();
+                batches.try_for_each(|batch| take(&mut into, batch))?;
+                Ok(into)
+            })
         })
     }
 
@@ -99,9 +94,4 @@ impl Rows<'_> {
 
 fn key_columns(frame: &DataFrame, names: &[PlSmallStr]) -> PolarsResult<Vec<Column>> {
     names.iter().map(|name| frame.column(name).cloned()).collect()
-}
-
-/// Rows that come after the end.
-fn ended() -> PolarsError {
-    PolarsError::ComputeError("rows came after the last".into())
 }
