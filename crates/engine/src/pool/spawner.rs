@@ -129,3 +129,30 @@ fn command(config: &PoolConfig, purpose: Purpose) -> Command {
     command.kill_on_drop(true);
     command
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::EngineConfig;
+
+    #[test]
+    fn little_memory_is_taken_in_small_steps() {
+        let check = |gibibytes: u64, purpose: Purpose, rows: &str, is_arena_whole: &str| {
+            let mut config = EngineConfig::new("data");
+            config.memory_limit_bytes = gibibytes << 30;
+            let command = command(&PoolConfig::new(&config), purpose);
+            let set = |name: &str| {
+                let mut all = command.as_std().get_envs();
+                all.find(|(set, _)| *set == name).and_then(|(_, value)| value?.to_str()).map(str::to_owned)
+            };
+            assert_eq!(set("POLARS_IDEAL_MORSEL_SIZE").as_deref(), Some(rows));
+            assert_eq!(set("POLARS_STREAMING_CHUNK_SIZE").as_deref(), Some(rows));
+            assert_eq!(set("MIMALLOC_ARENA_EAGER_COMMIT").as_deref(), Some(is_arena_whole));
+        };
+        check(16, Purpose::Any, "100000", "1");
+        check(4, Purpose::Any, "100000", "1");
+        check(1, Purpose::Any, "25000", "1");
+        check(0, Purpose::Any, "16384", "0");
+        check(16, Purpose::Spilling, "16384", "0");
+    }
+}
