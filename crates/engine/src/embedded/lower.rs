@@ -17,6 +17,7 @@ use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
 
 mod aggregate;
 mod aggregate_function;
+mod fullness;
 mod join;
 mod mark_join;
 mod nothing;

@@ -5,6 +5,8 @@ use polars::prelude::{
     BinaryChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult, StringChunked,
 };
 use polars_arrow::array::{Array, BinaryViewArrayGeneric, MutableBinaryViewArray, Utf8ViewArray, View};
+use polars_arrow::bitmap::Bitmap;
+use polars_arrow::datatypes::ArrowDataType;
 
 use super::numeric::kernel;
 
@@ -32,51 +34,79 @@ fn packed(columns: &[Column]) -> PolarsResult<Column> {
         .iter()
         .map(|column| Ok(column.as_materialized_series().str()?.rechunk().downcast_as_array().clone()))
         .collect::<PolarsResult<Vec<Utf8ViewArray>>>()?;
+    let values = match packed_in_views(&arrays, height) {
+        Some(views) => {
+            let no_buffers = Default::default();
+            BinaryViewArrayGeneric::try_new(ArrowDataType::BinaryView, views.into(), no_buffers, None)?
+        }
+        None => packed_in_buffers(&arrays, height),
+    };
+    Ok(BinaryChunked::with_chunk(columns[0].name().clone(), values).into_series().into_column())
+}
+
+/// The values of all rows, if they are so short that each lies in its view, as the texts of which it comes do.
+fn packed_in_views(arrays: &[Utf8ViewArray], height: usize) -> Option<Vec<View>> {
+    let texts: Vec<ShortTexts<'_>> = arrays.iter().map(ShortTexts::of).collect();
+    let mut views = Vec::with_capacity(height);
+    for row in 0..height {
+        let (mut bytes, mut length) = (0_u128, 0_u32);
+        for texts in &texts {
+            let (marker, text, text_length) = match texts.get(row) {
+                Some(view) => (view & LENGTH_BITS, view >> LENGTH_BITS.count_ones(), length_of(view)),
+                None => (u128::from(NULL), 0, 0),
+            };
+            if length.saturating_add(text_length) >= View::MAX_INLINE_SIZE {
+                return None;
+            }
+            bytes |= (marker | text << 8) << (8 * length);
+            length += 1 + text_length;
+        }
+        views.push(View::from(bytes << LENGTH_BITS.count_ones() | u128::from(length)));
+    }
+    Some(views)
+}
+
+/// The bits of a view that say how long its text is. Of a short one the others are its bytes, and 0 behind them.
+const LENGTH_BITS: u128 = u32::MAX as u128;
+
+fn length_of(view: u128) -> u32 {
+    u32::try_from(view & LENGTH_BITS).unwrap_or(u32::MAX)
+}
+
+/// The views of texts.
+struct ShortTexts<'a> {
+    views: &'a [View],
+    validity: Option<&'a Bitmap>,
+}
+
+impl<'a> ShortTexts<'a> {
+    fn of(array: &'a Utf8ViewArray) -> Self {
+        Self { views: array.views(), validity: array.validity() }
+    }
+
+    /// None for NULL; a column of one value has that in every row.
+    fn get(&self, row: usize) -> Option<u128> {
+        let row = if self.views.len() == 1 { 0 } else { row };
+        let is_valid = self.validity.is_none_or(|validity| validity.get_bit(row));
+        is_valid.then(|| self.views[row].as_u128())
+    }
+}
+
+fn packed_in_buffers(arrays: &[Utf8ViewArray], height: usize) -> BinaryViewArrayGeneric<[u8]> {
     let mut values = MutableBinaryViewArray::<[u8]>::with_capacity(height);
     let mut bytes = Vec::new();
     for row in 0..height {
-        match packed_in_view(&arrays, row) {
-            Some(view) => values.push_view(view, &[]),
-            None => {
-                bytes.clear();
-                arrays.iter().for_each(|array| pack(text_of(array, row), &mut bytes));
-                values.push_value(&bytes);
-            }
-        }
+        bytes.clear();
+        arrays.iter().for_each(|array| pack(text_of(array, row), &mut bytes));
+        values.push_value(&bytes);
     }
-    let values: BinaryViewArrayGeneric<[u8]> = values.into();
-    Ok(BinaryChunked::with_chunk(columns[0].name().clone(), values).into_series().into_column())
+    values.into()
 }
 
 /// The text of a row; a column of one value has that in every row.
 fn text_of(array: &Utf8ViewArray, row: usize) -> Option<&str> {
     let row = if array.len() == 1 { 0 } else { row };
     array.is_valid(row).then(|| array.value(row))
-}
-
-/// As [`pack`], of all texts of a row, if what comes of it lies in the view itself, as theirs do.
-fn packed_in_view(arrays: &[Utf8ViewArray], row: usize) -> Option<View> {
-    let (mut bytes, mut length) = (0_u128, 0_u32);
-    for array in arrays {
-        let row = if array.len() == 1 { 0 } else { row };
-        let (marker, text, text_length) = if array.is_valid(row) {
-            let view = array.views()[row];
-            if view.length + length >= View::MAX_INLINE_SIZE {
-                return None;
-            }
-            let text =
-                u128::from(view.prefix) | u128::from(view.buffer_idx) << 32 | u128::from(view.offset) << 64;
-            (u128::from(view.length), text, view.length)
-        } else if length >= View::MAX_INLINE_SIZE {
-            return None;
-        } else {
-            (u128::from(NULL), 0, 0)
-        };
-        bytes |= (marker | text << 8) << (8 * length);
-        length += 1 + text_length;
-    }
-    let part = |first: u32| u32::try_from(bytes >> first & u128::from(u32::MAX)).unwrap_or(0);
-    Some(View { length, prefix: part(0), buffer_idx: part(32), offset: part(64) })
 }
 
 fn pack(text: Option<&str>, bytes: &mut Vec<u8>) {
@@ -174,7 +204,7 @@ mod tests {
                 let arrays = [first, second].map(|text| Utf8ViewArray::from_slice([text]));
                 let mut bytes = Vec::new();
                 [first, second].into_iter().for_each(|text| pack(text, &mut bytes));
-                let view = packed_in_view(&arrays, 0);
+                let view = packed_in_views(&arrays, 1).map(|views| views[0]);
                 assert_eq!(view.is_some(), bytes.len() <= 12, "{first:?} {second:?}");
                 if let Some(view) = view {
                     assert_eq!(view.get_inlined_slice(), Some(&bytes[..]));

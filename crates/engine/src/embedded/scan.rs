@@ -1,6 +1,7 @@
 //! Tables as lazy frames: which files they are, what their columns are in SQL, how many rows they have as
 //! far as the files tell. A file replaced between two statements is seen by the second.
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -33,6 +34,8 @@ pub(crate) struct TableScan {
     pub(crate) files: Vec<PathBuf>,
     /// From the footers, or counted when text files were looked at.
     pub(crate) row_count: Option<u64>,
+    /// Columns of which the footers say that they have no NULL.
+    pub(crate) full_columns: HashSet<String>,
     /// Size of its files.
     pub(crate) bytes: u64,
 }
@@ -50,7 +53,12 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let columns = sql_columns(&found.schema)?;
     let frame = with_sql_types(frame, &found.schema, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
-    Ok(TableScan { frame, columns, row_count: found.row_count, bytes, files })
+    let Found { schema, row_count, mut full_columns } = found;
+    // A cast may find values that it has no other for.
+    let is_as_found =
+        |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
+    full_columns.retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
+    Ok(TableScan { frame, columns, row_count, full_columns, bytes, files })
 }
 
 fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> PolarsResult<LazyFrame> {
@@ -153,6 +161,7 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
 struct Found {
     schema: Schema,
     row_count: Option<u64>,
+    full_columns: HashSet<String>,
 }
 
 impl std::fmt::Debug for TableScan {

@@ -15,6 +15,7 @@ use crate::sql::PassSet;
 use crate::sql::types::parse_type;
 
 mod attempts;
+mod fullness;
 mod lowering;
 mod passes;
 mod spilled;
@@ -57,8 +58,12 @@ fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, Q
 
 /// The rows of a statement that is run in this manner.
 fn rows_in(manner: &Manner<'_>, sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    let statement = statement(sql, folder);
-    let execution = execute_in(manner, &statement, &mut |_| {})?;
+    rows_of(manner, &statement(sql, folder))
+}
+
+fn rows_of(manner: &Manner<'_>, statement: &Statement) -> Result<Vec<Vec<Value>>, QueryError> {
+    let sql = &statement.sql;
+    let execution = execute_in(manner, statement, &mut |_| {})?;
     let file = File::open(&statement.output).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");

@@ -21,6 +21,8 @@ pub(super) struct Steps {
     pub(super) aggregates: Vec<Expr>,
     /// The results from the aggregates' columns.
     pub(super) after: Vec<Expr>,
+    /// The column of the number of rows, once it is needed.
+    pub(super) rows: Option<PlSmallStr>,
 }
 
 impl Lowering<'_> {
@@ -32,7 +34,7 @@ impl Lowering<'_> {
         }
         let mut steps = Steps::default();
         for call in &node.aggregates {
-            self.lower_aggregate(call, &mut steps)?;
+            self.lower_aggregate(call, &node.input, &mut steps)?;
         }
         match are_texts(node).then(|| packed_texts(&keys)).flatten() {
             Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
@@ -70,7 +72,8 @@ impl Lowering<'_> {
         let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
         let mut steps = Steps::default();
         for call in &node.aggregates {
-            let lowered = Lowered { call, arguments: vec![col(name.clone())], filter: None };
+            let arguments = vec![col(name.clone())];
+            let lowered = Lowered { call, arguments, filter: None, is_full: false };
             self.lower_function(&lowered, &mut steps)?;
         }
         Ok(steps.apply(distinct, &keys))

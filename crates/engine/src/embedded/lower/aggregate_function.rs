@@ -15,7 +15,7 @@ use crate::embedded::numeric::{
 };
 use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::functions::AggregateFunction;
-use crate::sql::plan::AggregateCall;
+use crate::sql::plan::{AggregateCall, Plan};
 use crate::sql::types::{MAX_DECIMAL_PRECISION, Type};
 
 /// A call with its arguments as columns, and its filter.
@@ -23,12 +23,23 @@ pub(super) struct Lowered<'a> {
     pub(super) call: &'a AggregateCall,
     pub(super) arguments: Vec<Expr>,
     pub(super) filter: Option<Expr>,
+    /// Whether no value of the first argument is NULL.
+    pub(super) is_full: bool,
+}
+
+/// The values of a group, of which some may be passed over.
+struct Values {
+    /// Those that count.
+    counted: Expr,
+    /// Whether that is every row of the group.
+    is_every_row: bool,
 }
 
 impl Lowering<'_> {
     pub(super) fn lower_aggregate(
         &mut self,
         call: &AggregateCall,
+        input: &Plan,
         steps: &mut Steps,
     ) -> Result<(), QueryError> {
         let filter = match &call.filter {
@@ -52,7 +63,8 @@ impl Lowering<'_> {
                 _ => self.before(value, steps),
             });
         }
-        self.lower_function(&Lowered { call, arguments, filter }, steps)
+        let is_full = filter.is_none() && call.args.first().is_some_and(|first| self.is_full(input, first));
+        self.lower_function(&Lowered { call, arguments, filter, is_full }, steps)
     }
 
     /// Lowers an expression over the rows.
@@ -77,6 +89,19 @@ impl Lowering<'_> {
         col(name)
     }
 
+    /// Adds the number of values that are not NULL.
+    fn count(&mut self, values: &Values, steps: &mut Steps) -> Expr {
+        if !values.is_every_row {
+            return self.add(values.counted.clone().count(), steps);
+        }
+        let name = steps.rows.get_or_insert_with(|| {
+            let name = self.temporary();
+            steps.aggregates.push(len().alias(name.clone()));
+            name
+        });
+        col(name.clone())
+    }
+
     pub(super) fn lower_function(
         &mut self,
         lowered: &Lowered<'_>,
@@ -98,14 +123,22 @@ impl Lowering<'_> {
         };
         let value = self.ordered(all.clone(), call, steps)?;
         let distinct = |value: Expr| if call.is_distinct { value.drop_nulls().unique() } else { value };
+        let every = Values { counted: all.clone(), is_every_row: lowered.is_full };
         let result = match call.function {
             F::Count => {
-                let count = if call.is_distinct { all.drop_nulls().n_unique() } else { all.count() };
-                self.add(count, steps)
+                if call.is_distinct {
+                    self.add(all.drop_nulls().n_unique(), steps)
+                } else {
+                    self.count(&every, steps)
+                }
             }
             F::CountIf => self.add(all.sum(), steps).fill_null(lit(0)),
-            F::Sum => self.sum(&call.args[0].data_type, distinct(all.clone()), all, steps),
-            F::Avg => self.average(&call.args[0].data_type, distinct(all.clone()), distinct(all), steps),
+            F::Sum => self.sum(&call.args[0].data_type, distinct(all), &every, steps),
+            F::Avg => {
+                let is_every_row = every.is_every_row && !call.is_distinct;
+                let counted = Values { counted: distinct(all.clone()), is_every_row };
+                self.average(&call.args[0].data_type, distinct(all), &counted, steps)
+            }
             F::Min => self.add(all.min(), steps),
             F::Max => self.add(all.max(), steps),
             F::MinBy => self.extreme_by(lowered, false, steps)?,
@@ -148,9 +181,9 @@ impl Lowering<'_> {
                     - lit(3.0) * n1.clone() * n1 / (n2 * n3);
                 when(n.gt_eq(lit(4.0))).then(value).otherwise(lit(NULL))
             }),
-            F::BitwiseAndAgg => self.if_any(all.clone().bitwise_and(), all, steps),
-            F::BitwiseOrAgg => self.if_any(all.clone().bitwise_or(), all, steps),
-            F::BitwiseXorAgg => self.if_any(all.clone().bitwise_xor(), all, steps),
+            F::BitwiseAndAgg => self.if_any(all.bitwise_and(), &every, steps),
+            F::BitwiseOrAgg => self.if_any(all.bitwise_or(), &every, steps),
+            F::BitwiseXorAgg => self.if_any(all.bitwise_xor(), &every, steps),
         };
         steps.after.push(result.cast(wanted).alias(output));
         Ok(())
@@ -174,19 +207,19 @@ impl Lowering<'_> {
     }
 
     /// An aggregate that is NULL where there is no value.
-    fn if_any(&mut self, aggregate: Expr, value: Expr, steps: &mut Steps) -> Expr {
-        let count = self.add(value.count(), steps);
+    fn if_any(&mut self, aggregate: Expr, values: &Values, steps: &mut Steps) -> Expr {
+        let count = self.count(values, steps);
         let aggregate = self.add(aggregate, steps);
         when(count.gt(lit(0))).then(aggregate).otherwise(lit(NULL))
     }
 
-    fn sum(&mut self, data_type: &Type, value: Expr, all: Expr, steps: &mut Steps) -> Expr {
+    fn sum(&mut self, data_type: &Type, value: Expr, all: &Values, steps: &mut Steps) -> Expr {
         match data_type {
             // 64-bit integers are added up in 128 bits, and the sum must fit again.
             Type::BigInt => long_sum(self.if_any(value.cast(DataType::Int128).sum(), all, steps)),
             Type::Decimal { precision, scale } if sum_can_run_over(*precision) => {
                 let sum = self.decimal_sum((*precision, *scale), value, Some(MAX_DECIMAL_PRECISION), steps);
-                let count = self.add(all.count(), steps);
+                let count = self.count(all, steps);
                 when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
             }
             _ => self.if_any(value.sum(), all, steps),
@@ -214,11 +247,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn average(&mut self, data_type: &Type, value: Expr, counted: Expr, steps: &mut Steps) -> Expr {
+    fn average(&mut self, data_type: &Type, value: Expr, counted: &Values, steps: &mut Steps) -> Expr {
         match data_type {
             Type::Decimal { precision, scale } => {
                 let sum = self.decimal_sum((*precision, *scale), value, None, steps);
-                let count = self.add(counted.count(), steps);
+                let count = self.count(counted, steps);
                 decimal_average(sum, count, *precision, *scale)
             }
             Type::IntervalDayToSecond => {

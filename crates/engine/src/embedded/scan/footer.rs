@@ -1,9 +1,11 @@
 //! What files tell of themselves: schema and number of rows from the footers of Parquet and Arrow files,
 //! types and rows by a pass over the whole of CSV and NDJSON files.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::PathBuf;
 
+use polars::io::parquet::read::FileMetadata;
 use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
 use polars::prelude::{Engine, ParquetReader, PolarsResult, Schema, SchemaExt, SerReader, col, polars_bail};
 use polars_arrow::io::ipc::read::read_file_metadata;
@@ -16,12 +18,15 @@ pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found
     match format {
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);
-            Ok((Schema::from_arrow_schema(reader.schema()?.as_ref()), reader.num_rows()? as u64))
+            let schema = Schema::from_arrow_schema(reader.schema()?.as_ref());
+            let full_columns = full_columns(reader.get_metadata()?);
+            Ok(Found { schema, row_count: Some(reader.num_rows()? as u64), full_columns })
         }),
         TableFormat::Arrow => all(files, |mut file| {
             let metadata = read_file_metadata(&mut file)?;
             let rows = polars_arrow::io::ipc::read::get_row_count(&mut file)?;
-            Ok((Schema::from_arrow_schema(&metadata.schema), u64::try_from(rows).unwrap_or(0)))
+            let schema = Schema::from_arrow_schema(&metadata.schema);
+            Ok(Found { schema, row_count: u64::try_from(rows).ok(), full_columns: HashSet::new() })
         }),
         TableFormat::Csv => {
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
@@ -41,31 +46,52 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
     let frame = super::lazy_frame(files, format, &schema)?;
     // A column that is read keeps Polars from counting lines, of which a quoted text may have several.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
-    let Some(first) = first else { return Ok(Found { schema, row_count: Some(0) }) };
+    let full_columns = HashSet::new();
+    let Some(first) = first else { return Ok(Found { schema, row_count: Some(0), full_columns }) };
     let counted = frame.select([first]).collect_with_engine(Engine::Streaming)?.unwrap_single();
     let row_count = counted.columns().first().and_then(|column| column.get(0).ok()?.try_extract().ok());
-    Ok(Found { schema, row_count })
+    Ok(Found { schema, row_count, full_columns })
+}
+
+/// The columns of simple values of which every row group says that there is no NULL.
+fn full_columns(metadata: &FileMetadata) -> HashSet<String> {
+    let mut full: Option<HashSet<String>> = None;
+    for group in &metadata.row_groups {
+        let columns = group.parquet_columns().iter().filter_map(|column| {
+            let [name] = &column.descriptor().path_in_schema[..] else { return None };
+            let statistics = column.statistics(&metadata.footer_buf)?.ok()?;
+            (statistics.null_count() == Some(0)).then(|| name.to_string())
+        });
+        let columns: HashSet<String> = columns.collect();
+        full = Some(match full {
+            None => columns,
+            Some(full) => full.intersection(&columns).cloned().collect(),
+        });
+    }
+    full.unwrap_or_default()
 }
 
 /// The first file's schema, which the others must have too, and the rows of all.
-fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<(Schema, u64)>) -> PolarsResult<Found> {
+fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsResult<Found> {
     let mut found: Option<Found> = None;
     for path in files {
         let in_file =
             |error: polars::prelude::PolarsError| error.context(format!("in file {}", path.display()).into());
         let file = File::open(path).map_err(|error| in_file(error.into()))?;
-        let (schema, rows) = read(file).map_err(in_file)?;
+        let of_file = read(file).map_err(in_file)?;
         match &mut found {
-            None => found = Some(Found { schema, row_count: Some(rows) }),
+            None => found = Some(of_file),
             Some(found) => {
-                if found.schema != schema {
+                if found.schema != of_file.schema {
                     polars_bail!(
                         SchemaMismatch: "{} has other columns than {}", path.display(), files[0].display()
                     );
                 }
-                found.row_count = found.row_count.map(|count| count + rows);
+                found.row_count = found.row_count.zip(of_file.row_count).map(|(count, rows)| count + rows);
+                found.full_columns.retain(|column| of_file.full_columns.contains(column));
             }
         }
     }
-    Ok(found.unwrap_or(Found { schema: Schema::default(), row_count: Some(0) }))
+    let none = || Found { schema: Schema::default(), row_count: Some(0), full_columns: HashSet::new() };
+    Ok(found.unwrap_or_else(none))
 }
