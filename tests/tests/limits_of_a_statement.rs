@@ -64,6 +64,16 @@ async fn memory_over_fails_the_statement_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memory_in_which_nothing_can_be_planned_is_said_to_be_too_little() {
+    let server = Server::builder().arguments(["--engine-memory-limit", "128MiB"]).start();
+    let workspace = server.demo().await;
+    let query = server.run(&workspace, "SELECT 1").await;
+    assert_failed(&query, "EXCEEDED_MEMORY_LIMIT", "INSUFFICIENT_RESOURCES");
+    let message = query["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("128 MiB leaves no room for the 192 MiB"), "{message}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_that_dies_fails_its_statement_alone() {
     let server = Server::start();
     let workspace = server.demo().await;
