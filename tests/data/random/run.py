@@ -49,6 +49,10 @@ class Server:
 
     def rows(self, sql, most=MAX_ROWS + 1):
         query = self.ask("POST", "/api/v1/query", {"workspaceId": self.workspace, "sql": sql})
+        if "status" not in query:
+            # Refused before it was a statement: an empty text.
+            kind = "USER_ERROR" if query["code"] == "INVALID_ARGUMENTS" else "INTERNAL_ERROR"
+            return None, {"errorName": query["code"], "errorType": kind, "message": query["message"]}
         while query["status"] not in ("FINISHED", "FAILED"):
             query = self.ask("GET", f"/api/v1/query/{query['id']}?workspaceId={self.workspace}&wait=30")
         if query["status"] == "FAILED":
