@@ -17,10 +17,10 @@ use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
 
 mod aggregate;
 mod aggregate_function;
-mod fullness;
 mod join;
 mod mark_join;
 mod nothing;
+mod nullability;
 mod order;
 mod out_of_core;
 mod range_join;

@@ -35,7 +35,7 @@ pub(crate) struct TableScan {
     /// From the footers, or counted when text files were looked at.
     pub(crate) row_count: Option<u64>,
     /// Columns of which the footers say that they have no NULL.
-    pub(crate) full_columns: HashSet<String>,
+    pub(crate) not_null_columns: HashSet<String>,
     /// Size of its files.
     pub(crate) bytes: u64,
 }
@@ -53,12 +53,13 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let columns = sql_columns(&found.schema)?;
     let frame = with_sql_types(frame, &found.schema, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
-    let Found { schema, row_count, mut full_columns } = found;
+    let Found { schema, row_count, mut not_null_columns } = found;
     // A cast may find values that it has no other for.
     let is_as_found =
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
-    full_columns.retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
-    Ok(TableScan { frame, columns, row_count, full_columns, bytes, files })
+    not_null_columns
+        .retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
+    Ok(TableScan { frame, columns, row_count, not_null_columns, bytes, files })
 }
 
 fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> PolarsResult<LazyFrame> {
@@ -161,7 +162,7 @@ fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> Qu
 struct Found {
     schema: Schema,
     row_count: Option<u64>,
-    full_columns: HashSet<String>,
+    not_null_columns: HashSet<String>,
 }
 
 impl std::fmt::Debug for TableScan {

@@ -15,8 +15,8 @@ use crate::sql::PassSet;
 use crate::sql::types::parse_type;
 
 mod attempts;
-mod fullness;
 mod lowering;
+mod nullability;
 mod passes;
 mod spilled;
 

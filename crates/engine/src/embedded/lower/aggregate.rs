@@ -73,7 +73,7 @@ impl Lowering<'_> {
         let mut steps = Steps::default();
         for call in &node.aggregates {
             let arguments = vec![col(name.clone())];
-            let lowered = Lowered { call, arguments, filter: None, is_full: false };
+            let lowered = Lowered { call, arguments, filter: None, is_not_null: false };
             self.lower_function(&lowered, &mut steps)?;
         }
         Ok(steps.apply(distinct, &keys))

@@ -24,7 +24,7 @@ pub(super) struct Lowered<'a> {
     pub(super) arguments: Vec<Expr>,
     pub(super) filter: Option<Expr>,
     /// Whether no value of the first argument is NULL.
-    pub(super) is_full: bool,
+    pub(super) is_not_null: bool,
 }
 
 /// The values of a group, of which some may be passed over.
@@ -63,8 +63,9 @@ impl Lowering<'_> {
                 _ => self.before(value, steps),
             });
         }
-        let is_full = filter.is_none() && call.args.first().is_some_and(|first| self.is_full(input, first));
-        self.lower_function(&Lowered { call, arguments, filter, is_full }, steps)
+        let is_not_null =
+            filter.is_none() && call.args.first().is_some_and(|first| self.is_not_null(input, first));
+        self.lower_function(&Lowered { call, arguments, filter, is_not_null }, steps)
     }
 
     /// Lowers an expression over the rows.
@@ -123,7 +124,7 @@ impl Lowering<'_> {
         };
         let value = self.ordered(all.clone(), call, steps)?;
         let distinct = |value: Expr| if call.is_distinct { value.drop_nulls().unique() } else { value };
-        let every = Values { counted: all.clone(), is_every_row: lowered.is_full };
+        let every = Values { counted: all.clone(), is_every_row: lowered.is_not_null };
         let result = match call.function {
             F::Count => {
                 if call.is_distinct {

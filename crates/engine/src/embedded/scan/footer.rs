@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use polars::io::parquet::read::FileMetadata;
 use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
-use polars::prelude::{Engine, ParquetReader, PolarsResult, Schema, SchemaExt, SerReader, col, polars_bail};
+use polars::prelude::{
+    Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader, col, polars_bail,
+};
 use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 
@@ -19,14 +21,14 @@ pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);
             let schema = Schema::from_arrow_schema(reader.schema()?.as_ref());
-            let full_columns = full_columns(reader.get_metadata()?);
-            Ok(Found { schema, row_count: Some(reader.num_rows()? as u64), full_columns })
+            let not_null_columns = not_null_columns(reader.get_metadata()?);
+            Ok(Found { schema, row_count: Some(reader.num_rows()? as u64), not_null_columns })
         }),
         TableFormat::Arrow => all(files, |mut file| {
             let metadata = read_file_metadata(&mut file)?;
             let rows = polars_arrow::io::ipc::read::get_row_count(&mut file)?;
             let schema = Schema::from_arrow_schema(&metadata.schema);
-            Ok(Found { schema, row_count: u64::try_from(rows).ok(), full_columns: HashSet::new() })
+            Ok(Found { schema, row_count: u64::try_from(rows).ok(), not_null_columns: HashSet::new() })
         }),
         TableFormat::Csv => {
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
@@ -46,29 +48,37 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
     let frame = super::lazy_frame(files, format, &schema)?;
     // A column that is read keeps Polars from counting lines, of which a quoted text may have several.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
-    let full_columns = HashSet::new();
-    let Some(first) = first else { return Ok(Found { schema, row_count: Some(0), full_columns }) };
+    let not_null_columns = HashSet::new();
+    let Some(first) = first else { return Ok(Found { schema, row_count: Some(0), not_null_columns }) };
     let counted = frame.select([first]).collect_with_engine(Engine::Streaming)?.unwrap_single();
     let row_count = counted.columns().first().and_then(|column| column.get(0).ok()?.try_extract().ok());
-    Ok(Found { schema, row_count, full_columns })
+    Ok(Found { schema, row_count, not_null_columns })
 }
 
 /// The columns of simple values of which every row group says that there is no NULL.
-fn full_columns(metadata: &FileMetadata) -> HashSet<String> {
-    let mut full: Option<HashSet<String>> = None;
-    for group in &metadata.row_groups {
-        let columns = group.parquet_columns().iter().filter_map(|column| {
-            let [name] = &column.descriptor().path_in_schema[..] else { return None };
-            let statistics = column.statistics(&metadata.footer_buf)?.ok()?;
-            (statistics.null_count() == Some(0)).then(|| name.to_string())
-        });
-        let columns: HashSet<String> = columns.collect();
-        full = Some(match full {
-            None => columns,
-            Some(full) => full.intersection(&columns).cloned().collect(),
-        });
+fn not_null_columns(metadata: &FileMetadata) -> HashSet<String> {
+    let Some(first) = metadata.row_groups.first() else { return HashSet::new() };
+    let names =
+        first.parquet_columns().iter().filter_map(|column| simple(&column.descriptor().path_in_schema));
+    let mut not_null: HashSet<&str> = names.collect();
+    for column in metadata.row_groups.iter().flat_map(|group| group.parquet_columns()) {
+        let name = simple(&column.descriptor().path_in_schema).filter(|name| not_null.contains(name));
+        if let Some(name) = name {
+            let statistics = column.statistics(&metadata.footer_buf).and_then(Result::ok);
+            if statistics.and_then(|statistics| statistics.null_count()) != Some(0) {
+                not_null.remove(name);
+            }
+        }
     }
-    full.unwrap_or_default()
+    not_null.into_iter().map(str::to_owned).collect()
+}
+
+/// The name of a column that is no part of another.
+fn simple(path: &[PlSmallStr]) -> Option<&str> {
+    match path {
+        [name] => Some(name.as_str()),
+        _ => None,
+    }
 }
 
 /// The first file's schema, which the others must have too, and the rows of all.
@@ -88,10 +98,10 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
                     );
                 }
                 found.row_count = found.row_count.zip(of_file.row_count).map(|(count, rows)| count + rows);
-                found.full_columns.retain(|column| of_file.full_columns.contains(column));
+                found.not_null_columns.retain(|column| of_file.not_null_columns.contains(column));
             }
         }
     }
-    let none = || Found { schema: Schema::default(), row_count: Some(0), full_columns: HashSet::new() };
+    let none = || Found { schema: Schema::default(), row_count: Some(0), not_null_columns: HashSet::new() };
     Ok(found.unwrap_or_else(none))
 }

@@ -31,7 +31,7 @@ fn counts_and_sums_are_those_of_the_values() {
     write_files(files.path());
     let location = format!("{}/*.parquet", files.path().display());
     let scan = scan_files(&location, TableFormat::Parquet).expect("a table");
-    let mut full: Vec<&str> = scan.full_columns.iter().map(String::as_str).collect();
+    let mut full: Vec<&str> = scan.not_null_columns.iter().map(String::as_str).collect();
     full.sort_unstable();
     assert_eq!(full, ["a", "k"]);
     let folder = tempfile::tempdir().expect("a folder");

@@ -7,9 +7,9 @@ use crate::sql::plan::{Aggregate, ColumnId, Join, JoinKind, Plan};
 
 impl Lowering<'_> {
     /// Whether an expression over a plan's rows is never NULL. False where that is not known.
-    pub(super) fn is_full(&self, plan: &Plan, expr: &Expr) -> bool {
+    pub(super) fn is_not_null(&self, plan: &Plan, expr: &Expr) -> bool {
         match &expr.kind {
-            ExprKind::Column(id) => self.is_full_column(plan, *id),
+            ExprKind::Column(id) => self.is_not_null_column(plan, *id),
             // All that these give for two numbers is a number or an error.
             ExprKind::Arithmetic { operator, left, right } => {
                 let is_sure = matches!(
@@ -18,29 +18,29 @@ impl Lowering<'_> {
                 );
                 is_sure
                     && expr.data_type.is_numeric()
-                    && self.is_full(plan, left)
-                    && self.is_full(plan, right)
+                    && self.is_not_null(plan, left)
+                    && self.is_not_null(plan, right)
             }
             ExprKind::Cast { input, is_try: false } => {
-                input.data_type.is_numeric() && expr.data_type.is_numeric() && self.is_full(plan, input)
+                input.data_type.is_numeric() && expr.data_type.is_numeric() && self.is_not_null(plan, input)
             }
             ExprKind::Literal(value) => *value != Value::Null,
             _ => false,
         }
     }
 
-    fn is_full_column(&self, plan: &Plan, id: ColumnId) -> bool {
+    fn is_not_null_column(&self, plan: &Plan, id: ColumnId) -> bool {
         match plan {
             Plan::Scan(scan) => {
                 let column = scan.columns.iter().find(|(field, _)| field.id == id);
-                column.is_some_and(|(_, name)| self.tables[scan.table].full_columns.contains(name))
+                column.is_some_and(|(_, name)| self.tables[scan.table].not_null_columns.contains(name))
             }
             Plan::Project { input, columns } => {
                 let column = columns.iter().find(|(field, _)| field.id == id);
-                column.is_some_and(|(_, value)| self.is_full(input, value))
+                column.is_some_and(|(_, value)| self.is_not_null(input, value))
             }
             Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Limit { input, .. } => {
-                self.is_full_column(input, id)
+                self.is_not_null_column(input, id)
             }
             Plan::Join(Join { kind, left, right, .. }) => {
                 let (is_left_kept, is_right_kept) = match kind {
@@ -49,11 +49,11 @@ impl Lowering<'_> {
                     JoinKind::Right => (false, true),
                     JoinKind::Full => (false, false),
                 };
-                is_left_kept && self.is_full_column(left, id)
-                    || is_right_kept && self.is_full_column(right, id)
+                is_left_kept && self.is_not_null_column(left, id)
+                    || is_right_kept && self.is_not_null_column(right, id)
             }
             Plan::Aggregate(Aggregate { input, keys, .. }) => {
-                keys.contains(&id) && self.is_full_column(input, id)
+                keys.contains(&id) && self.is_not_null_column(input, id)
             }
             _ => false,
         }
