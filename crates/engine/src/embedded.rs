@@ -33,6 +33,7 @@ mod lower;
 mod measure;
 mod numeric;
 mod packed_texts;
+mod partial_aggregation;
 mod scan;
 mod sink;
 mod spill;

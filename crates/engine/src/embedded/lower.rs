@@ -17,12 +17,14 @@ use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
 
 mod aggregate;
 mod aggregate_function;
+mod few_groups;
 mod join;
 mod mark_join;
 mod nothing;
 mod nullability;
 mod order;
 mod out_of_core;
+mod partial_input;
 mod range_join;
 mod relation;
 mod scan;

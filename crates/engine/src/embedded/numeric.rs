@@ -15,11 +15,17 @@ use super::failure::raise;
 mod decimal;
 mod decimal_sum;
 mod integer;
+mod number;
 mod packed_key;
 
-pub(super) use decimal::{decimal_average, decimal_kernel, rescale, rounded_division, widened, within};
-pub(super) use decimal_sum::{DecimalSums, checked_sum, high_halves, none_large, sum_can_run_over};
+pub(super) use decimal::{
+    DecimalTypes, decimal_average, decimal_kernel, magnitude_bits, rescale, rounded_division, widened, within,
+};
+pub(super) use decimal_sum::{
+    DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over,
+};
 pub(super) use integer::{integer_kernel, integer_negate, long_sum};
+pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
 
 /// 10 to a power below 39.

@@ -36,6 +36,8 @@ pub(crate) struct TableScan {
     pub(crate) row_count: Option<u64>,
     /// Columns of which the footers say that they have no NULL.
     pub(crate) not_null_columns: HashSet<String>,
+    /// Columns that have few values in a part of each file, as it seems from the footers.
+    pub(crate) few_valued_columns: HashSet<String>,
     /// Size of its files.
     pub(crate) bytes: u64,
 }
@@ -53,13 +55,13 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let columns = sql_columns(&found.schema)?;
     let frame = with_sql_types(frame, &found.schema, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
-    let Found { schema, row_count, mut not_null_columns } = found;
+    let Found { schema, row_count, mut not_null_columns, few_valued_columns } = found;
     // A cast may find values that it has no other for.
     let is_as_found =
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
     not_null_columns
         .retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
-    Ok(TableScan { frame, columns, row_count, not_null_columns, bytes, files })
+    Ok(TableScan { frame, columns, row_count, not_null_columns, few_valued_columns, bytes, files })
 }
 
 fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> PolarsResult<LazyFrame> {
@@ -163,6 +165,14 @@ struct Found {
     schema: Schema,
     row_count: Option<u64>,
     not_null_columns: HashSet<String>,
+    few_valued_columns: HashSet<String>,
+}
+
+impl Found {
+    /// Of files that say nothing about the values of their columns.
+    fn of_unknown_values(schema: Schema) -> Self {
+        Self { schema, row_count: None, not_null_columns: HashSet::new(), few_valued_columns: HashSet::new() }
+    }
 }
 
 impl std::fmt::Debug for TableScan {

@@ -8,6 +8,7 @@ use super::aggregate_function::Lowered;
 use super::{Lowering, column, column_name};
 use crate::embedded::expression::lower_expression;
 use crate::embedded::packed_texts::{packed_texts, unpacked_text};
+use crate::embedded::partial_aggregation::{Partial, partially_aggregated};
 use crate::sql::functions::AggregateFunction;
 use crate::sql::plan::{Aggregate, AggregateCall};
 use crate::sql::types::Type;
@@ -21,8 +22,8 @@ pub(super) struct Steps {
     pub(super) aggregates: Vec<Expr>,
     /// The results from the aggregates' columns.
     pub(super) after: Vec<Expr>,
-    /// The column of the number of rows, once it is needed.
-    pub(super) rows: Option<PlSmallStr>,
+    /// The aggregates as sums of what batches give, as far as they can be had so.
+    pub(super) partials: Vec<Partial>,
 }
 
 impl Lowering<'_> {
@@ -35,6 +36,10 @@ impl Lowering<'_> {
         let mut steps = Steps::default();
         for call in &node.aggregates {
             self.lower_aggregate(call, &node.input, &mut steps)?;
+        }
+        if steps.are_partial() && self.has_few_keys(node) {
+            let keys = node.keys.iter().map(|key| column_name(*key)).collect();
+            return Ok(steps.apply_partially(frame, keys));
         }
         match are_texts(node).then(|| packed_texts(&keys)).flatten() {
             Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
@@ -73,7 +78,7 @@ impl Lowering<'_> {
         let mut steps = Steps::default();
         for call in &node.aggregates {
             let arguments = vec![col(name.clone())];
-            let lowered = Lowered { call, arguments, filter: None, is_not_null: false };
+            let lowered = Lowered { call, arguments, filter: None, input: None, is_not_null: false };
             self.lower_function(&lowered, &mut steps)?;
         }
         Ok(steps.apply(distinct, &keys))
@@ -81,6 +86,20 @@ impl Lowering<'_> {
 }
 
 impl Steps {
+    /// Whether all aggregates are sums of what batches give.
+    fn are_partial(&self) -> bool {
+        !self.partials.is_empty() && self.partials.len() == self.aggregates.len()
+    }
+
+    /// The groups of all rows from those of batches.
+    fn apply_partially(self, frame: LazyFrame, keys: Vec<PlSmallStr>) -> LazyFrame {
+        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
+        let sums: Vec<Expr> = self.partials.iter().map(|partial| col(partial.output.clone()).sum()).collect();
+        let grouped_by: Vec<Expr> = keys.iter().cloned().map(col).collect();
+        let groups = partially_aggregated(frame, keys, self.partials);
+        groups.group_by(grouped_by).agg(sums).with_columns(self.after)
+    }
+
     fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {
         // One after the other, because some are computed from others; Polars puts together what it can.
         let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);

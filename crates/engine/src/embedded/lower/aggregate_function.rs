@@ -7,12 +7,14 @@ use polars::prelude::{
 use rowhouse_model::QueryError;
 
 use super::aggregate::Steps;
+use super::partial_input::PartialInput;
 use super::{Lowering, column_name};
 use crate::embedded::data_type::storage;
 use crate::embedded::expression::{constant_double, constant_text, lower_expression, not_supported};
 use crate::embedded::numeric::{
     DecimalSums, checked_sum, decimal_average, high_halves, long_sum, none_large, sum_can_run_over,
 };
+use crate::embedded::partial_aggregation::{Partial, PartialKind};
 use crate::sql::expr::Expr as SqlExpr;
 use crate::sql::functions::AggregateFunction;
 use crate::sql::plan::{AggregateCall, Plan};
@@ -23,6 +25,8 @@ pub(super) struct Lowered<'a> {
     pub(super) call: &'a AggregateCall,
     pub(super) arguments: Vec<Expr>,
     pub(super) filter: Option<Expr>,
+    /// What partial aggregation makes of the first argument.
+    pub(super) input: Option<PartialInput>,
     /// Whether no value of the first argument is NULL.
     pub(super) is_not_null: bool,
 }
@@ -31,6 +35,7 @@ pub(super) struct Lowered<'a> {
 struct Values {
     /// Those that count.
     counted: Expr,
+    input: Option<PartialInput>,
     /// Whether that is every row of the group.
     is_every_row: bool,
 }
@@ -63,9 +68,15 @@ impl Lowering<'_> {
                 _ => self.before(value, steps),
             });
         }
-        let is_not_null =
-            filter.is_none() && call.args.first().is_some_and(|first| self.is_not_null(input, first));
-        self.lower_function(&Lowered { call, arguments, filter, is_not_null }, steps)
+        let first = call.args.first().zip(arguments.first());
+        let is_not_null = filter.is_none() && first.is_some_and(|(first, _)| self.is_not_null(input, first));
+        let computed =
+            first.filter(|_| filter.is_none()).and_then(|(first, _)| PartialInput::computed(first));
+        let input = first.filter(|_| !call.is_distinct).and_then(|(first, column)| match column {
+            Expr::Column(name) => computed.or_else(|| Some(PartialInput::column(name, &first.data_type))),
+            _ => computed,
+        });
+        self.lower_function(&Lowered { call, arguments, filter, input, is_not_null }, steps)
     }
 
     /// Lowers an expression over the rows.
@@ -90,17 +101,35 @@ impl Lowering<'_> {
         col(name)
     }
 
+    /// Adds an aggregate that is the sum of what batches give, if it is not there yet.
+    fn add_partial(&mut self, aggregate: Expr, kind: Option<PartialKind>, steps: &mut Steps) -> Expr {
+        let Some(kind) = kind else { return self.add(aggregate, steps) };
+        if let Some(known) = steps.partials.iter().find(|partial| partial.kind == kind) {
+            return col(known.output.clone());
+        }
+        let output = self.temporary();
+        steps.aggregates.push(aggregate.alias(output.clone()));
+        steps.partials.push(Partial { output: output.clone(), kind });
+        col(output)
+    }
+
     /// Adds the number of values that are not NULL.
     fn count(&mut self, values: &Values, steps: &mut Steps) -> Expr {
-        if !values.is_every_row {
-            return self.add(values.counted.clone().count(), steps);
+        if values.is_every_row {
+            return self.rows(steps);
         }
-        let name = steps.rows.get_or_insert_with(|| {
-            let name = self.temporary();
-            steps.aggregates.push(len().alias(name.clone()));
-            name
-        });
-        col(name.clone())
+        let kind = values.input.as_ref().map(PartialInput::count);
+        self.add_partial(values.counted.clone().count(), kind, steps)
+    }
+
+    /// Adds the number of rows. Its type keeps Polars from counting the lines of text files.
+    fn rows(&mut self, steps: &mut Steps) -> Expr {
+        self.add_partial(len().cast(DataType::Int64), Some(PartialKind::Rows), steps)
+    }
+
+    /// Adds the sum of values.
+    fn add_sum(&mut self, sum: Expr, input: Option<&PartialInput>, steps: &mut Steps) -> Expr {
+        self.add_partial(sum, input.and_then(PartialInput::sum), steps)
     }
 
     pub(super) fn lower_function(
@@ -116,15 +145,16 @@ impl Lowering<'_> {
         let Some(all) = all else {
             // count(*) is the only one without arguments.
             let count = match &lowered.filter {
-                Some(filter) => filter.clone().sum(),
-                None => len(),
+                Some(filter) => self.add(filter.clone().sum(), steps),
+                None => self.rows(steps),
             };
-            steps.aggregates.push(count.cast(DataType::Int64).alias(output));
+            steps.after.push(count.cast(DataType::Int64).alias(output));
             return Ok(());
         };
         let value = self.ordered(all.clone(), call, steps)?;
         let distinct = |value: Expr| if call.is_distinct { value.drop_nulls().unique() } else { value };
-        let every = Values { counted: all.clone(), is_every_row: lowered.is_not_null };
+        let input = lowered.input.clone();
+        let every = Values { counted: all.clone(), input, is_every_row: lowered.is_not_null };
         let result = match call.function {
             F::Count => {
                 if call.is_distinct {
@@ -137,7 +167,7 @@ impl Lowering<'_> {
             F::Sum => self.sum(&call.args[0].data_type, distinct(all), &every, steps),
             F::Avg => {
                 let is_every_row = every.is_every_row && !call.is_distinct;
-                let counted = Values { counted: distinct(all.clone()), is_every_row };
+                let counted = Values { counted: distinct(all.clone()), is_every_row, ..every };
                 self.average(&call.args[0].data_type, distinct(all), &counted, steps)
             }
             F::Min => self.add(all.min(), steps),
@@ -217,10 +247,21 @@ impl Lowering<'_> {
     fn sum(&mut self, data_type: &Type, value: Expr, all: &Values, steps: &mut Steps) -> Expr {
         match data_type {
             // 64-bit integers are added up in 128 bits, and the sum must fit again.
-            Type::BigInt => long_sum(self.if_any(value.cast(DataType::Int128).sum(), all, steps)),
-            Type::Decimal { precision, scale } if sum_can_run_over(*precision) => {
-                let sum = self.decimal_sum((*precision, *scale), value, Some(MAX_DECIMAL_PRECISION), steps);
+            Type::BigInt => {
                 let count = self.count(all, steps);
+                let sum = self.add_sum(value.cast(DataType::Int128).sum(), all.input.as_ref(), steps);
+                long_sum(when(count.gt(lit(0))).then(sum).otherwise(lit(NULL)))
+            }
+            Type::Decimal { precision, scale } => {
+                let digits = (*precision, *scale);
+                let most = Some(MAX_DECIMAL_PRECISION);
+                let sum = self.decimal_sum(digits, value, all.input.as_ref(), most, steps);
+                let count = self.count(all, steps);
+                when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
+            }
+            Type::Double => {
+                let count = self.count(all, steps);
+                let sum = self.add_sum(value.sum(), all.input.as_ref(), steps);
                 when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
             }
             _ => self.if_any(value.sum(), all, steps),
@@ -232,14 +273,15 @@ impl Lowering<'_> {
         &mut self,
         (precision, scale): (u8, u8),
         value: Expr,
+        input: Option<&PartialInput>,
         max_precision: Option<u8>,
         steps: &mut Steps,
     ) -> Expr {
         if !sum_can_run_over(precision) {
-            return self.add(value.sum(), steps);
+            return self.add_sum(value.sum(), input, steps);
         }
         match self.sums {
-            DecimalSums::Quick => self.add(none_large(value, precision, scale).sum(), steps),
+            DecimalSums::Quick => self.add_sum(none_large(value, precision, scale).sum(), input, steps),
             DecimalSums::Careful => {
                 let high = self.add(high_halves(value.clone()).sum(), steps);
                 let sum = self.add(value.sum(), steps);
@@ -251,9 +293,15 @@ impl Lowering<'_> {
     fn average(&mut self, data_type: &Type, value: Expr, counted: &Values, steps: &mut Steps) -> Expr {
         match data_type {
             Type::Decimal { precision, scale } => {
-                let sum = self.decimal_sum((*precision, *scale), value, None, steps);
+                let digits = (*precision, *scale);
+                let sum = self.decimal_sum(digits, value, counted.input.as_ref(), None, steps);
                 let count = self.count(counted, steps);
                 decimal_average(sum, count, *precision, *scale)
+            }
+            Type::Double => {
+                let sum = self.add_sum(value.sum(), counted.input.as_ref(), steps);
+                let count = self.count(counted, steps);
+                when(count.clone().gt(lit(0))).then(sum / count).otherwise(lit(NULL))
             }
             Type::IntervalDayToSecond => {
                 let mean = self.add(value.cast(DataType::Int64).mean(), steps);

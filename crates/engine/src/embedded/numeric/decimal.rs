@@ -10,11 +10,19 @@ use crate::sql::expr::ArithmeticOperator;
 use crate::sql::types::MAX_DECIMAL_PRECISION;
 
 /// The precision and scale of both operands and of the result.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::embedded) struct DecimalTypes {
     pub(in crate::embedded) left: (u8, u8),
     pub(in crate::embedded) right: (u8, u8),
     pub(in crate::embedded) output: (u8, u8),
+}
+
+impl DecimalTypes {
+    /// What the operands of a sum are multiplied with, so that both have the result's scale.
+    pub(super) const fn factors(self) -> (i128, i128) {
+        let scale = self.output.1;
+        (power_of_ten(scale - self.left.1), power_of_ten(scale - self.right.1))
+    }
 }
 
 /// Two decimal operands.
@@ -41,10 +49,11 @@ pub(in crate::embedded) fn decimal_kernel(
 
 type Array = polars_arrow::array::PrimitiveArray<i128>;
 
-fn add(pair: Pair<i128, i128>, types: DecimalTypes, sign: i128) -> PolarsResult<Array> {
+/// A sum, or with the sign -1 a difference.
+pub(super) fn add(pair: Pair<i128, i128>, types: DecimalTypes, sign: i128) -> PolarsResult<Array> {
     let (precision, scale) = types.output;
-    let left_factor = power_of_ten(scale - types.left.1);
-    let right_factor = power_of_ten(scale - types.right.1) * sign;
+    let (left_factor, right_factor) = types.factors();
+    let right_factor = right_factor * sign;
     let whole = (types.left.0 - types.left.1).max(types.right.0 - types.right.1);
     if whole + scale < MAX_DECIMAL_PRECISION {
         // The sum has at most one digit more than the larger operand, which the result's type holds. Under a
@@ -67,7 +76,7 @@ fn add(pair: Pair<i128, i128>, types: DecimalTypes, sign: i128) -> PolarsResult<
     })
 }
 
-fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
+pub(super) fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
     let (precision, scale) = types.output;
     let lost = types.left.1 + types.right.1 - scale;
     if lost == 0 && types.left.0 <= 18 && types.right.0 <= 18 {
@@ -115,9 +124,8 @@ fn divide(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
 }
 
 fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
-    let (precision, scale) = types.output;
-    let left_factor = power_of_ten(scale - types.left.1);
-    let right_factor = power_of_ten(scale - types.right.1);
+    let precision = types.output.0;
+    let (left_factor, right_factor) = types.factors();
     pair.try_map(|left, right| {
         if right == 0 {
             return Err(division_by_zero());
@@ -130,13 +138,15 @@ fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
     })
 }
 
-/// The bits of the largest magnitude in an array, what stands under its NULLs included.
-pub(super) fn magnitude_bits(array: &Array) -> u32 {
-    bits_of(array.values().iter().fold(0, |bits, value| bits | value.unsigned_abs()))
+/// Bits: no magnitude in an array is above 2 to that power, what stands under its NULLs included. Only a negative one can
+/// be that power itself.
+pub(in crate::embedded) fn magnitude_bits(array: &Array) -> u32 {
+    // Of a negative value, the bits of the one above it without its sign: two instructions where the magnitude takes more.
+    bits_of(array.values().iter().fold(0, |bits, value| bits | (value ^ (value >> 127)).cast_unsigned()))
 }
 
 /// The bits of a magnitude: it is below 2 to that power.
-const fn bits_of(magnitude: u128) -> u32 {
+pub(super) const fn bits_of(magnitude: u128) -> u32 {
     u128::BITS - magnitude.leading_zeros()
 }
 

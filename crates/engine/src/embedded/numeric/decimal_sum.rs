@@ -23,7 +23,7 @@ pub(in crate::embedded) enum DecimalSums {
 const MAX_SURE_PRECISION: u8 = 26;
 
 /// Bits of values of which ten billion stay within 38 digits.
-const MAX_SURE_BITS: u32 = 90;
+pub(in crate::embedded) const MAX_SURE_BITS: u32 = 90;
 
 /// What a high half is worth.
 const HIGH_UNIT: f64 = 18_446_744_073_709_551_616.0;

@@ -15,20 +15,22 @@ use rowhouse_model::TableFormat;
 
 use super::Found;
 
+/// Size of a dictionary, as it is stored, that has few values: some hundreds.
+const MAX_DICTIONARY_OF_FEW_BYTES: i64 = 2048;
+
 /// Looks at files, of which there is at least one.
 pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found> {
     match format {
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);
             let schema = Schema::from_arrow_schema(reader.schema()?.as_ref());
-            let not_null_columns = not_null_columns(reader.get_metadata()?);
-            Ok(Found { schema, row_count: Some(reader.num_rows()? as u64), not_null_columns })
+            Ok(of_parquet(schema, reader.get_metadata()?))
         }),
         TableFormat::Arrow => all(files, |mut file| {
             let metadata = read_file_metadata(&mut file)?;
             let rows = polars_arrow::io::ipc::read::get_row_count(&mut file)?;
             let schema = Schema::from_arrow_schema(&metadata.schema);
-            Ok(Found { schema, row_count: u64::try_from(rows).ok(), not_null_columns: HashSet::new() })
+            Ok(Found { row_count: u64::try_from(rows).ok(), ..Found::of_unknown_values(schema) })
         }),
         TableFormat::Csv => {
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
@@ -48,29 +50,39 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
     let frame = super::lazy_frame(files, format, &schema)?;
     // A column that is read keeps Polars from counting lines, of which a quoted text may have several.
     let first = schema.iter_names().next().map(|name| col(name.clone()).is_null().len());
-    let not_null_columns = HashSet::new();
-    let Some(first) = first else { return Ok(Found { schema, row_count: Some(0), not_null_columns }) };
+    let found = Found::of_unknown_values(schema);
+    let Some(first) = first else { return Ok(Found { row_count: Some(0), ..found }) };
     let counted = frame.select([first]).collect_with_engine(Engine::Streaming)?.unwrap_single();
     let row_count = counted.columns().first().and_then(|column| column.get(0).ok()?.try_extract().ok());
-    Ok(Found { schema, row_count, not_null_columns })
+    Ok(Found { row_count, ..found })
 }
 
-/// The columns of simple values of which every row group says that there is no NULL.
-fn not_null_columns(metadata: &FileMetadata) -> HashSet<String> {
-    let Some(first) = metadata.row_groups.first() else { return HashSet::new() };
-    let names =
-        first.parquet_columns().iter().filter_map(|column| simple(&column.descriptor().path_in_schema));
+/// What a footer tells of its columns' values.
+fn of_parquet(schema: Schema, metadata: &FileMetadata) -> Found {
+    let columns = || metadata.row_groups.iter().take(1).flat_map(|group| group.parquet_columns());
+    let names = columns().filter_map(|column| simple(&column.descriptor().path_in_schema));
     let mut not_null: HashSet<&str> = names.collect();
+    let mut few_valued = not_null.clone();
     for column in metadata.row_groups.iter().flat_map(|group| group.parquet_columns()) {
-        let name = simple(&column.descriptor().path_in_schema).filter(|name| not_null.contains(name));
-        if let Some(name) = name {
+        let Some(name) = simple(&column.descriptor().path_in_schema) else { continue };
+        if not_null.contains(name) {
             let statistics = column.statistics(&metadata.footer_buf).and_then(Result::ok);
             if statistics.and_then(|statistics| statistics.null_count()) != Some(0) {
                 not_null.remove(name);
             }
         }
+        let dictionary = column.dictionary_page_offset().map(|first| column.data_page_offset() - first);
+        if !dictionary.is_some_and(|bytes| (1..=MAX_DICTIONARY_OF_FEW_BYTES).contains(&bytes)) {
+            few_valued.remove(name);
+        }
     }
-    not_null.into_iter().map(str::to_owned).collect()
+    let owned = |names: HashSet<&str>| names.into_iter().map(str::to_owned).collect();
+    Found {
+        schema,
+        row_count: u64::try_from(metadata.num_rows).ok(),
+        not_null_columns: owned(not_null),
+        few_valued_columns: owned(few_valued),
+    }
 }
 
 /// The name of a column that is no part of another.
@@ -99,9 +111,10 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
                 }
                 found.row_count = found.row_count.zip(of_file.row_count).map(|(count, rows)| count + rows);
                 found.not_null_columns.retain(|column| of_file.not_null_columns.contains(column));
+                found.few_valued_columns.retain(|column| of_file.few_valued_columns.contains(column));
             }
         }
     }
-    let none = || Found { schema: Schema::default(), row_count: Some(0), not_null_columns: HashSet::new() };
+    let none = || Found { row_count: Some(0), ..Found::of_unknown_values(Schema::default()) };
     Ok(found.unwrap_or_else(none))
 }
