@@ -10,7 +10,7 @@ use polars::prelude::{LazyFrame, Schema, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
 
 use self::attempt::Attempt;
-use self::lower::{column_name, lower};
+use self::lower::{column_name, computed_ahead, lower};
 use self::measure::{Measurement, millis};
 use self::numeric::DecimalSums;
 use self::scan::{TableScan, scan_files, scan_paths};
@@ -105,8 +105,8 @@ fn execute_in(
                 measurement.elapsed()
             })
         };
-        if spill.is_some() {
-            // Most of the work is done while the plan is lowered.
+        if spill.is_some() || !computed_ahead(&analyzed).is_empty() {
+            // Work is done while the plan is lowered.
             tell_planned();
         }
         let frame = lower(&analyzed, &scans, sums, spill.as_ref())?;

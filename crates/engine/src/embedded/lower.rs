@@ -1,12 +1,13 @@
 //! From the plan of a statement to a lazy frame. Each kind of node has a file of its own; all keep to one
 //! rule: a column's name in Polars is its id, `#12`, so that names never collide and a join renames nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
 use rowhouse_model::QueryError;
 
+pub(super) use self::key_set::computed_ahead;
 use self::shared::Shared;
 use super::expression::Staged;
 use super::numeric::DecimalSums;
@@ -19,6 +20,7 @@ mod aggregate;
 mod aggregate_function;
 mod few_groups;
 mod join;
+mod key_set;
 mod mark_join;
 mod nothing;
 mod nullability;
@@ -47,6 +49,7 @@ pub(crate) fn lower(
         sums,
         spill: spill.cloned(),
         shared: HashMap::new(),
+        key_sets: computed_ahead(analyzed),
         statement_shares: analyzed.shared.len(),
         next_shared: analyzed.shared.len(),
         next_temporary: 0,
@@ -69,6 +72,8 @@ struct Lowering<'a> {
     spill: Option<Arc<Spill>>,
     /// The statement's shared plans, and what is on disk.
     shared: HashMap<SharedId, Shared>,
+    /// The shared plans that are computed ahead, because rows are looked up in them.
+    key_sets: HashSet<SharedId>,
     /// How many plans the statement shares; the ids from there on are those of what is on disk.
     statement_shares: usize,
     next_shared: usize,

@@ -15,6 +15,7 @@ use crate::sql::PassSet;
 use crate::sql::types::parse_type;
 
 mod attempts;
+mod computed_ahead;
 mod lowering;
 mod nullability;
 mod passes;

@@ -44,29 +44,40 @@ impl Pass {
     ];
 }
 
+/// Rows of a table from which on it pays to compute ahead which of them are wanted.
+const MIN_ROWS_READ: f64 = 100_000.0;
+
 /// The passes that run.
 #[derive(Clone, Debug)]
 pub struct PassSet {
     enabled: Vec<Pass>,
+    min_rows_read: f64,
 }
 
 impl Default for PassSet {
     /// All of them.
     fn default() -> Self {
-        Self { enabled: Pass::ALL.to_vec() }
+        Self { enabled: Pass::ALL.to_vec(), min_rows_read: MIN_ROWS_READ }
     }
 }
 
 impl PassSet {
     /// None of them.
     pub const fn none() -> Self {
-        Self { enabled: Vec::new() }
+        Self { enabled: Vec::new(), min_rows_read: MIN_ROWS_READ }
     }
 
     /// Without one.
     #[must_use]
     pub fn without(mut self, pass: Pass) -> Self {
         self.enabled.retain(|enabled| *enabled != pass);
+        self
+    }
+
+    /// As if all tables were large.
+    #[must_use]
+    pub const fn for_large_tables(mut self) -> Self {
+        self.min_rows_read = 0.0;
         self
     }
 
@@ -109,7 +120,7 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     }
     if passes.contains(Pass::ReduceBySemiJoin) {
         let mut estimator = join_order::Estimator::new(&analyzed.shared);
-        reduce_by_semi_join::run(analyzed, &mut estimator, next_column);
+        reduce_by_semi_join::run(analyzed, &mut estimator, passes.min_rows_read, next_column);
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);

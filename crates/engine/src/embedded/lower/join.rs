@@ -29,6 +29,9 @@ pub(super) struct Sides {
 
 impl Lowering<'_> {
     pub(super) fn join(&mut self, node: &Join) -> Result<LazyFrame, QueryError> {
+        if let Some(members) = self.members(node)? {
+            return Ok(members);
+        }
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;
         if node.kind == JoinKind::Inner && node.keys.is_empty() {

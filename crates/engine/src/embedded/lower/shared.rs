@@ -2,7 +2,7 @@
 //! its optimizer walks through a cache as often as it is named; where caches name each other that would double with
 //! each, so what has grown too large is run at once, and its rows are named instead.
 
-use polars::prelude::{IntoLazy, LazyFrame};
+use polars::prelude::{DataFrame, IntoLazy, LazyFrame};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
@@ -24,6 +24,8 @@ pub(super) struct Shared {
     is_empty: bool,
     /// Its rows, where they are on disk.
     pub(super) files: Vec<SpillFile>,
+    /// Its rows, where they were computed ahead.
+    pub(super) rows: Option<DataFrame>,
 }
 
 impl Shared {
@@ -34,7 +36,7 @@ impl Shared {
         } else {
             SpillFile::frame(&files).map_err(|error| failure::query_error(&error))?
         };
-        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files })
+        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files, rows: None })
     }
 }
 
@@ -49,13 +51,13 @@ impl Lowering<'_> {
                 self.forget(&plan);
                 shared
             }
-            _ => self.in_memory(&plan)?,
+            _ => self.in_memory(id, &plan)?,
         };
         self.shared.insert(id, shared);
         Ok(())
     }
 
-    fn in_memory(&mut self, plan: &Plan) -> Result<Shared, QueryError> {
+    fn in_memory(&mut self, id: SharedId, plan: &Plan) -> Result<Shared, QueryError> {
         let mut spelled_out = 1_usize;
         plan.visit(&mut |node| {
             if let Plan::Shared { id, .. } = node {
@@ -64,13 +66,14 @@ impl Lowering<'_> {
         });
         let frame = self.lower(plan)?;
         let files = Vec::new();
-        if spelled_out <= MAX_SPELLED_OUT {
-            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty: is_nothing(plan), files });
+        if spelled_out <= MAX_SPELLED_OUT && !self.key_sets.contains(&id) {
+            let is_empty = is_nothing(plan);
+            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None });
         }
         let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
             .map_err(|error| failure::query_error(&error))?;
         let is_empty = rows.height() == 0;
-        Ok(Shared { frame: rows.lazy(), spelled_out: 1, is_empty, files })
+        Ok(Shared { frame: rows.clone().lazy(), spelled_out: 1, is_empty, files, rows: Some(rows) })
     }
 
     /// The plan without what can give no rows.

@@ -18,7 +18,11 @@ fn no_pass_changes_an_answer() {
     let answers = fs::read_to_string(format!("{NULL_TABLES}/answers.jsonl")).expect("the answers");
     let cases: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
     let one_less = Pass::ALL.iter().map(|pass| (format!("{pass:?}"), PassSet::default().without(*pass)));
-    for (name, passes) in one_less.chain([("every pass".to_owned(), PassSet::none())]) {
+    let others = [
+        ("every pass".to_owned(), PassSet::none()),
+        ("small tables".to_owned(), PassSet::default().for_large_tables()),
+    ];
+    for (name, passes) in one_less.chain(others) {
         let faults: Vec<String> =
             cases.iter().filter_map(|case| fault(case, &passes, folder.path())).collect();
         assert!(faults.is_empty(), "without {name} {} are wrong:\n{}", faults.len(), faults.join("\n"));
@@ -28,6 +32,8 @@ fn no_pass_changes_an_answer() {
 /// A statement, and how often a word stands in its optimized plan with all passes, and without the one.
 struct Need {
     sql: &'static str,
+    /// As if the tables were large.
+    is_large: bool,
     word: &'static str,
     with: usize,
     without: usize,
@@ -40,6 +46,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
         Pass::InlineShared => &[
             Need {
                 sql: "WITH x AS (SELECT * FROM tpch.tiny.lineitem) SELECT l_comment FROM x WHERE l_orderkey = 7",
+                is_large: false,
                 word: "SELECTION:",
                 with: 1,
                 without: 0,
@@ -48,6 +55,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 sql: "WITH x AS (SELECT * FROM tpch.tiny.orders)
                     SELECT a.o_orderkey FROM x a JOIN x b ON a.o_custkey = b.o_orderkey
                     WHERE a.o_orderdate = DATE '1995-01-01' AND b.o_totalprice > 100",
+                is_large: false,
                 word: "SELECTION:",
                 with: 2,
                 without: 0,
@@ -61,6 +69,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                     AND ps_suppkey = l_suppkey AND p_size = 1 AND l_quantity < 10)
                   OR (p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND ps_partkey = l_partkey
                     AND ps_suppkey = l_suppkey AND p_size = 2 AND l_quantity > 10)",
+            is_large: false,
             word: "CROSS JOIN:",
             with: 0,
             without: 1,
@@ -72,6 +81,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 sql: "SELECT * FROM (SELECT l_orderkey, l_partkey,
                         rank() OVER (PARTITION BY l_partkey ORDER BY l_quantity) AS r FROM tpch.tiny.lineitem)
                     WHERE l_partkey = 7",
+                is_large: false,
                 word: "SELECTION:",
                 with: 1,
                 without: 0,
@@ -79,6 +89,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             Need {
                 sql: "SELECT c_name, o_totalprice FROM tpch.tiny.customer
                     LEFT JOIN tpch.tiny.orders ON c_custkey = o_custkey AND o_totalprice > 400000",
+                is_large: false,
                 word: "ANTI JOIN:",
                 with: 0,
                 without: 1,
@@ -89,6 +100,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             Need {
                 sql: "SELECT count(*) FROM (SELECT l_orderkey,
                         row_number() OVER (PARTITION BY l_partkey ORDER BY l_suppkey) FROM tpch.tiny.lineitem)",
+                is_large: false,
                 word: "PROJECT */16 COLUMNS",
                 with: 0,
                 without: 1,
@@ -96,6 +108,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
             Need {
                 sql: "SELECT l_orderkey FROM (SELECT l_orderkey,
                         EXISTS (SELECT 1 FROM tpch.tiny.orders WHERE o_orderkey = l_orderkey) FROM tpch.tiny.lineitem)",
+                is_large: false,
                 word: "Parquet SCAN",
                 with: 1,
                 without: 2,
@@ -105,6 +118,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
         Pass::SemiJoins => &[Need {
             sql: "SELECT count(*) FROM tpch.tiny.orders WHERE EXISTS (SELECT 1 FROM tpch.tiny.lineitem
                 WHERE l_orderkey = o_orderkey AND l_commitdate < l_receiptdate)",
+            is_large: false,
             word: "UNIQUE",
             with: 0,
             without: 1,
@@ -113,19 +127,31 @@ const fn needs(pass: Pass) -> &'static [Need] {
         Pass::JoinOrder => &[Need {
             sql: "SELECT count(*) FROM tpch.tiny.part, tpch.tiny.supplier, tpch.tiny.lineitem
                 WHERE p_partkey = l_partkey AND s_suppkey = l_suppkey AND p_size = 1",
+            is_large: false,
             word: "CROSS JOIN:",
             with: 0,
             without: 1,
         }],
-        // Of the averages of all parts the statement wants those of one brand.
-        Pass::ReduceBySemiJoin => &[Need {
-            sql: "SELECT sum(l_extendedprice) FROM tpch.tiny.lineitem, tpch.tiny.part
-                WHERE p_partkey = l_partkey AND p_brand = 'Brand#23' AND l_quantity <
-                    (SELECT 0.2 * avg(l_quantity) FROM tpch.tiny.lineitem WHERE l_partkey = p_partkey)",
-            word: "SEMI JOIN:",
-            with: 1,
-            without: 0,
-        }],
+        // Of the averages of all parts the statement wants those of one brand, and of a table the rows of one size.
+        Pass::ReduceBySemiJoin => &[
+            Need {
+                sql: "SELECT sum(l_extendedprice) FROM tpch.tiny.lineitem, tpch.tiny.part
+                    WHERE p_partkey = l_partkey AND p_brand = 'Brand#23' AND l_quantity <
+                        (SELECT 0.2 * avg(l_quantity) FROM tpch.tiny.lineitem WHERE l_partkey = p_partkey)",
+                is_large: false,
+                word: "FILTER col(\"l_partkey\")",
+                with: 1,
+                without: 0,
+            },
+            Need {
+                sql: "SELECT sum(l_quantity) FROM tpch.tiny.lineitem, tpch.tiny.part
+                    WHERE p_partkey = l_partkey AND p_size = 1",
+                is_large: true,
+                word: "SELECTION: col(\"l_partkey\")",
+                with: 1,
+                without: 0,
+            },
+        ],
     }
 }
 
@@ -133,8 +159,9 @@ const fn needs(pass: Pass) -> &'static [Need] {
 fn polars_still_needs_every_pass() {
     let folder = tempfile::tempdir().expect("a folder");
     for pass in Pass::ALL {
-        let (all, one_less) = (PassSet::default(), PassSet::default().without(*pass));
-        for Need { sql, word, with, without } in needs(*pass) {
+        for Need { sql, is_large, word, with, without } in needs(*pass) {
+            let all = if *is_large { PassSet::default().for_large_tables() } else { PassSet::default() };
+            let one_less = all.clone().without(*pass);
             assert_ne!(with, without, "{pass:?}: this says nothing of it: {sql}");
             for (passes, expected) in [(&all, with), (&one_less, without)] {
                 let optimized = optimized_plan(sql, passes, folder.path());

@@ -4,8 +4,15 @@ use std::collections::HashSet;
 
 use super::{ColumnId, JoinKey};
 use crate::sql::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::sql::types::Type;
 
 impl JoinKey {
+    /// Whether it compares whole numbers or dates, of which a NULL matches nothing: a match can be looked up in bits.
+    pub fn is_by_number(&self) -> bool {
+        let is_number = |data_type: &Type| data_type.is_integer() || *data_type == Type::Date;
+        !self.null_equals_null && is_number(&self.left.data_type) && is_number(&self.right.data_type)
+    }
+
     /// An equality with one side over columns of each input, turned so that they match.
     pub fn from_condition(
         condition: &Expr,

@@ -50,9 +50,46 @@ impl Estimator {
         self.estimate(plan).rows
     }
 
-    /// The values that a plan's column could have.
+    /// The values that a plan's column could have, if no filter dropped any.
     pub(in crate::sql::passes) fn domain(&self, plan: &Plan, column: ColumnId) -> Option<f64> {
-        self.estimate(plan).domains.get(&column).copied()
+        let domain = self.estimate(plan).domains.get(&column).copied()?;
+        Some(self.values(plan, column, domain, &|plan, column| self.domain(plan, column)))
+    }
+
+    /// The different values that a plan's column has.
+    pub(in crate::sql::passes) fn distinct(&self, plan: &Plan, column: ColumnId) -> Option<f64> {
+        let Estimate { rows, domains } = self.estimate(plan);
+        let most = domains.get(&column)?.min(rows);
+        Some(self.values(plan, column, most, &|plan, column| self.distinct(plan, column)))
+    }
+
+    /// At most so many values of a column, or as many as there are below: a key's column has none that the other side's
+    /// has not.
+    fn values(
+        &self,
+        plan: &Plan,
+        column: ColumnId,
+        most: f64,
+        of: &impl Fn(&Plan, ColumnId) -> Option<f64>,
+    ) -> f64 {
+        let below = match plan {
+            Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Limit { input, .. } => {
+                of(input, column)
+            }
+            Plan::Join(join) if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) => {
+                let is_left = join.left.column_ids().contains(&column);
+                let (own, other) =
+                    if is_left { (&join.left, &join.right) } else { (&join.right, &join.left) };
+                let others = join.keys.iter().filter_map(|key| {
+                    let sides = (key.left.as_column()?, key.right.as_column()?);
+                    let (own_key, other_key) = if is_left { sides } else { (sides.1, sides.0) };
+                    if own_key == column { of(other, other_key) } else { None }
+                });
+                others.chain(of(own, column)).reduce(f64::min)
+            }
+            _ => None,
+        };
+        below.map_or(most, |below| below.min(most))
     }
 
     pub(super) fn estimate(&self, plan: &Plan) -> Estimate {
