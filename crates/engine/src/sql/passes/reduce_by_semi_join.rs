@@ -62,6 +62,7 @@ impl Reducer<'_> {
             if is_all {
                 // What was put further below does all that this one did.
                 *plan = std::mem::replace(&mut *join.left, NOTHING);
+                return self.reduce(plan);
             }
         }
         for input in plan.inputs_mut() {

@@ -52,44 +52,47 @@ impl Estimator {
 
     /// The values that a plan's column could have, if no filter dropped any.
     pub(in crate::sql::passes) fn domain(&self, plan: &Plan, column: ColumnId) -> Option<f64> {
-        let domain = self.estimate(plan).domains.get(&column).copied()?;
-        Some(self.values(plan, column, domain, &|plan, column| self.domain(plan, column)))
+        self.values(plan, column, &|estimate, column| estimate.domains.get(&column).copied())
     }
 
     /// The different values that a plan's column has.
     pub(in crate::sql::passes) fn distinct(&self, plan: &Plan, column: ColumnId) -> Option<f64> {
-        let Estimate { rows, domains } = self.estimate(plan);
-        let most = domains.get(&column)?.min(rows);
-        Some(self.values(plan, column, most, &|plan, column| self.distinct(plan, column)))
+        self.values(plan, column, &|Estimate { rows, domains }, column| {
+            Some(domains.get(&column)?.min(*rows))
+        })
     }
 
-    /// At most so many values of a column, or as many as there are below: a key's column has none that the other side's
-    /// has not.
+    /// The least of what a plan tells of a column and what those tell that it comes from: a key's column has no values that
+    /// the other side's has not.
     fn values(
         &self,
         plan: &Plan,
         column: ColumnId,
-        most: f64,
-        of: &impl Fn(&Plan, ColumnId) -> Option<f64>,
-    ) -> f64 {
-        let below = match plan {
+        told: &impl Fn(&Estimate, ColumnId) -> Option<f64>,
+    ) -> Option<f64> {
+        let own = told(&self.estimate(plan), column)?;
+        let others = match plan {
             Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Limit { input, .. } => {
-                of(input, column)
+                self.values(input, column, told)
             }
             Plan::Join(join) if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) => {
                 let is_left = join.left.column_ids().contains(&column);
-                let (own, other) =
+                let (side, other) =
                     if is_left { (&join.left, &join.right) } else { (&join.right, &join.left) };
-                let others = join.keys.iter().filter_map(|key| {
+                let keys = join.keys.iter().filter_map(|key| {
                     let sides = (key.left.as_column()?, key.right.as_column()?);
-                    let (own_key, other_key) = if is_left { sides } else { (sides.1, sides.0) };
-                    if own_key == column { of(other, other_key) } else { None }
+                    let (side_key, other_key) = if is_left { sides } else { (sides.1, sides.0) };
+                    (side_key == column).then_some(other_key)
                 });
-                others.chain(of(own, column)).reduce(f64::min)
+                // One look at the other side: to follow its keys, too, would double with each join.
+                let mut keys = keys.peekable();
+                let other = keys.peek().is_some().then(|| self.estimate(other));
+                let others = keys.filter_map(|key| told(other.as_ref()?, key));
+                others.chain(self.values(side, column, told)).reduce(f64::min)
             }
             _ => None,
         };
-        below.map_or(most, |below| below.min(most))
+        Some(others.map_or(own, |others| others.min(own)))
     }
 
     pub(super) fn estimate(&self, plan: &Plan) -> Estimate {
