@@ -9,7 +9,7 @@ use std::sync::Arc;
 use polars::lazy::frame::OptFlags;
 use polars::prelude::{
     Column, DataFrame, DataType, Expr, Float64Chunked, IdxCa, Int64Chunked, Int128Chunked, IntoColumn,
-    IntoSeries, LazyFrame, PlSmallStr, PolarsResult, Schema, SchemaRef, col,
+    IntoSeries, LazyFrame, PlSmallStr, PolarsResult, Schema, SchemaRef, col, lit,
 };
 
 use self::codes::Codes;
@@ -63,12 +63,13 @@ impl PartialKind {
     }
 }
 
-/// The groups of a frame's batches: the keys under their names, and the aggregates. Each key and each input has a name
-/// that no other frame of the statement has: Polars takes two functions over the same columns for one.
+/// The groups of a frame's batches: the keys under their names, and the aggregates. Polars takes two functions over the
+/// same columns for one, so `own_name`, which no other frame of the statement has, is the name of one more.
 pub(super) fn partially_aggregated(
     frame: LazyFrame,
     keys: Vec<PlSmallStr>,
     partials: Vec<Partial>,
+    own_name: PlSmallStr,
 ) -> LazyFrame {
     let mut wanted = keys.clone();
     for input in partials.iter().flat_map(|partial| partial.kind.inputs()) {
@@ -76,7 +77,8 @@ pub(super) fn partially_aggregated(
             wanted.push(input);
         }
     }
-    let wanted: Vec<Expr> = wanted.into_iter().map(col).collect();
+    let own = lit(0_i8).alias(own_name);
+    let wanted: Vec<Expr> = wanted.into_iter().map(col).chain([own]).collect();
     let frame = frame.select(wanted);
     let (schema_keys, schema_partials) = (keys.clone(), partials.clone());
     let schema = move |input: &Schema| output_schema(input, &schema_keys, &schema_partials);

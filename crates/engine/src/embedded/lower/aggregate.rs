@@ -39,7 +39,7 @@ impl Lowering<'_> {
         }
         if steps.are_partial() && self.has_few_keys(node) {
             let keys = node.keys.iter().map(|key| column_name(*key)).collect();
-            return Ok(steps.apply_partially(frame, keys));
+            return Ok(steps.apply_partially(frame, keys, self.temporary()));
         }
         match are_texts(node).then(|| packed_texts(&keys)).flatten() {
             Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
@@ -92,11 +92,11 @@ impl Steps {
     }
 
     /// The groups of all rows from those of batches.
-    fn apply_partially(self, frame: LazyFrame, keys: Vec<PlSmallStr>) -> LazyFrame {
+    fn apply_partially(self, frame: LazyFrame, keys: Vec<PlSmallStr>, own_name: PlSmallStr) -> LazyFrame {
         let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
         let sums: Vec<Expr> = self.partials.iter().map(|partial| col(partial.output.clone()).sum()).collect();
         let grouped_by: Vec<Expr> = keys.iter().cloned().map(col).collect();
-        let groups = partially_aggregated(frame, keys, self.partials);
+        let groups = partially_aggregated(frame, keys, self.partials, own_name);
         groups.group_by(grouped_by).agg(sums).with_columns(self.after)
     }
 

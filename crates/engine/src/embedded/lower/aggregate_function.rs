@@ -70,8 +70,10 @@ impl Lowering<'_> {
         }
         let first = call.args.first().zip(arguments.first());
         let is_not_null = filter.is_none() && first.is_some_and(|(first, _)| self.is_not_null(input, first));
-        let computed =
-            first.filter(|_| filter.is_none()).and_then(|(first, _)| PartialInput::computed(first));
+        // A count computes what it counts: it may be an error.
+        let is_sum = matches!(call.function, AggregateFunction::Sum | AggregateFunction::Avg);
+        let computed = first.filter(|_| is_sum && filter.is_none());
+        let computed = computed.and_then(|(first, _)| PartialInput::computed(first));
         let input = first.filter(|_| !call.is_distinct).and_then(|(first, column)| match column {
             Expr::Column(name) => computed.or_else(|| Some(PartialInput::column(name, &first.data_type))),
             _ => computed,

@@ -6,12 +6,10 @@ use std::collections::HashSet;
 use polars::prelude::LazyFrame;
 use rowhouse_model::QueryError;
 
-use super::{Lowering, column_name};
-use crate::embedded::expression::lower_expression;
+use super::{Lowering, column, column_name};
 use crate::embedded::failure;
 use crate::embedded::numeric::KeySet;
 use crate::sql::Analyzed;
-use crate::sql::expr::Expr;
 use crate::sql::plan::{ColumnId, Join, JoinKind, Plan, SharedId};
 
 /// The shared plans whose rows are computed ahead.
@@ -39,8 +37,8 @@ pub(in crate::embedded) fn computed_ahead(analyzed: &Analyzed) -> HashSet<Shared
     found
 }
 
-/// The shared plan that says which rows a semi join keeps, its column, and what is looked up there.
-fn membership(join: &Join) -> Option<(SharedId, ColumnId, &Expr)> {
+/// The shared plan that says which rows a semi join keeps, its column, and the column that is looked up there.
+fn membership(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     let (JoinKind::Semi, None, [key], Plan::Shared { id, columns, .. }) =
         (join.kind, &join.residual, join.keys.as_slice(), &*join.right)
     else {
@@ -48,7 +46,7 @@ fn membership(join: &Join) -> Option<(SharedId, ColumnId, &Expr)> {
     };
     let right = key.right.as_column().filter(|_| key.is_by_number())?;
     let (_, source) = columns.iter().find(|(field, _)| field.id == right)?;
-    Some((*id, *source, &key.left))
+    Some((*id, *source, key.left.as_column()?))
 }
 
 impl Lowering<'_> {
@@ -58,9 +56,6 @@ impl Lowering<'_> {
         let Some(rows) = &self.shared[&id].rows else { return Ok(None) };
         let keys = rows.column(&column_name(source)).and_then(KeySet::of);
         let Some(keys) = keys.map_err(|error| failure::query_error(&error))? else { return Ok(None) };
-        let frame = self.lower(&join.left)?;
-        let mut staged = self.staged();
-        let value = lower_expression(value, &mut staged)?;
-        Ok(Some(staged.apply(frame).filter(keys.contains(value))))
+        Ok(Some(self.lower(&join.left)?.filter(keys.contains(column(value)))))
     }
 }

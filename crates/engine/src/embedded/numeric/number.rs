@@ -62,14 +62,18 @@ impl Number {
 
     /// The columns that it names; each once.
     pub(in crate::embedded) fn columns(&self) -> Vec<PlSmallStr> {
+        let mut columns = Vec::new();
+        self.add_columns(&mut columns);
+        columns
+    }
+
+    fn add_columns(&self, columns: &mut Vec<PlSmallStr>) {
         match self {
-            Self::Column(name) => vec![name.clone()],
-            Self::Constant(_) => Vec::new(),
+            Self::Column(name) if columns.contains(name) => {}
+            Self::Column(name) => columns.push(name.clone()),
+            Self::Constant(_) => {}
             Self::Arithmetic { operands, .. } => {
-                let mut columns = operands[0].columns();
-                let others = operands[1].columns();
-                columns.extend(others.into_iter().filter(|name| !operands[0].columns().contains(name)));
-                columns
+                operands.iter().for_each(|operand| operand.add_columns(columns))
             }
         }
     }

@@ -66,7 +66,12 @@ pub(super) fn of_each_row(number: &Number, batch: &DataFrame) -> PolarsResult<Pr
     none_large(number.wide(&block)?)
 }
 
+/// The values, with 0 under NULLs, where there may have been anything.
 fn none_large(array: PrimitiveArray<i128>) -> PolarsResult<PrimitiveArray<i128>> {
+    let array = match without_nulls(&array) {
+        Cow::Borrowed(_) => array,
+        Cow::Owned(values) => PrimitiveArray::from_vec(values).with_validity(array.validity().cloned()),
+    };
     if magnitude_bits(&array) > MAX_SURE_BITS { Err(failure::decimals_too_large()) } else { Ok(array) }
 }
 

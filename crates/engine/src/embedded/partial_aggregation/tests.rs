@@ -179,3 +179,30 @@ fn the_largest_values_are_added_up_or_refused() {
     assert_eq!(sum(&[((1 << 90) - 1, 0)]), Some(((1 << 90) - 1, 0)));
     assert_eq!(sum(&[(1 << 90, 0)]), None, "a sum of such values is looked at");
 }
+
+/// Under a NULL there may be anything.
+#[test]
+fn what_stands_under_a_null_is_not_looked_at() {
+    use polars_arrow::array::PrimitiveArray;
+    use polars_arrow::bitmap::Bitmap;
+
+    let array = PrimitiveArray::from_vec(vec![7, 1 << 100]).with_validity(Some(Bitmap::from([true, false])));
+    let decimals = Int128Chunked::with_chunk("x".into(), array);
+    let kind = PartialKind::Sum { number: Number::Column("x".into()), scale: Some(2) };
+    let partials = [Partial { output: "sum".into(), kind }];
+    for keys in [vec![Some(1_i32), Some(1)], (0..2).map(Some).collect()] {
+        let keys: Int32Chunked = keys.into_iter().collect();
+        let columns = vec![
+            keys.with_name("n".into()).into_series().into_column(),
+            decimal_column(decimals.clone(), 15, 2),
+        ];
+        let batch = DataFrame::new(2, columns).expect("a frame");
+        for found in [aggregate(&batch, &["n".into()], &partials), {
+            let keys: Vec<&Column> = batch.columns()[..1].iter().collect();
+            each_row(&batch, &keys, &partials)
+        }] {
+            let sums = found.expect("groups").column("sum").expect("a sum").to_physical_repr();
+            assert_eq!(sums.i128().expect("wide").iter().flatten().sum::<i128>(), 7);
+        }
+    }
+}

@@ -52,3 +52,31 @@ fn random_numbers_keep_to_their_bounds() {
         &json!([[0, 2, -2, 0, true]]),
     );
 }
+
+/// What is looked up of columns that are made of others must not double with each step.
+#[test]
+fn towers_and_long_sums_are_planned_at_once() {
+    let tower = (0..60).fold("SELECT id AS x FROM t1 WHERE id BETWEEN 1 AND 3".to_owned(), |below, _| {
+        format!("SELECT x + x - x AS x FROM ({below}) t")
+    });
+    check(
+        &format!(
+            "SELECT x, count(x), sum(x), sum(CAST(x AS decimal(10, 2))) FROM ({tower}) t GROUP BY x ORDER BY x"
+        ),
+        &json!([[1, 1, 1, 1.0], [2, 1, 2, 2.0], [3, 1, 3, 3.0]]),
+    );
+    let terms = vec!["CAST(id AS decimal(10, 2))"; 80].join(" + ");
+    check(&format!("SELECT id, sum({terms}) FROM t1 WHERE id = 2 GROUP BY id"), &json!([[2, 160.0]]));
+}
+
+/// A product that nobody reads is computed where a count asks for it, with few groups as with many.
+#[test]
+fn a_count_of_what_cannot_be_computed_fails() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let nines = "9".repeat(30);
+    let sql = format!(
+        "SELECT k, count(CAST(v AS decimal(38, 0)) * DECIMAL '{nines}' * DECIMAL '{nines}') FROM t1 GROUP BY k"
+    );
+    let error = rows(&sql, &PassSet::default(), folder.path()).expect_err("it overflows");
+    assert_eq!(error.error_name, "NUMERIC_VALUE_OUT_OF_RANGE");
+}

@@ -1,6 +1,7 @@
 //! Visits and rebuilds expressions: one place that knows every node's children.
 
 use super::{Expr, ExprKind};
+use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::ColumnId;
 
 impl Expr {
@@ -76,6 +77,11 @@ impl Expr {
     /// Whether this or any part is so.
     pub fn any(&self, test: &impl Fn(&Self) -> bool) -> bool {
         test(self) || self.children().into_iter().any(|child| child.any(test))
+    }
+
+    /// Whether it may have another value each time it is computed.
+    pub fn is_random(&self) -> bool {
+        self.any(&|part| matches!(&part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
     }
 
     /// The columns it names; may repeat.

@@ -8,7 +8,6 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::sql::expr::{ComparisonOperator, Expr, ExprKind};
-use crate::sql::functions::ScalarFunction;
 use crate::sql::plan::{ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
 /// Parts of a predicate beyond which it is not spelled out in terms of a projection's input.
@@ -209,7 +208,7 @@ fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
 
 /// Whether it gives the same wherever it is evaluated.
 fn is_repeatable(expr: &Expr) -> bool {
-    !expr.any(&|part| matches!(&part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
+    !expr.is_random()
 }
 
 fn filtered(plan: Plan, predicates: Vec<Expr>) -> Plan {

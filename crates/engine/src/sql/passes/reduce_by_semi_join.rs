@@ -88,7 +88,9 @@ impl Reducer<'_> {
 
     fn reduction_of(&self, join: &Join, side: Side) -> Option<Reduction> {
         let (few, many) = side.few_and_many(join);
-        if !few.free_columns().is_empty() {
+        // A random key would be another one each time it is computed.
+        let is_random = |key: &JoinKey| key.left.is_random() || key.right.is_random();
+        if !few.free_columns().is_empty() || join.keys.iter().any(is_random) {
             return None;
         }
         let parts: Vec<f64> = join.keys.iter().map(|key| self.kept_part(join, side, key)).collect();

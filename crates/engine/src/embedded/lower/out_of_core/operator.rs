@@ -1,8 +1,7 @@
 //! Which operators hold rows in memory, which rows those are, and how they can be divided so that each part is computed by
 //! itself and all together are the whole.
 
-use crate::sql::expr::{Expr, ExprKind};
-use crate::sql::functions::ScalarFunction;
+use crate::sql::expr::Expr;
 use crate::sql::plan::{
     Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind,
 };
@@ -56,10 +55,7 @@ impl Keyed {
             _ => return None,
         };
         // A random key would be another one when the part is computed.
-        let is_random = |key: &Expr| {
-            key.any(&|part| matches!(&part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
-        };
-        let are_keys = |keys: &Vec<Expr>| !keys.is_empty() && !keys.iter().any(is_random);
+        let are_keys = |keys: &Vec<Expr>| !keys.is_empty() && !keys.iter().any(Expr::is_random);
         found.keys.iter().all(are_keys).then_some(found)
     }
 }
