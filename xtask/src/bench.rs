@@ -150,7 +150,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     println!("{:<34} {:>11} {:>11} {:>8}", "", "rowhouse", "bare hyper", "ratio");
     for subject in subjects {
         if subject == Subject::Encoder {
-            let bench = ["bench", "-p", "rowhouse-engine", "--no-default-features", "--bench", "encode"];
+            let bench = ["bench", "-p", "rowhouse-rows", "--bench", "encode"];
             cargo(&bench, &[])?;
             continue;
         }

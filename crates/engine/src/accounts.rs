@@ -7,12 +7,12 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use rowhouse_model::{Account, AccountId, CreateAccount, Token, TokenId};
 
-use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::names;
 use crate::store::{self, Store};
 use crate::workspaces::Memberships;
+use rowhouse_executor::clock::Clock;
 
 mod secret;
 #[cfg(test)]

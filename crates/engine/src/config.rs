@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rowhouse_model::EngineKind;
 
-use crate::trino::TrinoCluster;
+use rowhouse_trino::TrinoCluster;
 
 /// Settings of the engine; the server fills it from flags, environment and file.
 #[derive(Clone, Debug)]

@@ -12,12 +12,12 @@ use rusqlite::{Connection, OpenFlags};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::backup::{STAGING_PREFIX, STAGING_SUFFIX};
-use crate::catalog::{CatalogSnapshot, OWN_CATALOG};
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
-use crate::executor::{Executor as _, Statement};
 use crate::pool::{Pool, PoolConfig};
 use crate::store::{self, DATABASE_FILE, LOCK_FILE, SCHEMA_VERSION};
+use rowhouse_executor::catalog::{CatalogSnapshot, OWN_CATALOG};
+use rowhouse_executor::{Executor as _, Statement};
 
 /// Time of the probing statement.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(60);

@@ -10,11 +10,9 @@ use tokio::task::AbortHandle;
 use tokio::time::MissedTickBehavior;
 
 use crate::accounts::Accounts;
-use crate::clock::Clock;
 use crate::config::EngineConfig;
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::Executor;
 use crate::id_source::IdSource;
 use crate::metrics::EngineMetrics;
 use crate::pool::{Pool, PoolConfig};
@@ -24,9 +22,11 @@ use crate::saved_sql::SavedSqls;
 use crate::service::Service;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
-use crate::trino::TrinoExecutor;
 use crate::views::{self, ViewState, Views};
 use crate::workspaces::{Memberships, Workspaces};
+use rowhouse_executor::Executor;
+use rowhouse_executor::clock::Clock;
+use rowhouse_trino::TrinoExecutor;
 
 mod first_start;
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, QueryError, TableFormat};
 
-use crate::executor::{
+use crate::pool::Pool;
+use rowhouse_executor::{
     BoxFuture, CatalogPlace, EventSink, Execution, Executor, Statement, TableDescription, WorkerCounts,
 };
-use crate::pool::Pool;
-use crate::trino::TrinoExecutor;
+use rowhouse_trino::TrinoExecutor;
 
 /// All of them.
 #[derive(Debug)]

@@ -133,6 +133,23 @@ impl std::error::Error for Error {
     }
 }
 
+impl From<rowhouse_rows::Error> for Error {
+    fn from(error: rowhouse_rows::Error) -> Self {
+        let kind = match error.kind() {
+            rowhouse_rows::ErrorKind::NotSupported => ErrorKind::NotSupported,
+            rowhouse_rows::ErrorKind::Internal => ErrorKind::Internal,
+        };
+        let message = error.message().to_owned();
+        Self { source: error.into_source(), ..Self::new(kind, message) }
+    }
+}
+
+impl From<rowhouse_trino::SettingError> for Error {
+    fn from(error: rowhouse_trino::SettingError) -> Self {
+        Self::new(ErrorKind::InvalidArguments, error.to_string())
+    }
+}
+
 impl From<QueryError> for Error {
     /// A view's SQL that was refused keeps its code, its message with the place, and its location (D3).
     fn from(error: QueryError) -> Self {

@@ -1,55 +1,35 @@
-//! The engine of Rowhouse: statements and their life, executors, results, cache, materialized views and
-//! the store that keeps them. It knows nothing of HTTP. The only crate that names Polars.
+//! The engine of Rowhouse: statements and their life, results, cache, materialized views and the store that keeps
+//! them. Statements run in worker processes of `rowhouse-embedded` or on clusters by `rowhouse-trino`; stored rows are
+//! read and encoded by `rowhouse-rows`. No HTTP in its interface, no Polars in its code.
 
 mod accounts;
-mod arrow_file;
 mod backup;
 mod cache;
-mod catalog;
-mod clock;
 mod config;
 mod doctor;
-#[cfg(feature = "polars")]
-pub mod embedded;
 mod engine;
 mod engines;
 mod error;
-mod executor;
-mod heap;
 mod histogram;
 mod id_source;
 mod metrics;
 mod names;
 mod pool;
-pub mod protocol;
 mod queries;
 mod result_links;
-mod rows;
 mod saved_sql;
 mod service;
-pub mod sql;
 mod store;
 mod tables;
-mod trino;
 mod views;
-#[cfg(feature = "polars")]
-pub mod worker;
 mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
-pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use backup::{BackupReport, backup};
-pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
-pub use clock::{Clock, ManualClock, SystemClock};
 pub use config::EngineConfig;
 pub use doctor::{DataDirReport, inspect, probe};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
-pub use executor::{
-    BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
-    WorkerCounts,
-};
-pub use heap::CountingAllocator;
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
 pub use metrics::{
@@ -58,16 +38,26 @@ pub use metrics::{
 };
 pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
-pub use rows::{
-    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection, RowFormat, RowSelection,
-    RowShape, encode, encode_in,
-};
 pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use tables::{CatalogLease, Tables};
-pub use trino::{TrinoAuthentication, TrinoCluster, check_cluster};
 pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, RowOrder, Schedule, ServedGeneration, ViewRecord, ViewSnapshot,
     Views,
 };
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};
+
+// What callers of this crate need of the crates below it.
+#[cfg(feature = "polars")]
+pub use rowhouse_embedded::worker;
+pub use rowhouse_executor::{
+    BoxFuture, CatalogPlace, CatalogSnapshot, Clock, CountingAllocator, EventSink, Execution, ExecutionEvent,
+    Executor, ManualClock, OWN_CATALOG, Statement, SystemClock, TPCH_CATALOG, TableDescription, TableEntry,
+    TableSource, WorkerCounts,
+};
+pub use rowhouse_rows::{
+    ArrowFile, ArrowFileWriter, Batch, BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, Error as RowsError,
+    ProjectedColumn, Projection, ROWS_PER_BATCH, Result as RowsResult, RowFormat, RowSelection, RowShape,
+    encode, encode_in,
+};
+pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

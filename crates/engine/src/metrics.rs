@@ -3,9 +3,9 @@
 
 use rowhouse_model::{ServiceState, Source, Timestamp, ViewId, WorkspaceId};
 
-use crate::executor::WorkerCounts;
 use crate::histogram::HistogramSnapshot;
 use crate::queries::Load;
+use rowhouse_executor::WorkerCounts;
 
 /// How the query cache had to do with a statement (D19, D20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

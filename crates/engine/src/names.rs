@@ -1,7 +1,7 @@
 //! The form of names and titles that callers choose.
 
 use crate::error::{Error, ErrorKind, Result};
-use rowhouse_model::StatementParameters;
+use rowhouse_model::{StatementParameters, excerpt};
 
 /// Characters of a name of a workspace, table or view.
 const MAX_SQL_NAME: usize = 63;
@@ -92,15 +92,6 @@ pub(crate) fn check_username(username: &str) -> Result<()> {
     ))
 }
 
-/// The beginning of a text for a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const CHARACTERS: usize = 80;
-    match text.char_indices().nth(CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,11 +136,5 @@ mod tests {
         assert!(check_sql("SELECT 1", 8).is_ok());
         assert!(check_sql("SELECT 12", 8).is_err());
         assert!(check_sql(" \n", 8).is_err());
-    }
-
-    #[test]
-    fn a_long_text_is_cut_between_characters() {
-        assert_eq!(excerpt(&"é".repeat(81)), format!("{}…", "é".repeat(80)));
-        assert_eq!(excerpt("short"), "short");
     }
 }

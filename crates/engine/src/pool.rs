@@ -14,10 +14,10 @@ use tokio::sync::Semaphore;
 
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
-use crate::executor::{
+use rowhouse_executor::protocol::{Job, Reply};
+use rowhouse_executor::{
     BoxFuture, EventSink, Execution, Executor, SpillLimits, Statement, TableDescription, WorkerCounts,
 };
-use crate::protocol::{Job, Reply};
 
 mod exit;
 mod keeping;
@@ -227,7 +227,7 @@ impl Shared {
     async fn run<T>(
         self: &Arc<Self>,
         job: &Job,
-        events: &mut (dyn FnMut(crate::executor::ExecutionEvent) + Send),
+        events: &mut (dyn FnMut(rowhouse_executor::ExecutionEvent) + Send),
         ended: &mut (dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send),
     ) -> Result<T, QueryError> {
         let busy = Busy::new(self);

@@ -12,19 +12,19 @@ use rowhouse_model::{
     Source, StatementParameters, ViewId, WorkspaceId,
 };
 
-use crate::arrow_file::ArrowFile;
 use crate::cache::Cache;
-use crate::catalog::CatalogSnapshot;
-use crate::clock::Clock;
 use crate::config::EngineConfig;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::{BoxFuture, Executor};
 use crate::id_source::IdSource;
 use crate::result_links::ResultGrant;
 use crate::service::Service;
 use crate::store::Store;
 use crate::store::query_records::{self, StoredQuery};
 use crate::workspaces::Access;
+use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::clock::Clock;
+use rowhouse_executor::{BoxFuture, Executor};
+use rowhouse_rows::arrow_file::ArrowFile;
 
 mod conclude;
 mod counters;
@@ -384,7 +384,7 @@ impl Queries {
                     Ok(file) => open_results.keep(location, file, clock.monotonic()),
                     // The sweep removes files of expired results while they are being asked for.
                     Err(_) if !path.exists() => return Err(expired()),
-                    Err(error) => return Err(error),
+                    Err(error) => return Err(error.into()),
                 }
             }
         };

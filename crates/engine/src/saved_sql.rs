@@ -11,12 +11,12 @@ use rowhouse_model::{
     UpdateSavedSql,
 };
 
-use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::names;
 use crate::store::{self, Store};
 use crate::workspaces::Access;
+use rowhouse_executor::clock::Clock;
 
 #[cfg(test)]
 mod tests;
@@ -180,7 +180,7 @@ impl SavedSqls {
             .read_async(move |connection| store::saved_sql::get(connection, &workspace_id, &wanted))
             .await?;
         found.ok_or_else(|| {
-            let id = names::excerpt(id.as_str());
+            let id = rowhouse_model::excerpt(id.as_str());
             Error::new(ErrorKind::NotFound, format!("the workspace has no saved SQL with the id '{id}'"))
         })
     }

@@ -23,10 +23,10 @@ use rowhouse_model::{QueryError, SQL_ENGINE, ServiceState, ServiceStatus, Timest
 use tokio::sync::watch;
 
 use crate::accounts::Principal;
-use crate::clock::{self, Clock};
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::Executor;
 use crate::store::{self, Store};
+use rowhouse_executor::Executor;
+use rowhouse_executor::clock::{self, Clock};
 
 /// Key of the store's settings; its value is `true` or `false`.
 const ENABLED_SETTING: &str = "sql_engine.enabled";

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
 
-use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::{Executor, TableDescription};
 use crate::names;
 use crate::store::tables::{NamedRelation, StoredTable};
 use crate::store::{self, Store};
 use crate::views::ViewState;
 use crate::workspaces::Access;
+use rowhouse_executor::clock::Clock;
+use rowhouse_executor::{Executor, TableDescription};
 
 mod catalog;
 mod description;
@@ -147,7 +147,7 @@ impl Tables {
         let workspace_id = access.workspace.id.clone();
         let exists = |tables: &BTreeMap<String, _>| tables.contains_key(name);
         if !self.state.by_workspace.get(&workspace_id).is_some_and(|tables| exists(&tables)) {
-            let name = names::excerpt(name);
+            let name = rowhouse_model::excerpt(name);
             return Err(Error::new(ErrorKind::NotFound, format!("the workspace has no table '{name}'")));
         }
         self.descriptions.forget(&workspace_id, name);

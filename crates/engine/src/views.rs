@@ -14,15 +14,15 @@ use rowhouse_model::{
 use tokio::sync::mpsc;
 
 use crate::accounts::Accounts;
-use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::Executor;
 use crate::id_source::IdSource;
 use crate::metrics::{ServedMetrics, ViewMetrics};
 use crate::names;
 use crate::store;
 use crate::tables::{Tables, name_taken};
 use crate::workspaces::{Access, Workspaces};
+use rowhouse_executor::Executor;
+use rowhouse_executor::clock::Clock;
 
 mod cast;
 mod collect;
@@ -345,7 +345,7 @@ impl Views {
     /// [`ErrorKind::NotFound`]; internal where the generation's files are damaged.
     pub async fn read(&self, access: &Access, sql_name: &str) -> Result<ViewSnapshot> {
         let view = self.state.find(&access.workspace.id, sql_name).ok_or_else(|| {
-            let name = names::excerpt(sql_name);
+            let name = rowhouse_model::excerpt(sql_name);
             Error::new(ErrorKind::NotFound, format!("the workspace has no materialized view '{name}'"))
         })?;
         let live = view.live();
@@ -475,7 +475,7 @@ impl Views {
 }
 
 fn not_found(id: &str) -> Error {
-    let id = names::excerpt(id);
+    let id = rowhouse_model::excerpt(id);
     Error::new(ErrorKind::NotFound, format!("the workspace has no materialized view with the id '{id}'"))
 }
 

@@ -10,12 +10,12 @@ use rowhouse_model::{
 };
 
 use crate::accounts::{Accounts, Principal};
-use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::Executor;
 use crate::id_source::IdSource;
 use crate::names;
 use crate::store::{self, Store};
+use rowhouse_executor::Executor;
+use rowhouse_executor::clock::Clock;
 
 mod access;
 #[cfg(test)]
@@ -96,7 +96,7 @@ impl Workspaces {
     /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: not the caller's (D6).
     pub fn access(&self, principal: &Principal, id: &WorkspaceId) -> Result<Access> {
         let workspace = self.get(id).ok_or_else(|| {
-            let id = names::excerpt(id.as_str());
+            let id = rowhouse_model::excerpt(id.as_str());
             Error::new(ErrorKind::NotFound, format!("no workspace has the id '{id}'"))
         })?;
         self.enter(principal, workspace)
@@ -110,7 +110,7 @@ impl Workspaces {
     pub fn access_by_sql_name(&self, principal: &Principal, sql_name: &str) -> Result<Access> {
         let workspace = self.state.by_sql_name.get(sql_name).map(|entry| Arc::clone(entry.value()));
         let workspace = workspace.ok_or_else(|| {
-            let sql_name = names::excerpt(sql_name);
+            let sql_name = rowhouse_model::excerpt(sql_name);
             Error::new(ErrorKind::NotFound, format!("no workspace has the SQL name '{sql_name}'"))
         })?;
         self.enter(principal, workspace)
@@ -201,7 +201,7 @@ impl Workspaces {
         access.require(Role::Owner)?;
         let SetMember { account_id, role } = request;
         if self.accounts.get(&account_id).is_none() {
-            let id = names::excerpt(account_id.as_str());
+            let id = rowhouse_model::excerpt(account_id.as_str());
             return Err(Error::new(ErrorKind::NotFound, format!("no account has the id '{id}'")));
         }
         let member = Member { account_id, workspace_id: access.workspace.id.clone(), role };

@@ -32,6 +32,7 @@ pub mod calendar;
 mod catalog;
 mod error;
 mod error_code;
+mod excerpt;
 mod id;
 mod materialized_view;
 mod parameter;
@@ -48,6 +49,7 @@ pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};
+pub use excerpt::excerpt;
 pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, WorkspaceId};
 pub use materialized_view::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, RefreshMaterializedView,

@@ -80,8 +80,8 @@ pub(crate) fn compress(bytes: Bytes, coding: Coding) -> Result<(Bytes, Coding)> 
     Ok((encoder.take(), coding))
 }
 
-fn broken(error: std::io::Error) -> rowhouse_engine::Error {
-    rowhouse_engine::Error::internal("compressing an answer", error)
+fn broken(error: std::io::Error) -> rowhouse_engine::RowsError {
+    rowhouse_engine::RowsError::internal("compressing an answer", error)
 }
 
 enum Encoder {
@@ -98,7 +98,7 @@ impl Encoder {
             }
             Coding::Zstd => Some(Self::Zstd(
                 zstd::stream::write::Encoder::new(Vec::new(), ZSTD_LEVEL)
-                    .map_err(|error| Error::Engine(broken(error)))?,
+                    .map_err(|error| Error::from(broken(error)))?,
             )),
         })
     }
@@ -149,7 +149,7 @@ impl CompressedSource {
 }
 
 impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
-    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
         while !self.is_finished && self.encoder.output().len() < CHUNK_BYTES {
             match self.source.next_chunk()? {
                 Some(chunk) => self.encoder.write(&chunk).map_err(broken)?,

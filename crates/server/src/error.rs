@@ -187,6 +187,12 @@ impl From<rowhouse_engine::Error> for Error {
     }
 }
 
+impl From<rowhouse_engine::RowsError> for Error {
+    fn from(error: rowhouse_engine::RowsError) -> Self {
+        Self::Engine(error.into())
+    }
+}
+
 impl From<rowhouse_filters::Error> for Error {
     fn from(error: rowhouse_filters::Error) -> Self {
         use rowhouse_filters::ErrorKind;

@@ -119,7 +119,7 @@ struct Begun {
 }
 
 impl ChunkSource for Begun {
-    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
         match self.chunks.pop_front() {
             Some(chunk) => Ok(Some(chunk)),
             None => self.rest.next_chunk(),

@@ -12,9 +12,33 @@ use crate::command::cargo_program;
 const EDGES: &[(&str, &[&str])] = &[
     ("rowhouse-model", &[]),
     ("rowhouse-filters", &[]),
-    ("rowhouse-engine", &["rowhouse-model", "rowhouse-filters"]),
+    ("rowhouse-executor", &["rowhouse-model"]),
+    ("rowhouse-sql", &["rowhouse-model", "rowhouse-executor"]),
+    ("rowhouse-rows", &["rowhouse-model"]),
+    ("rowhouse-embedded", &["rowhouse-model", "rowhouse-executor", "rowhouse-sql", "rowhouse-rows"]),
+    ("rowhouse-trino", &["rowhouse-model", "rowhouse-executor", "rowhouse-sql", "rowhouse-rows"]),
+    (
+        "rowhouse-engine",
+        &[
+            "rowhouse-model",
+            "rowhouse-filters",
+            "rowhouse-executor",
+            "rowhouse-sql",
+            "rowhouse-rows",
+            "rowhouse-embedded",
+            "rowhouse-trino",
+        ],
+    ),
     ("rowhouse-server", &["rowhouse-engine", "rowhouse-model", "rowhouse-filters", "rowhouse-client"]),
     ("rowhouse-client", &["rowhouse-model"]),
+];
+
+/// Dependencies from outside, by the beginning of their names, and the only crates that may name them.
+const OWNERS: &[(&str, &[&str])] = &[
+    ("polars", &["rowhouse-embedded"]),
+    ("sqlparser", &["rowhouse-sql"]),
+    ("rusqlite", &["rowhouse-engine"]),
+    ("hyper", &["rowhouse-trino", "rowhouse-server", "rowhouse-client"]),
 ];
 
 /// Crate, and the only dependencies from outside that it may have.
@@ -35,9 +59,9 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
                 faults.push(format!("{name} depends on {dependency}: the layers allow {allowed:?}"));
             }
         }
-        if *name != "rowhouse-engine" {
-            let engines = dependencies.iter().filter(|dependency| dependency.starts_with("polars"));
-            faults.extend(engines.map(|engine| format!("{name} names {engine}: only the engine may")));
+        for (owned, owners) in OWNERS.iter().filter(|(_, owners)| !owners.contains(name)) {
+            let foreign = dependencies.iter().filter(|dependency| dependency.starts_with(owned));
+            faults.extend(foreign.map(|foreign| format!("{name} names {foreign}: only {owners:?} may")));
         }
         if let Some((_, allowed)) = LIGHT.iter().find(|(light, _)| light == name) {
             let foreign = dependencies.iter().filter(|dependency| !allowed.contains(&dependency.as_str()));
@@ -48,7 +72,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
 }
 
 /// The packages of the workspace as `cargo metadata` describes them.
-fn packages(root: &Path) -> Result<Vec<Value>> {
+pub(super) fn packages(root: &Path) -> Result<Vec<Value>> {
     let output = Command::new(cargo_program())
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .current_dir(root)

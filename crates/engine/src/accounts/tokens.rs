@@ -66,7 +66,7 @@ impl Accounts {
             if self.get(&account_id).is_none() {
                 return Err(Error::new(
                     ErrorKind::NotFound,
-                    format!("no account has the id '{}'", names::excerpt(account_id.as_str())),
+                    format!("no account has the id '{}'", rowhouse_model::excerpt(account_id.as_str())),
                 ));
             }
         }
@@ -93,7 +93,10 @@ impl Accounts {
         let digest = self.state.digests.get(id).map(|entry| *entry.value());
         let held = digest.and_then(|digest| self.state.tokens.get(&digest).map(|entry| Arc::clone(&entry)));
         held.filter(|held| may_touch(principal, &held.token.account_id)).ok_or_else(|| {
-            Error::new(ErrorKind::NotFound, format!("no token has the id '{}'", names::excerpt(id.as_str())))
+            Error::new(
+                ErrorKind::NotFound,
+                format!("no token has the id '{}'", rowhouse_model::excerpt(id.as_str())),
+            )
         })?;
         let id = id.clone();
         let state = Arc::clone(&self.state);

@@ -9,9 +9,9 @@ use std::time::Duration;
 use rowhouse_model::{QueryStatus, Source, StatementParameters};
 
 use super::*;
-use crate::clock::SystemClock;
 use crate::id_source::RandomIdSource;
 use crate::queries::{Purpose, Submission};
+use rowhouse_executor::clock::SystemClock;
 
 async fn open(data_dir: &Path) -> Result<Arc<Engine>> {
     let mut config = EngineConfig::new(data_dir);

@@ -6,14 +6,14 @@ use rowhouse_model::{
     Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, StatementParameters, ViewId,
 };
 
-use crate::catalog::CatalogSnapshot;
 use crate::error::Result;
-use crate::executor::BoxFuture;
 use crate::queries::{CatalogHold, Completion, FinishedRows, Purpose, Queries, Submission, Surroundings};
 use crate::saved_sql::SavedSqls;
 use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
+use rowhouse_executor::BoxFuture;
+use rowhouse_executor::catalog::CatalogSnapshot;
 
 /// The parts beside the queries.
 pub(super) struct Neighbours {

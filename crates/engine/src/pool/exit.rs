@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use rowhouse_model::{ErrorCode, QueryError};
 
-use crate::executor::memory_limit_exceeded;
+use rowhouse_executor::memory_limit_exceeded;
 
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;

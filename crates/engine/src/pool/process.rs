@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use super::exit::error_of_exit;
 use super::spawner::{Purpose, Spawner};
-use crate::protocol::{self, Job, PROTOCOL_VERSION, Reply};
+use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
 
 /// Kept of what a worker writes to its standard error.
 const MAX_LAST_WORDS_BYTES: usize = 8 << 10;

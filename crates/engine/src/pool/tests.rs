@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rowhouse_model::{EngineKind, ErrorCode, StatementId, StatementParameters, Timestamp};
 
 use super::*;
-use crate::catalog::CatalogSnapshot;
-use crate::executor::ExecutionEvent;
+use rowhouse_executor::ExecutionEvent;
+use rowhouse_executor::catalog::CatalogSnapshot;
 
 /// Frames by `printf`, whose format knows octal bytes; a job's frame is read by `dd`, byte by byte where it
 /// must not read ahead. The script notes each start in `starts`.

@@ -11,10 +11,10 @@ use super::run::Phase;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState};
 use super::{FinishedRows, Shared};
-use crate::executor::Execution;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
+use rowhouse_executor::Execution;
 
 /// Wait after a failed write of an end; doubled by each further one. The disk may be full for a while.
 const FIRST_RETRY: Duration = Duration::from_millis(500);

@@ -12,8 +12,8 @@ use super::Shared;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::trace::Trace;
-use crate::clock;
-use crate::executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
+use rowhouse_executor::clock;
+use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
 
 /// Starts as many waiting runs as there are free slots.
 pub(super) fn dispatch(shared: &Arc<Shared>) {

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::arrow_file::ArrowFile;
+use rowhouse_rows::arrow_file::ArrowFile;
 
 /// Files kept open. Each costs the description of its batches, and up to 16 MiB where its values are compressed.
 const MAX_OPEN_FILES: usize = 16;
@@ -76,7 +76,7 @@ mod tests {
     use arrow_schema::Schema;
 
     use super::*;
-    use crate::arrow_file::ArrowFileWriter;
+    use rowhouse_rows::arrow_file::ArrowFileWriter;
 
     #[test]
     fn files_stay_open_while_they_are_read_and_few_at_a_time() {

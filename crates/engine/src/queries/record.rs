@@ -8,8 +8,8 @@ use bytes::Bytes;
 use rowhouse_model::{Column, Query};
 
 use crate::error::{Error, Result};
-use crate::rows::{ProjectedColumn, Projection};
 use crate::store::query_records::StoredQuery;
+use rowhouse_rows::{ProjectedColumn, Projection};
 
 /// A Query object and its JSON. A clone shares both.
 #[derive(Clone, Debug)]

@@ -20,9 +20,9 @@ use super::conclude::{self, Outcome};
 use super::slots::SlotKind;
 use super::trace::Trace;
 use super::{Shared, snapshot};
-use crate::executor::Execution;
 use crate::service::Admission;
 use crate::workspaces::Access;
+use rowhouse_executor::Execution;
 
 /// Where a run stands, as the memory knows it; the handle's type says the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

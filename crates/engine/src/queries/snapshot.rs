@@ -6,9 +6,9 @@ use rowhouse_model::{DataFormat, QueryError, QueryStats, QueryStatus, SavedSqlId
 
 use super::run::Phase;
 use super::state::{Live, RunProgress, RunState, State};
-use crate::executor::Execution;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
+use rowhouse_executor::Execution;
 
 /// A run that ended well, with its result in place.
 pub(super) struct Finished {

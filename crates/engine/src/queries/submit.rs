@@ -137,9 +137,9 @@ async fn read(
     // Reading a megabyte of text is work for a thread that may take its time.
     let read = tokio::task::spawn_blocking(move || {
         if is_trino {
-            crate::trino::prepare(&text, &parameters, is_read_only)
+            rowhouse_trino::prepare(&text, &parameters, is_read_only)
         } else {
-            crate::sql::prepare(&text, &parameters)
+            rowhouse_sql::prepare(&text, &parameters)
         }
     });
     let read = read.await;

@@ -6,11 +6,11 @@ use rowhouse_model::{
 };
 
 use super::Tables;
-use crate::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
 use crate::error::Result;
-use crate::executor::CatalogPlace;
-use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction};
 use crate::workspaces::Access;
+use rowhouse_executor::CatalogPlace;
+use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
+use rowhouse_sql::functions::{AggregateFunction, RankingFunction, ScalarFunction};
 
 impl Tables {
     /// What lies at a place, and the functions: the workspace's tables and views and the sample catalog, or what its

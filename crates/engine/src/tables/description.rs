@@ -8,9 +8,9 @@ use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
 use tokio::task::JoinSet;
 
 use super::location::TableRoots;
-use crate::catalog::files::list_files;
-use crate::executor::{Executor, TableDescription};
 use crate::store::tables::StoredTable;
+use rowhouse_executor::catalog::files::list_files;
+use rowhouse_executor::{Executor, TableDescription};
 
 /// Tables looked at at a time: each look may occupy a worker process.
 const CONCURRENCY: usize = 4;

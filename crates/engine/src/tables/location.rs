@@ -5,9 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
-use crate::catalog::files::{endings, list_files};
 use crate::error::{Error, ErrorKind, Result};
-use crate::names;
+use rowhouse_executor::catalog::files::{endings, list_files};
 
 /// Every format, in the order in which a folder is searched for its files.
 const FORMATS: [TableFormat; 4] =
@@ -100,7 +99,7 @@ impl TableRoots {
                     format!(
                         "'location' has the scheme '{}': supported are files, globs and folders of the \
                          server's machine, as '/data/orders/*.parquet'",
-                        names::excerpt(scheme)
+                        rowhouse_model::excerpt(scheme)
                     ),
                 ));
             }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rowhouse_model::EngineKind;
 
 use super::Tables;
-use crate::catalog::{CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource};
 use crate::store::tables::StoredTable;
 use crate::views::ServedGeneration;
 use crate::workspaces::Access;
+use rowhouse_executor::catalog::{CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource};
 
 /// A catalog whose view files stay in place until this is dropped, also when the views are refreshed or
 /// dropped meanwhile: to be held until the statement has ended.

@@ -8,8 +8,8 @@ use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
 
 use super::*;
 use crate::EngineConfig;
-use crate::executor::{BoxFuture, EventSink, Execution, Statement};
 use crate::workspaces::fixture::Fixture;
+use rowhouse_executor::{BoxFuture, EventSink, Execution, Statement};
 
 /// Describes every location with one column; one whose path has "broken" in it fails. Keeps what it was asked.
 #[derive(Debug, Default)]

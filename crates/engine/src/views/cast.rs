@@ -3,9 +3,9 @@
 use arrow_schema::{DataType, IntervalUnit, TimeUnit};
 
 use super::key::{NAN_KEY, f64_key};
-use crate::arrow_file::column::zoned_unit;
-use crate::arrow_file::zone::parse_offset;
-use crate::rows::temporal::{days_from_civil, per_second};
+use rowhouse_rows::arrow_file::column::zoned_unit;
+use rowhouse_rows::arrow_file::zone::parse_offset;
+use rowhouse_rows::temporal::{days_from_civil, per_second};
 
 /// Where a value stands among the keys of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

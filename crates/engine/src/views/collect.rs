@@ -1,6 +1,6 @@
 //! The inner loop of a scan: which values of a column lie in ranges of keys.
 
-use crate::arrow_file::column::ColumnValues;
+use rowhouse_rows::arrow_file::column::ColumnValues;
 
 /// Rows that one look decides together: as many as a word has bits.
 const BLOCK_ROWS: usize = u64::BITS as usize;

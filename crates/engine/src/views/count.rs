@@ -5,7 +5,7 @@ use rowhouse_filters::Filter;
 use super::generation::Generation;
 use super::walk::Visitor;
 use crate::Result;
-use crate::arrow_file::Batch;
+use rowhouse_rows::arrow_file::Batch;
 
 struct Counter(u64);
 

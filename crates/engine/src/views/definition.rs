@@ -14,9 +14,9 @@ use rowhouse_model::{
 use super::Views;
 use super::schedule::Schedule;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::Statement;
 use crate::store::views::StoredView;
 use crate::workspaces::Access;
+use rowhouse_executor::Statement;
 
 /// A view's definition at one moment; a change makes a new one.
 #[derive(Clone, Debug)]

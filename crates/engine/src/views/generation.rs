@@ -13,9 +13,9 @@ use rowhouse_model::{Column, Timestamp, ViewId};
 use super::demand::Demand;
 use super::index::{self, Index};
 use super::statistics::{Statistics, StatisticsBuilder};
-use crate::arrow_file::{ArrowFile, ArrowFileWriter, ROWS_PER_BATCH};
-use crate::rows::{ProjectedColumn, Projection};
 use crate::{Error, Result};
+use rowhouse_rows::arrow_file::{ArrowFile, ArrowFileWriter, ROWS_PER_BATCH};
+use rowhouse_rows::{ProjectedColumn, Projection};
 
 /// A generation that can be read.
 #[derive(Debug)]

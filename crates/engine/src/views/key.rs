@@ -3,7 +3,7 @@
 
 use arrow_schema::{DataType, IntervalUnit};
 
-use crate::arrow_file::column::{Values, zoned_unit};
+use rowhouse_rows::arrow_file::column::{Values, zoned_unit};
 
 /// Bytes of a text that its key holds.
 pub(super) const TEXT_KEY_BYTES: usize = 16;

@@ -12,10 +12,10 @@ use super::key::{KeyKind, for_each_key, text_key};
 use super::predicate::Predicate;
 use super::text_kind::TextKind;
 use super::walk::Visitor;
-use crate::arrow_file::column::Values;
-use crate::arrow_file::{ArrowFile, Batch};
-use crate::rows::{ROWS_AT_HAND, RowSelection};
 use crate::{Error, ErrorKind, Result};
+use rowhouse_rows::arrow_file::column::Values;
+use rowhouse_rows::arrow_file::{ArrowFile, Batch};
+use rowhouse_rows::{ROWS_AT_HAND, RowSelection};
 
 /// Rows that one answer can put in order, the skipped ones among them: what it takes of memory is bounded by it.
 pub const MAX_ORDERED_ROWS: usize = 1_000_000;

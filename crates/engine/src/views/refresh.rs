@@ -11,8 +11,8 @@ use super::install::RefreshedRows;
 use super::state::{RunningRefresh, View};
 use super::{OwnRefresh, Views};
 use crate::error::{Error, Result};
-use crate::executor::BoxFuture;
 use crate::workspaces::Access;
+use rowhouse_executor::BoxFuture;
 
 /// How often the schedules are looked at.
 const SCHEDULE_PERIOD: Duration = Duration::from_secs(1);

@@ -10,7 +10,6 @@ use croner::parser::{CronParser, Seconds, Year};
 use rowhouse_model::Timestamp;
 
 use crate::error::{Error, ErrorKind};
-use crate::names;
 
 /// The shortest time that `@every` takes.
 const MIN_PERIOD: Duration = Duration::from_secs(1);
@@ -62,7 +61,7 @@ impl FromStr for Schedule {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let refuse = |why: String| {
-            let text = names::excerpt(text);
+            let text = rowhouse_model::excerpt(text);
             Error::new(ErrorKind::InvalidArguments, format!("'schedule' is '{text}': {why}"))
         };
         if text.len() > MAX_SCHEDULE {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 
-use crate::arrow_file::Mapping;
 use crate::{Error, Result};
+use rowhouse_rows::arrow_file::Mapping;
 
 /// Alignment of every section; also the size of the head.
 pub(super) const ALIGNMENT_BYTES: usize = 64;

@@ -14,9 +14,9 @@ use super::key::f64_key;
 use super::predicate::{Predicate, Test};
 use super::statistics::Statistics;
 use crate::Result;
-use crate::arrow_file::Batch;
-use crate::arrow_file::column::{ColumnValues, Values};
-use crate::rows::{BatchFilter, ROWS_AT_HAND, RowSelection};
+use rowhouse_rows::arrow_file::Batch;
+use rowhouse_rows::arrow_file::column::{ColumnValues, Values};
+use rowhouse_rows::{BatchFilter, ROWS_AT_HAND, RowSelection};
 
 /// Candidates of an index that are always taken: no scan is cheaper.
 const FEW_CANDIDATES: u64 = 256;

@@ -13,9 +13,9 @@ use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, Works
 use super::definition::{ViewRecord, column_names};
 use super::orphans;
 use super::served::ServedGeneration;
-use crate::clock::Clock;
 use crate::error::Result;
 use crate::store::{self, Store};
+use rowhouse_executor::clock::Clock;
 
 /// Folder of all views' folders inside the data directory.
 pub(super) const VIEWS_FOLDER: &str = "views";

@@ -12,7 +12,7 @@ use super::key::{KeyKind, for_each_key, text_key};
 use super::predicate::{Predicate, Test, TextEnd, literal_prefix};
 use super::sections::{Sections, sync_and_rename};
 use crate::Result;
-use crate::arrow_file::{ArrowFile, Batch};
+use rowhouse_rows::arrow_file::{ArrowFile, Batch};
 
 const MAGIC: [u8; 8] = *b"RWHSTAT1";
 

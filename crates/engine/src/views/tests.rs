@@ -14,12 +14,36 @@ use rowhouse_model::{Column, Timestamp, ViewId};
 use super::cast::{Point, cast};
 use super::demand;
 use super::generation::Generation;
-use crate::rows::tests::random_table::{Dice, random_table, stored};
-use crate::rows::tests::{all_columns, drained};
-use crate::rows::{RowFormat, RowSelection, RowShape, encode};
 use crate::{ErrorKind, Result};
+use rowhouse_random_tables::{Dice, random_table};
+use rowhouse_rows::{
+    ArrowFile, ArrowFileWriter, ChunkSource, ProjectedColumn, RowFormat, RowSelection, RowShape, encode,
+};
 
 mod order;
+
+/// The table as a file of batches of so many rows.
+fn stored(folder: &Path, table: &RecordBatch, rows_per_batch: usize) -> Arc<ArrowFile> {
+    let path = folder.join("table.arrow");
+    let writer = ArrowFileWriter::create(&path, table.schema()).expect("created");
+    let mut writer = writer.with_rows_per_batch(rows_per_batch);
+    writer.write(table).expect("written");
+    writer.finish().expect("finished");
+    ArrowFile::open(&path).expect("opened")
+}
+
+fn all_columns(file: &ArrowFile) -> Vec<ProjectedColumn> {
+    let fields = file.schema().fields().iter().enumerate();
+    fields.map(|(index, field)| ProjectedColumn { name: field.name().clone(), index }).collect()
+}
+
+fn drained(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = source.next_chunk().expect("encoded") {
+        bytes.extend_from_slice(&chunk);
+    }
+    bytes
+}
 
 /// Columns with few distinct values, so that filters meet some of them; the last is the row's number.
 fn small_table(seed: u64, rows: usize) -> RecordBatch {

@@ -5,8 +5,8 @@ use super::generation::Generation;
 use super::predicate::Predicate;
 use super::select::Scan;
 use crate::Result;
-use crate::arrow_file::Batch;
-use crate::rows::{BatchFilter as _, RowSelection};
+use rowhouse_rows::arrow_file::Batch;
+use rowhouse_rows::{BatchFilter as _, RowSelection};
 
 /// A pass over more batches than this gives the memory of each one back.
 const STREAM_BATCHES: usize = 8;

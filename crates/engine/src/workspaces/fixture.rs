@@ -11,10 +11,10 @@ use tempfile::TempDir;
 
 use super::{Access, Memberships, Workspaces};
 use crate::accounts::{Accounts, Principal};
-use crate::clock::ManualClock;
-use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
 use crate::id_source::SequentialIdSource;
 use crate::store::{DATABASE_FILE, Store};
+use rowhouse_executor::clock::ManualClock;
+use rowhouse_executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
 
 /// Workspaces ask it only which engines there are.
 #[derive(Debug)]

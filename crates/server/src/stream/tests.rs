@@ -1,5 +1,4 @@
 use http_body_util::BodyExt as _;
-use rowhouse_engine::ErrorKind;
 
 use super::*;
 
@@ -11,10 +10,10 @@ struct Counted {
 }
 
 impl ChunkSource for Counted {
-    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
         if self.chunks == 0 {
             return if self.fails {
-                Err(rowhouse_engine::Error::new(ErrorKind::Internal, "planned fault"))
+                Err(rowhouse_engine::RowsError::internal("encoding", "planned fault"))
             } else {
                 Ok(None)
             };
@@ -95,7 +94,7 @@ struct Numbers {
 }
 
 impl ChunkSource for Numbers {
-    fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
+    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
         let end = self.end.min(self.next + 1000);
         let bytes: Vec<u8> = (self.next..end).flat_map(u32::to_be_bytes).collect();
         self.next = end;

@@ -14,19 +14,19 @@ use rowhouse_model::{
 use tokio::sync::Notify;
 
 use crate::accounts::Principal;
-use crate::catalog::CatalogSnapshot;
-use crate::clock::ManualClock;
 use crate::config::EngineConfig;
 use crate::error::Result;
-use crate::executor::{
-    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
-};
 use crate::queries::{
     CachePolicy, CatalogHold, FinishedRows, Parts, Purpose, Queries, Submission, Surroundings,
 };
 use crate::service::Service;
 use crate::store::Store;
 use crate::workspaces::{Access, WorkspaceRecord};
+use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::clock::ManualClock;
+use rowhouse_executor::{
+    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
+};
 
 /// What the executor does is the statement's text, without `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
 /// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`; other texts end well at once.

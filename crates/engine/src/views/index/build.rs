@@ -10,9 +10,9 @@ use super::super::key::{KeyKind, TEXT_KEY_BYTES, for_each_key, text_key};
 use super::super::sections::{ALIGNMENT_BYTES, Sections, sync_and_rename};
 use super::sort::{SortKey, Sorter};
 use super::{BLOCK_KEYS, MAGIC, TextFacts};
-use crate::arrow_file::column::Values;
-use crate::arrow_file::{ArrowFile, Batch, HugePageWriter};
 use crate::{Error, Result};
+use rowhouse_rows::arrow_file::column::Values;
+use rowhouse_rows::arrow_file::{ArrowFile, Batch, HugePageWriter};
 
 pub(super) const WIDE: u64 = 1;
 pub(super) const TEXT: u64 = 2;

@@ -143,11 +143,11 @@ async fn a_statement_sees_the_served_generations_of_views() {
         .tables
         .iter()
         .map(|table| match &table.source {
-            crate::catalog::TableSource::View { file, columns } => {
+            rowhouse_executor::catalog::TableSource::View { file, columns } => {
                 assert_eq!(columns.len(), 2);
                 (table.name.as_str(), file.clone())
             }
-            source @ crate::catalog::TableSource::Files { .. } => panic!("{source:?}"),
+            source @ rowhouse_executor::catalog::TableSource::Files { .. } => panic!("{source:?}"),
         })
         .collect();
     let file = bench.folder().join(id.as_str()).join("1.arrow");

@@ -8,11 +8,11 @@ use arrow_schema::{DataType, Field, Schema};
 use rowhouse_model::{Column, Query, QueryError, QueryId, QueryStatus, Source, TableFormat, ViewId};
 use tokio::sync::watch;
 
-use crate::arrow_file::ArrowFileWriter;
 use crate::error::{Error, ErrorKind, Result};
-use crate::executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
+use rowhouse_executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
+use rowhouse_rows::arrow_file::ArrowFileWriter;
 
 pub(super) fn columns() -> Vec<Column> {
     vec![Column::new("region", "varchar"), Column::new("amount", "bigint")]

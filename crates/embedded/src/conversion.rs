@@ -1,0 +1,208 @@
+//! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
+
+use super::date_time::calendar::units_per_second;
+use super::datum::Datum;
+use super::numeric::{power_of_ten, rescale};
+use rowhouse_sql::types::Type;
+
+pub(super) mod number_text;
+pub(super) mod time_text;
+
+use number_text::{double_to_text, parse_decimal, parse_double};
+
+/// Converts a value that is not NULL.
+///
+/// # Errors
+///
+/// The message says which value cannot be cast to what.
+pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum<'static>, String> {
+    let failed = || format!("Cannot cast {from} '{}' to {to}", shown(value, from));
+    Ok(match (value, to) {
+        (Datum::Null, _) => Datum::Null,
+        (value, Type::Varchar) => Datum::from_text(to_text(value, from)),
+        (Datum::Array(elements), Type::Array(target)) => {
+            let Type::Array(source) = from else { return Err(failed()) };
+            Datum::Array(
+                elements.iter().map(|element| convert(element, source, target)).collect::<Result<_, _>>()?,
+            )
+        }
+        (Datum::Row(values), Type::Row(targets)) => {
+            let Type::Row(sources) = from else { return Err(failed()) };
+            let converted = values
+                .iter()
+                .zip(sources.iter().zip(targets))
+                .map(|(value, (source, target))| convert(value, &source.data_type, &target.data_type));
+            Datum::Row(converted.collect::<Result<_, _>>()?)
+        }
+        (Datum::Text(text), _) => from_text(text, to).ok_or_else(failed)?,
+        (value, Type::Boolean) => match value {
+            Datum::Boolean(value) => Datum::Boolean(*value),
+            Datum::Integer(number) => Datum::Boolean(*number != 0),
+            Datum::Decimal(number) => Datum::Boolean(*number != 0),
+            Datum::Double(number) => Datum::Boolean(*number != 0.0),
+            _ => return Err(failed()),
+        },
+        (value, Type::Real | Type::Double) => Datum::Double(to_double(value, from).ok_or_else(failed)?),
+        (value, Type::Decimal { precision, scale }) => {
+            let number = to_decimal(value, from, *scale).ok_or_else(failed)?;
+            fitting(number, *precision).ok_or_else(failed)?
+        }
+        (value, integer) if integer.is_integer() => {
+            let number = to_integer(value, from).ok_or_else(failed)?;
+            let fits = within_type(number, integer);
+            fits.then_some(Datum::Integer(number))
+                .ok_or_else(|| format!("Out of range for {integer}: {}", shown(value, from)))?
+        }
+        (Datum::Integer(number), _) => Datum::Integer(change_unit(*number, from, to).ok_or_else(failed)?),
+        _ => return Err(failed()),
+    })
+}
+
+fn shown(value: &Datum<'_>, from: &Type) -> String {
+    to_text(value, from)
+}
+
+/// Rounds where the new unit is coarser.
+fn change_unit(value: i64, from: &Type, to: &Type) -> Option<i64> {
+    let (from_units, to_units) = (units_per_second(from), units_per_second(to));
+    match (from, to) {
+        (Type::Date, _) => value.checked_mul(86_400)?.checked_mul(to_units),
+        (_, Type::Date) => Some(value.div_euclid(from_units * 86_400)),
+        (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) || is_moment(a) && is_moment(b) => {
+            if to_units >= from_units {
+                value.checked_mul(to_units / from_units)
+            } else {
+                let factor = from_units / to_units;
+                Some((value + factor / 2).div_euclid(factor))
+            }
+        }
+        _ => None,
+    }
+}
+
+const fn is_moment(data_type: &Type) -> bool {
+    matches!(data_type, Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. })
+}
+
+fn to_double(value: &Datum<'_>, from: &Type) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "a double has 53 bits; that is the conversion")]
+    Some(match (value, from) {
+        (Datum::Boolean(value), _) => f64::from(u8::from(*value)),
+        (Datum::Integer(number), _) => *number as f64,
+        (Datum::Decimal(number), Type::Decimal { scale, .. }) => *number as f64 / power_of_ten(*scale) as f64,
+        (Datum::Double(number), _) => *number,
+        _ => return None,
+    })
+}
+
+fn to_decimal(value: &Datum<'_>, from: &Type, scale: u8) -> Option<i128> {
+    match (value, from) {
+        (Datum::Boolean(value), _) => Some(i128::from(*value) * power_of_ten(scale)),
+        (Datum::Integer(number), _) => rescale(i128::from(*number), 0, scale),
+        (Datum::Decimal(number), Type::Decimal { scale: from, .. }) => rescale(*number, *from, scale),
+        (Datum::Double(number), _) if number.is_finite() => parse_decimal(&format!("{number:.40}"), scale),
+        _ => None,
+    }
+}
+
+fn to_integer(value: &Datum<'_>, from: &Type) -> Option<i64> {
+    match (value, from) {
+        (Datum::Boolean(value), _) => Some(i64::from(*value)),
+        (Datum::Integer(number), _) => Some(*number),
+        (Datum::Decimal(number), Type::Decimal { scale, .. }) => {
+            i64::try_from(rescale(*number, *scale, 0)?).ok()
+        }
+        (Datum::Double(number), _) => {
+            let rounded = number.round();
+            // 2^63 itself is no i64, and it is the first double above all of them.
+            let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&rounded);
+            #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+            fits.then_some(rounded as i64)
+        }
+        _ => None,
+    }
+}
+
+fn within_type(number: i64, data_type: &Type) -> bool {
+    match data_type {
+        Type::TinyInt => i8::try_from(number).is_ok(),
+        Type::SmallInt => i16::try_from(number).is_ok(),
+        Type::Integer => i32::try_from(number).is_ok(),
+        _ => true,
+    }
+}
+
+fn fitting(number: i128, precision: u8) -> Option<Datum<'static>> {
+    (number.unsigned_abs() < power_of_ten(precision).unsigned_abs()).then_some(Datum::Decimal(number))
+}
+
+fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
+    Some(match to {
+        Type::Boolean => match text.to_ascii_lowercase().as_str() {
+            "true" | "t" | "1" => Datum::Boolean(true),
+            "false" | "f" | "0" => Datum::Boolean(false),
+            _ => return None,
+        },
+        Type::Real | Type::Double => {
+            let number = parse_double(text)?;
+            #[expect(clippy::cast_possible_truncation, reason = "a real has fewer digits")]
+            Datum::Double(if *to == Type::Real { f64::from(number as f32) } else { number })
+        }
+        Type::Decimal { precision, scale } => fitting(parse_decimal(text.trim(), *scale)?, *precision)?,
+        integer if integer.is_integer() => {
+            let number: i64 = text.parse().ok()?;
+            within_type(number, integer).then_some(Datum::Integer(number))?
+        }
+        Type::Date => Datum::Integer(time_text::parse_date(text.trim())?),
+        Type::Time { .. } => Datum::Integer(time_text::parse_time(text.trim())?),
+        Type::Timestamp { .. } => Datum::Integer(time_text::parse_timestamp(text.trim(), to)?),
+        Type::TimestampWithTimeZone { .. } => {
+            Datum::Integer(time_text::parse_zoned_timestamp(text.trim(), to)?)
+        }
+        Type::IntervalDayToSecond => Datum::Integer(time_text::parse_day_interval(text.trim())?),
+        Type::IntervalYearToMonth => Datum::Integer(time_text::parse_month_interval(text.trim())?),
+        Type::Varbinary => Datum::Binary(text.as_bytes().to_vec().into()),
+        _ => return None,
+    })
+}
+
+/// A value as `CAST(x AS varchar)` gives it.
+pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
+    match (value, from) {
+        (Datum::Null, _) => "NULL".to_owned(),
+        (Datum::Boolean(value), _) => value.to_string(),
+        (Datum::Decimal(number), Type::Decimal { scale, .. }) => {
+            number_text::decimal_to_text(*number, *scale)
+        }
+        (Datum::Decimal(number), _) => number.to_string(),
+        #[expect(clippy::cast_possible_truncation, reason = "the digits of a real are those of 32 bits")]
+        (Datum::Double(number), Type::Real) => number_text::real_to_text(*number as f32),
+        (Datum::Double(number), _) => double_to_text(*number),
+        (Datum::Text(text), _) => text.to_string(),
+        (Datum::Binary(bytes), _) => String::from_utf8_lossy(bytes).into_owned(),
+        (Datum::Integer(days), Type::Date) => time_text::date_to_text(*days),
+        (Datum::Integer(nanos), Type::Time { precision }) => time_text::time_to_text(*nanos, *precision),
+        (Datum::Integer(units), Type::Timestamp { precision }) => {
+            time_text::timestamp_to_text(*units, from, *precision, ' ')
+        }
+        (Datum::Integer(units), Type::TimestampWithTimeZone { precision, zone }) => {
+            let local = time_text::to_local(*units, from, zone);
+            format!("{} {zone}", time_text::timestamp_to_text(local, from, *precision, ' '))
+        }
+        (Datum::Integer(millis), Type::IntervalDayToSecond) => time_text::day_interval_to_text(*millis),
+        (Datum::Integer(months), Type::IntervalYearToMonth) => {
+            let sign = if *months < 0 { "-" } else { "" };
+            format!("{sign}{}-{}", months.abs() / 12, months.abs() % 12)
+        }
+        (Datum::Integer(number), _) => number.to_string(),
+        (Datum::Array(values), _) => {
+            let element = if let Type::Array(element) = from { element } else { from };
+            let values: Vec<String> = values.iter().map(|value| to_text(value, element)).collect();
+            format!("[{}]", values.join(", "))
+        }
+        (Datum::Row(values), _) => {
+            let values: Vec<String> = values.iter().map(|value| to_text(value, &Type::Unknown)).collect();
+            format!("({})", values.join(", "))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Units of the date and time types, and months on the calendar that timestamps of the wire go by too.
+
+pub(crate) use rowhouse_model::calendar::{civil_from_days, days_from_civil};
+
+use rowhouse_sql::types::Type;
+
+/// Units of a timestamp type in a day.
+pub(crate) const fn units_per_day(data_type: &Type) -> i64 {
+    86_400 * units_per_second(data_type)
+}
+
+/// Units of a timestamp or time type in a second.
+pub(crate) const fn units_per_second(data_type: &Type) -> i64 {
+    match data_type {
+        Type::Timestamp { precision } | Type::TimestampWithTimeZone { precision, .. } => match *precision {
+            0..=3 => 1000,
+            4..=6 => 1_000_000,
+            _ => 1_000_000_000,
+        },
+        // A time of day is stored in nanoseconds whatever its precision.
+        Type::Time { .. } => 1_000_000_000,
+        _ => 1000,
+    }
+}
+
+/// A day as a timestamp.
+pub(crate) fn days_to_units(day: i64, units_per_day: i64) -> Option<i64> {
+    day.checked_mul(units_per_day)
+}
+
+/// Days of a month.
+pub(crate) const fn days_in_month(year: i64, month: i64) -> i64 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// The day so many months later; the last day of a month where there is no such day in it.
+pub(crate) fn add_months(days: i64, months: i64) -> Option<i64> {
+    let (year, month, day) = civil_from_days(days);
+    let total = year.checked_mul(12)?.checked_add(month - 1)?.checked_add(months)?;
+    let (year, month) = (total.div_euclid(12), total.rem_euclid(12) + 1);
+    // Years of more than six digits have no place in 32 bits of days.
+    (year.abs() < 1_000_000).then(|| days_from_civil(year, month, day.min(days_in_month(year, month))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_and_dates_are_inverse() {
+        for day in [-719_528, -1, 0, 59, 60, 11_016, 19_782, 2_932_896] {
+            let (year, month, of_month) = civil_from_days(day);
+            assert_eq!(days_from_civil(year, month, of_month), day);
+        }
+        assert_eq!(civil_from_days(19_782), (2024, 2, 29));
+    }
+
+    #[test]
+    fn months_end_where_they_end() {
+        let january_31 = days_from_civil(2024, 1, 31);
+        assert_eq!(add_months(january_31, 1), Some(days_from_civil(2024, 2, 29)));
+        assert_eq!(add_months(january_31, 13), Some(days_from_civil(2025, 2, 28)));
+        assert_eq!(add_months(january_31, -2), Some(days_from_civil(2023, 11, 30)));
+    }
+}

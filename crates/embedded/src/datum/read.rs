@@ -1,0 +1,124 @@
+//! Columns read as data. Each column is brought to one of a few physical forms once.
+
+use std::borrow::Cow;
+
+use polars::prelude::{
+    BinaryChunked, BooleanChunked, DataType, Float64Chunked, Int64Chunked, Int128Chunked, PolarsResult,
+    Series, StringChunked,
+};
+use polars_arrow::array::Array as _;
+
+use super::Datum;
+use rowhouse_sql::types::Type;
+
+/// A column, ready to be read row by row. A column of one value is that value in every row.
+pub(crate) struct Reader {
+    values: Values,
+    length: usize,
+}
+
+enum Values {
+    Null,
+    Boolean(BooleanChunked),
+    Integer(Int64Chunked),
+    Decimal(Int128Chunked),
+    Double(Float64Chunked),
+    Text(StringChunked),
+    Binary(BinaryChunked),
+    Array { offsets: Vec<i64>, is_valid: Vec<bool>, elements: Box<Reader> },
+    Row { is_valid: Vec<bool>, fields: Vec<Reader> },
+}
+
+/// The one value of a series of length one.
+pub(crate) fn read_one(series: &Series, data_type: &Type) -> PolarsResult<Datum<'static>> {
+    Ok(Reader::new(series, data_type)?.get(0).into_owned())
+}
+
+impl Reader {
+    /// Of a column that has the storage of this type.
+    pub(crate) fn new(series: &Series, data_type: &Type) -> PolarsResult<Self> {
+        let series = series.rechunk();
+        let length = series.len();
+        let values = match data_type {
+            _ if *series.dtype() == DataType::Null => Values::Null,
+            Type::Unknown => Values::Null,
+            Type::Boolean => Values::Boolean(series.bool()?.clone()),
+            Type::TinyInt
+            | Type::SmallInt
+            | Type::Integer
+            | Type::BigInt
+            | Type::Date
+            | Type::Time { .. }
+            | Type::Timestamp { .. }
+            | Type::TimestampWithTimeZone { .. }
+            | Type::IntervalDayToSecond
+            | Type::IntervalYearToMonth => {
+                Values::Integer(series.to_physical_repr().cast(&DataType::Int64)?.i64()?.clone())
+            }
+            Type::Decimal { .. } => Values::Decimal(series.to_physical_repr().i128()?.clone()),
+            Type::Real | Type::Double => Values::Double(series.cast(&DataType::Float64)?.f64()?.clone()),
+            Type::Varchar => Values::Text(series.str()?.clone()),
+            Type::Varbinary => Values::Binary(series.binary()?.clone()),
+            Type::Array(element) => {
+                let lists = series.list()?;
+                let array = lists.downcast_as_array();
+                let offsets = array.offsets().as_slice().to_vec();
+                let is_valid = (0..array.len()).map(|row| !array.is_null(row)).collect();
+                let elements = lists.get_inner();
+                Values::Array { offsets, is_valid, elements: Box::new(Self::new(&elements, element)?) }
+            }
+            Type::Row(types) => {
+                let rows = series.struct_()?;
+                let validity = rows.rechunk_validity();
+                let is_valid = (0..length)
+                    .map(|row| validity.as_ref().is_none_or(|validity| validity.get_bit(row)))
+                    .collect();
+                let fields = rows
+                    .fields_as_series()
+                    .iter()
+                    .zip(types)
+                    .map(|(field, wanted)| Self::new(field, &wanted.data_type))
+                    .collect::<PolarsResult<_>>()?;
+                Values::Row { is_valid, fields }
+            }
+        };
+        Ok(Self { values, length })
+    }
+
+    /// The value of a row.
+    pub(crate) fn get(&self, row: usize) -> Datum<'_> {
+        let row = if self.length == 1 { 0 } else { row };
+        match &self.values {
+            Values::Null => Datum::Null,
+            Values::Boolean(values) => values.get(row).map_or(Datum::Null, Datum::Boolean),
+            Values::Integer(values) => values.get(row).map_or(Datum::Null, Datum::Integer),
+            Values::Decimal(values) => values.get(row).map_or(Datum::Null, Datum::Decimal),
+            Values::Double(values) => values.get(row).map_or(Datum::Null, Datum::Double),
+            Values::Text(values) => {
+                values.get(row).map_or(Datum::Null, |text| Datum::Text(Cow::Borrowed(text)))
+            }
+            Values::Binary(values) => {
+                values.get(row).map_or(Datum::Null, |bytes| Datum::Binary(Cow::Borrowed(bytes)))
+            }
+            Values::Array { offsets, is_valid, elements } => {
+                if !is_valid[row] {
+                    return Datum::Null;
+                }
+                let index = |offset: i64| usize::try_from(offset).unwrap_or(0);
+                let range = index(offsets[row])..index(offsets[row + 1]);
+                Datum::Array(range.map(|element| elements.get_at(element)).collect())
+            }
+            Values::Row { is_valid, fields } => {
+                if !is_valid[row] {
+                    return Datum::Null;
+                }
+                Datum::Row(fields.iter().map(|field| field.get_at(row)).collect())
+            }
+        }
+    }
+
+    /// The value at a place, without the rule for columns of one value.
+    fn get_at(&self, place: usize) -> Datum<'_> {
+        if self.length == 1 && place > 0 { Datum::Null } else { self.get(place) }
+    }
+}

@@ -1,0 +1,164 @@
+//! From SQL's typed expressions to Polars expressions. Every expression has exactly the storage of its SQL
+//! type, so Polars has nothing to coerce.
+//!
+//! Polars evaluates all branches of a conditional for all rows. Where a branch can fail, its operands are made
+//! NULL in the rows that SQL would not evaluate it for (the guard); a kernel given NULL does not fail.
+
+use polars::prelude::{DataFrame, Expr as PolarsExpr, IntoLazy, LiteralValue, NULL, Scalar, lit, when};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+
+use super::data_type::storage;
+use super::datum::{Datum, read_one};
+use super::failure;
+use super::lower::column;
+use rowhouse_sql::expr::{Expr, ExprKind};
+use rowhouse_sql::types::Type;
+
+mod arithmetic;
+mod cast;
+mod comparison;
+mod conditional;
+mod fallible;
+mod function;
+mod like;
+mod literal;
+mod staged;
+
+pub(super) use comparison::compared;
+pub(super) use fallible::is_fallible;
+pub(super) use function::compare;
+pub(super) use literal::literal_datum;
+pub(super) use staged::Staged;
+
+/// The rows for which an expression is evaluated; none: all.
+pub(super) type Guard = Option<PolarsExpr>;
+
+/// Lowers an expression that is evaluated for every row of a frame, to which `staged` is to be applied before.
+pub(super) fn lower_expression(expr: &Expr, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    lower_guarded(expr, &None, staged)
+}
+
+/// Lowers an expression that is evaluated for the rows of a guard.
+fn lower_guarded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    match fold(expr) {
+        Some(constant) => Ok(constant),
+        None if guard.is_some() && !fallible::is_fallible(expr) => lower_unfolded(expr, &None, staged),
+        None => lower_unfolded(expr, guard, staged),
+    }
+}
+
+/// Lowers without folding the expression itself; its operands are folded.
+fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    match &expr.kind {
+        ExprKind::Column(id) => Ok(column(*id)),
+        ExprKind::Literal(value) => Ok(literal::literal(value, &expr.data_type)),
+        ExprKind::Cast { input, is_try } => cast::cast(input, &expr.data_type, *is_try, guard, staged),
+        ExprKind::Call { function, args } => function::call(*function, args, expr, guard, staged),
+        ExprKind::Arithmetic { operator, left, right } => {
+            arithmetic::arithmetic(*operator, left, right, &expr.data_type, guard, staged)
+        }
+        ExprKind::Negate(input) => arithmetic::negate(input, &expr.data_type, guard, staged),
+        ExprKind::Case { branches, otherwise } => {
+            conditional::case(branches, otherwise.as_deref(), &expr.data_type, guard, staged)
+        }
+        ExprKind::And(parts) => conditional::and(parts, guard, staged),
+        ExprKind::Or(parts) => conditional::or(parts, guard, staged),
+        ExprKind::Not(input) => Ok(lower_guarded(input, guard, staged)?.not()),
+        ExprKind::Comparison { operator, left, right } => {
+            comparison::comparison(*operator, left, right, guard, staged)
+        }
+        ExprKind::IsNull(input) => Ok(lower_guarded(input, guard, staged)?.is_null()),
+        ExprKind::InList { value, list } => comparison::in_list(value, list, guard, staged),
+        ExprKind::Like { value, pattern, escape, is_case_insensitive } => {
+            like::like(value, pattern, *escape, *is_case_insensitive, guard, staged)
+        }
+        ExprKind::RowField { input, index } => {
+            let Type::Row(fields) = &input.data_type else {
+                return Err(not_supported("a field of something that is no row", expr.location));
+            };
+            let name = super::data_type::field_name(*index, &fields[*index]);
+            Ok(lower_guarded(input, guard, staged)?.struct_().field_by_name(&name))
+        }
+    }
+}
+
+/// The operands of something that can fail: NULL outside the guard.
+fn guarded(operand: PolarsExpr, data_type: &Type, guard: &Guard) -> PolarsExpr {
+    match guard {
+        None => operand,
+        Some(guard) => when(guard.clone()).then(operand).otherwise(null(data_type)),
+    }
+}
+
+/// NULL of a type.
+fn null(data_type: &Type) -> PolarsExpr {
+    match storage(data_type) {
+        polars::prelude::DataType::Null => lit(NULL),
+        stored => PolarsExpr::Literal(LiteralValue::Scalar(Scalar::null(stored))),
+    }
+}
+
+/// An expression without columns is computed now, so that files can be skipped by it. One that fails is left
+/// as it is: perhaps no row needs it.
+fn fold(expr: &Expr) -> Option<PolarsExpr> {
+    if matches!(expr.kind, ExprKind::Literal(_)) || !fallible::is_constant(expr) {
+        return None;
+    }
+    let datum = evaluate_constant(expr).ok()?;
+    literal::of_datum(datum, &expr.data_type)
+}
+
+/// The value of an expression without columns.
+pub(super) fn evaluate_constant(expr: &Expr) -> Result<Datum<'static>, QueryError> {
+    let evaluate = || -> Result<_, QueryError> {
+        let mut staged = Staged::new("#staged".into());
+        let lowered = lower_unfolded(expr, &None, &mut staged)?;
+        let frame = DataFrame::new(1, vec![polars::prelude::Column::new("#one".into(), [true])]);
+        let evaluated = frame
+            .and_then(|frame| staged.apply(frame.lazy()).select([lowered.alias("#value")]).collect())
+            .map_err(|error| failure::query_error(&error))?;
+        let value = evaluated.columns()[0].as_materialized_series().clone();
+        read_one(&value, &expr.data_type).map_err(|error| failure::query_error(&error))
+    };
+    evaluate()
+}
+
+/// The text of an argument that must be a constant.
+pub(super) fn constant_text(expr: &Expr) -> Result<String, QueryError> {
+    match evaluate_constant_at(expr)? {
+        Datum::Text(text) => Ok(text.into_owned()),
+        _ => Err(constant_expected(expr)),
+    }
+}
+
+/// The number of an argument that must be a constant.
+pub(super) fn constant_double(expr: &Expr) -> Result<f64, QueryError> {
+    match evaluate_constant_at(expr)? {
+        Datum::Double(number) => Ok(number),
+        #[expect(clippy::cast_precision_loss, reason = "a fraction or a count of few digits")]
+        Datum::Integer(number) => Ok(number as f64),
+        _ => Err(constant_expected(expr)),
+    }
+}
+
+fn evaluate_constant_at(expr: &Expr) -> Result<Datum<'static>, QueryError> {
+    if let ExprKind::Literal(value) = &expr.kind {
+        return Ok(literal_datum(value));
+    }
+    if !fallible::is_constant(expr) {
+        return Err(constant_expected(expr));
+    }
+    evaluate_constant(expr)
+}
+
+fn constant_expected(expr: &Expr) -> QueryError {
+    not_supported("this argument must be a constant that is not NULL", expr.location)
+}
+
+/// What this engine does not do, at its place.
+pub(super) fn not_supported(what: &str, location: Option<ErrorLocation>) -> QueryError {
+    match location {
+        Some(location) => QueryError::at(ErrorCode::NotSupported, location, what),
+        None => QueryError::new(ErrorCode::NotSupported, what),
+    }
+}

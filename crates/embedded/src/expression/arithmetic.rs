@@ -1,0 +1,88 @@
+//! `+ - * / %` and negation, by the types of the operands.
+
+use polars::prelude::{DataType, Expr as PolarsExpr, lit};
+use rowhouse_model::QueryError;
+
+use super::super::date_time;
+use super::super::numeric::{decimal_kernel, integer_kernel, integer_negate};
+use super::{Guard, Staged, guarded, lower_guarded, not_supported};
+use crate::data_type::storage;
+use rowhouse_sql::expr::{ArithmeticOperator, Expr};
+use rowhouse_sql::types::Type;
+
+pub(super) fn arithmetic(
+    operator: ArithmeticOperator,
+    left: &Expr,
+    right: &Expr,
+    data_type: &Type,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let l = guarded(lower_guarded(left, guard, staged)?, &left.data_type, guard);
+    let r = lower_guarded(right, guard, staged)?;
+    Ok(match data_type {
+        Type::Real | Type::Double => match operator {
+            ArithmeticOperator::Add => l + r,
+            ArithmeticOperator::Subtract => l - r,
+            ArithmeticOperator::Multiply => l * r,
+            ArithmeticOperator::Divide => l / r,
+            ArithmeticOperator::Modulus => date_time::float_remainder(l, r, data_type),
+        },
+        Type::Decimal { precision, scale } => {
+            let (Some(left_type), Some(right_type)) =
+                (left.data_type.as_decimal(), right.data_type.as_decimal())
+            else {
+                return Err(not_supported("decimal arithmetic with this type", left.location));
+            };
+            // The operands may be integers; they become decimals of scale 0.
+            let l = as_decimal(l, &left.data_type);
+            let r = as_decimal(r, &right.data_type);
+            decimal_kernel(operator, l, r, (left_type, right_type, (*precision, *scale)))
+        }
+        integer if integer.is_integer() => match operator {
+            // What cannot overflow needs no look at each row.
+            ArithmeticOperator::Add if Expr::cannot_overflow(operator, left, right, integer) => l + r,
+            ArithmeticOperator::Subtract if Expr::cannot_overflow(operator, left, right, integer) => l - r,
+            ArithmeticOperator::Multiply if Expr::cannot_overflow(operator, left, right, integer) => l * r,
+            _ => integer_kernel(operator, l, r, integer),
+        },
+        _ => return date_time::arithmetic(operator, (l, left), (r, right), data_type),
+    })
+}
+
+pub(super) fn negate(
+    input: &Expr,
+    data_type: &Type,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let value = guarded(lower_guarded(input, guard, staged)?, &input.data_type, guard);
+    Ok(match data_type {
+        Type::Real | Type::Double => lit(-1.0).cast(storage(data_type)) * value,
+        Type::Decimal { precision, scale } => {
+            let zero = super::literal::literal(&rowhouse_sql::expr::Value::Decimal(0), data_type);
+            let own = (*precision, *scale);
+            decimal_kernel(ArithmeticOperator::Subtract, zero, value, (own, own, own))
+        }
+        integer if integer.is_integer() => {
+            let zero = lit(0i64).cast(storage(integer));
+            integer_negate(value, zero, integer)
+        }
+        _ => {
+            let number = value.cast(DataType::Int64);
+            // A literal has no width of its own.
+            let zero = lit(0i64).cast(DataType::Int64);
+            let negated = integer_negate(number, zero, &Type::BigInt);
+            negated.cast(storage(data_type))
+        }
+    })
+}
+
+fn as_decimal(value: PolarsExpr, data_type: &Type) -> PolarsExpr {
+    match data_type.as_decimal() {
+        Some((precision, scale)) if data_type.is_integer() => {
+            value.cast(storage(&Type::decimal(precision, scale)))
+        }
+        _ => value,
+    }
+}

@@ -1,0 +1,103 @@
+//! CASE, COALESCE, AND and OR, with guards where a part can fail.
+
+use polars::prelude::{Expr as PolarsExpr, coalesce as first_value, lit, when};
+use rowhouse_model::QueryError;
+
+use super::fallible::{always_evaluated, can_fail_beyond, is_fallible};
+use super::{Guard, Staged, lower_guarded, null};
+use rowhouse_sql::expr::Expr;
+use rowhouse_sql::types::Type;
+
+/// CASE: a branch is evaluated where its condition is TRUE and none before it was.
+pub(super) fn case(
+    branches: &[(Expr, Expr)],
+    otherwise: Option<&Expr>,
+    data_type: &Type,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    // What the first condition computes for every row may be computed again for every row.
+    let known = branches.first().map_or_else(Vec::new, |(condition, _)| always_evaluated(condition));
+    let can_fail = |expr: &Expr| can_fail_beyond(expr, &known);
+    // The rows that no branch so far has taken.
+    let mut open = guard.clone();
+    let mut lowered = Vec::with_capacity(branches.len());
+    for (place, (condition, value)) in branches.iter().enumerate() {
+        let rows = if place > 0 && can_fail(condition) { &open } else { guard };
+        let condition = lower_guarded(condition, rows, staged)?;
+        let condition = staged.copyable(condition);
+        let taken = if can_fail(value) { restrict(&open, condition.clone(), staged) } else { guard.clone() };
+        lowered.push((condition.clone(), lower_guarded(value, &taken, staged)?));
+        let rest = branches[place + 1..].iter().flat_map(|(condition, value)| [condition, value]);
+        if rest.chain(otherwise).any(can_fail) {
+            open = restrict(&open, condition.fill_null(lit(false)).not(), staged);
+        }
+    }
+    let mut result = match otherwise {
+        Some(value) => lower_guarded(value, if can_fail(value) { &open } else { guard }, staged)?,
+        None => null(data_type),
+    };
+    for (condition, value) in lowered.into_iter().rev() {
+        result = when(condition).then(value).otherwise(result);
+    }
+    Ok(result)
+}
+
+/// COALESCE: an argument that can fail is evaluated only where those before it are NULL.
+pub(super) fn coalesce(args: &[Expr], guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    let mut open = guard.clone();
+    let mut values = Vec::with_capacity(args.len());
+    for (place, arg) in args.iter().enumerate() {
+        let value = lower_guarded(arg, &open, staged)?;
+        let value = if args[place + 1..].iter().any(is_fallible) {
+            let value = staged.copyable(value);
+            open = restrict(&open, value.clone().is_null(), staged);
+            value
+        } else {
+            value
+        };
+        values.push(value);
+    }
+    Ok(first_value(&values))
+}
+
+/// AND from left to right: a part that can fail is evaluated where no part before it is FALSE.
+pub(super) fn and(parts: &[Expr], guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    chain(parts, guard, staged, |so_far| so_far.fill_null(lit(true)), PolarsExpr::and)
+}
+
+/// OR from left to right: a part that can fail is evaluated where no part before it is TRUE.
+pub(super) fn or(parts: &[Expr], guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    chain(parts, guard, staged, |so_far| so_far.fill_null(lit(false)).not(), PolarsExpr::or)
+}
+
+fn chain(
+    parts: &[Expr],
+    guard: &Guard,
+    staged: &mut Staged,
+    goes_on: impl Fn(PolarsExpr) -> PolarsExpr,
+    combine: impl Fn(PolarsExpr, PolarsExpr) -> PolarsExpr,
+) -> Result<PolarsExpr, QueryError> {
+    let known = parts.first().map_or_else(Vec::new, always_evaluated);
+    let mut so_far: Option<PolarsExpr> = None;
+    for part in parts {
+        so_far = Some(match so_far {
+            Some(so_far) if can_fail_beyond(part, &known) => {
+                let so_far = staged.copyable(so_far);
+                let rows = restrict(guard, goes_on(so_far.clone()), staged);
+                combine(so_far, lower_guarded(part, &rows, staged)?)
+            }
+            Some(so_far) => combine(so_far, lower_guarded(part, guard, staged)?),
+            None => lower_guarded(part, guard, staged)?,
+        });
+    }
+    Ok(so_far.unwrap_or_else(|| lit(true)))
+}
+
+fn restrict(guard: &Guard, condition: PolarsExpr, staged: &mut Staged) -> Guard {
+    let rows = match guard {
+        Some(guard) => guard.clone().and(condition),
+        None => condition,
+    };
+    Some(staged.copyable(rows))
+}

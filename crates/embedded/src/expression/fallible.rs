@@ -1,0 +1,167 @@
+//! Which expressions are constants, and which can fail at some value.
+
+use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::{Type, can_coerce};
+
+/// Whether it names no column and gives the same value for every row.
+pub(super) fn is_constant(expr: &Expr) -> bool {
+    let is_fixed = match &expr.kind {
+        ExprKind::Column(_) => false,
+        ExprKind::Call { function, args: _ } => {
+            !matches!(function, ScalarFunction::Random | ScalarFunction::Fail)
+        }
+        _ => true,
+    };
+    is_fixed && children(expr).into_iter().all(is_constant)
+}
+
+/// Whether some value makes it fail, so that it must not be evaluated where SQL would not.
+pub(crate) fn is_fallible(expr: &Expr) -> bool {
+    can_fail_beyond(expr, &[])
+}
+
+/// Whether some value makes it fail, given that `known` have not failed.
+pub(super) fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
+    !known.contains(&expr)
+        && (itself_can_fail(expr) || children(expr).into_iter().any(|child| can_fail_beyond(child, known)))
+}
+
+/// What can fail and is evaluated wherever the expression is: where that has not failed, it does not fail either.
+pub(super) fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    // Random numbers are others the next time.
+    let is_random =
+        |part: &Expr| matches!(part.kind, ExprKind::Call { function: ScalarFunction::Random, .. });
+    if !expr.any(&is_random) {
+        add_always_evaluated(expr, &mut found);
+    }
+    found
+}
+
+fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+    if itself_can_fail(expr) {
+        found.push(expr);
+    }
+    match &expr.kind {
+        ExprKind::And(parts) | ExprKind::Or(parts) => {
+            parts.iter().take(1).for_each(|part| add_always_evaluated(part, found));
+        }
+        ExprKind::Case { branches, .. } => {
+            branches.iter().take(1).for_each(|(condition, _)| add_always_evaluated(condition, found));
+        }
+        ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
+            args.iter().take(1).for_each(|arg| add_always_evaluated(arg, found));
+        }
+        // What fails in it is not known to have succeeded.
+        ExprKind::Call { function: ScalarFunction::Try, .. } => {}
+        _ => children(expr).into_iter().for_each(|child| add_always_evaluated(child, found)),
+    }
+}
+
+fn itself_can_fail(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Arithmetic { operator, left, right } => {
+            let can_divide = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
+            match expr.data_type {
+                Type::Real | Type::Double => false,
+                Type::Decimal { precision, .. } => can_divide || precision == 38,
+                _ => !Expr::cannot_overflow(*operator, left, right, &expr.data_type),
+            }
+        }
+        ExprKind::Negate(_) => expr.data_type.is_integer(),
+        ExprKind::Cast { input, is_try } => !is_try && !can_coerce(&input.data_type, &expr.data_type),
+        ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
+        ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
+        _ => false,
+    }
+}
+
+/// Whether the function fails at some arguments.
+pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool {
+    use ScalarFunction as F;
+    match function {
+        // Only at an instance of 0.
+        F::Strpos => arguments > 2,
+        F::Coalesce
+        | F::Nullif
+        | F::Try
+        | F::Length
+        | F::Lower
+        | F::Upper
+        | F::Substring
+        | F::Concat
+        | F::ConcatWs
+        | F::Replace
+        | F::Translate
+        | F::Trim
+        | F::Ltrim
+        | F::Rtrim
+        | F::StartsWith
+        | F::EndsWith
+        | F::LevenshteinDistance
+        | F::Year
+        | F::Month
+        | F::Day
+        | F::Sign
+        | F::Ceil
+        | F::Floor
+        | F::Greatest
+        | F::Least
+        | F::Sqrt
+        | F::Cbrt
+        | F::Exp
+        | F::Ln
+        | F::Log
+        | F::Log2
+        | F::Log10
+        | F::Power
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Sinh
+        | F::Cosh
+        | F::Tanh
+        | F::Degrees
+        | F::Radians
+        | F::IsNan
+        | F::IsFinite
+        | F::IsInfinite
+        | F::BitwiseAnd
+        | F::BitwiseOr
+        | F::BitwiseXor
+        | F::BitwiseNot
+        | F::BitwiseLeftShift
+        | F::BitwiseRightShift
+        | F::Cardinality => false,
+        _ => true,
+    }
+}
+
+/// The operands.
+pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),
+        ExprKind::Cast { input, .. }
+        | ExprKind::Negate(input)
+        | ExprKind::Not(input)
+        | ExprKind::IsNull(input)
+        | ExprKind::RowField { input, .. } => vec![input],
+        ExprKind::Call { args, .. } => args.iter().collect(),
+        ExprKind::Arithmetic { left, right, .. } | ExprKind::Comparison { left, right, .. } => {
+            vec![left, right]
+        }
+        ExprKind::Case { branches, otherwise } => branches
+            .iter()
+            .flat_map(|(condition, value)| [condition, value])
+            .chain(otherwise.as_deref())
+            .collect(),
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().collect(),
+        ExprKind::InList { value, list } => std::iter::once(value.as_ref()).chain(list).collect(),
+        ExprKind::Like { value, pattern, .. } => vec![value, pattern],
+    }
+}

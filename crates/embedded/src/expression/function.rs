@@ -1,0 +1,149 @@
+//! Calls of scalar functions. Functions whose NULLs and evaluation are special are here, the others by subject.
+
+use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
+use rowhouse_model::{ErrorCode, QueryError};
+
+use super::super::datum::{Argument, Datum, Nulls, row_by_row};
+use super::super::failure::raise;
+use super::comparison::compared;
+use super::conditional::coalesce;
+use super::{Guard, Staged, guarded, lower_guarded, not_supported};
+use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+mod array;
+mod attempt;
+mod binary;
+mod date_parts;
+mod date_time;
+mod json;
+mod math;
+mod random;
+mod regexp;
+mod text;
+
+pub(crate) use math::compare;
+
+/// A function of rows that is not special: what `row_by_row` applies.
+type RowFunction =
+    Box<dyn for<'a> Fn(&[Datum<'a>]) -> polars::prelude::PolarsResult<Datum<'static>> + Send + Sync>;
+
+pub(super) fn call(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    use ScalarFunction as F;
+    match function {
+        F::Coalesce => return coalesce(args, guard, staged),
+        F::Nullif => {
+            let value = lower_guarded(&args[0], guard, staged)?;
+            let value = staged.copyable(value);
+            let other = lower_guarded(&args[1], guard, staged)?;
+            let operands = ((&args[0], value.clone()), (&args[1], other));
+            let equal = compared(ComparisonOperator::Equal, operands.0, operands.1, staged);
+            return Ok(when(equal).then(lit(NULL).cast(super::storage(&whole.data_type))).otherwise(value));
+        }
+        F::Try => return attempt::attempt(&args[0], guard, staged),
+        F::Fail => return fail(args, whole, guard, staged),
+        _ => {}
+    }
+    let mut lowered = Vec::with_capacity(args.len());
+    for (index, arg) in args.iter().enumerate() {
+        let value = lower_guarded(arg, guard, staged)?;
+        lowered.push(if index == 0 { guarded(value, &arg.data_type, guard) } else { value });
+    }
+    if let Some(fast) = date_parts::date_part(function, &lowered, args) {
+        return Ok(fast);
+    }
+    if function == F::Random {
+        return random::random(lowered, args, &whole.data_type, whole.location);
+    }
+    if let Some(fast) = text::fast(function, &lowered, args) {
+        return Ok(fast);
+    }
+    if let Some(fast) = math::fast(function, &lowered, &whole.data_type) {
+        return Ok(fast);
+    }
+    let (nulls, apply) = row_function(function, args, whole)?;
+    Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, move |row| apply(row)))
+}
+
+/// A call that is NULL in the rows where the function fails.
+fn softly(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let (nulls, apply) = row_function(function, args, whole)?;
+    let lowered = args.iter().map(|arg| lower_guarded(arg, &None, staged)).collect::<Result<Vec<_>, _>>()?;
+    let apply = move |row: &[Datum<'_>]| Ok(apply(row).unwrap_or(Datum::Null));
+    Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
+}
+
+/// Whether a call of a function of rows has a value where an argument is NULL.
+fn takes_nulls(call: &Expr) -> Result<bool, QueryError> {
+    let ExprKind::Call { function, args } = &call.kind else { return Ok(false) };
+    Ok(row_function(*function, args, call)?.0 == Nulls::Seen)
+}
+
+fn row_function(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+) -> Result<(Nulls, RowFunction), QueryError> {
+    let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+    math::function(function, &types, &whole.data_type)
+        .or_else(|| text::function(function, &types))
+        .or_else(|| regexp::function(function, args))
+        .or_else(|| date_time::function(function, &types, &whole.data_type))
+        .or_else(|| json::function(function))
+        .or_else(|| array::function(function, &types))
+        .or_else(|| binary::function(function))
+        .ok_or_else(|| {
+            let what = format!("function {} is not supported here", function.name());
+            not_supported(&what, whole.location)
+        })
+}
+
+fn arguments(lowered: Vec<PolarsExpr>, args: &[Expr]) -> Vec<Argument> {
+    let types = args.iter().map(|arg| arg.data_type.clone());
+    lowered.into_iter().zip(types).map(|(value, data_type)| Argument { value, data_type }).collect()
+}
+
+/// The message, and behind it the error's name where the front end has one.
+fn fail(args: &[Expr], whole: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    let message = &args[0];
+    let name = args.get(1).and_then(literal_text);
+    let code = name.and_then(|name| name.parse().ok()).unwrap_or(ErrorCode::GenericUserError);
+    let value = guarded(lower_guarded(message, guard, staged)?, &message.data_type, guard);
+    let argument = Argument { value, data_type: Type::Varchar };
+    Ok(row_by_row(vec![argument], whole.data_type.clone(), Nulls::Propagate, move |row| {
+        Err(raise(code, row[0].text()))
+    }))
+}
+
+/// A constant text among the arguments.
+fn literal_text(expr: &Expr) -> Option<&str> {
+    match expr.as_literal() {
+        Some(Value::Varchar(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// A constant integer among the arguments.
+fn literal_integer(expr: &Expr) -> Option<i64> {
+    match expr.as_literal() {
+        Some(Value::Integer(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// An argument that a function refuses.
+fn invalid(message: impl AsRef<str>) -> polars::prelude::PolarsError {
+    raise(ErrorCode::InvalidFunctionArgument, message)
+}

@@ -1,0 +1,225 @@
+//! Functions of arrays and rows. Positions count from 1, negative ones from the end.
+
+use std::cmp::Ordering;
+
+use polars::prelude::PolarsResult;
+
+use super::math::compare;
+use super::text::number;
+use super::{RowFunction, invalid};
+use crate::conversion::to_text;
+use crate::date_time::calendar::add_months;
+use crate::datum::{Datum, Nulls};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+/// Elements that `sequence` and `repeat` make at most, as in Trino.
+const MAX_MADE_ELEMENTS: i64 = 10_000;
+
+const MILLIS_PER_DAY: i64 = 86_400_000;
+
+pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Nulls, RowFunction)> {
+    use ScalarFunction as F;
+    let first_type = types.first().cloned().unwrap_or(Type::Unknown);
+    let is_month_step = types.get(2) == Some(&Type::IntervalYearToMonth);
+    let apply: RowFunction = match function {
+        F::ArrayConstructor => return Some((Nulls::Seen, Box::new(|row| Ok(owned(row.iter()))))),
+        F::RowConstructor => {
+            return Some((
+                Nulls::Seen,
+                Box::new(|row| Ok(Datum::Row(row.iter().map(|field| field.clone().into_owned()).collect()))),
+            ));
+        }
+        F::Contains => Box::new(|row| {
+            let elements = row[0].elements();
+            if elements.contains(&row[1]) {
+                return Ok(Datum::Boolean(true));
+            }
+            Ok(if elements.iter().any(Datum::is_null) { Datum::Null } else { Datum::Boolean(false) })
+        }),
+        F::Subscript => Box::new(|row| {
+            let (elements, index) = (row[0].elements(), row[1].integer());
+            if index == 0 {
+                return Err(invalid("SQL array indices start at 1"));
+            }
+            if index < 0 {
+                return Err(invalid(format!("Array subscript is negative: {index}")));
+            }
+            let place = usize::try_from(index - 1).unwrap_or(usize::MAX);
+            elements.get(place).map(|element| element.clone().into_owned()).ok_or_else(|| {
+                invalid(format!(
+                    "Array subscript must be less than or equal to array length: {index} > {}",
+                    elements.len()
+                ))
+            })
+        }),
+        F::ElementAt => Box::new(|row| {
+            let elements = row[0].elements();
+            if row[1].integer() == 0 {
+                return Err(invalid("SQL array indices start at 1"));
+            }
+            Ok(place(elements.len(), row[1].integer())
+                .map_or(Datum::Null, |place| elements[place].clone().into_owned()))
+        }),
+        F::Cardinality => Box::new(|row| Ok(number(row[0].elements().len()))),
+        F::ArrayPosition => Box::new(|row| {
+            let found = row[0].elements().iter().position(|element| *element == row[1]);
+            Ok(found.map_or(Datum::Integer(0), |place| number(place + 1)))
+        }),
+        F::ArrayDistinct => Box::new(|row| Ok(owned(distinct(row[0].elements().iter()).into_iter()))),
+        F::ArraySort => Box::new(|row| {
+            let mut elements: Vec<&Datum<'_>> = row[0].elements().iter().collect();
+            elements.sort_by(|left, right| compare(left, right));
+            Ok(owned(elements.into_iter()))
+        }),
+        F::ArrayMax => Box::new(|row| Ok(extreme(row[0].elements(), Ordering::Greater))),
+        F::ArrayMin => Box::new(|row| Ok(extreme(row[0].elements(), Ordering::Less))),
+        F::ArrayRemove => {
+            Box::new(|row| Ok(owned(row[0].elements().iter().filter(|element| **element != row[1]))))
+        }
+        F::ArrayJoin => Box::new(move |row| {
+            let element_type = if let Type::Array(element) = &first_type { element } else { &first_type };
+            let replacement = row.get(2).map(Datum::text);
+            let parts: Vec<String> = row[0]
+                .elements()
+                .iter()
+                .filter_map(|element| match element {
+                    Datum::Null => replacement.map(str::to_owned),
+                    element => Some(to_text(element, element_type)),
+                })
+                .collect();
+            Ok(Datum::from_text(parts.join(row[1].text())))
+        }),
+        F::ArrayUnion => {
+            Box::new(|row| Ok(owned(distinct(row[0].elements().iter().chain(row[1].elements())).into_iter())))
+        }
+        F::ArrayIntersect => Box::new(|row| {
+            let both = row[0].elements().iter().filter(|element| row[1].elements().contains(element));
+            Ok(owned(distinct(both).into_iter()))
+        }),
+        F::ArrayExcept => Box::new(|row| {
+            let rest = row[0].elements().iter().filter(|element| !row[1].elements().contains(element));
+            Ok(owned(distinct(rest).into_iter()))
+        }),
+        F::ArraysOverlap => Box::new(|row| {
+            let (left, right) = (row[0].elements(), row[1].elements());
+            if left.iter().any(|element| !element.is_null() && right.contains(element)) {
+                return Ok(Datum::Boolean(true));
+            }
+            let is_unknown = (left.iter().any(Datum::is_null) && !right.is_empty())
+                || (right.iter().any(Datum::is_null) && !left.is_empty());
+            Ok(if is_unknown { Datum::Null } else { Datum::Boolean(false) })
+        }),
+        F::Slice => Box::new(slice),
+        F::Sequence => Box::new(move |row| sequence(row, &first_type, is_month_step)),
+        F::Flatten => {
+            Box::new(|row| Ok(owned(row[0].elements().iter().flat_map(|inner| inner.elements().iter()))))
+        }
+        F::Repeat => {
+            return Some((
+                Nulls::Seen,
+                Box::new(|row| {
+                    if row[1].is_null() {
+                        return Ok(Datum::Null);
+                    }
+                    let count = usize::try_from(made(row[1].integer().max(0))?).unwrap_or(0);
+                    Ok(owned(std::iter::repeat_n(&row[0], count)))
+                }),
+            ));
+        }
+        F::Reverse => Box::new(|row| Ok(owned(row[0].elements().iter().rev()))),
+        F::Concat if matches!(first_type, Type::Array(_)) => {
+            Box::new(|row| Ok(owned(row.iter().flat_map(|array| array.elements().iter()))))
+        }
+        _ => return None,
+    };
+    Some((Nulls::Propagate, apply))
+}
+
+fn owned<'a, 'b: 'a>(elements: impl Iterator<Item = &'a Datum<'b>>) -> Datum<'static> {
+    Datum::Array(elements.map(|element| element.clone().into_owned()).collect())
+}
+
+/// Each once, where it first stands.
+fn distinct<'a, 'b>(elements: impl Iterator<Item = &'a Datum<'b>>) -> Vec<&'a Datum<'b>> {
+    let mut seen: Vec<&Datum<'_>> = Vec::new();
+    for element in elements {
+        if !seen.contains(&element) {
+            seen.push(element);
+        }
+    }
+    seen
+}
+
+fn extreme(elements: &[Datum<'_>], wanted: Ordering) -> Datum<'static> {
+    if elements.iter().any(Datum::is_null) {
+        return Datum::Null;
+    }
+    let best =
+        elements.iter().reduce(|best, element| if compare(element, best) == wanted { element } else { best });
+    best.map_or(Datum::Null, |best| best.clone().into_owned())
+}
+
+/// A position from 1, or from the end, as an index.
+fn place(length: usize, position: i64) -> Option<usize> {
+    let index = if position > 0 {
+        usize::try_from(position - 1).ok()?
+    } else {
+        length.checked_sub(usize::try_from(position.unsigned_abs()).ok()?)?
+    };
+    (index < length).then_some(index)
+}
+
+fn slice(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let (elements, start, length) = (row[0].elements(), row[1].integer(), row[2].integer());
+    if length < 0 {
+        return Err(invalid("length must be greater than or equal to 0"));
+    }
+    if start == 0 {
+        return Err(invalid("SQL array indices start at 1"));
+    }
+    let Some(first) = place(elements.len(), start) else { return Ok(Datum::Array(Vec::new())) };
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    Ok(owned(elements[first..].iter().take(length)))
+}
+
+fn made(count: i64) -> PolarsResult<i64> {
+    if count > MAX_MADE_ELEMENTS {
+        return Err(invalid(format!("result must not have more than {MAX_MADE_ELEMENTS} entries")));
+    }
+    Ok(count)
+}
+
+fn sequence(row: &[Datum<'_>], data_type: &Type, is_month_step: bool) -> PolarsResult<Datum<'static>> {
+    let (from, to) = (row[0].integer(), row[1].integer());
+    let step = match row.get(2) {
+        // A day interval is in milliseconds.
+        Some(step) if *data_type == Type::Date && !is_month_step => step.integer() / MILLIS_PER_DAY,
+        Some(step) => step.integer(),
+        None if from <= to => 1,
+        None => -1,
+    };
+    if step == 0 {
+        return Err(invalid("step must not be zero"));
+    }
+    if (from < to && step < 0) || (from > to && step > 0) {
+        return Err(invalid(
+            "sequence stop value should be greater than or equal to start value if step is greater than zero otherwise stop should be less than or equal to start",
+        ));
+    }
+    let mut elements = Vec::new();
+    for index in 0.. {
+        let element = if is_month_step {
+            add_months(from, step * index)
+        } else {
+            step.checked_mul(index).and_then(|distance| from.checked_add(distance))
+        };
+        let Some(element) = element.filter(|element| if step > 0 { *element <= to } else { *element >= to })
+        else {
+            break;
+        };
+        made(index + 1)?;
+        elements.push(Datum::Integer(element));
+    }
+    Ok(Datum::Array(elements))
+}

@@ -1,0 +1,296 @@
+//! TRY(x): NULL in the rows where x fails. Every part that can fail is made one that gives NULL instead. Where that
+//! NULL might be taken for a value on its way up (COALESCE, CASE, IS NULL), the rows in which a part fails are found
+//! beside it.
+
+use polars::prelude::Expr as PolarsExpr;
+use rowhouse_model::QueryError;
+
+use super::super::fallible::{call_can_fail, is_fallible};
+use super::super::{Guard, Staged, lower_guarded, not_supported};
+use super::{softly, takes_nulls};
+use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    if let Some((function, args)) = tried_call(expr) {
+        let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+        let is_null = args.iter().all(|arg| arg.is_null_where_failed);
+        let can_fail = args.iter().any(|arg| !matches!(arg.failure, Failure::Nowhere));
+        if !is_null || can_fail && takes_nulls(expr)? {
+            return Err(refused(expr));
+        }
+        let args: Vec<Expr> = args.into_iter().map(|arg| arg.value).collect();
+        return softly(function, &args, expr, staged);
+    }
+    let tried = soften(expr)?;
+    let whole = match tried.failure {
+        Failure::At(rows) if !tried.is_null_where_failed => {
+            let null = Expr::literal(Value::Null, expr.data_type.clone());
+            case(vec![(rows, null)], tried.value)
+        }
+        Failure::Unknown if !tried.is_null_where_failed => return Err(refused(expr)),
+        _ => tried.value,
+    };
+    lower_guarded(&whole, guard, staged)
+}
+
+/// A call that can fail by itself, and whose own error is caught row by row.
+fn tried_call(expr: &Expr) -> Option<(ScalarFunction, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Call { function: ScalarFunction::Random | ScalarFunction::Fail, .. } => None,
+        ExprKind::Call { function, args } if call_can_fail(*function, args.len()) => Some((*function, args)),
+        _ => None,
+    }
+}
+
+/// An expression that fails nowhere, in place of one that does.
+struct Tried {
+    value: Expr,
+    failure: Failure,
+    is_null_where_failed: bool,
+}
+
+/// Where the expression fails.
+enum Failure {
+    Nowhere,
+    /// In the rows of a condition that is never NULL.
+    At(Expr),
+    /// Somewhere; its value is NULL there.
+    Unknown,
+}
+
+fn soften(expr: &Expr) -> Result<Tried, QueryError> {
+    let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
+    if is_tried || !is_fallible(expr) {
+        return Ok(Tried { value: expr.clone(), failure: Failure::Nowhere, is_null_where_failed: true });
+    }
+    let same = |kind| Expr { kind, data_type: expr.data_type.clone(), location: expr.location };
+    match &expr.kind {
+        ExprKind::Cast { input, is_try } => {
+            let input = soften(input)?;
+            let value = same(ExprKind::Cast { input: Box::new(input.value.clone()), is_try: true });
+            let own = if *is_try { Failure::Nowhere } else { lost(&value, [&input]) };
+            Ok(strict(value, [&input], own))
+        }
+        ExprKind::Arithmetic { operator, left, right } => {
+            let (left, right) = (soften(left)?, soften(right)?);
+            let value = arithmetic(*operator, left.value.clone(), right.value.clone(), expr);
+            let own = lost(&value, [&left, &right]);
+            Ok(strict(value, [&left, &right], own))
+        }
+        ExprKind::Negate(input) if expr.data_type.is_integer() => {
+            let zero = Expr::literal(Value::Integer(0), expr.data_type.clone());
+            let difference = ExprKind::Arithmetic {
+                operator: ArithmeticOperator::Subtract,
+                left: Box::new(zero),
+                right: input.clone(),
+            };
+            soften(&same(difference))
+        }
+        ExprKind::Comparison { operator, left, right } => {
+            let (left, right) = (soften(left)?, soften(right)?);
+            let value = same(ExprKind::Comparison {
+                operator: *operator,
+                left: Box::new(left.value.clone()),
+                right: Box::new(right.value.clone()),
+            });
+            let sees_null = matches!(
+                operator,
+                ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom
+            );
+            if sees_null {
+                seeing(value, any([&left, &right]), expr)
+            } else {
+                Ok(strict(value, [&left, &right], Failure::Nowhere))
+            }
+        }
+        ExprKind::Not(input) => {
+            let input = soften(input)?;
+            Ok(strict(input.value.clone().negated(), [&input], Failure::Nowhere))
+        }
+        ExprKind::IsNull(input) => {
+            let input = soften(input)?;
+            seeing(is_null(input.value.clone()), any([&input]), expr)
+        }
+        ExprKind::And(parts) => in_order(parts, expr, false, Expr::and),
+        ExprKind::Or(parts) => in_order(parts, expr, true, Expr::or),
+        ExprKind::Case { branches, otherwise } => soften_case(branches, otherwise.as_deref(), expr),
+        ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
+            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let steps = args.iter().map(|arg| (arg, is_null(arg.value.clone()).negated()));
+            let failure = first_failure(steps.collect());
+            let args = args.into_iter().map(|arg| arg.value).collect();
+            seeing(same(ExprKind::Call { function: ScalarFunction::Coalesce, args }), failure, expr)
+        }
+        ExprKind::Call { function: ScalarFunction::Nullif, args } => {
+            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let failure = any(&args);
+            let args = args.into_iter().map(|arg| arg.value).collect();
+            seeing(same(ExprKind::Call { function: ScalarFunction::Nullif, args }), failure, expr)
+        }
+        _ if tried_call(expr).is_some() => {
+            let value = same(ExprKind::Call { function: ScalarFunction::Try, args: vec![expr.clone()] });
+            Ok(Tried { value, failure: Failure::Unknown, is_null_where_failed: true })
+        }
+        ExprKind::Call { function, args } if !call_can_fail(*function, args.len()) => {
+            let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+            let values = args.iter().map(|arg| arg.value.clone()).collect();
+            let value = same(ExprKind::Call { function: *function, args: values });
+            match function {
+                ScalarFunction::ConcatWs => seeing(value, any(&args), expr),
+                _ => Ok(strict(value, &args, Failure::Nowhere)),
+            }
+        }
+        _ => Err(refused(expr)),
+    }
+}
+
+/// Of an expression that is NULL where one of its operands is.
+fn strict<'t>(value: Expr, operands: impl IntoIterator<Item = &'t Tried> + Clone, own: Failure) -> Tried {
+    let is_null_where_failed = operands.clone().into_iter().all(|operand| operand.is_null_where_failed);
+    Tried { value, failure: either(any(operands), own), is_null_where_failed }
+}
+
+/// Of an expression that takes NULL for a value.
+fn seeing(value: Expr, failure: Failure, whole: &Expr) -> Result<Tried, QueryError> {
+    match failure {
+        Failure::Unknown => Err(refused(whole)),
+        failure => Ok(Tried { value, failure, is_null_where_failed: false }),
+    }
+}
+
+/// Conditions that are evaluated up to the first that is `decisive`.
+fn in_order(
+    parts: &[Expr],
+    whole: &Expr,
+    decisive: bool,
+    join: impl Fn(Vec<Expr>) -> Expr,
+) -> Result<Tried, QueryError> {
+    let parts = parts.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+    let decides =
+        |part: &Expr| Expr::comparison(ComparisonOperator::Equal, part.clone(), Expr::boolean(decisive));
+    let failure = first_failure(parts.iter().map(|part| (part, decides(&part.value))).collect());
+    seeing(join(parts.into_iter().map(|part| part.value).collect()), failure, whole)
+}
+
+fn soften_case(
+    branches: &[(Expr, Expr)],
+    otherwise: Option<&Expr>,
+    whole: &Expr,
+) -> Result<Tried, QueryError> {
+    let mut softened = Vec::with_capacity(branches.len());
+    let mut rows = Vec::new();
+    for (condition, value) in branches {
+        let (condition, value) = (soften(condition)?, soften(value)?);
+        match condition.failure {
+            Failure::Nowhere => {}
+            Failure::At(fails) => rows.push((fails, Expr::boolean(true))),
+            Failure::Unknown => return Err(refused(whole)),
+        }
+        rows.push((condition.value.clone(), fails(value.failure, whole)?));
+        softened.push((condition.value, value.value));
+    }
+    let otherwise = otherwise.map(soften).transpose()?;
+    let (otherwise, last) = match otherwise {
+        Some(otherwise) => (Some(Box::new(otherwise.value)), otherwise.failure),
+        None => (None, Failure::Nowhere),
+    };
+    let kind = ExprKind::Case { branches: softened, otherwise };
+    let value = Expr { kind, data_type: whole.data_type.clone(), location: whole.location };
+    seeing(value, Failure::At(case(rows, fails(last, whole)?)), whole)
+}
+
+/// Where one of several fails, evaluated in order until a condition beside one holds.
+fn first_failure(steps: Vec<(&Tried, Expr)>) -> Failure {
+    let mut rows = Vec::new();
+    for (tried, ends) in steps {
+        match &tried.failure {
+            Failure::Unknown => return Failure::Unknown,
+            Failure::Nowhere => {}
+            Failure::At(fails) => rows.push((fails.clone(), Expr::boolean(true))),
+        }
+        rows.push((ends, Expr::boolean(false)));
+    }
+    Failure::At(case(rows, Expr::boolean(false)))
+}
+
+/// Where an operator without NULL among its operands gives NULL.
+fn lost<'t>(value: &Expr, operands: impl IntoIterator<Item = &'t Tried>) -> Failure {
+    let operands = operands.into_iter().map(|operand| is_null(operand.value.clone()).negated());
+    Failure::At(Expr::and(std::iter::once(is_null(value.clone())).chain(operands)))
+}
+
+fn any<'t>(operands: impl IntoIterator<Item = &'t Tried>) -> Failure {
+    operands.into_iter().fold(Failure::Nowhere, |sum, operand| {
+        let own = match &operand.failure {
+            Failure::Nowhere => Failure::Nowhere,
+            Failure::At(rows) => Failure::At(rows.clone()),
+            Failure::Unknown => Failure::Unknown,
+        };
+        either(sum, own)
+    })
+}
+
+fn either(one: Failure, other: Failure) -> Failure {
+    match (one, other) {
+        (Failure::Unknown, _) | (_, Failure::Unknown) => Failure::Unknown,
+        (Failure::Nowhere, failure) | (failure, Failure::Nowhere) => failure,
+        (Failure::At(one), Failure::At(other)) => Failure::At(Expr::or([one, other])),
+    }
+}
+
+/// As a condition.
+fn fails(failure: Failure, whole: &Expr) -> Result<Expr, QueryError> {
+    match failure {
+        Failure::At(rows) => Ok(rows),
+        Failure::Nowhere => Ok(Expr::boolean(false)),
+        Failure::Unknown => Err(refused(whole)),
+    }
+}
+
+fn is_null(expr: Expr) -> Expr {
+    Expr::new(ExprKind::IsNull(Box::new(expr)), Type::Boolean)
+}
+
+fn case(branches: Vec<(Expr, Expr)>, otherwise: Expr) -> Expr {
+    let data_type = otherwise.data_type.clone();
+    Expr::new(ExprKind::Case { branches, otherwise: Some(Box::new(otherwise)) }, data_type)
+}
+
+fn refused(expr: &Expr) -> QueryError {
+    not_supported("TRY of this expression", expr.location)
+}
+
+/// Integers are computed as decimals of 38 digits, which hold every result, and cast back with TRY_CAST; a
+/// divisor of zero is made NULL.
+fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr, whole: &Expr) -> Expr {
+    let divides = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
+    let right = if divides { null_if_zero(right) } else { right };
+    let same = |left: Expr, right: Expr| ExprKind::Arithmetic {
+        operator,
+        left: Box::new(left),
+        right: Box::new(right),
+    };
+    if divides || !whole.data_type.is_integer() {
+        let kind = same(left, right);
+        return Expr { kind, data_type: whole.data_type.clone(), location: whole.location };
+    }
+    let wide = Type::decimal(19, 0);
+    let kind = same(left.cast_to(&wide), right.cast_to(&wide));
+    let product = Expr { kind, data_type: Type::decimal(38, 0), location: whole.location };
+    let kind = ExprKind::Cast { input: Box::new(product), is_try: true };
+    Expr { kind, data_type: whole.data_type.clone(), location: whole.location }
+}
+
+fn null_if_zero(expr: Expr) -> Expr {
+    let data_type = expr.data_type.clone();
+    let zero = match data_type {
+        Type::Decimal { .. } => Value::Decimal(0),
+        Type::Real | Type::Double => return expr,
+        _ => Value::Integer(0),
+    };
+    let is_zero =
+        Expr::comparison(ComparisonOperator::Equal, expr.clone(), Expr::literal(zero, data_type.clone()));
+    case(vec![(is_zero, Expr::literal(Value::Null, data_type))], expr)
+}

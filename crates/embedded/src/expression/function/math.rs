@@ -1,0 +1,262 @@
+//! Mathematical functions.
+
+use polars::prelude::{Expr as PolarsExpr, PolarsResult, lit};
+
+use super::{RowFunction, invalid};
+use crate::datum::{Datum, Nulls};
+use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+/// Those that Polars has with the same meaning.
+pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], output: &Type) -> Option<PolarsExpr> {
+    use ScalarFunction as F;
+    let value = lowered.first()?.clone();
+    if !matches!(output, Type::Double | Type::Boolean) {
+        return None;
+    }
+    Some(match function {
+        F::Sqrt => value.sqrt(),
+        F::Exp => value.exp(),
+        F::Abs => value.abs(),
+        F::Degrees => value * lit(180.0 / std::f64::consts::PI),
+        F::Radians => value * lit(std::f64::consts::PI / 180.0),
+        F::IsNan => value.is_nan(),
+        F::IsFinite => value.is_finite(),
+        F::IsInfinite => value.is_infinite(),
+        _ => return None,
+    })
+}
+
+pub(super) fn function(
+    function: ScalarFunction,
+    types: &[Type],
+    output: &Type,
+) -> Option<(Nulls, RowFunction)> {
+    use ScalarFunction as F;
+    if let Some(of_double) = of_double(function) {
+        return Some((Nulls::Propagate, Box::new(move |row| Ok(Datum::Double(of_double(row[0].double()))))));
+    }
+    let input = types.first().cloned().unwrap_or(Type::Unknown);
+    let output = output.clone();
+    let apply: RowFunction = match function {
+        F::Abs => Box::new(move |row| abs(&row[0], &input)),
+        F::Sign => Box::new(|row| {
+            Ok(match &row[0] {
+                Datum::Integer(value) => Datum::Integer(value.signum()),
+                Datum::Decimal(value) => Datum::Decimal(value.signum()),
+                other if other.double() == 0.0 || other.double().is_nan() => Datum::Double(other.double()),
+                other => Datum::Double(other.double().signum()),
+            })
+        }),
+        F::Ceil => Box::new(move |row| Ok(to_whole(&row[0], &input, f64::ceil, Rounding::Up))),
+        F::Floor => Box::new(move |row| Ok(to_whole(&row[0], &input, f64::floor, Rounding::Down))),
+        F::Round => Box::new(move |row| round(row, &input, &output)),
+        F::Truncate => Box::new(move |row| truncate(row, &input, &output)),
+        F::Power => Box::new(|row| Ok(Datum::Double(row[0].double().powf(row[1].double())))),
+        F::Log => Box::new(|row| Ok(Datum::Double(row[1].double().ln() / row[0].double().ln()))),
+        F::Atan2 => Box::new(|row| Ok(Datum::Double(row[0].double().atan2(row[1].double())))),
+        F::Greatest => Box::new(|row| Ok(extreme(row, std::cmp::Ordering::Greater))),
+        F::Least => Box::new(|row| Ok(extreme(row, std::cmp::Ordering::Less))),
+        F::WidthBucket => Box::new(width_bucket),
+        F::BitwiseAnd => Box::new(|row| Ok(Datum::Integer(row[0].integer() & row[1].integer()))),
+        F::BitwiseOr => Box::new(|row| Ok(Datum::Integer(row[0].integer() | row[1].integer()))),
+        F::BitwiseXor => Box::new(|row| Ok(Datum::Integer(row[0].integer() ^ row[1].integer()))),
+        F::BitwiseNot => Box::new(|row| Ok(Datum::Integer(!row[0].integer()))),
+        F::BitwiseLeftShift => Box::new(|row| {
+            let bits = u32::try_from(row[1].integer()).unwrap_or(u32::MAX);
+            Ok(Datum::Integer(row[0].integer().checked_shl(bits).unwrap_or(0)))
+        }),
+        F::BitwiseRightShift => Box::new(|row| {
+            let bits = u32::try_from(row[1].integer()).unwrap_or(u32::MAX);
+            let shifted = row[0].integer().cast_unsigned().checked_shr(bits).unwrap_or(0);
+            Ok(Datum::Integer(shifted.cast_signed()))
+        }),
+        _ => return None,
+    };
+    Some((Nulls::Propagate, apply))
+}
+
+fn of_double(function: ScalarFunction) -> Option<fn(f64) -> f64> {
+    use ScalarFunction as F;
+    Some(match function {
+        F::Cbrt => f64::cbrt,
+        F::Ln => f64::ln,
+        F::Log2 => f64::log2,
+        F::Log10 => f64::log10,
+        F::Sin => f64::sin,
+        F::Cos => f64::cos,
+        F::Tan => f64::tan,
+        F::Asin => f64::asin,
+        F::Acos => f64::acos,
+        F::Atan => f64::atan,
+        F::Sinh => f64::sinh,
+        F::Cosh => f64::cosh,
+        F::Tanh => f64::tanh,
+        _ => return None,
+    })
+}
+
+fn abs(value: &Datum<'_>, data_type: &Type) -> PolarsResult<Datum<'static>> {
+    Ok(match value {
+        Datum::Integer(number) => {
+            let least = match data_type {
+                Type::TinyInt => i64::from(i8::MIN),
+                Type::SmallInt => i64::from(i16::MIN),
+                Type::Integer => i64::from(i32::MIN),
+                _ => i64::MIN,
+            };
+            if *number == least {
+                return Err(out_of_range(format!("Value {number} is out of range for abs({data_type})")));
+            }
+            Datum::Integer(number.abs())
+        }
+        Datum::Decimal(number) => Datum::Decimal(number.abs()),
+        other => Datum::Double(other.double().abs()),
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rounding {
+    Up,
+    Down,
+}
+
+fn to_whole(
+    value: &Datum<'_>,
+    data_type: &Type,
+    of_double: fn(f64) -> f64,
+    rounding: Rounding,
+) -> Datum<'static> {
+    match (value, data_type) {
+        (Datum::Decimal(number), Type::Decimal { scale, .. }) => {
+            let factor = power_of_ten(*scale);
+            let floor = number.div_euclid(factor);
+            let is_whole = number.rem_euclid(factor) == 0;
+            Datum::Decimal(if is_whole || rounding == Rounding::Down { floor } else { floor + 1 })
+        }
+        (Datum::Double(number), _) => Datum::Double(of_double(*number)),
+        (value, _) => value.clone().into_owned(),
+    }
+}
+
+/// Half away from zero, to digits after the point (negative: before it).
+fn round(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'static>> {
+    let digits = row.get(1).map_or(0, Datum::integer);
+    Ok(match (&row[0], input, output) {
+        (Datum::Decimal(number), Type::Decimal { scale, .. }, Type::Decimal { scale: kept, .. }) => {
+            let wanted = digits.clamp(-38, i64::from(*scale));
+            let lost = i64::from(*scale) - wanted;
+            if lost > 38 {
+                return Ok(Datum::Decimal(0));
+            }
+            let factor = power_of_ten(u8::try_from(lost).unwrap_or(38));
+            let rounded = rounded_division(*number, factor).and_then(|number| number.checked_mul(factor));
+            let rounded = rounded.and_then(|number| rescale(number, *scale, *kept));
+            Datum::Decimal(rounded.ok_or_else(|| out_of_range("Decimal overflow"))?)
+        }
+        (Datum::Integer(number), ..) => {
+            if digits >= 0 {
+                return Ok(Datum::Integer(*number));
+            }
+            let lost = u8::try_from(-digits).unwrap_or(38).min(38);
+            let factor = power_of_ten(lost);
+            let rounded = rounded_division(i128::from(*number), factor).unwrap_or(0) * factor;
+            let rounded = i64::try_from(rounded).map_err(|_| out_of_range("bigint overflow"))?;
+            Datum::Integer(rounded)
+        }
+        (other, ..) => Datum::Double(round_double(other.double(), digits)),
+    })
+}
+
+/// As Trino: the product with 10^digits is rounded, if it is finite.
+fn round_double(number: f64, digits: i64) -> f64 {
+    if !number.is_finite() {
+        return number;
+    }
+    let factor = 10f64.powi(i32::try_from(digits).unwrap_or(0));
+    let scaled = number * factor;
+    if !scaled.is_finite() {
+        return number;
+    }
+    scaled.round() / factor
+}
+
+fn truncate(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'static>> {
+    let digits = row.get(1).map_or(0, Datum::integer);
+    Ok(match (&row[0], input, output) {
+        (Datum::Decimal(number), Type::Decimal { scale, .. }, Type::Decimal { scale: kept, .. }) => {
+            let lost = i64::from(*scale) - digits.clamp(-38, i64::from(*scale));
+            if lost > 38 {
+                return Ok(Datum::Decimal(0));
+            }
+            let factor = power_of_ten(u8::try_from(lost).unwrap_or(38));
+            let cut = number / factor * factor;
+            Datum::Decimal(rescale(cut, *scale, *kept).ok_or_else(|| out_of_range("Decimal overflow"))?)
+        }
+        (other, ..) => {
+            let factor = 10f64.powi(i32::try_from(digits).unwrap_or(0));
+            let scaled = other.double() * factor;
+            Datum::Double(if scaled.is_finite() { scaled.trunc() / factor } else { other.double() })
+        }
+    })
+}
+
+fn extreme(row: &[Datum<'_>], wanted: std::cmp::Ordering) -> Datum<'static> {
+    let mut best = &row[0];
+    for candidate in &row[1..] {
+        if compare(candidate, best) == wanted {
+            best = candidate;
+        }
+    }
+    best.clone().into_owned()
+}
+
+/// The order of two values of one type; NULLs last, NaN above all numbers.
+pub(crate) fn compare(left: &Datum<'_>, right: &Datum<'_>) -> std::cmp::Ordering {
+    use std::cmp::Ordering;
+    match (left, right) {
+        (Datum::Null, Datum::Null) => Ordering::Equal,
+        (Datum::Null, _) => Ordering::Greater,
+        (_, Datum::Null) => Ordering::Less,
+        (Datum::Boolean(left), Datum::Boolean(right)) => left.cmp(right),
+        (Datum::Integer(left), Datum::Integer(right)) => left.cmp(right),
+        (Datum::Decimal(left), Datum::Decimal(right)) => left.cmp(right),
+        (Datum::Double(left), Datum::Double(right)) => {
+            left.partial_cmp(right).unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
+        }
+        (Datum::Text(left), Datum::Text(right)) => left.cmp(right),
+        (Datum::Binary(left), Datum::Binary(right)) => left.cmp(right),
+        (Datum::Array(left), Datum::Array(right)) | (Datum::Row(left), Datum::Row(right)) => left
+            .iter()
+            .zip(right)
+            .map(|(left, right)| compare(left, right))
+            .find(|order| order.is_ne())
+            .unwrap_or_else(|| left.len().cmp(&right.len())),
+        _ => Ordering::Equal,
+    }
+}
+
+fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let (value, low, high, count) = (row[0].double(), row[1].double(), row[2].double(), row[3].integer());
+    if count <= 0 {
+        return Err(invalid("bucketCount must be greater than 0"));
+    }
+    if low == high || value.is_nan() || !low.is_finite() || !high.is_finite() {
+        return Err(invalid("the bounds of width_bucket must be finite and differ"));
+    }
+    let (lower, upper) = (low.min(high), low.max(high));
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "a bucket's number is small"
+    )]
+    let bucket = if value < lower {
+        0
+    } else if value >= upper {
+        count + 1
+    } else {
+        (count as f64 * (value - lower) / (upper - lower)) as i64 + 1
+    };
+    Ok(Datum::Integer(if low > high { count - bucket + 1 } else { bucket }))
+}

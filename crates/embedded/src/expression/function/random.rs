@@ -1,0 +1,83 @@
+//! Random numbers, one for every row. They come from a counter and a seed of the operating system, mixed as
+//! SplitMix64 mixes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use polars::prelude::{
+    Column, DataType, Expr as PolarsExpr, Field, IntoColumn, NamedFrom, PolarsResult, Schema, Series, len,
+};
+use rowhouse_model::{ErrorLocation, QueryError};
+
+use super::invalid;
+use crate::data_type::storage;
+use crate::expression::not_supported;
+use rowhouse_sql::expr::Expr;
+use rowhouse_sql::types::Type;
+
+pub(super) fn random(
+    bounds: Vec<PolarsExpr>,
+    _: &[Expr],
+    output: &Type,
+    location: Option<ErrorLocation>,
+) -> Result<PolarsExpr, QueryError> {
+    let mut seed = [0; 8];
+    getrandom::fill(&mut seed).map_err(|_| not_supported("random numbers without a source", location))?;
+    let state = AtomicU64::new(u64::from_le_bytes(seed));
+    let (low, high) = match bounds.as_slice() {
+        [] => (None, None),
+        [high] => (Some(polars::prelude::lit(0i64)), Some(high.clone())),
+        [low, high, ..] => (Some(low.clone()), Some(high.clone())),
+    };
+    let stored = storage(output);
+    // The number of rows comes from a range over the frame's length.
+    let rows = polars::lazy::dsl::int_range(
+        polars::prelude::lit(0i64),
+        len().cast(DataType::Int64),
+        1,
+        DataType::Int64,
+    );
+    let mut arguments = Vec::new();
+    arguments.extend(low);
+    arguments.extend(high);
+    Ok(rows.map_many(
+        move |columns: &mut [Column]| fill(columns, &state),
+        &arguments,
+        move |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), stored.clone())),
+    ))
+}
+
+fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {
+    let rows = columns[0].len();
+    let name = columns[0].name().clone();
+    let [_, low, high] = columns else {
+        #[expect(clippy::cast_precision_loss, reason = "53 bits fit a double")]
+        let values: Vec<f64> = (0..rows).map(|_| (next(state) >> 11) as f64 / (1u64 << 53) as f64).collect();
+        return Ok(Series::new(name, values).into_column());
+    };
+    // A constant may come as a narrower number than it is declared.
+    let (low, high) = (low.cast(&DataType::Int64)?, high.cast(&DataType::Int64)?);
+    let bound = |column: &Column, row: usize| -> PolarsResult<Option<i64>> {
+        let values = column.as_materialized_series().i64()?;
+        Ok(values.get(if values.len() == 1 { 0 } else { row }))
+    };
+    let mut values = Vec::with_capacity(rows);
+    for row in 0..rows {
+        let (Some(low), Some(high)) = (bound(&low, row)?, bound(&high, row)?) else {
+            values.push(None);
+            continue;
+        };
+        if low >= high {
+            return Err(invalid("bound must be positive, and the lower one below the upper one"));
+        }
+        let range = high.abs_diff(low);
+        values.push(Some(low.wrapping_add_unsigned(next(state) % range)));
+    }
+    Ok(Series::new(name, values).into_column())
+}
+
+fn next(state: &AtomicU64) -> u64 {
+    let mut mixed = state.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

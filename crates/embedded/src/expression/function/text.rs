@@ -1,0 +1,272 @@
+//! Functions of text. Positions and lengths count characters, from 1.
+
+use std::collections::HashMap;
+
+use polars::prelude::{Expr as PolarsExpr, PolarsResult, UnicodeForm, lit};
+
+use super::{RowFunction, invalid, literal_integer, literal_text};
+use crate::datum::{Datum, Nulls};
+use rowhouse_sql::expr::Expr;
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+/// The longest text that `lpad`, `rpad` and `repeat` make, as in Trino.
+const MAX_MADE_CHARACTERS: i64 = 1 << 20;
+
+/// Those that Polars has with the same meaning.
+pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Expr]) -> Option<PolarsExpr> {
+    use ScalarFunction as F;
+    if args.first()?.data_type != Type::Varchar {
+        return None;
+    }
+    let value = lowered.first()?.clone();
+    Some(match (function, lowered) {
+        (F::Length, _) => value.str().len_chars().cast(polars::prelude::DataType::Int64),
+        (F::Lower, _) => value.str().to_lowercase(),
+        (F::Upper, _) => value.str().to_uppercase(),
+        (F::Substring, [_, _]) if literal_integer(&args[1])? > 0 => value.str().slice(
+            lit(literal_integer(&args[1])? - 1),
+            lit(polars::prelude::NULL).cast(polars::prelude::DataType::UInt64),
+        ),
+        (F::Substring, [_, _, _]) if literal_integer(&args[1])? > 0 && literal_integer(&args[2])? >= 0 => {
+            let length = u64::try_from(literal_integer(&args[2])?).ok()?;
+            value.str().slice(lit(literal_integer(&args[1])? - 1), lit(length))
+        }
+        (F::Normalize, _) => {
+            let form = args.get(1).and_then(literal_text).unwrap_or("NFC").to_ascii_uppercase();
+            value.str().normalize(match form.as_str() {
+                "NFC" => UnicodeForm::NFC,
+                "NFKC" => UnicodeForm::NFKC,
+                "NFD" => UnicodeForm::NFD,
+                "NFKD" => UnicodeForm::NFKD,
+                _ => return None,
+            })
+        }
+        (F::StartsWith, [_, prefix]) => value.str().starts_with(prefix.clone()),
+        (F::EndsWith, [_, suffix]) => value.str().ends_with(suffix.clone()),
+        _ => return None,
+    })
+}
+
+pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Nulls, RowFunction)> {
+    use ScalarFunction as F;
+    let is_text = types.first().is_some_and(|first| *first == Type::Varchar);
+    let apply: RowFunction = match function {
+        F::Length => Box::new(|row| Ok(number(row[0].bytes().len()))),
+        F::Trim => Box::new(|row| Ok(trimmed(row, true, true))),
+        F::Ltrim => Box::new(|row| Ok(trimmed(row, true, false))),
+        F::Rtrim => Box::new(|row| Ok(trimmed(row, false, true))),
+        F::Substring => Box::new(|row| {
+            let length = row.get(2).map(Datum::integer);
+            Ok(Datum::from_text(substring(row[0].text(), row[1].integer(), length)))
+        }),
+        F::Strpos => Box::new(strpos),
+        F::Replace => Box::new(|row| {
+            Ok(Datum::from_text(replace(row[0].text(), row[1].text(), row.get(2).map_or("", Datum::text))))
+        }),
+        F::Reverse if is_text => {
+            Box::new(|row| Ok(Datum::from_text(row[0].text().chars().rev().collect::<String>())))
+        }
+        F::Concat if is_text => {
+            Box::new(|row| Ok(Datum::from_text(row.iter().map(Datum::text).collect::<String>())))
+        }
+        F::ConcatWs => return Some((Nulls::Seen, Box::new(|row| Ok(concat_ws(row))))),
+        F::Lpad => Box::new(|row| pad(row, true)),
+        F::Rpad => Box::new(|row| pad(row, false)),
+        F::Split => Box::new(split),
+        F::SplitPart => Box::new(split_part),
+        F::Chr => Box::new(|row| {
+            let code = u32::try_from(row[0].integer()).ok().and_then(char::from_u32);
+            code.map(|code| Datum::from_text(code.to_string()))
+                .ok_or_else(|| invalid(format!("Not a valid Unicode code point: {}", row[0].integer())))
+        }),
+        F::Codepoint => Box::new(|row| {
+            let mut characters = row[0].text().chars();
+            match (characters.next(), characters.next()) {
+                (Some(character), None) => Ok(Datum::Integer(i64::from(u32::from(character)))),
+                _ => Err(invalid("Input string must be a single character string")),
+            }
+        }),
+        F::Translate => Box::new(|row| Ok(Datum::from_text(translate(row)))),
+        F::LevenshteinDistance => {
+            Box::new(|row| Ok(number(levenshtein_distance(row[0].text(), row[1].text()))))
+        }
+        F::HammingDistance => Box::new(|row| {
+            let (left, right): (Vec<char>, Vec<char>) =
+                (row[0].text().chars().collect(), row[1].text().chars().collect());
+            if left.len() != right.len() {
+                return Err(invalid(
+                    "The input strings to hamming_distance function must have the same length",
+                ));
+            }
+            Ok(number(left.iter().zip(&right).filter(|(left, right)| left != right).count()))
+        }),
+        F::StartsWith => Box::new(|row| Ok(Datum::Boolean(row[0].text().starts_with(row[1].text())))),
+        F::EndsWith => Box::new(|row| Ok(Datum::Boolean(row[0].text().ends_with(row[1].text())))),
+        _ => return None,
+    };
+    Some((Nulls::Propagate, apply))
+}
+
+pub(super) fn number(value: usize) -> Datum<'static> {
+    Datum::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+fn trimmed(row: &[Datum<'_>], at_start: bool, at_end: bool) -> Datum<'static> {
+    let text = row[0].text();
+    let is_trimmed = |character: char| match row.get(1) {
+        Some(characters) => characters.text().contains(character),
+        None => character.is_whitespace(),
+    };
+    let text = if at_start { text.trim_start_matches(is_trimmed) } else { text };
+    let text = if at_end { text.trim_end_matches(is_trimmed) } else { text };
+    Datum::from_text(text)
+}
+
+/// From a position (negative: from the end); 0 and positions outside give nothing.
+fn substring(text: &str, start: i64, length: Option<i64>) -> String {
+    let count = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+    let first = if start > 0 { start - 1 } else { count.saturating_add(start) };
+    if start == 0 || first < 0 || first >= count {
+        return String::new();
+    }
+    let length = length.unwrap_or(i64::MAX).max(0);
+    let (first, length) =
+        (usize::try_from(first).unwrap_or(0), usize::try_from(length).unwrap_or(usize::MAX));
+    text.chars().skip(first).take(length).collect()
+}
+
+/// Where the n-th occurrence begins (negative: from the end), in characters from 1; 0 for none.
+fn strpos(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let (text, wanted) = (row[0].text(), row[1].text());
+    let instance = row.get(2).map_or(1, Datum::integer);
+    if instance == 0 {
+        return Err(invalid("'instance' must be a positive or negative number."));
+    }
+    if wanted.is_empty() {
+        return Ok(Datum::Integer(if instance > 0 { 1 } else { 0 }));
+    }
+    // Occurrences may overlap, as in Trino.
+    let mut places =
+        (0..text.len()).filter(|&at| text.is_char_boundary(at) && text[at..].starts_with(wanted));
+    let nth = usize::try_from(instance.unsigned_abs() - 1).unwrap_or(usize::MAX);
+    let place = if instance > 0 { places.nth(nth) } else { places.nth_back(nth) };
+    Ok(place.map_or(Datum::Integer(0), |at| number(text[..at].chars().count() + 1)))
+}
+
+/// An empty text to look for is found around every character.
+fn replace(text: &str, from: &str, to: &str) -> String {
+    text.replace(from, to)
+}
+
+fn concat_ws(row: &[Datum<'_>]) -> Datum<'static> {
+    let [separator, rest @ ..] = row else { return Datum::Null };
+    if separator.is_null() {
+        return Datum::Null;
+    }
+    let parts: Vec<&str> = match rest {
+        [Datum::Array(elements)] => elements.iter().filter(|part| !part.is_null()).map(Datum::text).collect(),
+        [Datum::Null] => return Datum::from_text(""),
+        parts => parts.iter().filter(|part| !part.is_null()).map(Datum::text).collect(),
+    };
+    Datum::from_text(parts.join(separator.text()))
+}
+
+fn pad(row: &[Datum<'_>], at_start: bool) -> PolarsResult<Datum<'static>> {
+    let (text, size, filler) = (row[0].text(), row[1].integer(), row[2].text());
+    if !(0..=MAX_MADE_CHARACTERS).contains(&size) {
+        return Err(invalid(format!("Target length must be in the range [0..{MAX_MADE_CHARACTERS}]")));
+    }
+    if filler.is_empty() {
+        return Err(invalid("Padding string must not be empty"));
+    }
+    let size = usize::try_from(size).unwrap_or(0);
+    let length = text.chars().count();
+    if length >= size {
+        return Ok(Datum::from_text(text.chars().take(size).collect::<String>()));
+    }
+    let padding: String = filler.chars().cycle().take(size - length).collect();
+    Ok(Datum::from_text(if at_start { padding + text } else { text.to_owned() + &padding }))
+}
+
+fn split(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let (text, delimiter) = (row[0].text(), row[1].text());
+    let limit = row.get(2).map_or(i64::MAX, Datum::integer);
+    if limit <= 0 {
+        return Err(invalid("Limit must be positive"));
+    }
+    if delimiter.is_empty() {
+        return Err(invalid("The delimiter may not be the empty string"));
+    }
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    Ok(Datum::Array(text.splitn(limit, delimiter).map(Datum::from_text).collect()))
+}
+
+fn split_part(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let (text, delimiter, index) = (row[0].text(), row[1].text(), row[2].integer());
+    if index <= 0 {
+        return Err(invalid("Index must be greater than zero"));
+    }
+    if delimiter.is_empty() {
+        // Between all characters.
+        let nth = usize::try_from(index - 1).unwrap_or(usize::MAX);
+        let character = text.chars().nth(nth);
+        return Ok(character.map_or(Datum::Null, |character| Datum::from_text(character.to_string())));
+    }
+    let nth = usize::try_from(index - 1).unwrap_or(usize::MAX);
+    Ok(text.split(delimiter).nth(nth).map_or(Datum::Null, Datum::from_text))
+}
+
+fn translate(row: &[Datum<'_>]) -> String {
+    let to: Vec<char> = row[2].text().chars().collect();
+    let mut places: HashMap<char, usize> = HashMap::new();
+    for (place, character) in row[1].text().chars().enumerate() {
+        places.entry(character).or_insert(place);
+    }
+    let text = row[0].text().chars();
+    text.filter_map(|character| match places.get(&character) {
+        Some(place) => to.get(*place).copied(),
+        None => Some(character),
+    })
+    .collect()
+}
+
+fn levenshtein_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut previous: Vec<usize> = (0..=right.len()).collect();
+    for (row, from) in left.chars().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, to) in right.iter().enumerate() {
+            let substitution = previous[column] + usize::from(from != *to);
+            current.push(substitution.min(previous[column + 1] + 1).min(current[column] + 1));
+        }
+        previous = current;
+    }
+    previous[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one_or_from_the_end() {
+        for (start, length, expected) in [
+            (1, None, "grüße"),
+            (3, Some(2), "üß"),
+            (-2, None, "ße"),
+            (0, None, ""),
+            (-9, None, ""),
+            (9, None, ""),
+            (2, Some(-1), ""),
+        ] {
+            assert_eq!(substring("grüße", start, length), expected, "{start} {length:?}");
+        }
+    }
+
+    #[test]
+    fn distances_are_edits() {
+        assert_eq!(levenshtein_distance("kitten", "sitting"), 3);
+        assert_eq!(levenshtein_distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,72 @@
+//! Constants of every type.
+
+use polars::prelude::{AnyValue, DataType, Expr as PolarsExpr, LiteralValue, Scalar, TimeUnit};
+
+use super::super::data_type::{storage, time_unit};
+use super::super::datum::{Datum, build};
+use super::null;
+use rowhouse_sql::expr::Value;
+use rowhouse_sql::types::Type;
+
+/// A constant of a type.
+pub(super) fn literal(value: &Value, data_type: &Type) -> PolarsExpr {
+    of_datum(literal_datum(value), data_type).unwrap_or_else(|| null(data_type))
+}
+
+/// A constant as a datum.
+pub(crate) fn literal_datum(value: &Value) -> Datum<'static> {
+    match value {
+        Value::Null => Datum::Null,
+        Value::Boolean(value) => Datum::Boolean(*value),
+        Value::Integer(value)
+        | Value::Time(value)
+        | Value::Timestamp(value)
+        | Value::IntervalDayToSecond(value)
+        | Value::IntervalYearToMonth(value) => Datum::Integer(*value),
+        Value::Date(days) => Datum::Integer(i64::from(*days)),
+        Value::Decimal(value) => Datum::Decimal(*value),
+        Value::Double(value) => Datum::Double(*value),
+        Value::Varchar(text) => Datum::Text(text.clone().into()),
+        Value::Varbinary(bytes) => Datum::Binary(bytes.clone().into()),
+    }
+}
+
+/// A datum as a constant; none where Polars has no such constant.
+pub(super) fn of_datum(datum: Datum<'static>, data_type: &Type) -> Option<PolarsExpr> {
+    let stored = storage(data_type);
+    let value = match (datum, &stored) {
+        (Datum::Null, _) => return Some(null(data_type)),
+        (Datum::Boolean(value), _) => AnyValue::Boolean(value),
+        (Datum::Integer(value), DataType::Int8) => AnyValue::Int8(i8::try_from(value).ok()?),
+        (Datum::Integer(value), DataType::Int16) => AnyValue::Int16(i16::try_from(value).ok()?),
+        (Datum::Integer(value), DataType::Int32) => AnyValue::Int32(i32::try_from(value).ok()?),
+        (Datum::Integer(value), DataType::Date) => AnyValue::Date(i32::try_from(value).ok()?),
+        (Datum::Integer(value), DataType::Time) => AnyValue::Time(value),
+        (Datum::Integer(value), DataType::Duration(_)) => AnyValue::Duration(value, TimeUnit::Milliseconds),
+        (Datum::Integer(value), DataType::Datetime(_, zone)) => {
+            let unit = match data_type {
+                Type::Timestamp { precision } | Type::TimestampWithTimeZone { precision, .. } => {
+                    time_unit(*precision)
+                }
+                _ => TimeUnit::Milliseconds,
+            };
+            AnyValue::DatetimeOwned(value, unit, zone.clone().map(std::sync::Arc::new))
+        }
+        (Datum::Integer(value), _) => AnyValue::Int64(value),
+        (Datum::Decimal(value), DataType::Decimal(precision, scale)) => {
+            AnyValue::Decimal(value, *precision, *scale)
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a real is rounded to its own precision")]
+        (Datum::Double(value), DataType::Float32) => AnyValue::Float32(value as f32),
+        (Datum::Double(value), _) => AnyValue::Float64(value),
+        (Datum::Text(text), _) => AnyValue::StringOwned(text.as_ref().into()),
+        (Datum::Binary(bytes), _) => AnyValue::BinaryOwned(bytes.into_owned()),
+        (datum @ Datum::Array(_), _) => {
+            let Type::Array(element) = data_type else { return None };
+            let Datum::Array(elements) = datum else { return None };
+            AnyValue::List(build("".into(), elements, element).ok()?)
+        }
+        _ => return None,
+    };
+    Some(PolarsExpr::Literal(LiteralValue::Scalar(Scalar::new(stored, value))))
+}

@@ -1,0 +1,44 @@
+//! Columns that are computed before an expression. Polars' expressions are trees: what is needed in two places is
+//! copied, and a copy within a copy doubles the plan. A chain of conditions, each the guard of the next, would grow so
+//! with every condition; what is large becomes a column instead, and the column is what is copied.
+
+use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
+
+/// Nodes beyond which an expression is not copied.
+const MAX_COPIED_NODES: usize = 24;
+
+/// The columns, each computed from those before it.
+#[derive(Debug)]
+pub(crate) struct Staged {
+    prefix: PlSmallStr,
+    columns: Vec<Expr>,
+}
+
+impl Staged {
+    /// The columns' names begin with `prefix`, which no other column's name may.
+    pub(crate) const fn new(prefix: PlSmallStr) -> Self {
+        Self { prefix, columns: Vec::new() }
+    }
+
+    /// The frame with the columns.
+    pub(crate) fn apply(self, frame: LazyFrame) -> LazyFrame {
+        self.columns.into_iter().fold(frame, LazyFrame::with_column)
+    }
+
+    /// The columns, with their names.
+    pub(crate) fn into_columns(self) -> Vec<Expr> {
+        self.columns
+    }
+
+    /// Computes an expression as a column.
+    pub(crate) fn column(&mut self, value: Expr) -> Expr {
+        let name: PlSmallStr = format!("{}.{}", self.prefix, self.columns.len()).into();
+        self.columns.push(value.alias(name.clone()));
+        col(name)
+    }
+
+    /// The same value in a form that may be copied.
+    pub(super) fn copyable(&mut self, value: Expr) -> Expr {
+        if (&value).into_iter().nth(MAX_COPIED_NODES).is_some() { self.column(value) } else { value }
+    }
+}

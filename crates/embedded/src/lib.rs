@@ -1,0 +1,314 @@
+//! The embedded engine: plans a statement, lowers the plan to Polars' streaming engine, writes the result file.
+//! These are plain blocking functions of this process; `worker.rs` runs them in a process of their own, where
+//! a statement can be killed and its memory is limited.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use polars::prelude::{LazyFrame, Schema, col};
+use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
+
+use self::attempt::Attempt;
+use self::lower::{column_name, computed_ahead, lower};
+use self::measure::{Measurement, millis};
+use self::numeric::DecimalSums;
+use self::scan::{TableScan, scan_files, scan_paths};
+use self::sink::Written;
+use self::spill::Spill;
+use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
+use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
+use rowhouse_sql::types::Type;
+use rowhouse_sql::{self as sql, Analyzed, Session, TableRef, TableSchema, TableSchemas};
+
+mod attempt;
+mod batch_writer;
+mod conversion;
+mod data_type;
+mod date_time;
+mod datum;
+mod expression;
+mod failure;
+mod lower;
+mod measure;
+mod numeric;
+mod packed_texts;
+mod partial_aggregation;
+mod scan;
+mod sink;
+mod spill;
+mod stages;
+mod tpch;
+pub mod worker;
+
+/// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
+/// in memory is put on disk beside its output file.
+///
+/// The statistics are measured: processor time and peak memory are this process's, rows and bytes processed are
+/// those of the scanned tables, splits are their files.
+///
+/// # Errors
+///
+/// Everything that is wrong with the statement, as D5 says; `EXCEEDED_MEMORY_LIMIT` if it has nothing to spill and should.
+pub fn execute(
+    statement: &Statement,
+    spill: Option<SpillLimits>,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let manner = Manner { passes: &sql::PassSet::default(), ways: &Attempt::ALL, spill };
+    execute_in(&manner, statement, events)
+}
+
+/// How a statement is run.
+struct Manner<'a> {
+    passes: &'a sql::PassSet,
+    ways: &'a [Attempt],
+    spill: Option<SpillLimits>,
+}
+
+/// As [`execute`], in a manner.
+fn execute_in(
+    manner: &Manner<'_>,
+    statement: &Statement,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let measurement = Measurement::start();
+    let mut tables = Tables::of(statement);
+    let analyzed = plan(statement, manner.passes, &mut tables)?;
+    let spill = manner.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
+    let columns = analyzed.columns();
+    let scans = tables.scans(&analyzed.tables)?;
+    let scanned = Scanned::of(&scans);
+    let stats = |planning_time: Duration, rows: u64, is_done: bool| {
+        let elapsed = measurement.elapsed();
+        QueryStats {
+            nodes: 1,
+            total_splits: scanned.files,
+            running_splits: if is_done { 0 } else { scanned.files },
+            completed_splits: if is_done { scanned.files } else { 0 },
+            cpu_time_millis: millis(measurement.cpu_time()),
+            wall_time_millis: millis(elapsed),
+            processed_rows: if is_done { scanned.rows } else { scanned.rows.min(rows) },
+            processed_bytes: if is_done { scanned.bytes } else { 0 },
+            peak_memory_bytes: measurement.peak_memory_bytes(),
+            spilled_bytes: spill.as_ref().map_or(0, |spill| spill.written_bytes()),
+            planning_time_millis: millis(planning_time),
+            execution_time_millis: millis(elapsed.saturating_sub(planning_time)),
+            ..QueryStats::default()
+        }
+    };
+    let mut planned = None;
+    let mut run = |sums: DecimalSums| -> Result<(Duration, Written), QueryError> {
+        let mut tell_planned = || {
+            *planned.get_or_insert_with(|| {
+                let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
+                events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
+                measurement.elapsed()
+            })
+        };
+        if spill.is_some() || !computed_ahead(&analyzed).is_empty() {
+            // Work is done while the plan is lowered.
+            tell_planned();
+        }
+        let frame = lower(&analyzed, &scans, sums, spill.as_ref())?;
+        if let Some(spill) = &spill
+            && spill.written_bytes() == 0
+        {
+            return Err(spill.nothing());
+        }
+        let (frame, schema) = with_output_columns(frame, &analyzed);
+        let planning_time = tell_planned();
+        let written = sink::write(&frame, &schema, &statement.output, manner.ways, &mut |rows| {
+            events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
+        });
+        Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
+    };
+    let ran = match run(DecimalSums::Quick) {
+        Err(error) if failure::is_decimals_too_large(&error) => {
+            sink::discard(&statement.output).map_err(|error| failure::query_error(&error))?;
+            run(DecimalSums::Careful)
+        }
+        ran => ran,
+    };
+    let (planning_time, written) = ran?;
+    let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
+    Ok(Execution {
+        columns,
+        row_count: written.rows,
+        stats: stats(planning_time, written.rows, true),
+        output_stage,
+    })
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    file.parent().map_or_else(PathBuf::new, Path::to_owned)
+}
+
+/// Plans a statement without running it: the columns that it would give.
+///
+/// # Errors
+///
+/// Everything that is wrong with the statement, as D5 says.
+pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement))?.columns())
+}
+
+/// Looks at the files of a table.
+///
+/// # Errors
+///
+/// Files that are not there, not of the format, or of a type that SQL does not have.
+pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription, QueryError> {
+    let scan = scan_files(location, format)?;
+    Ok(TableDescription {
+        columns: scan.columns.iter().map(|(name, data_type)| data_type.to_column(name.as_str())).collect(),
+        row_count: scan.row_count,
+    })
+}
+
+fn plan(
+    statement: &Statement,
+    passes: &sql::PassSet,
+    tables: &mut Tables<'_>,
+) -> Result<Analyzed, QueryError> {
+    let session = Session {
+        user: statement.user.clone(),
+        now: statement.now,
+        parameters: statement.parameters.clone(),
+    };
+    sql::analyze(&statement.sql, &statement.catalog, tables, &session, passes)
+}
+
+/// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
+/// the names that the statement gives.
+fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Schema) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut schema = Schema::with_capacity(analyzed.output.len());
+    let mut selected = Vec::with_capacity(analyzed.output.len());
+    for field in &analyzed.output {
+        let mut name = field.name.clone();
+        loop {
+            let count = seen.entry(name.clone()).or_insert(0);
+            *count += 1;
+            if *count == 1 {
+                break;
+            }
+            name = format!("{}_{}", field.name, *count - 1);
+        }
+        let stored = data_type::storage(&field.data_type.storable());
+        let value = col(column_name(field.id));
+        let value =
+            if field.data_type == field.data_type.storable() { value } else { value.cast(stored.clone()) };
+        selected.push(value.alias(name.as_str()));
+        schema.insert(name.into(), stored);
+    }
+    (frame.select(selected), schema)
+}
+
+/// The tables of a statement's catalog, looked at when they are named.
+struct Tables<'a> {
+    statement: &'a Statement,
+    looked_at: HashMap<usize, TableScan>,
+}
+
+impl<'a> Tables<'a> {
+    fn of(statement: &'a Statement) -> Self {
+        Self { statement, looked_at: HashMap::new() }
+    }
+
+    /// The scans of a plan's tables; files of the sample catalog are made here if there are none.
+    fn scans(&mut self, tables: &[TableRef]) -> Result<Vec<TableScan>, QueryError> {
+        tables
+            .iter()
+            .map(|table| match table {
+                TableRef::Entry(index) => self.entry(*index).cloned(),
+                TableRef::Tpch { schema, table } => self.tpch(schema, table),
+            })
+            .collect()
+    }
+
+    fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {
+        if !self.looked_at.contains_key(&index) {
+            let scan = scan_entry(&self.statement.catalog.tables[index])?;
+            self.looked_at.insert(index, scan);
+        }
+        Ok(&self.looked_at[&index])
+    }
+
+    fn tpch(&self, schema: &str, table: &str) -> Result<TableScan, QueryError> {
+        let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
+        let Some(((schema, table), folder)) = found.zip(self.statement.catalog.tpch_dir.as_deref()) else {
+            return Err(failure::internal("Tpch", "a plan names a sample table that does not exist"));
+        };
+        scan_paths(vec![tpch::file(folder, schema, table)?], TableFormat::Parquet)
+    }
+}
+
+impl TableSchemas for Tables<'_> {
+    fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError> {
+        match table {
+            TableRef::Entry(index) => {
+                let scan = self.entry(*index)?;
+                Ok(TableSchema { columns: scan.columns.clone(), row_count: scan.row_count })
+            }
+            TableRef::Tpch { schema, table } => tpch_catalog::schema(schema)
+                .zip(tpch_catalog::table(table))
+                .map(|(schema, table)| TableSchema {
+                    columns: table
+                        .columns
+                        .iter()
+                        .map(|(name, data_type)| ((*name).to_owned(), tpch_type(*data_type)))
+                        .collect(),
+                    row_count: Some(table.row_count(schema.scale_factor)),
+                })
+                .ok_or_else(|| failure::internal("Tpch", "a sample table that does not exist was asked for")),
+        }
+    }
+}
+
+fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
+    let scan = match &entry.source {
+        TableSource::Files { location, format } => scan_files(location, *format),
+        TableSource::View { file: Some(file), columns: _ } => {
+            scan_paths(vec![file.clone()], TableFormat::Arrow)
+        }
+        TableSource::View { file: None, columns: _ } => {
+            let what = format!("materialized view '{}' has not been filled yet", entry.name);
+            return Err(QueryError::new(rowhouse_model::ErrorCode::ViewNotReady, what));
+        }
+    };
+    scan.map_err(|error| {
+        let message = format!("table '{}': {}", entry.name, error.message);
+        QueryError { message, ..error }
+    })
+}
+
+const fn tpch_type(data_type: tpch_catalog::TpchType) -> Type {
+    match data_type {
+        tpch_catalog::TpchType::Bigint => Type::BigInt,
+        tpch_catalog::TpchType::Integer => Type::Integer,
+        tpch_catalog::TpchType::Decimal => Type::decimal(15, 2),
+        tpch_catalog::TpchType::Date => Type::Date,
+        tpch_catalog::TpchType::Varchar => Type::Varchar,
+    }
+}
+
+/// What the scanned tables amount to.
+struct Scanned {
+    files: u64,
+    rows: u64,
+    bytes: u64,
+}
+
+impl Scanned {
+    fn of(scans: &[TableScan]) -> Self {
+        Self {
+            files: scans.iter().map(|scan| scan.files.len() as u64).sum(),
+            rows: scans.iter().filter_map(|scan| scan.row_count).sum(),
+            bytes: scans.iter().map(|scan| scan.bytes).sum(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

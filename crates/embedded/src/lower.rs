@@ -1,0 +1,139 @@
+//! From the plan of a statement to a lazy frame. Each kind of node has a file of its own; all keep to one
+//! rule: a column's name in Polars is its id, `#12`, so that names never collide and a join renames nothing.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
+use rowhouse_model::QueryError;
+
+pub(super) use self::key_set::computed_ahead;
+use self::shared::Shared;
+use super::expression::Staged;
+use super::numeric::DecimalSums;
+use super::scan::TableScan;
+use super::spill::Spill;
+use rowhouse_sql::Analyzed;
+use rowhouse_sql::plan::{ColumnId, Field, Plan, SharedId};
+
+mod aggregate;
+mod aggregate_function;
+mod few_groups;
+mod join;
+mod key_set;
+mod mark_join;
+mod nothing;
+mod nullability;
+mod order;
+mod out_of_core;
+mod partial_input;
+mod range_join;
+mod relation;
+mod scan;
+mod set_operation;
+mod shared;
+mod unnest;
+mod window;
+
+/// The frame of a statement over these tables, in the order of their indexes; its columns have their ids as names. With
+/// somewhere to spill to, what may be too much for memory is computed here, part by part, and the frame reads what came
+/// of it from disk.
+pub(crate) fn lower(
+    analyzed: &Analyzed,
+    tables: &[TableScan],
+    sums: DecimalSums,
+    spill: Option<&Arc<Spill>>,
+) -> Result<LazyFrame, QueryError> {
+    let mut lowering = Lowering {
+        tables,
+        sums,
+        spill: spill.cloned(),
+        shared: HashMap::new(),
+        key_sets: computed_ahead(analyzed),
+        statement_shares: analyzed.shared.len(),
+        next_shared: analyzed.shared.len(),
+        next_temporary: 0,
+    };
+    for (index, shared) in analyzed.shared.iter().enumerate() {
+        lowering.share(SharedId(index), shared)?;
+    }
+    let mut plan = lowering.without_nothing(&analyzed.plan);
+    if let Some(spill) = spill {
+        plan = lowering.out_of_core(plan, spill)?;
+    }
+    lowering.lower(&plan)
+}
+
+/// A statement that is being lowered.
+struct Lowering<'a> {
+    tables: &'a [TableScan],
+    sums: DecimalSums,
+    /// Where what does not fit into memory is put, if the statement may.
+    spill: Option<Arc<Spill>>,
+    /// The statement's shared plans, and what is on disk.
+    shared: HashMap<SharedId, Shared>,
+    /// The shared plans that are computed ahead, because rows are looked up in them.
+    key_sets: HashSet<SharedId>,
+    /// How many plans the statement shares; the ids from there on are those of what is on disk.
+    statement_shares: usize,
+    next_shared: usize,
+    next_temporary: u32,
+}
+
+impl Lowering<'_> {
+    /// Lowers a plan. The frame has the plan's fields under their ids, and possibly columns that only the
+    /// lowering knows.
+    fn lower(&mut self, plan: &Plan) -> Result<LazyFrame, QueryError> {
+        match plan {
+            Plan::Scan(node) => self.scan(node),
+            Plan::Values { fields, rows } => scan::values(fields, rows),
+            Plan::Shared { id, columns, .. } => Ok(self.shared(*id, columns)),
+            Plan::Filter { input, predicate } => self.filter(input, predicate),
+            Plan::Project { input, columns } => self.project(input, columns),
+            Plan::Join(node) => self.join(node),
+            Plan::MarkJoin(node) => self.mark_join(node),
+            Plan::Aggregate(node) => self.aggregate(node),
+            Plan::Window { input, functions } => self.window(input, functions),
+            Plan::Sort { input, keys } => self.sort(input, keys),
+            Plan::Limit { input, offset, limit } => self.limit(input, *offset, *limit),
+            Plan::Distinct { input, on } => self.distinct(input, on.as_deref()),
+            Plan::SetOperation { kind, inputs, fields } => self.set_operation(*kind, inputs, fields),
+            Plan::Unnest { input, arrays, ordinality, is_outer } => {
+                self.unnest(input, arrays, ordinality.as_ref(), *is_outer)
+            }
+            Plan::EnforceSingleRow { input } => self.enforce_single_row(input),
+        }
+    }
+
+    fn shared(&self, id: SharedId, columns: &[(Field, ColumnId)]) -> LazyFrame {
+        let renamed: Vec<Expr> =
+            columns.iter().map(|(field, source)| column(*source).alias(column_name(field.id))).collect();
+        self.shared[&id].frame.clone().select(renamed)
+    }
+
+    /// For expressions over the rows of one frame.
+    fn staged(&mut self) -> Staged {
+        Staged::new(self.temporary())
+    }
+
+    /// A name that no column of the statement has.
+    fn temporary(&mut self) -> PlSmallStr {
+        self.next_temporary += 1;
+        format!("#t{}", self.next_temporary).into()
+    }
+}
+
+/// The name of a column in Polars.
+pub(crate) fn column_name(id: ColumnId) -> PlSmallStr {
+    format!("#{}", id.0).into()
+}
+
+/// A column in Polars.
+pub(crate) fn column(id: ColumnId) -> Expr {
+    col(column_name(id))
+}
+
+/// The columns of these fields.
+fn columns(fields: &[Field]) -> Vec<Expr> {
+    fields.iter().map(|field| column(field.id)).collect()
+}

@@ -1,0 +1,144 @@
+//! Groups. What the aggregates take is computed first as columns, then come Polars' own simple aggregates,
+//! which its streaming engine keeps in small states, then what makes SQL's answers of them.
+
+use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, by_name, col};
+use rowhouse_model::QueryError;
+
+use super::aggregate_function::Lowered;
+use super::{Lowering, column, column_name};
+use crate::expression::lower_expression;
+use crate::packed_texts::{packed_texts, unpacked_text};
+use crate::partial_aggregation::{Partial, partially_aggregated};
+use rowhouse_sql::functions::AggregateFunction;
+use rowhouse_sql::plan::{Aggregate, AggregateCall};
+use rowhouse_sql::types::Type;
+
+/// The three steps of all aggregates of one node.
+#[derive(Default)]
+pub(super) struct Steps {
+    /// Columns of the rows, before grouping.
+    pub(super) before: Vec<Expr>,
+    /// Aggregates over columns.
+    pub(super) aggregates: Vec<Expr>,
+    /// The results from the aggregates' columns.
+    pub(super) after: Vec<Expr>,
+    /// The aggregates as sums of what batches give, as far as they can be had so.
+    pub(super) partials: Vec<Partial>,
+}
+
+impl Lowering<'_> {
+    pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower(&node.input)?;
+        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
+        if let Some(argument) = only_distinct_argument(&node.aggregates) {
+            return self.aggregate_distinct(frame, node, argument);
+        }
+        let mut steps = Steps::default();
+        for call in &node.aggregates {
+            self.lower_aggregate(call, &node.input, &mut steps)?;
+        }
+        if steps.are_partial() && self.has_few_keys(node) {
+            let keys = node.keys.iter().map(|key| column_name(*key)).collect();
+            return Ok(steps.apply_partially(frame, keys, self.temporary()));
+        }
+        match are_texts(node).then(|| packed_texts(&keys)).flatten() {
+            Some(packed) if keys.len() > 1 && !steps.aggregates.is_empty() => {
+                let name = self.temporary();
+                let frame = frame.with_column(packed.alias(name.clone()));
+                let texts = node
+                    .keys
+                    .iter()
+                    .enumerate()
+                    .map(|(place, key)| unpacked_text(col(name.clone()), place).alias(column_name(*key)));
+                let texts: Vec<Expr> = texts.collect();
+                Ok(steps.apply(frame, &[col(name)]).with_columns(texts))
+            }
+            _ => Ok(steps.apply(frame, &keys)),
+        }
+    }
+
+    /// All aggregates are over the distinct values of one argument: the values are made distinct first, so that
+    /// the second step sees each once and no group keeps a set of its own.
+    fn aggregate_distinct(
+        &mut self,
+        frame: LazyFrame,
+        node: &Aggregate,
+        argument: &rowhouse_sql::expr::Expr,
+    ) -> Result<LazyFrame, QueryError> {
+        let name = self.temporary();
+        let mut staged = self.staged();
+        let value = lower_expression(argument, &mut staged)?.alias(name.clone());
+        let frame = staged.apply(frame).with_column(value);
+        let mut subset: Vec<PlSmallStr> = node.keys.iter().map(|key| column_name(*key)).collect();
+        subset.push(name.clone());
+        let wanted: Vec<Expr> = subset.iter().map(|name| col(name.clone())).collect();
+        let distinct =
+            frame.select(wanted).unique(Some(by_name(subset, true, false)), UniqueKeepStrategy::Any);
+        let keys: Vec<Expr> = node.keys.iter().map(|key| column(*key)).collect();
+        let mut steps = Steps::default();
+        for call in &node.aggregates {
+            let arguments = vec![col(name.clone())];
+            let lowered = Lowered { call, arguments, filter: None, input: None, is_not_null: false };
+            self.lower_function(&lowered, &mut steps)?;
+        }
+        Ok(steps.apply(distinct, &keys))
+    }
+}
+
+impl Steps {
+    /// Whether all aggregates are sums of what batches give.
+    fn are_partial(&self) -> bool {
+        !self.partials.is_empty() && self.partials.len() == self.aggregates.len()
+    }
+
+    /// The groups of all rows from those of batches.
+    fn apply_partially(self, frame: LazyFrame, keys: Vec<PlSmallStr>, own_name: PlSmallStr) -> LazyFrame {
+        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
+        let sums: Vec<Expr> = self.partials.iter().map(|partial| col(partial.output.clone()).sum()).collect();
+        let grouped_by: Vec<Expr> = keys.iter().cloned().map(col).collect();
+        let groups = partially_aggregated(frame, keys, self.partials, own_name);
+        groups.group_by(grouped_by).agg(sums).with_columns(self.after)
+    }
+
+    fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {
+        // One after the other, because some are computed from others; Polars puts together what it can.
+        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
+        let grouped = if keys.is_empty() {
+            frame.select(self.aggregates)
+        } else if self.aggregates.is_empty() {
+            frame.select(keys).unique(None, UniqueKeepStrategy::Any)
+        } else {
+            frame.group_by(keys).agg(self.aggregates)
+        };
+        if self.after.is_empty() { grouped } else { grouped.with_columns(self.after) }
+    }
+}
+
+/// Whether all keys are texts.
+fn are_texts(node: &Aggregate) -> bool {
+    let fields = node.input.fields();
+    let is_text = |key| fields.iter().any(|field| field.id == key && field.data_type == Type::Varchar);
+    node.keys.iter().all(|key| is_text(*key))
+}
+
+/// The argument, if every aggregate is over the distinct values of the same one and none has a filter.
+pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&rowhouse_sql::expr::Expr> {
+    let [first, rest @ ..] = calls else { return None };
+    let of = |call: &AggregateCall| {
+        let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;
+        is_plain && is_simple(call.function)
+    };
+    (of(first) && rest.iter().all(|call| of(call) && call.args == first.args)).then(|| &first.args[0])
+}
+
+/// Whether a function holds a number or a value for each group, and is the same over rows in any order.
+pub(super) const fn is_simple(function: AggregateFunction) -> bool {
+    matches!(
+        function,
+        AggregateFunction::Count
+            | AggregateFunction::Sum
+            | AggregateFunction::Avg
+            | AggregateFunction::Min
+            | AggregateFunction::Max
+    )
+}

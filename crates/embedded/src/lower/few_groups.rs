@@ -1,0 +1,51 @@
+//! Which GROUP BYs have few groups, as far as the tables' files and the keys tell: rows are aggregated in batches then,
+//! before the groups of all batches are put together. A guess changes no answer.
+
+use std::collections::HashMap;
+
+use super::Lowering;
+use rowhouse_sql::expr::Expr;
+use rowhouse_sql::plan::{Aggregate, ColumnId, Plan};
+use rowhouse_sql::types::Type;
+
+/// What was found of columns: one that is made of others may name each of them more than once, and so on.
+type Known = HashMap<ColumnId, bool>;
+
+impl Lowering<'_> {
+    /// Whether there are few groups, one for each combination of the keys' values.
+    pub(super) fn has_few_keys(&self, node: &Aggregate) -> bool {
+        let mut known = Known::new();
+        !node.keys.is_empty()
+            && node.keys.iter().all(|key| self.has_few_values(&node.input, *key, &mut known))
+    }
+
+    /// Whether a column of a plan's rows has few values.
+    fn has_few_values(&self, plan: &Plan, id: ColumnId, known: &mut Known) -> bool {
+        if let Some(found) = known.get(&id) {
+            return *found;
+        }
+        let found = match plan {
+            Plan::Scan(scan) => scan.columns.iter().any(|(field, name)| {
+                let is_few = || self.tables[scan.table].few_valued_columns.contains(name);
+                field.id == id && (field.data_type == Type::Boolean || is_few())
+            }),
+            Plan::Project { input, columns } => {
+                let column = columns.iter().find(|(field, _)| field.id == id);
+                column.is_some_and(|(_, value)| self.is_of_few_values(input, value, known))
+            }
+            _ => {
+                let input = plan.inputs().into_iter().find(|input| input.column_ids().contains(&id));
+                input.is_some_and(|input| self.has_few_values(input, id, known))
+            }
+        };
+        known.insert(id, found);
+        found
+    }
+
+    /// Whether an expression over a plan's rows has few values: it is made of columns that have.
+    fn is_of_few_values(&self, plan: &Plan, expr: &Expr, known: &mut Known) -> bool {
+        let mut columns = expr.columns().into_iter();
+        expr.data_type == Type::Boolean
+            || !expr.is_random() && columns.all(|column| self.has_few_values(plan, column, known))
+    }
+}

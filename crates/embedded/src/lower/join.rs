@@ -1,0 +1,211 @@
+//! Joins. Keys go to Polars' hash join; a residual is a filter above an inner join, and otherwise a matter of
+//! `range_join.rs`.
+
+use polars::prelude::{
+    DataType, Expr, JoinBuildSide, JoinCoalesce, JoinType, LazyFrame, LiteralValue, PlSmallStr, Scalar, col,
+    len, lit, when,
+};
+use rowhouse_model::QueryError;
+
+use super::relation::at_most_one_row;
+use super::{Lowering, column, column_name, columns};
+use crate::expression::lower_expression;
+use crate::numeric::packed_key;
+use rowhouse_sql::expr::Expr as SqlExpr;
+use rowhouse_sql::plan::{Join, JoinKey, JoinKind};
+use rowhouse_sql::types::Type;
+
+/// Both sides of a join with their keys as columns.
+pub(super) struct Sides {
+    pub(super) left: LazyFrame,
+    pub(super) right: LazyFrame,
+    pub(super) left_on: Vec<PlSmallStr>,
+    pub(super) right_on: Vec<PlSmallStr>,
+    /// Whether NULL equals NULL, for all keys.
+    pub(super) nulls_equal: bool,
+    /// Which side a hash table is made of; otherwise Polars looks at the rows of both and decides.
+    pub(super) build_side: Option<JoinBuildSide>,
+}
+
+impl Lowering<'_> {
+    pub(super) fn join(&mut self, node: &Join) -> Result<LazyFrame, QueryError> {
+        if let Some(members) = self.members(node)? {
+            return Ok(members);
+        }
+        let left = self.lower(&node.left)?;
+        let right = self.lower(&node.right)?;
+        if node.kind == JoinKind::Inner && node.keys.is_empty() {
+            let crossed = left.cross_join(right, None);
+            return match &node.residual {
+                Some(residual) => self.filtered(crossed, residual.clone().into_conjuncts()),
+                None => Ok(crossed),
+            };
+        }
+        let sides = self.sides(left, right, &node.keys, true)?;
+        let sides = Sides { build_side: self.build_side(node), ..sides };
+        match (node.kind, &node.residual) {
+            (JoinKind::Single, None) => {
+                let fields = node.right.fields();
+                Ok(self.single(sides, &columns(&fields)))
+            }
+            (kind, None) => Ok(sides.join(kind)),
+            (JoinKind::Inner, Some(residual)) => {
+                self.filtered(sides.join(JoinKind::Inner), residual.clone().into_conjuncts())
+            }
+            (kind, Some(residual)) => self.join_with_residual(node, kind, sides, residual),
+        }
+    }
+
+    /// Makes a column of every key; with `use_columns` a key that is a column stands for itself, and the join's
+    /// result must then not be joined with the same right side again. Without keys both sides get a constant, so that every pair matches.
+    pub(super) fn sides(
+        &mut self,
+        left: LazyFrame,
+        right: LazyFrame,
+        keys: &[JoinKey],
+        use_columns: bool,
+    ) -> Result<Sides, QueryError> {
+        let (left_on, right_on) = (Vec::new(), Vec::new());
+        let mut sides = Sides { left, right, left_on, right_on, nulls_equal: false, build_side: None };
+        if keys.is_empty() {
+            let one = self.temporary();
+            let other = self.temporary();
+            sides.left = sides.left.with_column(lit(1i8).alias(one.clone()));
+            sides.right = sides.right.with_column(lit(1i8).alias(other.clone()));
+            sides.left_on.push(one);
+            sides.right_on.push(other);
+            return Ok(sides);
+        }
+        let (mut left_staged, mut right_staged) = (self.staged(), self.staged());
+        if let [first, second] = keys
+            && is_whole_number(first)
+            && is_whole_number(second)
+        {
+            let left_first = lower_expression(&first.left, &mut left_staged)?;
+            let left_key = packed_key(left_first, lower_expression(&second.left, &mut left_staged)?);
+            let right_first = lower_expression(&first.right, &mut right_staged)?;
+            let right_key = packed_key(right_first, lower_expression(&second.right, &mut right_staged)?);
+            let (left_name, right_name) = (self.temporary(), self.temporary());
+            sides.left = left_staged.apply(sides.left).with_column(left_key.alias(left_name.clone()));
+            sides.right = right_staged.apply(sides.right).with_column(right_key.alias(right_name.clone()));
+            sides.left_on.push(left_name);
+            sides.right_on.push(right_name);
+            return Ok(sides);
+        }
+        let (mut left_keys, mut right_keys) = (Vec::new(), Vec::new());
+        let (mut left_is_null, mut right_is_null) = (lit(false), lit(false));
+        for key in keys {
+            let left = lower_expression(&key.left, &mut left_staged)?;
+            let right = lower_expression(&key.right, &mut right_staged)?;
+            let left_name = self.key_name(&key.left, use_columns, &sides.left_on);
+            let right_name = self.key_name(&key.right, use_columns, &sides.right_on);
+            if !key.null_equals_null {
+                left_is_null = left_is_null.or(left.clone().is_null());
+                right_is_null = right_is_null.or(right.clone().is_null());
+            }
+            if key.left.as_column().map(column_name).as_ref() != Some(&left_name) {
+                left_keys.push(left.alias(left_name.clone()));
+            }
+            if key.right.as_column().map(column_name).as_ref() != Some(&right_name) {
+                right_keys.push(right.alias(right_name.clone()));
+            }
+            sides.left_on.push(left_name);
+            sides.right_on.push(right_name);
+        }
+        sides.nulls_equal = keys.iter().any(|key| key.null_equals_null);
+        if sides.nulls_equal && !keys.iter().all(|key| key.null_equals_null) {
+            // Polars knows one rule for all keys. A NULL in a strict key is made a value that the other
+            // side never has.
+            let (left_name, right_name) = (self.temporary(), self.temporary());
+            left_keys.push(when(left_is_null).then(lit(1i8)).otherwise(lit(0i8)).alias(left_name.clone()));
+            right_keys.push(when(right_is_null).then(lit(2i8)).otherwise(lit(0i8)).alias(right_name.clone()));
+            sides.left_on.push(left_name);
+            sides.right_on.push(right_name);
+        }
+        sides.left = left_staged.apply(sides.left);
+        sides.right = right_staged.apply(sides.right);
+        if !left_keys.is_empty() {
+            sides.left = sides.left.with_columns(left_keys);
+        }
+        if !right_keys.is_empty() {
+            sides.right = sides.right.with_columns(right_keys);
+        }
+        Ok(sides)
+    }
+
+    /// The column that a key is, or a name for what it computes. A column is taken once, because Polars wants
+    /// each key under a name of its own.
+    fn key_name(&mut self, key: &SqlExpr, use_columns: bool, taken: &[PlSmallStr]) -> PlSmallStr {
+        let column = key.as_column().map(column_name).filter(|name| use_columns && !taken.contains(name));
+        column.unwrap_or_else(|| self.temporary())
+    }
+
+    /// A left join that fails where a left row has more than one match: the right side is brought down to one
+    /// row a key beforehand, with the number of rows that it stands for.
+    fn single(&mut self, sides: Sides, right_columns: &[Expr]) -> LazyFrame {
+        let count = self.temporary();
+        let keys: Vec<Expr> = sides.right_on.iter().map(|name| col(name.clone())).collect();
+        let mut first: Vec<Expr> = right_columns
+            .iter()
+            .filter(|column| !keys.contains(column))
+            .map(|column| column.clone().first())
+            .collect();
+        first.push(len().alias(count.clone()));
+        let right = sides.right.clone().group_by(keys).agg(first);
+        let joined = Sides { right, ..sides }.join(JoinKind::Left);
+        let checked: Vec<Expr> =
+            right_columns.iter().map(|column| at_most_one_row(column.clone(), col(count.clone()))).collect();
+        joined.with_columns(checked)
+    }
+}
+
+impl Sides {
+    /// The rows of a kind of join, by the keys alone. A right join keeps the sides' columns, too.
+    pub(super) fn join(self, kind: JoinKind) -> LazyFrame {
+        let how = match kind {
+            JoinKind::Inner => JoinType::Inner,
+            JoinKind::Left | JoinKind::Single => JoinType::Left,
+            JoinKind::Right => JoinType::Right,
+            JoinKind::Full => JoinType::Full,
+            JoinKind::Semi => JoinType::Semi,
+            JoinKind::Anti => JoinType::Anti,
+        };
+        let on = |names: &[PlSmallStr]| names.iter().map(|name| col(name.clone())).collect::<Vec<Expr>>();
+        let mut builder = self
+            .left
+            .join_builder()
+            .with(self.right)
+            .left_on(on(&self.left_on))
+            .right_on(on(&self.right_on))
+            .how(how)
+            .join_nulls(self.nulls_equal);
+        if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+            builder = builder.coalesce(JoinCoalesce::KeepColumns).build_side(self.build_side);
+        }
+        builder.finish()
+    }
+}
+
+/// Whether a key is of whole numbers of at most 64 bits, of which a NULL matches nothing: two such keys are one, see
+/// [`packed_key`].
+fn is_whole_number(key: &JoinKey) -> bool {
+    let is_whole =
+        |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt);
+    !key.null_equals_null && is_whole(&key.left.data_type) && is_whole(&key.right.data_type)
+}
+
+/// NULLs for columns of the side that has no match.
+pub(super) fn null_columns(fields: &[rowhouse_sql::plan::Field]) -> Vec<Expr> {
+    fields
+        .iter()
+        .map(|field| {
+            let data_type: DataType = crate::data_type::storage(&field.data_type);
+            Expr::Literal(LiteralValue::Scalar(Scalar::null(data_type))).alias(super::column_name(field.id))
+        })
+        .collect()
+}
+
+/// The columns of fields, for a select.
+pub(super) fn selected(fields: &[rowhouse_sql::plan::Field]) -> Vec<Expr> {
+    fields.iter().map(|field| column(field.id)).collect()
+}

@@ -1,0 +1,81 @@
+//! Which values are never NULL, as far as the tables' files tell: a group's number of values is its number of rows then,
+//! and is counted once for all its aggregates.
+
+use std::collections::HashMap;
+
+use super::Lowering;
+use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind, Value};
+use rowhouse_sql::plan::{Aggregate, ColumnId, Join, JoinKind, Plan};
+
+/// What was found of the columns of plans: one that is made of others may name each of them more than once, and so on. A
+/// column that has no NULL may have some further above.
+type Known = HashMap<(*const Plan, ColumnId), bool>;
+
+impl Lowering<'_> {
+    /// Whether an expression over a plan's rows is never NULL. False where that is not known.
+    pub(super) fn is_not_null(&self, plan: &Plan, expr: &Expr) -> bool {
+        self.is_never_null(plan, expr, &mut Known::new())
+    }
+
+    fn is_never_null(&self, plan: &Plan, expr: &Expr, known: &mut Known) -> bool {
+        match &expr.kind {
+            ExprKind::Column(id) => {
+                let place = (std::ptr::from_ref(plan), *id);
+                if let Some(found) = known.get(&place) {
+                    return *found;
+                }
+                let found = self.is_not_null_column(plan, *id, known);
+                known.insert(place, found);
+                found
+            }
+            // All that these give for two numbers is a number or an error.
+            ExprKind::Arithmetic { operator, left, right } => {
+                let is_sure = matches!(
+                    operator,
+                    ArithmeticOperator::Add | ArithmeticOperator::Subtract | ArithmeticOperator::Multiply
+                );
+                is_sure
+                    && expr.data_type.is_numeric()
+                    && self.is_never_null(plan, left, known)
+                    && self.is_never_null(plan, right, known)
+            }
+            ExprKind::Cast { input, is_try: false } => {
+                input.data_type.is_numeric()
+                    && expr.data_type.is_numeric()
+                    && self.is_never_null(plan, input, known)
+            }
+            ExprKind::Literal(value) => *value != Value::Null,
+            _ => false,
+        }
+    }
+
+    fn is_not_null_column(&self, plan: &Plan, id: ColumnId, known: &mut Known) -> bool {
+        match plan {
+            Plan::Scan(scan) => {
+                let column = scan.columns.iter().find(|(field, _)| field.id == id);
+                column.is_some_and(|(_, name)| self.tables[scan.table].not_null_columns.contains(name))
+            }
+            Plan::Project { input, columns } => {
+                let column = columns.iter().find(|(field, _)| field.id == id);
+                column.is_some_and(|(_, value)| self.is_never_null(input, value, known))
+            }
+            Plan::Filter { input, .. } | Plan::Sort { input, .. } | Plan::Limit { input, .. } => {
+                self.is_not_null_column(input, id, known)
+            }
+            Plan::Join(Join { kind, left, right, .. }) => {
+                let (is_left_kept, is_right_kept) = match kind {
+                    JoinKind::Inner => (true, true),
+                    JoinKind::Left | JoinKind::Single | JoinKind::Semi | JoinKind::Anti => (true, false),
+                    JoinKind::Right => (false, true),
+                    JoinKind::Full => (false, false),
+                };
+                is_left_kept && self.is_not_null_column(left, id, known)
+                    || is_right_kept && self.is_not_null_column(right, id, known)
+            }
+            Plan::Aggregate(Aggregate { input, keys, .. }) => {
+                keys.contains(&id) && self.is_not_null_column(input, id, known)
+            }
+            _ => false,
+        }
+    }
+}

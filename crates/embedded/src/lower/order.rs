@@ -1,0 +1,110 @@
+//! Sort and Limit.
+
+use polars::lazy::frame::AllowedOptimizations;
+use polars::prelude::{Column, DataFrame, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions};
+use rowhouse_model::QueryError;
+
+use super::Lowering;
+use super::relation::is_constant;
+use crate::expression::lower_expression;
+use rowhouse_sql::expr::SortKey;
+use rowhouse_sql::plan::{ColumnId, Plan};
+
+/// Rows of an order beyond which the whole is sorted: Polars' top-k takes the memory of that many rows at once,
+/// however few there are.
+pub(super) const MAX_TOP_ROWS: u64 = 1 << 20;
+
+impl Lowering<'_> {
+    /// Keys that decide nothing are left out, for Polars fails at them: what is the same for every row, and what
+    /// an earlier key has decided already.
+    pub(super) fn sort(&mut self, input: &Plan, keys: &[SortKey]) -> Result<LazyFrame, QueryError> {
+        let mut frame = self.lower(input)?;
+        let is_decided = |place: usize| keys[..place].iter().any(|earlier| earlier.expr == keys[place].expr);
+        let decides = |place: &usize| !is_constant(&keys[*place].expr) && !is_decided(*place);
+        let keys: Vec<&SortKey> = (0..keys.len()).filter(decides).map(|place| &keys[place]).collect();
+        if keys.is_empty() {
+            return Ok(frame);
+        }
+        if let [key] = &keys[..]
+            && key.expr.as_column().is_some_and(|id| can_be_constant(input, id))
+        {
+            // Polars' top-k hands its input a filter of what can still be among its rows, by the key alone, and that
+            // filter fails at a batch without rows whose key is a constant.
+            let allowed = AllowedOptimizations::PROJECTION_PUSHDOWN | AllowedOptimizations::STREAMING;
+            frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
+        }
+        let mut staged = self.staged();
+        let by =
+            keys.iter().map(|key| lower_expression(&key.expr, &mut staged)).collect::<Result<Vec<_>, _>>()?;
+        let frame = staged.apply(frame);
+        let options = SortMultipleOptions::default()
+            .with_order_descending_multi(keys.iter().map(|key| key.is_descending))
+            .with_nulls_last_multi(keys.iter().map(|key| !key.nulls_first));
+        Ok(frame.sort_by_exprs(by, options))
+    }
+
+    pub(super) fn limit(
+        &mut self,
+        input: &Plan,
+        offset: u64,
+        limit: Option<u64>,
+    ) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower(input)?;
+        let limit = limit.map_or(IdxSize::MAX, |limit| IdxSize::try_from(limit).unwrap_or(IdxSize::MAX));
+        if is_ordered(input) && offset.saturating_add(u64::from(limit)) > MAX_TOP_ROWS {
+            let whole = frame.map(Ok, AllowedOptimizations::empty(), None, Some("the whole order"));
+            return Ok(whole.slice(i64::try_from(offset).unwrap_or(i64::MAX), limit));
+        }
+        let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+        if offset == 0 && limit == 1 {
+            // Polars' top-k of one row fails where a batch of its input is empty: of two rows the first is taken,
+            // behind a step that keeps the limits apart.
+            let two = frame.slice(0, 2).map(Ok, AllowedOptimizations::empty(), None, Some("two rows"));
+            return Ok(two.slice(0, 1));
+        }
+        Ok(frame.slice(offset, limit))
+    }
+}
+
+/// Whether the rows come out of a sort that Polars would make one with a limit above it.
+fn is_ordered(plan: &Plan) -> bool {
+    match plan {
+        Plan::Sort { .. } => true,
+        Plan::Project { input, .. } | Plan::Filter { input, .. } => is_ordered(input),
+        _ => false,
+    }
+}
+
+/// A batch without rows has columns without values, not constants.
+fn no_constants_without_rows(frame: DataFrame) -> PolarsResult<DataFrame> {
+    if frame.height() > 0 {
+        return Ok(frame);
+    }
+    let columns = frame.columns().iter().map(|column| Column::from(column.as_materialized_series().clone()));
+    DataFrame::new(0, columns.collect())
+}
+
+/// Whether a column may be the same for all rows of a batch because the statement says so: a constant, or NULL in the
+/// rows of another grouping set. What is shared is not looked into.
+fn can_be_constant(plan: &Plan, id: ColumnId) -> bool {
+    match plan {
+        Plan::Scan(_) => false,
+        Plan::Values { .. } | Plan::Shared { .. } => true,
+        Plan::Project { input, columns } => {
+            let defined = columns.iter().find(|(field, _)| field.id == id);
+            defined.is_some_and(|(_, value)| {
+                value.columns().into_iter().all(|source| can_be_constant(input, source))
+            })
+        }
+        Plan::SetOperation { inputs, fields, .. } => {
+            let place = fields.iter().position(|field| field.id == id);
+            place.is_some_and(|place| {
+                inputs.iter().any(|input| can_be_constant(input, input.fields()[place].id))
+            })
+        }
+        other => other
+            .inputs()
+            .into_iter()
+            .any(|input| input.column_ids().contains(&id) && can_be_constant(input, id)),
+    }
+}

@@ -1,0 +1,315 @@
+//! Plans whose rows do not fit into memory. What an operator would hold is put on disk first, divided so that the
+//! operator can be computed part by part: by a hash of the keys where only equal keys meet, by their order for a sort.
+//! What comes of the parts is on disk, too, and the plan above reads it there like a table.
+//!
+//! The steps are run while the plan is lowered, from the leaves to the root, so the sizes of what is already on disk are
+//! known. What turns out to be small stays whole.
+
+use std::sync::Arc;
+
+use polars::prelude::{Expr, IdxSize, JoinBuildSide, PlSmallStr, col, len};
+use rowhouse_model::QueryError;
+
+use self::operator::{Held, Keyed};
+use self::size::{Size, row_bytes};
+use super::aggregate::{is_simple, only_distinct_argument};
+use super::order::MAX_TOP_ROWS;
+use super::shared::Shared;
+use super::{Lowering, column_name, columns};
+use crate::attempt::{Attempt, attempt};
+use crate::data_type::storage;
+use crate::expression::lower_expression;
+use crate::failure;
+use crate::spill::{KeyOrder, Placement, Rows, Spill, SpillFile};
+use rowhouse_sql::expr::{Expr as SqlExpr, SortKey};
+use rowhouse_sql::functions::AggregateFunction;
+use rowhouse_sql::plan::{Aggregate, Field, Join, Plan, SharedId};
+
+mod operator;
+mod size;
+
+/// Into how many parts an operator is divided: each is a file that is open, with what it collects before it writes.
+const PARTS: std::ops::RangeInclusive<u64> = 4..=64;
+
+/// Rows of a part for which it is worth its file.
+const LEAST_ROWS: u64 = 1024;
+/// Rows of which the groups are counted to find out whether there are few.
+const SAMPLED_ROWS: IdxSize = 1 << 18;
+/// Rows that a group has at least where there are few.
+const ROWS_OF_FEW_GROUPS: usize = 100;
+
+impl Lowering<'_> {
+    /// The plan, with what may not fit into memory computed already.
+    pub(super) fn out_of_core(&mut self, plan: Plan, spill: &Arc<Spill>) -> Result<Plan, QueryError> {
+        let plan = self.step(plan, spill, false)?;
+        // What was computed may have turned out to be empty.
+        Ok(self.without_nothing(&plan))
+    }
+
+    /// Of a sort whose first rows alone are wanted Polars holds no others.
+    fn step(
+        &mut self,
+        mut plan: Plan,
+        spill: &Arc<Spill>,
+        are_first_wanted: bool,
+    ) -> Result<Plan, QueryError> {
+        let are_first_wanted_below = match &plan {
+            Plan::Limit { offset, limit: Some(limit), .. } => offset.saturating_add(*limit) <= MAX_TOP_ROWS,
+            Plan::Project { .. } => are_first_wanted,
+            _ => false,
+        };
+        for input in plan.inputs_mut() {
+            let taken = std::mem::replace(input, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+            *input = self.step(taken, spill, are_first_wanted_below)?;
+        }
+        match plan {
+            Plan::Sort { input, keys } if !are_first_wanted => self.sort_by_parts(*input, keys, spill),
+            Plan::Aggregate(node) => {
+                let plan = Plan::Aggregate(self.distinct_by_parts(node, spill)?);
+                self.by_parts_if_keyed(plan, spill)
+            }
+            other => self.by_parts_if_keyed(other, spill),
+        }
+    }
+
+    fn by_parts_if_keyed(&mut self, plan: Plan, spill: &Arc<Spill>) -> Result<Plan, QueryError> {
+        match Keyed::of(&plan) {
+            Some(keyed) => self.by_parts(plan, &keyed, spill),
+            None => Ok(plan),
+        }
+    }
+
+    /// An operator, part by part.
+    fn by_parts(&mut self, mut plan: Plan, keyed: &Keyed, spill: &Arc<Spill>) -> Result<Plan, QueryError> {
+        let sizes: Vec<Size> = plan.inputs().into_iter().map(|input| Size::of(input, &self.shared)).collect();
+        let bytes = |input: &usize| sizes[*input].bytes();
+        let is_large = |bytes: u64| bytes > spill.operator_bytes();
+        let mut held: Vec<usize> = match keyed.held {
+            Held::One(input) => vec![input],
+            Held::Smaller | Held::All => (0..sizes.len()).collect(),
+        };
+        held.sort_by_key(bytes);
+        let must_be_divided = match keyed.held {
+            Held::One(_) | Held::Smaller => held.first().is_some_and(|input| is_large(bytes(input))),
+            Held::All => held.iter().any(|input| is_large(bytes(input))),
+        };
+        if !must_be_divided || plan.inputs().iter().any(|input| input.fields().is_empty()) {
+            return Ok(plan);
+        }
+        if !holds_rows(&plan)
+            && let ([input], [keys]) = (&plan.inputs()[..], &keyed.keys[..])
+            && self.has_few_groups(input, keys)?
+        {
+            return Ok(plan);
+        }
+        // Those that need not be held come last: they may not have to be divided.
+        let others = (0..sizes.len()).filter(|input| !held.contains(input));
+        let in_turn: Vec<usize> = held.iter().copied().chain(others).collect();
+        let placement = Placement::hash(parts(&sizes, spill));
+        let mut divided: Vec<Vec<Option<SpillFile>>> = sizes.iter().map(|_| Vec::new()).collect();
+        for (turn, input) in in_turn.into_iter().enumerate() {
+            let of_input = plan.inputs()[input];
+            let fields = of_input.fields();
+            let files = self.divided(of_input, &keyed.keys[input], &placement, spill)?;
+            let on_disk = files.iter().flatten().map(SpillFile::bytes).sum();
+            if turn == 0 && keyed.held != Held::All && !is_large(on_disk) {
+                let on_disk = self.read(files.into_iter().flatten().collect(), fields)?;
+                let written = std::mem::replace(&mut *plan.inputs_mut()[input], on_disk);
+                self.forget(&written);
+                return Ok(plan);
+            }
+            divided[input] = files;
+        }
+        plan.inputs().into_iter().for_each(|input| self.forget(input));
+        let fields = plan.fields();
+        let mut results = Vec::new();
+        for part in 0..divided.iter().map(Vec::len).max().unwrap_or(0) {
+            let mut of_part = plan.clone();
+            for (input, files) in of_part.inputs_mut().into_iter().zip(&mut divided) {
+                let file = files.get_mut(part).and_then(Option::take);
+                *input = self.read(file.into_iter().collect(), input.fields())?;
+            }
+            results.extend(self.part(&of_part, spill)?);
+        }
+        self.read(results, fields)
+    }
+
+    /// Aggregates over the distinct values of a column: the values of each group are made distinct beforehand.
+    fn distinct_by_parts(
+        &mut self,
+        mut node: Aggregate,
+        spill: &Arc<Spill>,
+    ) -> Result<Aggregate, QueryError> {
+        let Some(argument) = only_distinct_argument(&node.aggregates).and_then(SqlExpr::as_column) else {
+            return Ok(node);
+        };
+        let wanted = |field: &Field| field.id == argument || node.keys.contains(&field.id);
+        let columns = node.input.fields().into_iter().filter(wanted).map(|field| {
+            let column = SqlExpr::column(field.id, field.data_type.clone());
+            (field, column)
+        });
+        let columns = columns.collect();
+        let distinct =
+            Plan::Distinct { input: Box::new(Plan::Project { input: node.input, columns }), on: None };
+        node.input = Box::new(self.by_parts_if_keyed(distinct, spill)?);
+        node.aggregates.iter_mut().for_each(|call| call.is_distinct = false);
+        Ok(node)
+    }
+
+    /// A sort: parts whose rows all come before those of the next are sorted by themselves.
+    fn sort_by_parts(
+        &mut self,
+        input: Plan,
+        keys: Vec<SortKey>,
+        spill: &Arc<Spill>,
+    ) -> Result<Plan, QueryError> {
+        let size = Size::of(&input, &self.shared);
+        let fields = input.fields();
+        if size.bytes() <= spill.operator_bytes() || fields.is_empty() {
+            return Ok(Plan::Sort { input: Box::new(input), keys });
+        }
+        let order = KeyOrder {
+            is_descending: keys.iter().map(|key| key.is_descending).collect(),
+            nulls_last: keys.iter().map(|key| !key.nulls_first).collect(),
+        };
+        let values: Vec<SqlExpr> = keys.iter().map(|key| key.expr.clone()).collect();
+        let (rows, key_names) = self.with_keys(&input, &values, &[])?;
+        let samples = rows.sample(spill, &key_names, &order).map_err(|error| failure::query_error(&error))?;
+        let size = Size { rows: samples.rows() as u64, ..size };
+        if size.bytes() <= spill.operator_bytes() {
+            return Ok(Plan::Sort { input: Box::new(input), keys });
+        }
+        let files = self.divided(&input, &values, &samples.into_placement(parts(&[size], spill)), spill)?;
+        self.forget(&input);
+        let mut results = Vec::new();
+        for file in files.into_iter().flatten() {
+            let rows = self.read(vec![file], fields.clone())?;
+            results.extend(self.part(&Plan::Sort { input: Box::new(rows), keys: keys.clone() }, spill)?);
+        }
+        self.read(results, fields)
+    }
+
+    /// Whether the first rows have few groups: then there is little to hold, or most groups have many rows.
+    fn has_few_groups(&mut self, input: &Plan, keys: &[SqlExpr]) -> Result<bool, QueryError> {
+        let (rows, key_names) = self.with_keys(input, keys, &[])?;
+        let keys: Vec<Expr> = key_names.iter().map(|name| col(name.clone())).collect();
+        let groups = rows.frame.select(&keys).limit(SAMPLED_ROWS).group_by(keys).agg([len().alias("rows")]);
+        let groups = attempt(&Attempt::ALL, |way| way.collect(groups.clone()));
+        let groups = groups.map_err(|error| failure::query_error(&error))?;
+        let rows = groups.column("rows").and_then(|rows| rows.as_materialized_series().sum::<usize>());
+        let rows = rows.map_err(|error| failure::query_error(&error))?;
+        Ok(groups.height().saturating_mul(ROWS_OF_FEW_GROUPS) <= rows)
+    }
+
+    /// The rows of a plan in files.
+    fn divided(
+        &mut self,
+        plan: &Plan,
+        keys: &[SqlExpr],
+        placement: &Placement,
+        spill: &Arc<Spill>,
+    ) -> Result<Vec<Option<SpillFile>>, QueryError> {
+        let names = names(&plan.fields());
+        let (rows, key_names) = self.with_keys(plan, keys, &names)?;
+        rows.divide(spill, &key_names, placement).map_err(|error| failure::query_error(&error))
+    }
+
+    /// The rows of a plan, with its keys as further columns.
+    fn with_keys<'a>(
+        &mut self,
+        plan: &Plan,
+        keys: &[SqlExpr],
+        names: &'a [PlSmallStr],
+    ) -> Result<(Rows<'a>, Vec<PlSmallStr>), QueryError> {
+        let frame = self.lower(plan)?;
+        let mut staged = self.staged();
+        let mut key_names = Vec::with_capacity(keys.len());
+        let mut key_columns = Vec::with_capacity(keys.len());
+        for key in keys {
+            let name = self.temporary();
+            // Both sides of a join must have the same type for equal keys to have the same hash.
+            let value = lower_expression(key, &mut staged)?.cast(storage(&key.data_type));
+            key_columns.push(value.alias(name.clone()));
+            key_names.push(name);
+        }
+        let frame = staged.apply(frame).with_columns(key_columns);
+        Ok((Rows { frame, columns: names, row_bytes: row_bytes(&plan.fields()) }, key_names))
+    }
+
+    /// Computes a part, whose inputs are on disk and not needed any more.
+    fn part(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
+        let file = self.kept(&self.without_nothing(plan), spill)?;
+        plan.inputs().into_iter().for_each(|input| self.forget(input));
+        Ok(file)
+    }
+
+    /// Computes a plan and puts its rows on disk.
+    pub(super) fn on_disk(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Shared, QueryError> {
+        let file = self.kept(plan, spill)?;
+        Shared::on_disk(file.into_iter().collect(), &plan.fields())
+    }
+
+    fn kept(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
+        let fields = plan.fields();
+        let frame = self.lower(plan)?.select(columns(&fields));
+        let rows = Rows { frame, columns: &names(&fields), row_bytes: row_bytes(&fields) };
+        rows.keep(spill).map_err(|error| failure::query_error(&error))
+    }
+
+    /// A plan that reads rows from disk.
+    fn read(&mut self, files: Vec<SpillFile>, fields: Vec<Field>) -> Result<Plan, QueryError> {
+        let id = SharedId(self.next_shared);
+        self.next_shared += 1;
+        let row_estimate = Some(files.iter().map(SpillFile::rows).sum());
+        self.shared.insert(id, Shared::on_disk(files, &fields)?);
+        let columns = fields.into_iter().map(|field| (field.clone(), field.id)).collect();
+        Ok(Plan::Shared { id, columns, row_estimate })
+    }
+
+    /// Which side of a join is to be held: in memory that is short the engine's own look at the rows would cost some of it.
+    pub(super) fn build_side(&self, node: &Join) -> Option<JoinBuildSide> {
+        self.spill.as_ref()?;
+        let of = |plan: &Plan| Size::of(plan, &self.shared).bytes();
+        let is_left = of(&node.left) < of(&node.right);
+        Some(if is_left { JoinBuildSide::ForceLeft } else { JoinBuildSide::ForceRight })
+    }
+
+    /// Gives the disk back that a plan's rows take; what the statement itself shares is kept.
+    pub(super) fn forget(&mut self, plan: &Plan) {
+        plan.visit(&mut |node| {
+            if let Plan::Shared { id, .. } = node
+                && id.0 >= self.statement_shares
+            {
+                self.shared.remove(id);
+            }
+        });
+    }
+}
+
+/// Whether an operator holds its rows, and not only something of each group.
+fn holds_rows(plan: &Plan) -> bool {
+    match plan {
+        Plan::Distinct { .. } => false,
+        Plan::Aggregate(node) => node.aggregates.iter().any(|call| {
+            let holds_little = is_simple(call.function)
+                || matches!(
+                    call.function,
+                    AggregateFunction::BoolAnd | AggregateFunction::BoolOr | AggregateFunction::AnyValue
+                );
+            !holds_little || call.is_distinct || !call.order_by.is_empty()
+        }),
+        _ => true,
+    }
+}
+
+/// Into how many parts inputs of these sizes are divided, so that there is room for parts that are larger than others.
+fn parts(inputs: &[Size], spill: &Spill) -> usize {
+    let bytes = inputs.iter().map(|size| size.bytes()).fold(0, u64::saturating_add);
+    let rows = inputs.iter().map(|size| size.rows).fold(0, u64::saturating_add);
+    let wanted = bytes / (spill.operator_bytes() / 2).max(1);
+    usize::try_from(wanted.min(rows / LEAST_ROWS).clamp(*PARTS.start(), *PARTS.end())).unwrap_or(1)
+}
+
+fn names(fields: &[Field]) -> Vec<PlSmallStr> {
+    fields.iter().map(|field| column_name(field.id)).collect()
+}

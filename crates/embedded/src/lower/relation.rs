@@ -1,0 +1,175 @@
+//! Filter, Project, Distinct and EnforceSingleRow.
+
+use polars::prelude::{Expr, IntoColumn, LazyFrame, Selector, UniqueKeepStrategy, by_name, col, len};
+use rowhouse_model::{ErrorCode, QueryError};
+
+use super::scan::values;
+use super::{Lowering, column, column_name};
+use crate::datum::Datum;
+use crate::expression::{evaluate_constant, is_fallible, lower_expression};
+use crate::failure;
+use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::plan::{ColumnId, Field, Plan};
+
+impl Lowering<'_> {
+    /// A condition that holds for no row is not handed to Polars, which would push it below an aggregation and
+    /// so keep that one's row.
+    pub(super) fn filter(&mut self, input: &Plan, predicate: &SqlExpr) -> Result<LazyFrame, QueryError> {
+        let mut kept = Vec::new();
+        for part in predicate.clone().into_conjuncts() {
+            match known_truth(&part) {
+                Some(false) => return values(&input.fields(), &[]),
+                Some(true) => {}
+                None => kept.push(part),
+            }
+        }
+        let frame = self.lower(input)?;
+        Ok(if kept.is_empty() { frame } else { self.filtered(frame, kept)? })
+    }
+
+    /// The rows for which all conditions hold. What can fail is looked at last. Polars puts filters together and
+    /// evaluates all their conditions for all rows; so if several can fail, they become a column of the rows that
+    /// the others leave.
+    pub(super) fn filtered(
+        &mut self,
+        frame: LazyFrame,
+        conditions: Vec<SqlExpr>,
+    ) -> Result<LazyFrame, QueryError> {
+        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) = conditions.into_iter().partition(is_fallible);
+        if risky.len() < 2 {
+            let all: Vec<SqlExpr> = safe.into_iter().chain(risky).collect();
+            let mut staged = self.staged();
+            let condition = lower_expression(&SqlExpr::and(all), &mut staged)?;
+            return Ok(staged.apply(frame).filter(condition));
+        }
+        let frame = if safe.is_empty() { frame } else { self.filtered(frame, safe)? };
+        let mut staged = self.staged();
+        let condition = lower_expression(&SqlExpr::and(risky), &mut staged)?;
+        let condition = staged.column(condition);
+        Ok(staged.apply(frame).filter(condition))
+    }
+
+    /// In two steps, because a select of constants alone would give one row, however many the input has.
+    pub(super) fn project(
+        &mut self,
+        input: &Plan,
+        columns: &[(Field, SqlExpr)],
+    ) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower(input)?;
+        let mut staged = self.staged();
+        let mut computed = Vec::new();
+        let mut selected = Vec::with_capacity(columns.len());
+        for (field, expression) in columns {
+            let name = column_name(field.id);
+            match expression.as_column() {
+                Some(source) if source == field.id => selected.push(column(source)),
+                Some(source) => selected.push(column(source).alias(name)),
+                None => {
+                    computed.push(lower_expression(expression, &mut staged)?.alias(name.clone()));
+                    selected.push(col(name));
+                }
+            }
+        }
+        let frame = staged.apply(frame);
+        let frame = if computed.is_empty() { frame } else { frame.with_columns(computed) };
+        // A frame without columns has no rows for Polars; what is above an empty projection only counts.
+        Ok(if selected.is_empty() { frame } else { frame.select(selected) })
+    }
+
+    pub(super) fn distinct(
+        &mut self,
+        input: &Plan,
+        on: Option<&[ColumnId]>,
+    ) -> Result<LazyFrame, QueryError> {
+        let frame = self.lower(input)?;
+        Ok(match on {
+            Some([]) => frame.limit(1),
+            Some(on) => frame.unique_stable(Some(selector(on)), UniqueKeepStrategy::First),
+            None => {
+                let ids: Vec<ColumnId> = input.fields().iter().map(|field| field.id).collect();
+                frame.unique(Some(selector(&ids)), UniqueKeepStrategy::Any)
+            }
+        })
+    }
+
+    /// The check stands in every column, because Polars would drop one of its own as unused.
+    pub(super) fn enforce_single_row(&mut self, input: &Plan) -> Result<LazyFrame, QueryError> {
+        let fields = input.fields();
+        let frame = self.lower(input)?.limit(2);
+        let count = self.temporary();
+        let mut first: Vec<Expr> = fields.iter().map(|field| column(field.id).first()).collect();
+        first.push(len().alias(count.clone()));
+        let checked: Vec<Expr> =
+            fields.iter().map(|field| at_most_one_row(column(field.id), col(count.clone()))).collect();
+        Ok(frame.select(first).with_columns(checked))
+    }
+}
+
+/// Whether the value is the same for every row: it names no column and draws no number.
+pub(super) fn is_constant(expression: &SqlExpr) -> bool {
+    let varies = |part: &SqlExpr| match &part.kind {
+        ExprKind::Column(_) => true,
+        ExprKind::Call { function, .. } => *function == ScalarFunction::Random,
+        _ => false,
+    };
+    !expression.any(&varies)
+}
+
+/// Whether a condition holds for every row, or for none, where the statement alone says so.
+pub(super) fn known_truth(condition: &SqlExpr) -> Option<bool> {
+    if never_holds(condition) {
+        return Some(false);
+    }
+    match is_constant(condition).then(|| evaluate_constant(condition).ok()).flatten()? {
+        Datum::Boolean(holds) => Some(holds),
+        Datum::Null => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a condition is never TRUE: it says FALSE, or compares with a NULL that stands in the statement.
+fn never_holds(condition: &SqlExpr) -> bool {
+    let is_null = |operand: &SqlExpr| match &operand.kind {
+        ExprKind::Cast { input, .. } => input.as_literal() == Some(&Value::Null),
+        _ => operand.as_literal() == Some(&Value::Null),
+    };
+    match &condition.kind {
+        ExprKind::Literal(value) => matches!(value, Value::Null | Value::Boolean(false)),
+        ExprKind::Case { branches, otherwise } => {
+            branches.iter().all(|(condition, value)| never_holds(condition) || never_holds(value))
+                && otherwise.as_deref().is_none_or(never_holds)
+        }
+        ExprKind::Comparison { operator, left, right } => {
+            let is_strict = !matches!(
+                operator,
+                ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom
+            );
+            is_strict && (is_null(left) || is_null(right))
+        }
+        ExprKind::Not(inner) => matches!(inner.kind, ExprKind::Comparison { .. }) && never_holds(inner),
+        ExprKind::And(parts) => parts.iter().any(never_holds),
+        ExprKind::Or(parts) => parts.iter().all(never_holds),
+        _ => false,
+    }
+}
+
+/// The value, or the error of a scalar subquery with more than one row where `count` is over 1.
+pub(super) fn at_most_one_row(value: Expr, count: Expr) -> Expr {
+    value.map_many(
+        |columns| {
+            let count = columns[1].as_materialized_series().max::<u64>()?.unwrap_or(0);
+            if count > 1 {
+                let what = "Scalar sub-query has returned multiple rows";
+                return Err(failure::raise(ErrorCode::SubqueryMultipleRows, what));
+            }
+            Ok(std::mem::take(&mut columns[0]).into_column())
+        },
+        &[count],
+        |_, fields| Ok(fields[0].clone()),
+    )
+}
+
+fn selector(ids: &[ColumnId]) -> Selector {
+    by_name(ids.iter().map(|id| column_name(*id)), true, false)
+}

@@ -1,0 +1,57 @@
+//! Scan and Values: where rows come from.
+
+use polars::prelude::{Column, DataFrame, Expr, IntoLazy, LazyFrame, col};
+use rowhouse_model::QueryError;
+
+use super::{Lowering, column_name};
+use crate::data_type::storage;
+use crate::datum::{Datum, build};
+use crate::expression::{evaluate_constant, literal_datum};
+use crate::failure;
+use rowhouse_sql::expr::Expr as SqlExpr;
+use rowhouse_sql::plan::{Field, Scan};
+
+/// The column of a relation that has none: it only says how many rows there are.
+const ROWS_ONLY: &str = "#rows";
+
+impl Lowering<'_> {
+    pub(super) fn scan(&self, node: &Scan) -> Result<LazyFrame, QueryError> {
+        let table = &self.tables[node.table];
+        let frame = table.frame.clone();
+        let mut selected: Vec<Expr> = node
+            .columns
+            .iter()
+            .map(|(field, name)| col(name.as_str()).alias(column_name(field.id)))
+            .collect();
+        if selected.is_empty()
+            && let Some((name, _)) = table.columns.first()
+        {
+            // Projection pushdown drops it again wherever it is not needed to count.
+            selected.push(col(name.as_str()).alias(ROWS_ONLY));
+        }
+        Ok(frame.select(selected))
+    }
+}
+
+/// Rows written out. Constants become a column at once; anything else is evaluated first, once a row.
+pub(super) fn values(fields: &[Field], rows: &[Vec<SqlExpr>]) -> Result<LazyFrame, QueryError> {
+    let mut columns = Vec::with_capacity(fields.len().max(1));
+    for (index, field) in fields.iter().enumerate() {
+        let values = rows
+            .iter()
+            .map(|row| match row[index].as_literal() {
+                Some(value) => Ok(literal_datum(value)),
+                None => evaluate_constant(&row[index]),
+            })
+            .collect::<Result<Vec<Datum<'static>>, QueryError>>()?;
+        let series = build(column_name(field.id), values, &field.data_type)
+            .and_then(|series| series.cast(&storage(&field.data_type)))
+            .map_err(|error| failure::query_error(&error))?;
+        columns.push(Column::from(series));
+    }
+    if columns.is_empty() {
+        columns.push(Column::new(ROWS_ONLY.into(), vec![true; rows.len()]));
+    }
+    let frame = DataFrame::new(rows.len(), columns).map_err(|error| failure::query_error(&error))?;
+    Ok(frame.lazy())
+}

@@ -1,0 +1,86 @@
+//! UNION ALL, INTERSECT and EXCEPT. Rows are compared as DISTINCT compares them: NULL equals NULL.
+
+use polars::prelude::{
+    DataType, Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, by_name, col, concat, lit,
+};
+use rowhouse_model::QueryError;
+
+use super::{Lowering, column, column_name};
+use crate::failure;
+use rowhouse_sql::plan::{Field, Plan, SetOperationKind};
+use rowhouse_sql::types::Type;
+
+impl Lowering<'_> {
+    pub(super) fn set_operation(
+        &mut self,
+        kind: SetOperationKind,
+        inputs: &[Plan],
+        fields: &[Field],
+    ) -> Result<LazyFrame, QueryError> {
+        let mut frames = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let renamed: Vec<Expr> = input
+                .fields()
+                .iter()
+                .zip(fields)
+                .map(|(source, field)| col(column_name(source.id)).alias(column_name(field.id)))
+                .collect();
+            frames.push(self.lower(input)?.select(renamed));
+        }
+        let names: Vec<PlSmallStr> = fields.iter().map(|field| column_name(field.id)).collect();
+        match kind {
+            SetOperationKind::UnionAll => {
+                let args = UnionArgs { maintain_order: false, ..UnionArgs::default() };
+                concat(frames, args).map_err(|error| failure::query_error(&error))
+            }
+            SetOperationKind::Intersect => Ok(membership(frames, &names, &JoinType::Semi)),
+            SetOperationKind::Except => Ok(membership(frames, &names, &JoinType::Anti)),
+            SetOperationKind::IntersectAll => self.counted(frames, fields, &JoinType::Semi),
+            SetOperationKind::ExceptAll => self.counted(frames, fields, &JoinType::Anti),
+        }
+    }
+
+    /// The n-th copy of a row on the left meets the n-th copy on the right.
+    fn counted(
+        &mut self,
+        frames: Vec<LazyFrame>,
+        fields: &[Field],
+        how: &JoinType,
+    ) -> Result<LazyFrame, QueryError> {
+        let copy = self.temporary();
+        let names: Vec<PlSmallStr> = fields.iter().map(|field| column_name(field.id)).collect();
+        // Polars has no windows over decimals.
+        let partition: Vec<Expr> = fields
+            .iter()
+            .map(|field| match field.data_type {
+                Type::Decimal { .. } => column(field.id).cast(DataType::String),
+                _ => column(field.id),
+            })
+            .collect();
+        let number = col(copy.clone()).cum_sum(false).over(partition);
+        let number = number.map_err(|error| failure::query_error(&error))?;
+        let mut on = names;
+        on.push(copy.clone());
+        let mut frames = frames
+            .into_iter()
+            .map(|frame| frame.with_column(lit(1i32).alias(copy.clone())).with_column(number.clone()));
+        let first = frames.next().unwrap_or_default();
+        Ok(frames.fold(first, |left, right| matching(left, right, &on, how)))
+    }
+}
+
+/// Distinct rows of the first that all the others have, or that none of them has.
+fn membership(frames: Vec<LazyFrame>, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {
+    let distinct = |frame: LazyFrame| {
+        let all = by_name(names.iter().cloned(), true, false);
+        frame.unique(Some(all), UniqueKeepStrategy::Any)
+    };
+    let mut frames = frames.into_iter();
+    let first = frames.next().map(distinct).unwrap_or_default();
+    frames.fold(first, |left, right| matching(left, right, names, how))
+}
+
+fn matching(left: LazyFrame, right: LazyFrame, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {
+    let on: Vec<Expr> = names.iter().map(|name| col(name.clone())).collect();
+    left.join_builder().with(right).left_on(&on).right_on(&on).how(how.clone()).join_nulls(true).finish()
+}

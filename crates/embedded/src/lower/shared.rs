@@ -1,0 +1,85 @@
+//! Shared plans: common table expressions and whatever else is computed once. Polars keeps their rows in a cache, and
+//! its optimizer walks through a cache as often as it is named; where caches name each other that would double with
+//! each, so what has grown too large is run at once, and its rows are named instead.
+
+use polars::prelude::{DataFrame, IntoLazy, LazyFrame};
+use rowhouse_model::QueryError;
+
+use super::Lowering;
+use super::nothing::{is_nothing, replace_nothing};
+use super::scan::values;
+use crate::attempt::{Attempt, attempt};
+use crate::failure;
+use crate::spill::SpillFile;
+use rowhouse_sql::plan::{Field, Plan, SharedId};
+
+/// Plans that a shared plan may stand for, if each is spelled out wherever it is named.
+const MAX_SPELLED_OUT: usize = 100;
+
+/// A shared plan that was lowered.
+pub(super) struct Shared {
+    pub(super) frame: LazyFrame,
+    /// Plans that it stands for.
+    spelled_out: usize,
+    is_empty: bool,
+    /// Its rows, where they are on disk.
+    pub(super) files: Vec<SpillFile>,
+    /// Its rows, where they were computed ahead.
+    pub(super) rows: Option<DataFrame>,
+}
+
+impl Shared {
+    /// Rows on disk, of a plan with these fields.
+    pub(super) fn on_disk(files: Vec<SpillFile>, fields: &[Field]) -> Result<Self, QueryError> {
+        let frame = if files.is_empty() {
+            values(fields, &[])?
+        } else {
+            SpillFile::frame(&files).map_err(|error| failure::query_error(&error))?
+        };
+        Ok(Self { frame, spelled_out: 1, is_empty: files.is_empty(), files, rows: None })
+    }
+}
+
+impl Lowering<'_> {
+    /// Lowers the next shared plan; it names earlier ones only.
+    pub(super) fn share(&mut self, id: SharedId, plan: &Plan) -> Result<(), QueryError> {
+        let plan = self.without_nothing(plan);
+        let shared = match self.spill.clone() {
+            Some(spill) if !plan.fields().is_empty() => {
+                let plan = self.out_of_core(plan, &spill)?;
+                let shared = self.on_disk(&plan, &spill)?;
+                self.forget(&plan);
+                shared
+            }
+            _ => self.in_memory(id, &plan)?,
+        };
+        self.shared.insert(id, shared);
+        Ok(())
+    }
+
+    fn in_memory(&mut self, id: SharedId, plan: &Plan) -> Result<Shared, QueryError> {
+        let mut spelled_out = 1_usize;
+        plan.visit(&mut |node| {
+            if let Plan::Shared { id, .. } = node {
+                spelled_out = spelled_out.saturating_add(self.shared[id].spelled_out);
+            }
+        });
+        let frame = self.lower(plan)?;
+        let files = Vec::new();
+        if spelled_out <= MAX_SPELLED_OUT && !self.key_sets.contains(&id) {
+            let is_empty = is_nothing(plan);
+            return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None });
+        }
+        let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
+            .map_err(|error| failure::query_error(&error))?;
+        let is_empty = rows.height() == 0;
+        Ok(Shared { frame: rows.clone().lazy(), spelled_out: 1, is_empty, files, rows: Some(rows) })
+    }
+
+    /// The plan without what can give no rows.
+    pub(super) fn without_nothing(&self, plan: &Plan) -> Plan {
+        let mut plan = plan.clone();
+        replace_nothing(&mut plan, &|id: SharedId| self.shared[&id].is_empty);
+        plan
+    }
+}

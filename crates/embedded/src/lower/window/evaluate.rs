@@ -1,0 +1,400 @@
+//! One window function over sorted rows: partitions, peers, frames, and the functions of position.
+
+use polars::prelude::{PlSmallStr, PolarsResult};
+use rowhouse_model::ErrorCode;
+
+use super::accumulate::Accumulator;
+use super::sliding::Sliding;
+use crate::date_time::shifted;
+use crate::datum::{Datum, Reader};
+use crate::expression::compare;
+use crate::failure::raise;
+use rowhouse_sql::functions::{RankingFunction, WindowFunction};
+use rowhouse_sql::plan::FrameUnit;
+use rowhouse_sql::types::Type;
+
+/// A bound of a frame, its offset a column.
+#[derive(Clone, Debug)]
+pub(super) enum Bound {
+    Unbounded,
+    CurrentRow,
+    Preceding(PlSmallStr, Type),
+    Following(PlSmallStr, Type),
+}
+
+/// A sort key.
+pub(super) struct Order {
+    pub(super) values: Reader,
+    pub(super) data_type: Type,
+    pub(super) is_descending: bool,
+}
+
+/// The rows, sorted by partition and order.
+pub(super) struct Window {
+    pub(super) rows: usize,
+    pub(super) partition: Vec<Reader>,
+    pub(super) order: Vec<Order>,
+    pub(super) unit: FrameUnit,
+    pub(super) start: (Bound, Option<Reader>),
+    pub(super) end: (Bound, Option<Reader>),
+}
+
+/// A function with its arguments.
+pub(super) struct Call {
+    pub(super) function: WindowFunction,
+    pub(super) output: Type,
+    pub(super) arguments: Vec<Reader>,
+    pub(super) argument_types: Vec<Type>,
+    pub(super) filter: Option<Reader>,
+    pub(super) ignore_nulls: bool,
+    /// Whether RANGE offsets have their one sort key.
+    pub(super) is_plain_order: bool,
+}
+
+impl Window {
+    /// The function's value for each row.
+    pub(super) fn evaluate(&self, call: &Call) -> PolarsResult<Vec<Datum<'static>>> {
+        let mut results = Vec::with_capacity(self.rows);
+        let mut first = 0;
+        while first < self.rows {
+            let mut last = first + 1;
+            while last < self.rows && self.same_partition(first, last) {
+                last += 1;
+            }
+            let partition = Partition::of(self, first, last);
+            match call.function {
+                WindowFunction::Ranking(function) => partition.rank(function, call, &mut results)?,
+                WindowFunction::Aggregate(_) => partition.aggregate(call, &mut results)?,
+            }
+            first = last;
+        }
+        Ok(results)
+    }
+
+    fn same_partition(&self, left: usize, right: usize) -> bool {
+        self.partition.iter().all(|key| compare(&key.get(left), &key.get(right)).is_eq())
+    }
+
+    fn are_peers(&self, left: usize, right: usize) -> bool {
+        self.order.iter().all(|key| compare(&key.values.get(left), &key.values.get(right)).is_eq())
+    }
+}
+
+/// The rows `first..last`, and the groups of peers in it.
+struct Partition<'a> {
+    window: &'a Window,
+    first: usize,
+    last: usize,
+    /// Where each group begins and ends.
+    groups: Vec<(usize, usize)>,
+    /// The group of each row, counted from `first`.
+    group_of: Vec<usize>,
+    /// The rows whose first sort key is not NULL.
+    known: (usize, usize),
+}
+
+impl<'a> Partition<'a> {
+    fn of(window: &'a Window, first: usize, last: usize) -> Self {
+        let mut groups = Vec::new();
+        let mut group_of = Vec::with_capacity(last - first);
+        let mut start = first;
+        while start < last {
+            let mut end = start + 1;
+            while end < last && window.are_peers(start, end) {
+                end += 1;
+            }
+            group_of.extend(std::iter::repeat_n(groups.len(), end - start));
+            groups.push((start, end));
+            start = end;
+        }
+        let mut known = (first, last);
+        if let Some(key) = window.order.first() {
+            while known.0 < known.1 && key.values.get(known.0).is_null() {
+                known.0 += 1;
+            }
+            while known.0 < known.1 && key.values.get(known.1 - 1).is_null() {
+                known.1 -= 1;
+            }
+        }
+        Self { window, first, last, groups, group_of, known }
+    }
+
+    fn peers(&self, row: usize) -> (usize, usize) {
+        self.groups[self.group_of[row - self.first]]
+    }
+
+    fn rank(
+        &self,
+        function: RankingFunction,
+        call: &Call,
+        results: &mut Vec<Datum<'static>>,
+    ) -> PolarsResult<()> {
+        use RankingFunction as R;
+        let size = self.last - self.first;
+        let mut dense = 0;
+        for row in self.first..self.last {
+            let (peers_start, peers_end) = self.peers(row);
+            if peers_start == row {
+                dense += 1;
+            }
+            let place = row - self.first;
+            #[expect(clippy::cast_precision_loss, reason = "counts of rows in memory")]
+            let value = match function {
+                R::RowNumber => integer(place + 1),
+                R::Rank => integer(peers_start - self.first + 1),
+                R::DenseRank => integer(dense),
+                R::PercentRank if size == 1 => Datum::Double(0.0),
+                R::PercentRank => Datum::Double((peers_start - self.first) as f64 / (size - 1) as f64),
+                R::CumeDist => Datum::Double((peers_end - self.first) as f64 / size as f64),
+                R::Ntile => ntile(place, size, &call.arguments[0].get(row))?,
+                R::Lag => self.shifted(row, call, true)?,
+                R::Lead => self.shifted(row, call, false)?,
+                R::FirstValue | R::LastValue | R::NthValue => self.of_frame(function, row, call)?,
+            };
+            results.push(value);
+        }
+        Ok(())
+    }
+
+    fn shifted(&self, row: usize, call: &Call, is_lag: bool) -> PolarsResult<Datum<'static>> {
+        let offset = match call.arguments.get(1).map(|offset| offset.get(row)) {
+            None => 1,
+            Some(Datum::Null) => return Ok(Datum::Null),
+            Some(offset) => offset.integer(),
+        };
+        if offset < 0 {
+            return Err(raise(ErrorCode::InvalidFunctionArgument, "Offset must be at least 0"));
+        }
+        let mut left = usize::try_from(offset).unwrap_or(usize::MAX);
+        let values = &call.arguments[0];
+        let found = if call.ignore_nulls && left > 0 {
+            let mut candidates: Box<dyn Iterator<Item = usize>> =
+                if is_lag { Box::new((self.first..row).rev()) } else { Box::new(row + 1..self.last) };
+            candidates.find(|&candidate| {
+                left -= usize::from(!values.get(candidate).is_null());
+                left == 0
+            })
+        } else if is_lag {
+            row.checked_sub(left).filter(|found| *found >= self.first)
+        } else {
+            row.checked_add(left).filter(|found| *found < self.last)
+        };
+        Ok(match found {
+            Some(found) => values.get(found).into_owned(),
+            None => call.arguments.get(2).map_or(Datum::Null, |default| default.get(row).into_owned()),
+        })
+    }
+
+    fn of_frame(&self, function: RankingFunction, row: usize, call: &Call) -> PolarsResult<Datum<'static>> {
+        let (start, end) = self.frame(row, call)?;
+        let values = &call.arguments[0];
+        let counts = |row: &usize| !call.ignore_nulls || !values.get(*row).is_null();
+        let found = match function {
+            RankingFunction::FirstValue => (start..end).find(counts),
+            RankingFunction::LastValue => (start..end).rev().find(counts),
+            _ => {
+                let nth = call.arguments[1].get(row);
+                if nth.is_null() {
+                    return Ok(Datum::Null);
+                }
+                if nth.integer() < 1 {
+                    return Err(raise(ErrorCode::InvalidFunctionArgument, "Offset must be at least 1"));
+                }
+                (start..end).filter(counts).nth(usize::try_from(nth.integer() - 1).unwrap_or(usize::MAX))
+            }
+        };
+        Ok(found.map_or(Datum::Null, |found| values.get(found).into_owned()))
+    }
+
+    fn aggregate(&self, call: &Call, results: &mut Vec<Datum<'static>>) -> PolarsResult<()> {
+        let WindowFunction::Aggregate(function) = call.function else { return Ok(()) };
+        let empty = Accumulator::new(function, &call.argument_types, &call.output)?;
+        let mut sliding = Sliding::new(empty, self.first);
+        let add = |accumulator: &mut Accumulator, row: usize| {
+            if call.filter.as_ref().is_some_and(|filter| filter.get(row) != Datum::Boolean(true)) {
+                return Ok(());
+            }
+            let values: Vec<Datum<'_>> = call.arguments.iter().map(|argument| argument.get(row)).collect();
+            accumulator.add(&values)
+        };
+        let mut last: Option<((usize, usize), Datum<'static>)> = None;
+        for row in self.first..self.last {
+            let frame = self.frame(row, call)?;
+            let value = match &last {
+                Some((known, value)) if *known == frame => value.clone(),
+                _ => sliding.value(frame.0, frame.1, &add)?,
+            };
+            last = Some((frame, value.clone()));
+            results.push(value);
+        }
+        Ok(())
+    }
+
+    /// The rows of a row's frame.
+    fn frame(&self, row: usize, call: &Call) -> PolarsResult<(usize, usize)> {
+        let start = self.bound(row, &self.window.start, true, call)?;
+        let end = self.bound(row, &self.window.end, false, call)?;
+        Ok((start, end.max(start)))
+    }
+
+    fn bound(
+        &self,
+        row: usize,
+        (bound, offsets): &(Bound, Option<Reader>),
+        is_start: bool,
+        call: &Call,
+    ) -> PolarsResult<usize> {
+        let is_preceding = match bound {
+            Bound::Unbounded => return Ok(if is_start { self.first } else { self.last }),
+            Bound::CurrentRow => {
+                let (peers_start, peers_end) = self.peers(row);
+                return Ok(match (self.window.unit, is_start) {
+                    (FrameUnit::Rows, true) => row,
+                    (FrameUnit::Rows, false) => row + 1,
+                    (_, true) => peers_start,
+                    (_, false) => peers_end,
+                });
+            }
+            Bound::Preceding(..) => true,
+            Bound::Following(..) => false,
+        };
+        let offset = offsets.as_ref().map_or(Datum::Null, |offsets| offsets.get(row));
+        if offset.is_null() {
+            return Err(raise(
+                ErrorCode::InvalidFunctionArgument,
+                "Window frame offset value must not be negative or null",
+            ));
+        }
+        match self.window.unit {
+            FrameUnit::Range => {
+                let offset_type = match bound {
+                    Bound::Preceding(_, data_type) | Bound::Following(_, data_type) => data_type,
+                    Bound::Unbounded | Bound::CurrentRow => &Type::Unknown,
+                };
+                self.range_bound(row, (&offset, offset_type), is_preceding, is_start, call)
+            }
+            unit => {
+                let offset = usize::try_from(offset.integer()).map_err(|_| {
+                    raise(
+                        ErrorCode::InvalidFunctionArgument,
+                        "Window frame offset value must not be negative or null",
+                    )
+                })?;
+                Ok(match unit {
+                    FrameUnit::Rows => self.rows_bound(row, offset, is_preceding, is_start),
+                    _ => self.groups_bound(row, offset, is_preceding, is_start),
+                })
+            }
+        }
+    }
+
+    fn rows_bound(&self, row: usize, offset: usize, is_preceding: bool, is_start: bool) -> usize {
+        let at = if is_preceding { row.checked_sub(offset) } else { row.checked_add(offset) };
+        let past = usize::from(!is_start);
+        match at {
+            Some(at) => (at + past).clamp(self.first, self.last),
+            None => self.first,
+        }
+        .max(self.first)
+    }
+
+    fn groups_bound(&self, row: usize, offset: usize, is_preceding: bool, is_start: bool) -> usize {
+        let group = self.group_of[row - self.first];
+        let found = if is_preceding { group.checked_sub(offset) } else { group.checked_add(offset) };
+        match found.map(|found| self.groups.get(found)) {
+            None => self.first,
+            Some(None) => self.last,
+            Some(Some((start, end))) => {
+                if is_start {
+                    *start
+                } else {
+                    *end
+                }
+            }
+        }
+    }
+
+    /// The first row whose key is within the offset, or the row after the last one.
+    fn range_bound(
+        &self,
+        row: usize,
+        (offset, offset_type): (&Datum<'_>, &Type),
+        is_preceding: bool,
+        is_start: bool,
+        call: &Call,
+    ) -> PolarsResult<usize> {
+        let Some(key) = self.window.order.first().filter(|_| call.is_plain_order) else {
+            return Err(raise(ErrorCode::NotSupported, "RANGE with an offset needs one sort key"));
+        };
+        let current = key.values.get(row);
+        if current.is_null() {
+            let (start, end) = self.peers(row);
+            return Ok(if is_start { start } else { end });
+        }
+        let is_less = is_preceding != key.is_descending;
+        let limit = if offset_type.is_interval() {
+            shifted(&current, &key.data_type, offset, offset_type, if is_less { -1 } else { 1 })
+        } else {
+            shifted_key(&current, offset, is_less)
+        };
+        let Some(limit) = limit else {
+            return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type"));
+        };
+        // The keys are sorted, NULLs apart at one end.
+        let (known_first, known_last) = self.known;
+        let is_before = |candidate: usize| {
+            let order = compare(&key.values.get(candidate), &limit);
+            let order = if key.is_descending { order.reverse() } else { order };
+            if is_start { order.is_lt() } else { order.is_le() }
+        };
+        let (mut low, mut high) = (known_first, known_last);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_before(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+}
+
+/// The key less or more an offset.
+fn shifted_key(key: &Datum<'_>, offset: &Datum<'_>, is_less: bool) -> Option<Datum<'static>> {
+    let sign = if is_less { -1 } else { 1 };
+    Some(match (key, offset) {
+        (Datum::Integer(key), Datum::Integer(offset)) => {
+            Datum::Integer(key.saturating_add(offset.saturating_mul(sign)))
+        }
+        (Datum::Decimal(key), Datum::Decimal(offset)) => {
+            Datum::Decimal(key.saturating_add(offset.saturating_mul(i128::from(sign))))
+        }
+        (Datum::Double(key), Datum::Double(offset)) => {
+            Datum::Double(if is_less { key - offset } else { key + offset })
+        }
+        _ => return None,
+    })
+}
+
+fn integer(value: usize) -> Datum<'static> {
+    Datum::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// The larger buckets come first.
+fn ntile(place: usize, size: usize, buckets: &Datum<'_>) -> PolarsResult<Datum<'static>> {
+    if buckets.is_null() {
+        return Ok(Datum::Null);
+    }
+    let buckets = usize::try_from(buckets.integer()).ok().filter(|buckets| *buckets > 0);
+    let Some(buckets) = buckets else {
+        return Err(raise(ErrorCode::InvalidFunctionArgument, "Buckets must be greater than 0"));
+    };
+    let (small, larger) = (size / buckets, size % buckets);
+    let in_larger = larger * (small + 1);
+    Ok(integer(if place < in_larger {
+        place / (small + 1) + 1
+    } else {
+        larger + (place - in_larger) / small.max(1) + 1
+    }))
+}

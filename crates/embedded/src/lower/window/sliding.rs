@@ -1,0 +1,80 @@
+//! An aggregate over a frame whose both ends only move forward: two stacks, so that every row is added and merged a
+//! bounded number of times, however wide the frame. Nothing is ever subtracted, which doubles and NaN would not bear.
+
+use polars::prelude::PolarsResult;
+
+use super::accumulate::Accumulator;
+use crate::datum::Datum;
+
+/// The rows `from..to` of a partition.
+pub(super) struct Sliding {
+    empty: Accumulator,
+    /// The aggregate of each of the first rows and those after it up to where `back` begins; the first row's last.
+    front: Vec<Accumulator>,
+    /// The rows after those.
+    back: Accumulator,
+    from: usize,
+    to: usize,
+}
+
+impl Sliding {
+    /// Over no rows, before `at`.
+    pub(super) fn new(empty: Accumulator, at: usize) -> Self {
+        Self { back: empty.clone(), empty, front: Vec::new(), from: at, to: at }
+    }
+
+    /// The value over the rows `start..end`; `add` adds one row to an accumulator.
+    pub(super) fn value(
+        &mut self,
+        start: usize,
+        end: usize,
+        add: &impl Fn(&mut Accumulator, usize) -> PolarsResult<()>,
+    ) -> PolarsResult<Datum<'static>> {
+        let moves_back = start < self.from || end < self.to;
+        let can_slide = !moves_back && start <= self.to && self.empty.is_mergeable();
+        if !can_slide && (start, end) != (self.from, self.to) && (start != self.from || end < self.to) {
+            *self = Self::new(self.empty.clone(), start);
+        }
+        for row in self.to..end {
+            add(&mut self.back, row)?;
+        }
+        self.to = end;
+        self.drop_before(start, add)?;
+        match self.front.last() {
+            None => self.back.value(),
+            Some(front) => {
+                let mut whole = front.clone();
+                whole.merge(&self.back)?;
+                whole.value()
+            }
+        }
+    }
+
+    fn drop_before(
+        &mut self,
+        start: usize,
+        add: &impl Fn(&mut Accumulator, usize) -> PolarsResult<()>,
+    ) -> PolarsResult<()> {
+        if start == self.from {
+            return Ok(());
+        }
+        let dropped = (start - self.from).min(self.front.len());
+        self.front.truncate(self.front.len() - dropped);
+        self.from += dropped;
+        if self.from == start {
+            return Ok(());
+        }
+        // Only the back is left: its rows from `start` on become the front.
+        for row in (start..self.to).rev() {
+            let mut with_later = self.empty.clone();
+            add(&mut with_later, row)?;
+            if let Some(later) = self.front.last() {
+                with_later.merge(later)?;
+            }
+            self.front.push(with_later);
+        }
+        self.back = self.empty.clone();
+        self.from = start;
+        Ok(())
+    }
+}

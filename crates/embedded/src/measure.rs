@@ -1,0 +1,50 @@
+//! What a run costs this process: processor time, read from the operating system, and the memory that was allocated
+//! at most at a time. Both are the whole process's, which is a statement's own as long as a worker runs one at a time.
+
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+
+use rowhouse_executor::heap;
+
+/// A measurement that began at some moment.
+#[derive(Debug)]
+pub(crate) struct Measurement {
+    started: Instant,
+    cpu_before: Duration,
+}
+
+impl Measurement {
+    /// Begins; the peak of memory counts from here.
+    pub(crate) fn start() -> Self {
+        heap::reset_peak();
+        Self { started: Instant::now(), cpu_before: cpu_time() }
+    }
+
+    /// Processor time of all threads since the start.
+    pub(crate) fn cpu_time(&self) -> Duration {
+        cpu_time().saturating_sub(self.cpu_before)
+    }
+
+    /// Bytes of memory that were allocated at most at a time since the start.
+    pub(crate) fn peak_memory_bytes(&self) -> u64 {
+        u64::try_from(heap::peak_bytes()).unwrap_or(u64::MAX)
+    }
+
+    /// Time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or(0);
+    Duration::new(seconds, nanoseconds)
+}
+
+/// Milliseconds for the statistics.
+pub(crate) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,272 @@
+//! Decimals of up to 38 digits, with Trino's result types: the caller gives the type, these kernels the value,
+//! rounded half away from zero where digits are lost.
+
+use polars::prelude::{ChunkApply, DataType, Expr, PolarsResult};
+
+use super::{
+    Pair, decimal_column, decimal_values, division_by_zero, kernel, named, out_of_range, power_of_ten, single,
+};
+use rowhouse_sql::expr::ArithmeticOperator;
+use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
+
+/// The precision and scale of both operands and of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DecimalTypes {
+    pub(crate) left: (u8, u8),
+    pub(crate) right: (u8, u8),
+    pub(crate) output: (u8, u8),
+}
+
+impl DecimalTypes {
+    /// What the operands of a sum are multiplied with, so that both have the result's scale.
+    pub(super) const fn factors(self) -> (i128, i128) {
+        let scale = self.output.1;
+        (power_of_ten(scale - self.left.1), power_of_ten(scale - self.right.1))
+    }
+}
+
+/// Two decimal operands.
+pub(crate) fn decimal_kernel(
+    operator: ArithmeticOperator,
+    left: Expr,
+    right: Expr,
+    (left_type, right_type, (precision, scale)): ((u8, u8), (u8, u8), (u8, u8)),
+) -> Expr {
+    let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
+    let types = DecimalTypes { left: left_type, right: right_type, output: (precision, scale) };
+    kernel(left, &[right], stored, move |columns| {
+        let pair = Pair::new(single(&decimal_values(&columns[0])?), single(&decimal_values(&columns[1])?));
+        let values = match operator {
+            ArithmeticOperator::Add => add(pair, types, 1)?,
+            ArithmeticOperator::Subtract => add(pair, types, -1)?,
+            ArithmeticOperator::Multiply => multiply(pair, types)?,
+            ArithmeticOperator::Divide => divide(pair, types)?,
+            ArithmeticOperator::Modulus => modulus(pair, types)?,
+        };
+        Ok(decimal_column(named(&columns[0], values), precision, scale))
+    })
+}
+
+type Array = polars_arrow::array::PrimitiveArray<i128>;
+
+/// A sum, or with the sign -1 a difference.
+pub(super) fn add(pair: Pair<i128, i128>, types: DecimalTypes, sign: i128) -> PolarsResult<Array> {
+    let (precision, scale) = types.output;
+    let (left_factor, right_factor) = types.factors();
+    let right_factor = right_factor * sign;
+    let whole = (types.left.0 - types.left.1).max(types.right.0 - types.right.1);
+    if whole + scale < MAX_DECIMAL_PRECISION {
+        // The sum has at most one digit more than the larger operand, which the result's type holds. Under a
+        // NULL there may be anything, hence the wrapping operations.
+        return Ok(pair.map(|left, right| {
+            left.wrapping_mul(left_factor).wrapping_add(right.wrapping_mul(right_factor))
+        }));
+    }
+    let scaled = |array: &Array, factor: i128| magnitude_bits(array) + bits_of(factor.unsigned_abs());
+    let bits = scaled(&pair.left, left_factor).max(scaled(&pair.right, right_factor)) + 1;
+    if bits <= bits_within(precision) {
+        return Ok(pair.map(|left, right| left * left_factor + right * right_factor));
+    }
+    pair.try_map(|left, right| {
+        let sum = left
+            .checked_mul(left_factor)
+            .zip(right.checked_mul(right_factor))
+            .and_then(|(left, right)| left.checked_add(right));
+        within(sum, precision)
+    })
+}
+
+pub(super) fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
+    let (precision, scale) = types.output;
+    let lost = types.left.1 + types.right.1 - scale;
+    if lost == 0 && types.left.0 <= 18 && types.right.0 <= 18 {
+        // Both fit in 64 bits, so one multiplication of the machine does it.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "18 digits fit in 64 bits; NULLs may hold anything"
+        )]
+        return Ok(pair.map(|left, right| i128::from(left as i64) * i128::from(right as i64)));
+    }
+    if lost == 0 && types.left.0 + types.right.0 <= MAX_DECIMAL_PRECISION {
+        return Ok(pair.map(i128::wrapping_mul));
+    }
+    // The types allow more digits than there are in most columns: one look at the values spares one at each product.
+    let (left_bits, right_bits) = (magnitude_bits(&pair.left), magnitude_bits(&pair.right));
+    if lost == 0 && left_bits + right_bits <= bits_within(precision) {
+        #[expect(clippy::cast_possible_truncation, reason = "63 bits and a sign fit in 64 bits")]
+        return Ok(if left_bits <= 63 && right_bits <= 63 {
+            pair.map(|left, right| i128::from(left as i64) * i128::from(right as i64))
+        } else {
+            pair.map(|left, right| left * right)
+        });
+    }
+    pair.try_map(|left, right| {
+        let product = match (left.checked_mul(right), lost) {
+            (product, 0) => product,
+            (Some(product), lost) => rounded_division(product, power_of_ten(lost)),
+            (None, _) => None,
+        };
+        within(product, precision)
+    })
+}
+
+fn divide(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
+    let (precision, scale) = types.output;
+    let factor = i32::from(scale) + i32::from(types.right.1) - i32::from(types.left.1);
+    let factor = power_of_ten(u8::try_from(factor.clamp(0, 38)).unwrap_or(0));
+    pair.try_map(|left, right| {
+        if right == 0 {
+            return Err(division_by_zero());
+        }
+        let quotient = left.checked_mul(factor).and_then(|left| rounded_division(left, right));
+        within(quotient, precision)
+    })
+}
+
+fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
+    let precision = types.output.0;
+    let (left_factor, right_factor) = types.factors();
+    pair.try_map(|left, right| {
+        if right == 0 {
+            return Err(division_by_zero());
+        }
+        let remainder = left
+            .checked_mul(left_factor)
+            .zip(right.checked_mul(right_factor))
+            .and_then(|(left, right)| left.checked_rem(right));
+        within(remainder, precision)
+    })
+}
+
+/// Bits: no magnitude in an array is above 2 to that power, what stands under its NULLs included. Only a negative one can
+/// be that power itself.
+pub(crate) fn magnitude_bits(array: &Array) -> u32 {
+    // Of a negative value, the bits of the one above it without its sign: two instructions where the magnitude takes more.
+    bits_of(array.values().iter().fold(0, |bits, value| bits | (value ^ (value >> 127)).cast_unsigned()))
+}
+
+/// The bits of a magnitude: it is below 2 to that power.
+pub(super) const fn bits_of(magnitude: u128) -> u32 {
+    u128::BITS - magnitude.leading_zeros()
+}
+
+/// The bits that a magnitude may have so that it has at most so many digits.
+const fn bits_within(precision: u8) -> u32 {
+    power_of_ten(precision).unsigned_abs().ilog2()
+}
+
+/// A decimal as one with at least as many digits on both sides of the point, which fails for no value.
+pub(crate) fn widened(value: Expr, from_scale: u8, (precision, scale): (u8, u8)) -> Expr {
+    let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
+    let factor = power_of_ten(scale - from_scale);
+    kernel(value, &[], stored, move |columns| {
+        let values = decimal_values(&columns[0])?;
+        // Under a NULL there may be anything.
+        let values =
+            if factor == 1 { values } else { values.apply_values(|value| value.wrapping_mul(factor)) };
+        Ok(decimal_column(values, precision, scale))
+    })
+}
+
+/// The value if it has at most that many digits.
+pub(crate) fn within(value: Option<i128>, precision: u8) -> PolarsResult<i128> {
+    value
+        .filter(|value| value.unsigned_abs() < power_of_ten(precision).unsigned_abs())
+        .ok_or_else(|| out_of_range("Decimal overflow"))
+}
+
+/// A quotient rounded half away from zero; none for a division by zero.
+pub(crate) fn rounded_division(dividend: i128, divisor: i128) -> Option<i128> {
+    let quotient = dividend.checked_div(divisor)?;
+    let remainder = dividend.checked_rem(divisor)?.unsigned_abs();
+    // Twice the remainder could overflow, the difference cannot.
+    let is_half = remainder >= divisor.unsigned_abs() - remainder;
+    if !is_half || remainder == 0 {
+        return Some(quotient);
+    }
+    let sign = if (dividend < 0) == (divisor < 0) { 1 } else { -1 };
+    quotient.checked_add(sign)
+}
+
+/// A value of one scale in another, rounded half away from zero; none where it overflows 128 bits.
+pub(crate) fn rescale(value: i128, from: u8, to: u8) -> Option<i128> {
+    if to >= from {
+        value.checked_mul(power_of_ten(to - from))
+    } else {
+        rounded_division(value, power_of_ten(from - to))
+    }
+}
+
+/// A sum over a count, in the type of the values; NULL over nothing.
+pub(crate) fn decimal_average(sum: Expr, count: Expr, precision: u8, scale: u8) -> Expr {
+    let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
+    kernel(sum, &[count.cast(DataType::Int64)], stored, move |columns| {
+        let sums = decimal_values(&columns[0])?;
+        let counts = columns[1].as_materialized_series().i64()?;
+        let values: polars::prelude::Int128Chunked = sums
+            .iter()
+            .zip(counts.iter())
+            .map(|(sum, count)| rounded_division(sum?, i128::from(count?)))
+            .collect();
+        Ok(decimal_column(values.with_name(columns[0].name().clone()), precision, scale))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_rounded_away_from_zero() {
+        for (dividend, divisor, expected) in
+            [(5, 2, 3), (-5, 2, -3), (5, -2, -3), (4, 3, 1), (-4, 3, -1), (0, 7, 0), (6, 3, 2)]
+        {
+            assert_eq!(rounded_division(dividend, divisor), Some(expected), "{dividend} / {divisor}");
+        }
+        assert_eq!(rounded_division(1, 0), None);
+        assert_eq!(rounded_division(i128::MAX, 2), Some(i128::MAX / 2 + 1));
+    }
+
+    fn array(values: &[i128]) -> Array {
+        Array::from_slice(values)
+    }
+
+    /// The quick way is for values whose product surely has few enough digits; the others are looked at one by one.
+    #[test]
+    fn products_are_exact_up_to_the_last_digit_and_fail_beyond() {
+        let types = DecimalTypes { left: (20, 0), right: (20, 0), output: (38, 0) };
+        let product = |left: i128, right: i128| {
+            let pair = Pair::new(array(&[left, 1]), array(&[right, 1]));
+            multiply(pair, types).ok().map(|product| product.value(0))
+        };
+        let largest = power_of_ten(19);
+        assert_eq!(product(largest - 1, largest - 1), Some((largest - 1) * (largest - 1)));
+        assert_eq!(product(-largest, largest - 1), Some(-largest * (largest - 1)));
+        assert_eq!(product(largest, largest), None, "39 digits");
+        assert_eq!(product(i128::from(i64::MIN), 1), Some(i128::from(i64::MIN)));
+        assert_eq!(product(i128::from(i64::MIN), -3), Some(i128::from(i64::MIN) * -3));
+    }
+
+    #[test]
+    fn sums_are_exact_up_to_the_last_digit_and_fail_beyond() {
+        let types = DecimalTypes { left: (38, 0), right: (38, 1), output: (38, 1) };
+        let sum = |left: i128, right: i128, sign| {
+            let pair = Pair::new(array(&[left, 1]), array(&[right, 1]));
+            add(pair, types, sign).ok().map(|sum| sum.value(0))
+        };
+        assert_eq!(sum(5, 7, 1), Some(57));
+        assert_eq!(sum(5, 7, -1), Some(43));
+        let largest = power_of_ten(37);
+        assert_eq!(sum(largest - 1, 9, 1), Some(power_of_ten(38) - 1));
+        assert_eq!(sum(largest - 1, 10, 1), None);
+        assert_eq!(sum(i128::MAX, 0, 1), None);
+    }
+
+    #[test]
+    fn scales_are_changed_exactly_or_rounded() {
+        assert_eq!(rescale(125, 2, 4), Some(12_500));
+        assert_eq!(rescale(125, 2, 1), Some(13));
+        assert_eq!(rescale(-125, 2, 1), Some(-13));
+        assert_eq!(rescale(i128::MAX, 0, 1), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! Sums of decimals. Polars adds them up in 128 bits, which run over unseen. Values of which no number of rows fills them
+//! are added up as they are, after one look at each batch; a statement over a larger one is run again, and beside its sums
+//! go others, of the values' high halves in floating point, which say about where the sums must be.
+
+use polars::prelude::{DataType, Expr, Float64Chunked, IntoColumn, IntoSeries};
+use polars_arrow::array::PrimitiveArray;
+
+use super::decimal::{magnitude_bits, within};
+use super::{Pair, decimal_column, decimal_values, kernel, named, out_of_range, single};
+use crate::failure;
+use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
+
+/// How a statement adds up decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecimalSums {
+    /// The first time: fails with [`failure::decimals_too_large`] at values that could run over.
+    Quick,
+    /// The second time: fails if a sum does run over.
+    Careful,
+}
+
+/// Digits of values of which a trillion stay within 38 digits.
+const MAX_SURE_PRECISION: u8 = 26;
+
+/// Bits of values of which ten billion stay within 38 digits.
+pub(crate) const MAX_SURE_BITS: u32 = 90;
+
+/// What a high half is worth.
+const HIGH_UNIT: f64 = 18_446_744_073_709_551_616.0;
+
+/// How far a sum may be from what the high halves say: below half of 2^128, by which it is wrong if its bits have run
+/// over, and above what rounding and the low halves amount to.
+const MAX_DIFFERENCE: f64 = 1e38;
+
+/// Whether the sum of some values of that many digits may not fit in 128 bits.
+pub(crate) const fn sum_can_run_over(precision: u8) -> bool {
+    precision > MAX_SURE_PRECISION
+}
+
+/// The values, none of them large.
+pub(crate) fn none_large(value: Expr, precision: u8, scale: u8) -> Expr {
+    kernel(value, &[], DataType::Decimal(usize::from(precision), usize::from(scale)), |columns| {
+        if magnitude_bits(&single(&decimal_values(&columns[0])?)) > MAX_SURE_BITS {
+            return Err(failure::decimals_too_large());
+        }
+        Ok(std::mem::take(&mut columns[0]))
+    })
+}
+
+/// The high halves of values.
+pub(crate) fn high_halves(value: Expr) -> Expr {
+    kernel(value, &[], DataType::Float64, |columns| {
+        let values = single(&decimal_values(&columns[0])?);
+        #[expect(clippy::cast_precision_loss, reason = "says where the sum is, not what it is")]
+        let halves = values.values().iter().map(|value| (value >> 64) as f64).collect();
+        let halves = PrimitiveArray::from_vec(halves).with_validity(values.validity().cloned());
+        Ok(Float64Chunked::with_chunk(columns[0].name().clone(), halves).into_series().into_column())
+    })
+}
+
+/// The sums, given those of the high halves; an error where the bits have run over, and where there are more digits than
+/// `precision`, if there is a limit.
+pub(crate) fn checked_sum(sum: Expr, high: Expr, scale: u8, precision: Option<u8>) -> Expr {
+    let stored = DataType::Decimal(usize::from(MAX_DECIMAL_PRECISION), usize::from(scale));
+    kernel(sum, &[high], stored, move |columns| {
+        let sums = single(&decimal_values(&columns[0])?);
+        let halves = single(columns[1].as_materialized_series().f64()?);
+        let sums = Pair::new(sums, halves).try_map(|sum: i128, high: f64| {
+            #[expect(clippy::cast_precision_loss, reason = "a difference that counts is as large as the sum")]
+            let difference = (sum as f64 - high * HIGH_UNIT).abs();
+            if difference > MAX_DIFFERENCE {
+                return Err(out_of_range("Decimal overflow"));
+            }
+            precision.map_or(Ok(sum), |precision| within(Some(sum), precision))
+        })?;
+        Ok(decimal_column(named(&columns[0], sums), MAX_DECIMAL_PRECISION, scale))
+    })
+}

@@ -1,0 +1,104 @@
+//! Integers of 8 to 64 bits: `/` truncates, `%` takes the sign of the dividend, overflow is an error.
+
+use polars::prelude::{
+    ChunkedArray, Column, DataType, Expr, Int8Type, Int16Type, Int32Type, Int64Type, IntoColumn, IntoSeries,
+    PolarsNumericType, PolarsResult,
+};
+
+use super::{Pair, division_by_zero, kernel, long_column, named, out_of_range, single};
+use rowhouse_sql::expr::ArithmeticOperator;
+use rowhouse_sql::types::Type;
+
+/// Two operands of the same integer type.
+pub(crate) fn integer_kernel(
+    operator: ArithmeticOperator,
+    left: Expr,
+    right: Expr,
+    data_type: &Type,
+) -> Expr {
+    let sql_name = data_type.to_string();
+    macro_rules! of {
+        ($polars:ty, $stored:expr) => {
+            kernel(left, &[right], $stored, move |columns| calculate::<$polars>(operator, columns, &sql_name))
+        };
+    }
+    match data_type {
+        Type::TinyInt => of!(Int8Type, DataType::Int8),
+        Type::SmallInt => of!(Int16Type, DataType::Int16),
+        Type::Integer => of!(Int32Type, DataType::Int32),
+        _ => of!(Int64Type, DataType::Int64),
+    }
+}
+
+/// The checked operations that the four widths share.
+trait Checked: Copy + std::fmt::Display {
+    fn calculate(operator: ArithmeticOperator, left: Self, right: Self) -> Option<Self>;
+    fn is_zero(self) -> bool;
+}
+
+macro_rules! checked {
+    ($($native:ty),*) => {$(
+        impl Checked for $native {
+            #[inline]
+            fn calculate(operator: ArithmeticOperator, left: Self, right: Self) -> Option<Self> {
+                match operator {
+                    ArithmeticOperator::Add => left.checked_add(right),
+                    ArithmeticOperator::Subtract => left.checked_sub(right),
+                    ArithmeticOperator::Multiply => left.checked_mul(right),
+                    ArithmeticOperator::Divide => left.checked_div(right),
+                    ArithmeticOperator::Modulus => Some(left.wrapping_rem(right)),
+                }
+            }
+
+            #[inline]
+            fn is_zero(self) -> bool {
+                self == 0
+            }
+        }
+    )*};
+}
+checked!(i8, i16, i32, i64);
+
+fn calculate<T>(operator: ArithmeticOperator, columns: &[Column], sql_name: &str) -> PolarsResult<Column>
+where
+    T: PolarsNumericType,
+    T::Native: Checked,
+    ChunkedArray<T>: IntoSeries,
+{
+    let divides = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
+    let left: &ChunkedArray<T> = columns[0].as_materialized_series().as_ref().as_ref();
+    let right: &ChunkedArray<T> = columns[1].as_materialized_series().as_ref().as_ref();
+    let values = Pair::new(single(left), single(right)).try_map(|left, right| {
+        if divides && right.is_zero() {
+            return Err(division_by_zero());
+        }
+        T::Native::calculate(operator, left, right).ok_or_else(|| {
+            let (name, symbol) = match operator {
+                ArithmeticOperator::Add => ("addition", "+"),
+                ArithmeticOperator::Subtract => ("subtraction", "-"),
+                ArithmeticOperator::Multiply => ("multiplication", "*"),
+                ArithmeticOperator::Divide => ("division", "/"),
+                ArithmeticOperator::Modulus => ("modulus", "%"),
+            };
+            out_of_range(format!("{sql_name} {name} overflow: {left} {symbol} {right}"))
+        })
+    })?;
+    Ok(named::<T>(&columns[0], values).into_series().into_column())
+}
+
+/// `-x`; the least integer has no opposite.
+pub(crate) fn integer_negate(value: Expr, zero: Expr, data_type: &Type) -> Expr {
+    integer_kernel(ArithmeticOperator::Subtract, zero, value, data_type)
+}
+
+/// The sum of 64-bit integers, added up in 128 bits, as 64 bits again.
+pub(crate) fn long_sum(sum: Expr) -> Expr {
+    kernel(sum, &[], DataType::Int64, |columns| {
+        let values = single(columns[0].as_materialized_series().i128()?);
+        let zero = polars_arrow::array::PrimitiveArray::from_vec(vec![0i8]);
+        let values = Pair::new(values, zero).try_map(|sum: i128, _| {
+            i64::try_from(sum).map_err(|_| out_of_range(format!("bigint addition overflow: sum is {sum}")))
+        })?;
+        Ok(long_column(&columns[0], values))
+    })
+}

@@ -1,0 +1,199 @@
+//! Small numbers in place of keys: the same one for the same keys, in the order in which they come.
+
+use polars::prelude::{Column, DataType, IdxSize, PolarsResult};
+use polars_arrow::array::{Array, Utf8ViewArray};
+use polars_arrow::bitmap::Bitmap;
+
+use crate::numeric::single;
+
+/// Combinations of keys in a batch, more of which are not few; also of one key alone.
+const MAX_CODES: usize = 1024;
+
+/// Combinations that two columns could have, among which those that they have are counted.
+const MAX_COMBINATIONS: usize = 1 << 16;
+
+/// Places for the values of a column: twice as many as there are at most, so that one is found soon.
+const SLOTS: usize = 2 * MAX_CODES;
+
+const NONE: u16 = u16::MAX;
+
+/// The code of each row's keys.
+#[derive(Debug)]
+pub(super) struct Codes {
+    of_rows: Vec<u16>,
+    count: usize,
+}
+
+impl Codes {
+    /// Of the rows of columns, which are equally long and of which there is one at least. None if the rows have too many
+    /// combinations, or values of a type that is not looked at. Different codes may stand for equal long texts.
+    pub(super) fn of_rows_by(columns: &[&Column]) -> PolarsResult<Option<Self>> {
+        let mut all: Option<Self> = None;
+        for column in columns {
+            let codes = Self::of_column(column)?;
+            let combined = match (all, codes) {
+                (None, codes) => codes,
+                (Some(all), Some(codes)) => all.combined(&codes),
+                (Some(_), None) => None,
+            };
+            let Some(combined) = combined else { return Ok(None) };
+            all = Some(combined);
+        }
+        Ok(all)
+    }
+
+    pub(super) fn of_rows(&self) -> &[u16] {
+        &self.of_rows
+    }
+
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The first row of each code.
+    pub(super) fn first_rows(&self) -> Vec<IdxSize> {
+        let mut first = Vec::with_capacity(self.count);
+        for (row, code) in (0..).zip(&self.of_rows) {
+            if first.len() == self.count {
+                break;
+            }
+            if usize::from(*code) == first.len() {
+                first.push(row);
+            }
+        }
+        first
+    }
+
+    fn of_column(column: &Column) -> PolarsResult<Option<Self>> {
+        let values = column.as_materialized_series().to_physical_repr();
+        Ok(match values.dtype() {
+            DataType::String => {
+                let values = values.str()?.rechunk();
+                let values: &Utf8ViewArray = values.downcast_as_array();
+                Self::of_words(values.views().iter().map(|view| view.as_u128()), values.validity())
+            }
+            DataType::Boolean => {
+                let values = values.bool()?.rechunk();
+                let values = values.downcast_as_array();
+                Self::of_words(values.values().iter().map(u64::from), values.validity())
+            }
+            DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => {
+                let values = single(values.cast(&DataType::Int64)?.i64()?);
+                Self::of_words(values.values().iter().map(|value| value.cast_unsigned()), values.validity())
+            }
+            DataType::Int128 => {
+                let values = single(values.i128()?);
+                Self::of_words(values.values().iter().map(|value| value.cast_unsigned()), values.validity())
+            }
+            _ => None,
+        })
+    }
+
+    /// Of words, one for each row, of which some are NULL.
+    fn of_words<W: Word>(words: impl ExactSizeIterator<Item = W>, validity: Option<&Bitmap>) -> Option<Self> {
+        let mut table = Table::new();
+        let mut of_rows = Vec::with_capacity(words.len());
+        match validity {
+            None => {
+                for word in words {
+                    of_rows.push(table.code(word)?);
+                }
+            }
+            Some(validity) => {
+                for (word, is_valid) in words.zip(validity) {
+                    of_rows.push(if is_valid { table.code(word)? } else { table.code_of_null()? });
+                }
+            }
+        }
+        Some(Self { of_rows, count: usize::from(table.count) })
+    }
+
+    /// Codes of both together.
+    fn combined(mut self, other: &Self) -> Option<Self> {
+        let combinations = self.count * other.count;
+        if combinations > MAX_COMBINATIONS {
+            return None;
+        }
+        let mut codes = vec![NONE; combinations];
+        let mut count = 0;
+        for (row, other_code) in self.of_rows.iter_mut().zip(&other.of_rows) {
+            let code = &mut codes[usize::from(*row) * other.count + usize::from(*other_code)];
+            if *code == NONE {
+                *code = next(&mut count)?;
+            }
+            *row = *code;
+        }
+        Some(Self { of_rows: self.of_rows, count: usize::from(count) })
+    }
+}
+
+/// The next code, as long as there are few.
+fn next(count: &mut u16) -> Option<u16> {
+    let code = *count;
+    (usize::from(code) < MAX_CODES).then(|| {
+        *count += 1;
+        code
+    })
+}
+
+/// What stands for a value: another one for another value.
+trait Word: Copy + Default + Eq {
+    /// Where it is looked for first.
+    fn slot(self) -> usize;
+}
+
+/// Spreads bits upwards: 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Word for u64 {
+    #[expect(clippy::cast_possible_truncation, reason = "as many bits as say a place")]
+    fn slot(self) -> usize {
+        (self.wrapping_mul(SPREAD) >> (Self::BITS - SLOTS.ilog2())) as usize
+    }
+}
+
+impl Word for u128 {
+    #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
+    fn slot(self) -> usize {
+        ((self as u64) ^ ((self >> 64) as u64).rotate_left(29)).slot()
+    }
+}
+
+/// The values of a column and their codes.
+struct Table<W> {
+    words: Box<[W; SLOTS]>,
+    codes: Box<[u16; SLOTS]>,
+    null: Option<u16>,
+    count: u16,
+}
+
+impl<W: Word> Table<W> {
+    fn new() -> Self {
+        Self { words: Box::new([W::default(); SLOTS]), codes: Box::new([NONE; SLOTS]), null: None, count: 0 }
+    }
+
+    fn code(&mut self, word: W) -> Option<u16> {
+        let mut slot = word.slot();
+        loop {
+            let code = self.codes[slot % SLOTS];
+            if code == NONE {
+                break;
+            }
+            if self.words[slot % SLOTS] == word {
+                return Some(code);
+            }
+            slot += 1;
+        }
+        let code = next(&mut self.count)?;
+        self.words[slot % SLOTS] = word;
+        self.codes[slot % SLOTS] = code;
+        Some(code)
+    }
+
+    fn code_of_null(&mut self) -> Option<u16> {
+        if self.null.is_none() {
+            self.null = Some(next(&mut self.count)?);
+        }
+        self.null
+    }
+}

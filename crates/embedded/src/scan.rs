@@ -1,0 +1,187 @@
+//! Tables as lazy frames: which files they are, what their columns are in SQL, how many rows they have as
+//! far as the files tell. A file replaced between two statements is seen by the second.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use polars::io::HiveOptions;
+use polars::lazy::dsl::ScanSources;
+use polars::lazy::prelude::{
+    LazyCsvReader, LazyFileListReader, LazyFrame, LazyJsonLineReader, ScanArgsParquet,
+};
+use polars::prelude::{
+    DataType, Expr, IpcScanOptions, PlRefPath, PolarsError, PolarsResult, Schema, UnifiedScanArgs, col,
+};
+use rowhouse_model::{ErrorCode, QueryError, TableFormat};
+
+use self::stamp::Remembered;
+use super::data_type::{sql_type, storage};
+use rowhouse_executor::catalog::files::list_files;
+use rowhouse_sql::types::Type;
+
+mod footer;
+mod stamp;
+
+/// A table that is ready to be read.
+#[derive(Clone)]
+pub(crate) struct TableScan {
+    /// All its columns, in SQL's types and under their own names.
+    pub(crate) frame: LazyFrame,
+    /// Names and types of the columns.
+    pub(crate) columns: Vec<(String, Type)>,
+    /// Its files.
+    pub(crate) files: Vec<PathBuf>,
+    /// From the footers, or counted when text files were looked at.
+    pub(crate) row_count: Option<u64>,
+    /// Columns of which the footers say that they have no NULL.
+    pub(crate) not_null_columns: HashSet<String>,
+    /// Columns that have few values in a part of each file, as it seems from the footers.
+    pub(crate) few_valued_columns: HashSet<String>,
+    /// Size of its files.
+    pub(crate) bytes: u64,
+}
+
+/// The files at a location as a table.
+pub(crate) fn scan_files(location: &str, format: TableFormat) -> Result<TableScan, QueryError> {
+    scan_paths(list_files(location, format)?, format)
+}
+
+/// Files of one format, in that order, as a table.
+pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<TableScan, QueryError> {
+    let in_file = |error: &PolarsError| unreadable(&files, format, error);
+    let found = Remembered::look(&files, format, || footer::look(&files, format)).map_err(|e| in_file(&e))?;
+    let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
+    let columns = sql_columns(&found.schema)?;
+    let frame = with_sql_types(frame, &found.schema, &columns);
+    let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
+    let Found { schema, row_count, mut not_null_columns, few_valued_columns } = found;
+    // A cast may find values that it has no other for.
+    let is_as_found =
+        |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
+    not_null_columns
+        .retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
+    Ok(TableScan { frame, columns, row_count, not_null_columns, few_valued_columns, bytes, files })
+}
+
+fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> PolarsResult<LazyFrame> {
+    let paths = paths(files)?;
+    match format {
+        TableFormat::Parquet => LazyFrame::scan_parquet_files(
+            paths.into(),
+            ScanArgsParquet {
+                hive_options: HiveOptions::new_disabled(),
+                glob: false,
+                cache: false,
+                ..ScanArgsParquet::default()
+            },
+        ),
+        TableFormat::Arrow => arrow_frame(ScanSources::Paths(paths.into())),
+        TableFormat::Csv => {
+            csv_reader(paths).with_schema(Some(schema.clone().into())).with_glob(false).finish()
+        }
+        TableFormat::Ndjson => {
+            LazyJsonLineReader::new_paths(paths.into()).with_schema(Some(schema.clone().into())).finish()
+        }
+    }
+}
+
+/// Arrow files with the same columns, one after the other.
+pub(super) fn arrow_frame(files: ScanSources) -> PolarsResult<LazyFrame> {
+    let arguments = UnifiedScanArgs {
+        hive_options: HiveOptions::new_disabled(),
+        glob: false,
+        cache: false,
+        ..UnifiedScanArgs::default()
+    };
+    LazyFrame::scan_ipc_sources(files, IpcScanOptions::default(), arguments)
+}
+
+/// A CSV file has a header line. Its types are those that hold every value of every line: the whole file is
+/// looked at once per version of the file, so that no later line can fail a statement. An empty field is NULL.
+fn csv_reader(paths: Vec<PlRefPath>) -> LazyCsvReader {
+    LazyCsvReader::new_paths(paths.into())
+        .with_has_header(true)
+        .with_infer_schema_length(None)
+        .with_infer_schema_files(NonZeroUsize::MAX)
+        .with_try_parse_dates(true)
+        .with_cache(false)
+}
+
+fn paths(files: &[PathBuf]) -> PolarsResult<Vec<PlRefPath>> {
+    files.iter().map(|file| PlRefPath::try_from_path(file)).collect()
+}
+
+fn sql_columns(schema: &Schema) -> Result<Vec<(String, Type)>, QueryError> {
+    schema
+        .iter()
+        .map(|(name, found)| {
+            let data_type = sql_type(found).ok_or_else(|| {
+                let what = format!("column '{name}' has type {found}, which SQL has no type for");
+                QueryError::new(ErrorCode::NotSupported, what)
+            })?;
+            Ok((name.to_string(), data_type))
+        })
+        .collect()
+}
+
+/// Casts the columns whose storage differs. Columns that need none are left as they are, so that Polars can
+/// still push predicates and projections into the files.
+fn with_sql_types(frame: LazyFrame, schema: &Schema, columns: &[(String, Type)]) -> LazyFrame {
+    let casts: Vec<Expr> = schema
+        .iter()
+        .zip(columns)
+        .filter_map(|((name, found), (_, data_type))| {
+            let wanted = storage(data_type);
+            (*found != wanted).then(|| cast(col(name.clone()), found, &wanted))
+        })
+        .collect();
+    if casts.is_empty() { frame } else { frame.with_columns(casts) }
+}
+
+fn cast(column: Expr, found: &DataType, wanted: &DataType) -> Expr {
+    match found {
+        // Polars casts no 128-bit integer to a decimal of full precision in one step without a check of
+        // its digits; the strict cast is that check.
+        DataType::Int128 | DataType::UInt128 => column.strict_cast(wanted.clone()),
+        _ => column.cast(wanted.clone()),
+    }
+}
+
+fn unreadable(files: &[PathBuf], format: TableFormat, error: &PolarsError) -> QueryError {
+    let place = match files {
+        [file] => file.display().to_string(),
+        [first, .., last] => format!("{} … {}", first.display(), last.display()),
+        [] => String::new(),
+    };
+    let what = error.to_string();
+    let what = what.lines().next().unwrap_or_default();
+    QueryError::new(ErrorCode::External, format!("cannot read {format:?} file {place}: {what}"))
+}
+
+/// What a file's look gave.
+#[derive(Clone, Debug)]
+struct Found {
+    schema: Schema,
+    row_count: Option<u64>,
+    not_null_columns: HashSet<String>,
+    few_valued_columns: HashSet<String>,
+}
+
+impl Found {
+    /// Of files that say nothing about the values of their columns.
+    fn of_unknown_values(schema: Schema) -> Self {
+        Self { schema, row_count: None, not_null_columns: HashSet::new(), few_valued_columns: HashSet::new() }
+    }
+}
+
+impl std::fmt::Debug for TableScan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TableScan")
+            .field("columns", &self.columns)
+            .field("files", &self.files)
+            .field("row_count", &self.row_count)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}

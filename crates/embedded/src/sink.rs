@@ -1,0 +1,148 @@
+//! Runs a frame into an Arrow IPC file: rows in order, batches of [`ROWS_PER_BATCH`], no views, no dictionaries; on the
+//! streaming engine in the memory of a few batches.
+
+use std::fs::File;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use polars::prelude::{LazyFrame, PolarsResult, Schema};
+
+use super::attempt::{Attempt, NotYet, attempt};
+use super::batch_writer::BatchWriter;
+use rowhouse_rows::arrow_file::HugePageWriter;
+
+/// Rows of every batch of a result file but the last: a page's first row is found by division.
+pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap();
+
+/// Time between two looks at a running statement.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
+
+/// What was written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) rows: u64,
+    pub(crate) bytes: u64,
+}
+
+/// Runs `frame`, whose columns have the names and types of `schema`, into a new file at `path`, in one of these ways;
+/// tells the rows written so far from time to time. The file is durable when this returns.
+pub(crate) fn write(
+    frame: &LazyFrame,
+    schema: &Schema,
+    path: &Path,
+    ways: &[Attempt],
+    progress: &mut dyn FnMut(u64),
+) -> PolarsResult<Written> {
+    let mut is_again = false;
+    attempt(ways, |way| {
+        if is_again {
+            std::fs::remove_file(path)?;
+        }
+        is_again = true;
+        run(way, frame.clone(), schema, path, progress)
+    })
+}
+
+/// Removes what an earlier run has begun, if it has.
+pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// As [`write()`], in one way.
+fn run(
+    way: Attempt,
+    frame: LazyFrame,
+    schema: &Schema,
+    path: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> PolarsResult<Written> {
+    let file = File::options().write(true).create_new(true).open(path)?;
+    let mut writer = BatchWriter::new(HugePageWriter::new(file.try_clone()?, 0), schema)?;
+    let rows = way.feed(frame, ROWS_PER_BATCH, |batches| {
+        let mut rows = 0;
+        let mut told = Instant::now();
+        loop {
+            let left = PROGRESS_INTERVAL.saturating_sub(told.elapsed());
+            if left.is_zero() {
+                progress(rows);
+                told = Instant::now();
+                continue;
+            }
+            match batches.next_within(left) {
+                Ok(Some(batch)) => {
+                    rows += batch.height() as u64;
+                    writer.write(batch)?;
+                }
+                Ok(None) => return Ok(rows),
+                Err(NotYet) => {}
+            }
+        }
+    })?;
+    writer.finish()?;
+    file.sync_all()?;
+    Ok(Written { rows, bytes: file.metadata()?.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use polars::prelude::{AllowedOptimizations, DataFrame, DataType, IntoLazy, PolarsError, df};
+    use rowhouse_model::ErrorCode;
+
+    use super::*;
+    use crate::failure;
+
+    /// A frame of more rows than a batch, which fails the first times that it is run.
+    fn failing(times: u64, fail: fn() -> PolarsResult<()>) -> LazyFrame {
+        let left = AtomicU64::new(times);
+        let step = move |frame: DataFrame| {
+            let is_over =
+                left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err();
+            if is_over { Ok(frame) } else { fail().map(|()| frame) }
+        };
+        let frame = df!("n" => (0..20_000).collect::<Vec<i64>>()).expect("a frame");
+        frame.lazy().map(step, AllowedOptimizations::default(), None, Some("fails"))
+    }
+
+    fn panics() -> PolarsResult<()> {
+        panic!("planned")
+    }
+
+    fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Written>> {
+        let schema = Schema::from_iter([("n".into(), DataType::Int64)]);
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            write(frame, &schema, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
+        }))
+    }
+
+    #[test]
+    fn a_fault_of_polars_is_followed_by_other_attempts_which_write_the_same_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("rows.arrow");
+        let internal = || Err(PolarsError::ShapeMismatch("planned".into()));
+        let mut files = Vec::new();
+        for frame in [failing(0, panics), failing(1, panics), failing(2, panics), failing(2, internal)] {
+            let written = write_into(folder.path(), &frame).expect("no panic").expect("no error");
+            let file = std::fs::read(&path).expect("the file");
+            assert_eq!((written.rows, written.bytes), (20_000, file.len() as u64));
+            std::fs::remove_file(&path).expect("the file");
+            files.push(file);
+        }
+        assert!(files.iter().all(|file| *file == files[0]));
+        assert!(write_into(folder.path(), &failing(3, panics)).is_err());
+    }
+
+    #[test]
+    fn an_error_of_the_statement_is_its_answer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let divides = || Err(failure::raise(ErrorCode::DivisionByZero, "Division by zero"));
+        let written = write_into(folder.path(), &failing(1, divides)).expect("no panic");
+        let error = failure::query_error(&written.expect_err("no rows"));
+        assert_eq!(error.code(), Some(ErrorCode::DivisionByZero));
+    }
+}

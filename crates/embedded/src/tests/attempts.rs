@@ -1,0 +1,44 @@
+//! What runs after a fault of the streaming engine gives the same answers as that engine, or none.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::Value;
+
+use super::{Attempt, Manner, cases, fault_in, random_cases};
+use rowhouse_sql::PassSet;
+
+/// What Polars' other engine may refuse: it groups and joins by nothing of 128 bits, and has no scalar of 39 digits.
+const MOST_GIVEN_UP: usize = 10;
+
+/// Runs the cases in one way alone; no more than `most_given_up` of them may end as an internal error.
+fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manner = Manner { passes: &PassSet::default(), ways: &[way], spill: None };
+    let run = |case: &Value| fault_in(&manner, case, folder.path());
+    let (mut faults, mut given_up) = (Vec::new(), Vec::new());
+    for case in cases {
+        match catch_unwind(AssertUnwindSafe(|| run(case))) {
+            Ok(Some(fault)) if !fault.contains("GENERIC_INTERNAL_ERROR") => faults.push(fault),
+            Ok(None) => {}
+            Ok(Some(_)) | Err(_) => given_up.push(case["sql"].as_str().expect("a statement")),
+        }
+    }
+    assert!(faults.is_empty(), "{way:?}: {} wrong:\n{}", faults.len(), faults.join("\n"));
+    let count = given_up.len();
+    assert!(count <= most_given_up, "{way:?}: {count} given up:\n{}", given_up.join("\n"));
+}
+
+#[test]
+fn answers_of_plans_as_given_are_duckdbs() {
+    check(Attempt::AsGiven, &cases(), 0);
+}
+
+#[test]
+fn answers_in_memory_are_duckdbs() {
+    check(Attempt::InMemory, &cases(), MOST_GIVEN_UP);
+}
+
+#[test]
+fn random_statements_in_memory_are_answered_as_duckdb_does() {
+    check(Attempt::InMemory, &random_cases(), MOST_GIVEN_UP);
+}

@@ -1,0 +1,196 @@
+//! Each rewriting pass switched off by itself, and all of them: the answers stay what they are. And of each pass,
+//! whether Polars still needs it: a statement whose optimized plan does more without it. Where that test fails
+//! because both plans do the same, Polars has caught up, and the pass can go.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{
+    DecimalSums, NULL_TABLES, Tables, fault, lower, plan, rows, sort_key, statement, with_output_columns,
+};
+use rowhouse_sql::{Pass, PassSet};
+
+#[test]
+fn no_pass_changes_an_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = fs::read_to_string(format!("{NULL_TABLES}/answers.jsonl")).expect("the answers");
+    let cases: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
+    let one_less = Pass::ALL.iter().map(|pass| (format!("{pass:?}"), PassSet::default().without(*pass)));
+    let others = [
+        ("every pass".to_owned(), PassSet::none()),
+        ("small tables".to_owned(), PassSet::default().for_large_tables()),
+    ];
+    for (name, passes) in one_less.chain(others) {
+        let faults: Vec<String> =
+            cases.iter().filter_map(|case| fault(case, &passes, folder.path())).collect();
+        assert!(faults.is_empty(), "without {name} {} are wrong:\n{}", faults.len(), faults.join("\n"));
+    }
+}
+
+/// A statement, and how often a word stands in its optimized plan with all passes, and without the one.
+struct Need {
+    sql: &'static str,
+    /// As if the tables were large.
+    is_large: bool,
+    word: &'static str,
+    with: usize,
+    without: usize,
+}
+
+/// What Polars does not do by itself.
+const fn needs(pass: Pass) -> &'static [Need] {
+    match pass {
+        // A filter does not reach the file through a cache, even if that is read once.
+        Pass::InlineShared => &[
+            Need {
+                sql: "WITH x AS (SELECT * FROM tpch.tiny.lineitem) SELECT l_comment FROM x WHERE l_orderkey = 7",
+                is_large: false,
+                word: "SELECTION:",
+                with: 1,
+                without: 0,
+            },
+            Need {
+                sql: "WITH x AS (SELECT * FROM tpch.tiny.orders)
+                    SELECT a.o_orderkey FROM x a JOIN x b ON a.o_custkey = b.o_orderkey
+                    WHERE a.o_orderdate = DATE '1995-01-01' AND b.o_totalprice > 100",
+                is_large: false,
+                word: "SELECTION:",
+                with: 2,
+                without: 0,
+            },
+        ],
+        // Polars takes out what all branches of an OR share, also to find a join's key (TPC-H q19 is the same
+        // without the pass). But the order of joins is chosen here, and must see the keys.
+        Pass::CommonFactors => &[Need {
+            sql: "SELECT count(*) FROM tpch.tiny.part, tpch.tiny.supplier, tpch.tiny.lineitem, tpch.tiny.partsupp
+                WHERE (p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND ps_partkey = l_partkey
+                    AND ps_suppkey = l_suppkey AND p_size = 1 AND l_quantity < 10)
+                  OR (p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND ps_partkey = l_partkey
+                    AND ps_suppkey = l_suppkey AND p_size = 2 AND l_quantity > 10)",
+            is_large: false,
+            word: "CROSS JOIN:",
+            with: 0,
+            without: 1,
+        }],
+        // Polars pushes through joins, groups, DISTINCT and unions; not through windows, which are a function of
+        // ours to it, and not from the ON of an outer join into a side.
+        Pass::PushPredicates => &[
+            Need {
+                sql: "SELECT * FROM (SELECT l_orderkey, l_partkey,
+                        rank() OVER (PARTITION BY l_partkey ORDER BY l_quantity) AS r FROM tpch.tiny.lineitem)
+                    WHERE l_partkey = 7",
+                is_large: false,
+                word: "SELECTION:",
+                with: 1,
+                without: 0,
+            },
+            Need {
+                sql: "SELECT c_name, o_totalprice FROM tpch.tiny.customer
+                    LEFT JOIN tpch.tiny.orders ON c_custkey = o_custkey AND o_totalprice > 400000",
+                is_large: false,
+                word: "ANTI JOIN:",
+                with: 0,
+                without: 1,
+            },
+        ],
+        // Polars reads no more columns than are asked for; but it computes windows and marks that nobody asks for.
+        Pass::PruneColumns => &[
+            Need {
+                sql: "SELECT count(*) FROM (SELECT l_orderkey,
+                        row_number() OVER (PARTITION BY l_partkey ORDER BY l_suppkey) FROM tpch.tiny.lineitem)",
+                is_large: false,
+                word: "PROJECT */16 COLUMNS",
+                with: 0,
+                without: 1,
+            },
+            Need {
+                sql: "SELECT l_orderkey FROM (SELECT l_orderkey,
+                        EXISTS (SELECT 1 FROM tpch.tiny.orders WHERE o_orderkey = l_orderkey) FROM tpch.tiny.lineitem)",
+                is_large: false,
+                word: "Parquet SCAN",
+                with: 1,
+                without: 2,
+            },
+        ],
+        // Without it EXISTS finds the distinct keys first, joins them, and drops rows after that.
+        Pass::SemiJoins => &[Need {
+            sql: "SELECT count(*) FROM tpch.tiny.orders WHERE EXISTS (SELECT 1 FROM tpch.tiny.lineitem
+                WHERE l_orderkey = o_orderkey AND l_commitdate < l_receiptdate)",
+            is_large: false,
+            word: "UNIQUE",
+            with: 0,
+            without: 1,
+        }],
+        // Polars finds keys in WHERE, but keeps the order of the text.
+        Pass::JoinOrder => &[Need {
+            sql: "SELECT count(*) FROM tpch.tiny.part, tpch.tiny.supplier, tpch.tiny.lineitem
+                WHERE p_partkey = l_partkey AND s_suppkey = l_suppkey AND p_size = 1",
+            is_large: false,
+            word: "CROSS JOIN:",
+            with: 0,
+            without: 1,
+        }],
+        // Of the averages of all parts the statement wants those of one brand, and of a table the rows of one size.
+        Pass::ReduceBySemiJoin => &[
+            Need {
+                sql: "SELECT sum(l_extendedprice) FROM tpch.tiny.lineitem, tpch.tiny.part
+                    WHERE p_partkey = l_partkey AND p_brand = 'Brand#23' AND l_quantity <
+                        (SELECT 0.2 * avg(l_quantity) FROM tpch.tiny.lineitem WHERE l_partkey = p_partkey)",
+                is_large: false,
+                word: "FILTER col(\"l_partkey\")",
+                with: 1,
+                without: 0,
+            },
+            Need {
+                sql: "SELECT sum(l_quantity) FROM tpch.tiny.lineitem, tpch.tiny.part
+                    WHERE p_partkey = l_partkey AND p_size = 1",
+                is_large: true,
+                word: "SELECTION: col(\"l_partkey\")",
+                with: 1,
+                without: 0,
+            },
+        ],
+    }
+}
+
+#[test]
+fn polars_still_needs_every_pass() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for pass in Pass::ALL {
+        for Need { sql, is_large, word, with, without } in needs(*pass) {
+            let all = if *is_large { PassSet::default().for_large_tables() } else { PassSet::default() };
+            let one_less = all.clone().without(*pass);
+            assert_ne!(with, without, "{pass:?}: this says nothing of it: {sql}");
+            for (passes, expected) in [(&all, with), (&one_less, without)] {
+                let optimized = optimized_plan(sql, passes, folder.path());
+                // A join is named at its beginning and at its end.
+                let lines = optimized.lines().filter(|line| !line.trim_start().starts_with("END "));
+                let found = lines.filter(|line| line.contains(word)).count();
+                assert_eq!(found, *expected, "{pass:?}: '{word}' in\n{sql}\n{optimized}");
+            }
+            let sorted = |passes: &PassSet| {
+                let mut rows: Vec<String> = rows(sql, passes, folder.path())
+                    .expect("rows")
+                    .into_iter()
+                    .map(|row| sort_key(&Value::Array(row)))
+                    .collect();
+                rows.sort_unstable();
+                rows
+            };
+            assert_eq!(sorted(&all), sorted(&one_less), "{pass:?}: {sql}");
+        }
+    }
+}
+
+/// What Polars will do, after its own optimizer.
+fn optimized_plan(sql: &str, passes: &PassSet, folder: &Path) -> String {
+    let statement = statement(sql, folder);
+    let mut tables = Tables::of(&statement);
+    let analyzed = plan(&statement, passes, &mut tables).expect("a plan");
+    let scans = tables.scans(&analyzed.tables).expect("the tables");
+    let frame = lower(&analyzed, &scans, DecimalSums::Quick, None).expect("a frame");
+    let (frame, _) = with_output_columns(frame, &analyzed);
+    frame.describe_optimized_plan().expect("an optimized plan")
+}

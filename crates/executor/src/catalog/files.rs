@@ -1,0 +1,202 @@
+//! The files of a table's location: a file, a glob or a folder, with the endings of its format.
+//! It lists and checks; it reads none of them.
+
+use std::path::{Path, PathBuf};
+
+use rowhouse_model::{ErrorCode, QueryError, TableFormat};
+
+/// Files that one table may have; more than that belongs in fewer, larger files.
+pub const MAX_FILES: usize = 100_000;
+
+/// Folders that one listing goes down.
+const MAX_DEPTH: usize = 32;
+
+/// The endings that a folder's files of a format have.
+pub const fn endings(format: TableFormat) -> &'static [&'static str] {
+    match format {
+        TableFormat::Parquet => &[".parquet", ".pq"],
+        TableFormat::Csv => &[".csv", ".csv.gz"],
+        TableFormat::Ndjson => &[".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz"],
+        TableFormat::Arrow => &[".arrow", ".ipc", ".feather"],
+    }
+}
+
+/// The files behind a location, sorted by path. A folder stands for all files of the format below it;
+/// names that begin with `.` or `_` are skipped, as writers of data sets use them for their own notes.
+///
+/// A link found on the way that leads out of the folder, or out of the fixed part of the glob, is skipped:
+/// whoever can write into a table's folder must not widen what the workspace may read.
+pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, QueryError> {
+    let path = Path::new(location);
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = if path.is_dir() {
+        let mut files = Vec::new();
+        list_folder(path, &canonical(path)?, endings(format), MAX_DEPTH, &mut files)?;
+        files
+    } else if is_glob(location) {
+        list_glob(location)?
+    } else {
+        let what = format!("file or folder '{location}' does not exist");
+        return Err(QueryError::new(ErrorCode::External, what));
+    };
+    if files.is_empty() {
+        let wanted = endings(format).join(", ");
+        let what = format!("no files found at '{location}' (looked for {wanted})");
+        return Err(QueryError::new(ErrorCode::External, what));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a location that is no existing file or folder is meant as a pattern.
+fn is_glob(location: &str) -> bool {
+    location.contains(['*', '?', '['])
+}
+
+fn list_folder(
+    folder: &Path,
+    root: &Path,
+    endings: &[&str],
+    depth: usize,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), QueryError> {
+    let entries = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    for entry in entries {
+        let entry = entry.map_err(|error| unreadable(folder, &error))?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let path = entry.path();
+        if name.starts_with(['.', '_']) || !stays_inside(&path, root) {
+            continue;
+        }
+        if path.is_dir() {
+            if depth > 0 {
+                list_folder(&path, root, endings, depth - 1, files)?;
+            }
+        } else if endings.iter().any(|ending| has_ending(&name, ending)) {
+            push(files, path)?;
+        }
+    }
+    Ok(())
+}
+
+fn list_glob(location: &str) -> Result<Vec<PathBuf>, QueryError> {
+    let options = glob::MatchOptions {
+        case_sensitive: true,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    let matches = glob::glob_with(location, options).map_err(|error| {
+        QueryError::new(ErrorCode::External, format!("'{location}' is not a valid pattern: {error}"))
+    })?;
+    let root = canonical(fixed_part(location))?;
+    let mut files = Vec::new();
+    for path in matches {
+        let path = path.map_err(|error| unreadable(error.path(), error.error()))?;
+        if path.is_file() && stays_inside(&path, &root) {
+            push(&mut files, path)?;
+        }
+    }
+    Ok(files)
+}
+
+/// The folders of a pattern before its first special character.
+fn fixed_part(location: &str) -> &Path {
+    let special = location.find(['*', '?', '[']).unwrap_or(location.len());
+    let folder = location[..special].rfind('/').map_or("", |slash| &location[..=slash]);
+    Path::new(if folder.is_empty() { "." } else { folder })
+}
+
+fn push(files: &mut Vec<PathBuf>, path: PathBuf) -> Result<(), QueryError> {
+    if files.len() == MAX_FILES {
+        let what = format!("a table can have at most {MAX_FILES} files");
+        return Err(QueryError::new(ErrorCode::NotSupported, what));
+    }
+    files.push(path);
+    Ok(())
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    name.len() > ending.len()
+        && name.is_char_boundary(name.len() - ending.len())
+        && name[name.len() - ending.len()..].eq_ignore_ascii_case(ending)
+}
+
+fn stays_inside(path: &Path, root: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| path.starts_with(root))
+}
+
+fn canonical(path: &Path) -> Result<PathBuf, QueryError> {
+    path.canonicalize().map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> QueryError {
+    QueryError::new(ErrorCode::External, format!("cannot read '{}': {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::fs;
+
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["b.parquet", "a.parquet", "note.txt", "_tmp.parquet", ".c.parquet"] {
+            fs::write(folder.path().join(path), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("year=2024")).unwrap();
+        fs::write(folder.path().join("year=2024/c.PARQUET"), "").unwrap();
+        folder
+    }
+
+    fn names(folder: &Path, location: &str) -> Vec<String> {
+        let files = list_files(location, TableFormat::Parquet).unwrap();
+        files.iter().map(|file| file.strip_prefix(folder).unwrap().display().to_string()).collect()
+    }
+
+    #[test]
+    fn a_folder_is_all_its_files_of_the_format() {
+        let folder = folder();
+        let location = folder.path().display().to_string();
+        assert_eq!(names(folder.path(), &location), ["a.parquet", "b.parquet", "year=2024/c.PARQUET"]);
+    }
+
+    #[test]
+    fn a_glob_does_not_cross_folders_unless_told() {
+        let folder = folder();
+        let shallow = format!("{}/*.parquet", folder.path().display());
+        assert_eq!(names(folder.path(), &shallow), ["_tmp.parquet", "a.parquet", "b.parquet"]);
+        let deep = format!("{}/**/c.*", folder.path().display());
+        assert_eq!(names(folder.path(), &deep), ["year=2024/c.PARQUET"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_out_of_the_folder_is_skipped() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret.parquet"), "").unwrap();
+        let folder = folder();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("linked")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("secret.parquet"), folder.path().join("x.parquet"))
+            .unwrap();
+        let location = folder.path().display().to_string();
+        assert_eq!(names(folder.path(), &location), ["a.parquet", "b.parquet", "year=2024/c.PARQUET"]);
+        let pattern = format!("{location}/*.parquet");
+        assert_eq!(names(folder.path(), &pattern), ["_tmp.parquet", "a.parquet", "b.parquet"]);
+    }
+
+    #[test]
+    fn a_missing_place_is_named() {
+        let error = list_files("/nowhere/x.parquet", TableFormat::Parquet).unwrap_err();
+        assert_eq!(error.message, "file or folder '/nowhere/x.parquet' does not exist");
+        let folder = folder();
+        let location = folder.path().display().to_string();
+        let error = list_files(&location, TableFormat::Csv).unwrap_err();
+        assert_eq!(error.message, format!("no files found at '{location}' (looked for .csv, .csv.gz)"));
+    }
+}

@@ -1,0 +1,199 @@
+//! The sample catalog's schemas, tables and columns, known without any file: names and types as Trino's
+//! `tpch` connector gives them with decimals. The rows are made by `embedded/tpch.rs` on first use.
+
+use std::path::{Path, PathBuf};
+
+/// A schema of the sample catalog.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TpchSchema {
+    /// Its name in SQL.
+    pub name: &'static str,
+    /// TPC-H's scale factor: 1 is about 1 GB of text.
+    pub scale_factor: f64,
+}
+
+/// Every schema.
+pub const SCHEMAS: &[TpchSchema] =
+    &[TpchSchema { name: "tiny", scale_factor: 0.01 }, TpchSchema { name: "sf1", scale_factor: 1.0 }];
+
+/// A table of the sample catalog, the same in every schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TpchTable {
+    /// Its name in SQL.
+    pub name: &'static str,
+    /// Its columns, in order.
+    pub columns: &'static [(&'static str, TpchType)],
+    /// Rows at scale 1; those of `lineitem` follow no formula, see [`TpchTable::row_count`].
+    base_row_count: u64,
+}
+
+/// The five types that TPC-H has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TpchType {
+    /// `bigint`
+    Bigint,
+    /// `integer`
+    Integer,
+    /// `decimal(15,2)`
+    Decimal,
+    /// `date`
+    Date,
+    /// `varchar`
+    Varchar,
+}
+
+impl TpchType {
+    /// As columns show it (D15).
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bigint => "bigint",
+            Self::Integer => "integer",
+            Self::Decimal => "decimal(15,2)",
+            Self::Date => "date",
+            Self::Varchar => "varchar",
+        }
+    }
+}
+
+impl TpchTable {
+    /// Rows that the table has at a scale; an estimate for `lineitem`, exact for the others.
+    pub fn row_count(&self, scale_factor: f64) -> u64 {
+        match self.name {
+            "region" | "nation" => self.base_row_count,
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
+                clippy::cast_sign_loss,
+                reason = "a count far below 2^53 times a small positive scale"
+            )]
+            _ => (self.base_row_count as f64 * scale_factor) as u64,
+        }
+    }
+
+    /// Where its rows are kept.
+    pub fn file(&self, tpch_dir: &Path, schema: TpchSchema) -> PathBuf {
+        tpch_dir.join(schema.name).join(format!("{}.parquet", self.name))
+    }
+}
+
+/// The schema of that name.
+pub fn schema(name: &str) -> Option<TpchSchema> {
+    SCHEMAS.iter().copied().find(|schema| schema.name == name)
+}
+
+/// The table of that name.
+pub fn table(name: &str) -> Option<&'static TpchTable> {
+    TABLES.iter().find(|table| table.name == name)
+}
+
+/// Every table.
+pub const TABLES: &[TpchTable] = {
+    use TpchType::{Bigint, Date, Decimal, Integer, Varchar};
+    &[
+        TpchTable {
+            name: "customer",
+            base_row_count: 150_000,
+            columns: &[
+                ("c_custkey", Bigint),
+                ("c_name", Varchar),
+                ("c_address", Varchar),
+                ("c_nationkey", Bigint),
+                ("c_phone", Varchar),
+                ("c_acctbal", Decimal),
+                ("c_mktsegment", Varchar),
+                ("c_comment", Varchar),
+            ],
+        },
+        TpchTable {
+            name: "lineitem",
+            base_row_count: 6_001_215,
+            columns: &[
+                ("l_orderkey", Bigint),
+                ("l_partkey", Bigint),
+                ("l_suppkey", Bigint),
+                ("l_linenumber", Integer),
+                ("l_quantity", Decimal),
+                ("l_extendedprice", Decimal),
+                ("l_discount", Decimal),
+                ("l_tax", Decimal),
+                ("l_returnflag", Varchar),
+                ("l_linestatus", Varchar),
+                ("l_shipdate", Date),
+                ("l_commitdate", Date),
+                ("l_receiptdate", Date),
+                ("l_shipinstruct", Varchar),
+                ("l_shipmode", Varchar),
+                ("l_comment", Varchar),
+            ],
+        },
+        TpchTable {
+            name: "nation",
+            base_row_count: 25,
+            columns: &[
+                ("n_nationkey", Bigint),
+                ("n_name", Varchar),
+                ("n_regionkey", Bigint),
+                ("n_comment", Varchar),
+            ],
+        },
+        TpchTable {
+            name: "orders",
+            base_row_count: 1_500_000,
+            columns: &[
+                ("o_orderkey", Bigint),
+                ("o_custkey", Bigint),
+                ("o_orderstatus", Varchar),
+                ("o_totalprice", Decimal),
+                ("o_orderdate", Date),
+                ("o_orderpriority", Varchar),
+                ("o_clerk", Varchar),
+                ("o_shippriority", Integer),
+                ("o_comment", Varchar),
+            ],
+        },
+        TpchTable {
+            name: "part",
+            base_row_count: 200_000,
+            columns: &[
+                ("p_partkey", Bigint),
+                ("p_name", Varchar),
+                ("p_mfgr", Varchar),
+                ("p_brand", Varchar),
+                ("p_type", Varchar),
+                ("p_size", Integer),
+                ("p_container", Varchar),
+                ("p_retailprice", Decimal),
+                ("p_comment", Varchar),
+            ],
+        },
+        TpchTable {
+            name: "partsupp",
+            base_row_count: 800_000,
+            columns: &[
+                ("ps_partkey", Bigint),
+                ("ps_suppkey", Bigint),
+                ("ps_availqty", Integer),
+                ("ps_supplycost", Decimal),
+                ("ps_comment", Varchar),
+            ],
+        },
+        TpchTable {
+            name: "region",
+            base_row_count: 5,
+            columns: &[("r_regionkey", Bigint), ("r_name", Varchar), ("r_comment", Varchar)],
+        },
+        TpchTable {
+            name: "supplier",
+            base_row_count: 10_000,
+            columns: &[
+                ("s_suppkey", Bigint),
+                ("s_name", Varchar),
+                ("s_address", Varchar),
+                ("s_nationkey", Bigint),
+                ("s_phone", Varchar),
+                ("s_acctbal", Decimal),
+                ("s_comment", Varchar),
+            ],
+        },
+    ]
+};

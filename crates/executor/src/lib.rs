@@ -1,0 +1,17 @@
+//! The contract between the life of statements and what runs them: the [`Executor`] trait, the catalog that a statement
+//! may see, the frames between a server and its worker processes, and the two things that both sides measure, time and
+//! memory. Depend on it to write an executor of your own; it knows no SQL, no file format and no HTTP.
+
+pub mod catalog;
+pub mod clock;
+mod executor;
+pub mod heap;
+pub mod protocol;
+
+pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use executor::{
+    BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, SpillLimits, Statement,
+    TableDescription, WorkerCounts, memory_limit_exceeded,
+};
+pub use heap::CountingAllocator;

@@ -1,0 +1,207 @@
+//! What the server and a worker process say to each other: frames of JSON, jobs over the worker's standard
+//! input and replies over its standard output. Standard error is the worker's log and its last words.
+//!
+//! A worker says [`Reply::Ready`], reads one [`Job`], sends any number of [`Reply::Event`] for an execution,
+//! then the one reply that ends the job, and says `Ready` again if it can take another; a worker that cannot
+//! exits with status 0 instead. The server says "cancel" by
+//! killing the process. End of file on standard input means that the server is gone: the worker ends at once.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use rowhouse_model::{Column, QueryError, TableFormat};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
+
+/// Raised when the frames change their meaning: a worker of another build is refused, not misread.
+pub const PROTOCOL_VERSION: u32 = 3;
+/// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
+pub const MAX_FRAME_BYTES: usize = 64 << 20;
+/// Bytes of the prefix: the frame's length, big-endian.
+const PREFIX_BYTES: usize = 4;
+
+/// What the server asks of a worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Job {
+    /// Run a statement and write its output file; ends with [`Reply::Executed`].
+    Execute {
+        /// The statement.
+        statement: Statement,
+        /// What it may put on disk; without, all that it holds is in memory.
+        spill: Option<SpillLimits>,
+    },
+    /// Plan a statement; ends with [`Reply::Analyzed`].
+    Analyze(Statement),
+    /// Look at the files of a table; ends with [`Reply::Described`].
+    Describe {
+        /// File, glob or folder, absolute.
+        location: String,
+        /// Format of the files.
+        format: TableFormat,
+    },
+}
+
+impl Job {
+    /// The file that it makes.
+    pub fn output(&self) -> Option<&Path> {
+        match self {
+            Self::Execute { statement, .. } => Some(&statement.output),
+            Self::Analyze(_) | Self::Describe { .. } => None,
+        }
+    }
+
+    /// Whether it may put on disk what it cannot hold in memory.
+    pub const fn may_spill(&self) -> bool {
+        matches!(self, Self::Execute { spill: Some(_), .. })
+    }
+}
+
+/// What a worker answers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Reply {
+    /// It can take a job; the first frame of all, and again after each job.
+    Ready {
+        /// [`PROTOCOL_VERSION`] of the worker's build.
+        protocol_version: u32,
+    },
+    /// News of the execution under way. Plans nest at most 32 stages deep: records keep them as JSON, which
+    /// is read back with serde_json's limit of 128 levels.
+    Event(ExecutionEvent),
+    /// The end of [`Job::Execute`]; the output file is written and synced where it is `Ok`. With somewhere to spill to,
+    /// a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
+    Executed(Result<Execution, QueryError>),
+    /// The end of [`Job::Analyze`].
+    Analyzed(Result<Vec<Column>, QueryError>),
+    /// The end of [`Job::Describe`].
+    Described(Result<TableDescription, QueryError>),
+}
+
+impl Reply {
+    /// The greeting of this build.
+    pub const fn ready() -> Self {
+        Self::Ready { protocol_version: PROTOCOL_VERSION }
+    }
+}
+
+/// Writes one frame and flushes; blocking, for the worker.
+///
+/// # Errors
+///
+/// The other side is gone, or the frame is longer than [`MAX_FRAME_BYTES`].
+pub fn write_frame<T: Serialize>(writer: &mut impl Write, message: &T) -> io::Result<()> {
+    writer.write_all(&encode(message)?)?;
+    writer.flush()
+}
+
+/// Reads one frame, or none at the end of the stream; blocking, for the worker.
+///
+/// # Errors
+///
+/// The stream ends inside a frame, the frame is longer than [`MAX_FRAME_BYTES`], or it is no such message.
+pub fn read_frame<T: DeserializeOwned>(reader: &mut impl Read) -> io::Result<Option<T>> {
+    let mut prefix = [0; PREFIX_BYTES];
+    // A first read of its own tells the end of the stream from an end inside the prefix.
+    let read = loop {
+        match reader.read(&mut prefix) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => break other?,
+        }
+    };
+    if read == 0 {
+        return Ok(None);
+    }
+    reader.read_exact(&mut prefix[read..])?;
+    let mut body = vec![0; body_length(prefix)?];
+    reader.read_exact(&mut body)?;
+    decode(&body).map(Some)
+}
+
+/// [`write_frame`] for the server.
+pub async fn send_frame<T: Serialize>(writer: &mut (impl AsyncWrite + Unpin), message: &T) -> io::Result<()> {
+    writer.write_all(&encode(message)?).await?;
+    writer.flush().await
+}
+
+/// [`read_frame`] for the server. Not safe to drop half-way: the rest of the frame would be taken for the next.
+pub async fn receive_frame<T: DeserializeOwned>(
+    reader: &mut (impl AsyncRead + Unpin),
+) -> io::Result<Option<T>> {
+    let mut prefix = [0; PREFIX_BYTES];
+    let read = reader.read(&mut prefix).await?;
+    if read == 0 {
+        return Ok(None);
+    }
+    reader.read_exact(&mut prefix[read..]).await?;
+    // The buffer grows as bytes come, so that a prefix alone cannot claim 64 MiB of the server.
+    let length = body_length(prefix)?;
+    let mut body = Vec::new();
+    reader.take(length as u64).read_to_end(&mut body).await?;
+    if body.len() < length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    decode(&body).map(Some)
+}
+
+fn encode<T: Serialize>(message: &T) -> io::Result<Vec<u8>> {
+    let mut frame = vec![0; PREFIX_BYTES];
+    serde_json::to_writer(&mut frame, message)?;
+    let length = frame.len() - PREFIX_BYTES;
+    if length > MAX_FRAME_BYTES {
+        return Err(too_long(length));
+    }
+    // OK because MAX_FRAME_BYTES fits in 32 bits.
+    let prefix = u32::try_from(length).expect("a frame's length fits its prefix");
+    frame[..PREFIX_BYTES].copy_from_slice(&prefix.to_be_bytes());
+    Ok(frame)
+}
+
+fn decode<T: DeserializeOwned>(body: &[u8]) -> io::Result<T> {
+    serde_json::from_slice(body).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+fn body_length(prefix: [u8; PREFIX_BYTES]) -> io::Result<usize> {
+    let length = usize::try_from(u32::from_be_bytes(prefix)).unwrap_or(usize::MAX);
+    if length > MAX_FRAME_BYTES { Err(too_long(length)) } else { Ok(length) }
+}
+
+fn too_long(length: usize) -> io::Error {
+    let message = format!("a frame of {length} bytes is over the limit of {MAX_FRAME_BYTES}");
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_reads_back_and_the_stream_ends_between_frames() {
+        let mut stream = Vec::new();
+        write_frame(&mut stream, &Reply::ready()).expect("a vector takes everything");
+        write_frame(&mut stream, &Reply::Analyzed(Ok(vec![Column::new("x", "bigint")]))).expect("likewise");
+        let mut reader = stream.as_slice();
+        let first: Option<Reply> = read_frame(&mut reader).expect("the first frame");
+        assert!(matches!(first, Some(Reply::Ready { protocol_version: PROTOCOL_VERSION })));
+        let second: Option<Reply> = read_frame(&mut reader).expect("the second frame");
+        assert!(matches!(second, Some(Reply::Analyzed(Ok(columns))) if columns[0].name == "x"));
+        assert!(read_frame::<Reply>(&mut reader).expect("the end").is_none());
+    }
+
+    #[test]
+    fn what_is_no_frame_is_an_error() {
+        let check = |bytes: &[u8], expected: io::ErrorKind| {
+            let blocking = read_frame::<Reply>(&mut &*bytes).expect_err("no frame");
+            assert_eq!(blocking.kind(), expected, "{bytes:?}");
+            let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+            let waiting = runtime.block_on(receive_frame::<Reply>(&mut &*bytes)).expect_err("no frame");
+            assert_eq!(waiting.kind(), expected, "{bytes:?}");
+        };
+        check(b"\0\0", io::ErrorKind::UnexpectedEof);
+        check(b"\0\0\0\x05{}", io::ErrorKind::UnexpectedEof);
+        check(b"\0\0\0\x02{}", io::ErrorKind::InvalidData);
+        // A panic message written to standard output reads as a frame of gigabytes.
+        check(b"thread 'main' panicked", io::ErrorKind::InvalidData);
+    }
+}

@@ -1,0 +1,21 @@
+//! Long texts in messages.
+
+/// The beginning of a text for a message.
+pub fn excerpt(text: &str) -> String {
+    const CHARACTERS: usize = 80;
+    match text.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!(excerpt(&"é".repeat(81)), format!("{}…", "é".repeat(80)));
+        assert_eq!(excerpt("short"), "short");
+    }
+}

@@ -1,0 +1,310 @@
+//! Reading a stored result or a view's generation: an Arrow IPC file, mapped into memory, opened once and
+//! shared by its readers. A batch is decoded and checked when first asked for and kept; its values stay in
+//! the map. Nothing here knows what rows are made into.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Once, OnceLock};
+
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_buffer::{Buffer, ScalarBuffer};
+use arrow_ipc::reader::FileDecoder;
+use arrow_schema::SchemaRef;
+
+use crate::{Error, Result};
+
+pub mod column;
+mod footer;
+mod huge_page_writer;
+mod mapping;
+pub(crate) mod plain_text;
+mod storage;
+#[cfg(test)]
+mod tests;
+mod write;
+pub mod zone;
+
+use column::ColumnValues;
+use footer::{BatchBlock, Footer};
+pub use huge_page_writer::HugePageWriter;
+pub use mapping::Mapping;
+pub(crate) use storage::restored;
+pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
+
+/// Bytes of decoded arrays that a file keeps outside of its map: values of a compressed or misaligned file
+/// have to be copied, and a file's readers may not hold all of it in memory.
+const KEPT_COPIES_LIMIT_BYTES: usize = 16 << 20;
+
+/// A larger file may not fit in memory: to read 2 MiB from the disk where one row is wanted would then cost more than
+/// small pages do.
+const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
+
+/// An Arrow IPC file whose batches can be reached by row number.
+pub struct ArrowFile {
+    path: PathBuf,
+    mapping: Mapping,
+    schema: SchemaRef,
+    decoder: FileDecoder,
+    blocks: Vec<BatchBlock>,
+    /// First row of each batch, then the number of rows.
+    starts: ScalarBuffer<u64>,
+    batches: Vec<OnceLock<Arc<Batch>>>,
+    kept_copies_bytes: AtomicUsize,
+    /// Whether its rows are read, beyond the footer that opening reads: from then on, by huge pages.
+    is_read: Once,
+}
+
+/// One decoded batch of a file.
+#[derive(Debug)]
+pub struct Batch {
+    /// As it lies in the file.
+    stored: RecordBatch,
+    schema: SchemaRef,
+    columns: Vec<ColumnValues>,
+}
+
+impl ArrowFile {
+    /// Opens a finished file. It must never be written or truncated again; it may be unlinked.
+    ///
+    /// # Errors
+    /// `Internal`: the file cannot be read, is not an Arrow IPC file, is cut short, or holds a type that no
+    /// result has.
+    pub fn open(path: &Path) -> Result<Arc<Self>> {
+        let (mapping, footer) = read_footer(path)?;
+        let file = File::open(path).map_err(|error| cannot_open(path, error))?;
+        let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
+        let mut start = 0_u64;
+        for block in &footer.blocks {
+            starts.push(start);
+            start = start
+                .checked_add(block.row_count(&file).map_err(|reason| corrupt(path, reason))?)
+                .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
+        }
+        starts.push(start);
+        Self::assemble(path, mapping, footer, starts.into())
+    }
+
+    /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row
+    /// of each batch and then the number of rows. Each is checked when its batch is decoded.
+    pub fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>) -> Result<Arc<Self>> {
+        let (mapping, footer) = read_footer(path)?;
+        if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
+            return Err(corrupt(path, "its batches are not the ones that were noted down for it"));
+        }
+        Self::assemble(path, mapping, footer, starts)
+    }
+
+    fn assemble(
+        path: &Path,
+        mapping: Mapping,
+        footer: Footer,
+        starts: ScalarBuffer<u64>,
+    ) -> Result<Arc<Self>> {
+        let batches = footer.blocks.iter().map(|_| OnceLock::new()).collect();
+        let decoder = footer.decoder();
+        Ok(Arc::new(Self {
+            path: path.to_owned(),
+            mapping,
+            schema: footer.schema,
+            decoder,
+            blocks: footer.blocks,
+            starts,
+            batches,
+            kept_copies_bytes: AtomicUsize::new(0),
+            is_read: Once::new(),
+        }))
+    }
+
+    /// Where it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of the file.
+    pub fn size_bytes(&self) -> u64 {
+        self.mapping.len() as u64
+    }
+
+    /// Names and Arrow types of the columns.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Rows of all batches.
+    pub fn num_rows(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// How many batches the file has.
+    pub fn num_batches(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The row numbers of a batch; empty past the last batch.
+    pub fn rows_of_batch(&self, batch: usize) -> Range<u64> {
+        match (self.starts.get(batch), self.starts.get(batch + 1)) {
+            (Some(&start), Some(&end)) => start..end,
+            _ => self.num_rows()..self.num_rows(),
+        }
+    }
+
+    /// The batch that holds a row, and the row's place in it.
+    pub fn locate(&self, row: u64) -> Option<(usize, usize)> {
+        if row >= self.num_rows() {
+            return None;
+        }
+        // Batches of one size, as all but the last are that are written here, tell by a division where a row is.
+        let size = self.starts[1].max(1);
+        let even = usize::try_from(row / size).unwrap_or(usize::MAX);
+        let batch = match self.starts.get(even..).and_then(<[u64]>::first_chunk) {
+            Some([start, end]) if (*start..*end).contains(&row) => even,
+            // Batches may be empty: the last one that starts at or before the row has it.
+            _ => self.starts.partition_point(|&start| start <= row) - 1,
+        };
+        Some((batch, (row - self.starts[batch]) as usize))
+    }
+
+    /// A batch by its number: decoded and validated the first time, kept from then on.
+    ///
+    /// # Errors
+    /// `Internal`: the batch is corrupt, or there is no such batch.
+    pub fn batch(&self, index: usize) -> Result<Arc<Batch>> {
+        let kept =
+            self.batches.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
+        if let Some(batch) = kept.get() {
+            return Ok(Arc::clone(batch));
+        }
+        self.is_read.call_once(|| {
+            if self.mapping.len() <= HUGE_PAGES_LIMIT_BYTES {
+                self.mapping.prefer_huge_pages();
+            }
+        });
+        let batch = Arc::new(self.decode_batch(index)?);
+        let copied_bytes = self.mapping.bytes_outside(&batch.stored);
+        if copied_bytes > 0 {
+            let before = self.kept_copies_bytes.fetch_add(copied_bytes, Ordering::Relaxed);
+            if before + copied_bytes > KEPT_COPIES_LIMIT_BYTES {
+                self.kept_copies_bytes.fetch_sub(copied_bytes, Ordering::Relaxed);
+                return Ok(batch);
+            }
+        }
+        // Two readers may decode at once; the first one's batch stays.
+        Ok(Arc::clone(kept.get_or_init(|| batch)))
+    }
+
+    /// Whether a batch has been decoded and kept.
+    pub fn is_decoded(&self, index: usize) -> bool {
+        self.batches.get(index).is_some_and(|batch| batch.get().is_some())
+    }
+
+    /// Whether the values of every batch can stay in the map: uncompressed and aligned. Decodes the first
+    /// batch.
+    pub fn is_zero_copy(&self) -> Result<bool> {
+        match self.num_batches() {
+            0 => Ok(true),
+            _ => Ok(self.mapping.bytes_outside(&self.decode_batch(0)?.stored) == 0),
+        }
+    }
+
+    /// Gives the memory of a batch back that a streaming reader has left behind. Others who read it at the
+    /// same time find it in the page cache.
+    pub fn forget_batch(&self, index: usize) {
+        if let Some(block) = self.blocks.get(index) {
+            self.mapping.forget(block.range());
+        }
+    }
+
+    /// As [`ArrowFile::forget_batch`], of all batches.
+    pub fn forget_all(&self) {
+        self.mapping.forget(0..self.mapping.len());
+    }
+
+    /// A batch by its number, decoded and validated, not kept.
+    ///
+    /// # Errors
+    /// As [`ArrowFile::batch`].
+    pub fn decode_batch(&self, index: usize) -> Result<Batch> {
+        let block =
+            self.blocks.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
+        let range = block.range();
+        let buffer = self.mapping.buffer().slice_with_length(range.start, range.len());
+        let row_count = self.rows_of_batch(index);
+        let decoded = block.decode(&self.decoder, &buffer).and_then(|record_batch| {
+            if record_batch.num_rows() as u64 == row_count.end - row_count.start {
+                Ok(record_batch)
+            } else {
+                Err(format!(
+                    "it has {} rows, not {}",
+                    record_batch.num_rows(),
+                    row_count.end - row_count.start
+                ))
+            }
+        });
+        let stored = decoded.map_err(|reason| corrupt(&self.path, format!("batch {index}: {reason}")))?;
+        let fields = self.schema.fields().iter();
+        let columns = stored.columns().iter().zip(fields);
+        let columns =
+            columns.map(|(array, field)| ColumnValues::new(array, field.data_type())).collect::<Result<_>>();
+        Ok(Batch { columns: columns?, stored, schema: Arc::clone(&self.schema) })
+    }
+}
+
+impl Batch {
+    /// The batch as Arrow arrays; decimals that are misaligned in the file are copied.
+    ///
+    /// # Errors
+    /// `Internal`: the arrays do not fit the schema, which the check of the batch rules out.
+    pub fn record_batch(&self) -> Result<RecordBatch> {
+        let arrays = self.stored.columns().iter().zip(self.schema.fields());
+        let arrays = arrays.map(|(array, field)| restored(array, field.data_type()));
+        let options = RecordBatchOptions::new().with_row_count(Some(self.num_rows()));
+        arrays
+            .collect::<Result<_, _>>()
+            .and_then(|arrays| RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options))
+            .map_err(|error| Error::internal("cannot restore a batch", error))
+    }
+
+    /// How many rows it has.
+    pub fn num_rows(&self) -> usize {
+        self.stored.num_rows()
+    }
+
+    /// The arrays as they lie in the file: decimals as 16 bytes each.
+    pub fn stored(&self) -> &RecordBatch {
+        &self.stored
+    }
+
+    /// The values of a column, by its place in the schema.
+    pub fn column(&self, index: usize) -> &ColumnValues {
+        &self.columns[index]
+    }
+}
+
+impl fmt::Debug for ArrowFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrowFile")
+            .field("path", &self.path)
+            .field("num_rows", &self.num_rows())
+            .field("num_batches", &self.num_batches())
+            .finish_non_exhaustive()
+    }
+}
+
+fn read_footer(path: &Path) -> Result<(Mapping, Footer)> {
+    let mapping = Mapping::open(path).map_err(|error| cannot_open(path, error))?;
+    let buffer: Buffer = mapping.buffer();
+    let footer = Footer::parse(&buffer).map_err(|reason| corrupt(path, reason))?;
+    Ok((mapping, footer))
+}
+
+fn cannot_open(path: &Path, error: io::Error) -> Error {
+    Error::internal(format!("cannot open {}", path.display()), error)
+}
+
+fn corrupt(path: &Path, reason: impl Into<String>) -> Error {
+    Error::internal(format!("{} is not a usable Arrow IPC file", path.display()), reason.into())
+}

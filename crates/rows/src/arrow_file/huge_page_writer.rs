@@ -1,0 +1,140 @@
+//! Writing a file so that the page cache holds it in huge pages. A system whose file system knows large folios keeps
+//! what one write brings in one piece if it can, and maps a piece of 2 MiB by one entry of the page tables instead of
+//! 512: a read at a random place of a large file then waits for the value alone, not for the entry that tells where it
+//! is. Elsewhere the file is the same and its pages are small ones.
+
+use std::io::{self, Write};
+
+/// A huge page of x86-64, and of other architectures with pages of 4 KiB.
+const HUGE_PAGE_BYTES: usize = 2 << 20;
+
+/// Collects bytes and hands them on so that each write ends where a huge page of the file does. What is not flushed is
+/// lost: whoever wants the file has to flush, and to look at what comes of it.
+#[derive(Debug)]
+pub struct HugePageWriter<W> {
+    inner: W,
+    /// Where in the file the buffer begins.
+    position: u64,
+    buffer: Vec<u8>,
+}
+
+impl<W: Write> HugePageWriter<W> {
+    /// Writes to `inner`, whose next byte is the file's at `position`.
+    pub fn new(inner: W, position: u64) -> Self {
+        Self { inner, position, buffer: Vec::new() }
+    }
+
+    /// The writer below; what is not flushed is lost.
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
+
+    /// Bytes from the buffer's beginning to the end of the huge page.
+    fn room(&self) -> usize {
+        HUGE_PAGE_BYTES - (self.position % HUGE_PAGE_BYTES as u64) as usize
+    }
+
+    fn write_buffer(&mut self) -> io::Result<()> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        self.inner.write_all(&self.buffer)?;
+        self.position += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for HugePageWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = self.room();
+        if self.buffer.is_empty() {
+            self.buffer.reserve_exact(room);
+        }
+        let taken = bytes.len().min(room - self.buffer.len());
+        self.buffer.extend_from_slice(&bytes[..taken]);
+        if self.buffer.len() == room {
+            self.write_buffer()?;
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_buffer()?;
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keeps what each write brought.
+    #[derive(Default)]
+    struct Writes(Vec<Vec<u8>>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The lengths of the writes that pieces of a file from `position` on become, and that all bytes are there.
+    fn check(position: u64, pieces: &[usize], expected: &[usize]) {
+        let length = pieces.iter().sum();
+        let bytes: Vec<u8> = (0..length).map(|place: usize| (place % 251) as u8).collect();
+        let mut writer = HugePageWriter::new(Writes::default(), position);
+        let mut rest = &bytes[..];
+        for piece in pieces {
+            let (first, others) = rest.split_at(*piece);
+            writer.write_all(first).expect("written");
+            rest = others;
+        }
+        writer.flush().expect("flushed");
+        let writes = writer.into_inner().0;
+        assert!(writes.concat() == bytes);
+        assert_eq!(writes.iter().map(Vec::len).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn writes_end_where_huge_pages_do() {
+        check(0, &[HUGE_PAGE_BYTES], &[HUGE_PAGE_BYTES]);
+        check(0, &[7, HUGE_PAGE_BYTES - 7, 1], &[HUGE_PAGE_BYTES, 1]);
+        check(0, &[5 * HUGE_PAGE_BYTES / 2], &[HUGE_PAGE_BYTES, HUGE_PAGE_BYTES, HUGE_PAGE_BYTES / 2]);
+        check(64, &[3, HUGE_PAGE_BYTES], &[HUGE_PAGE_BYTES - 64, 67]);
+        check(3 * HUGE_PAGE_BYTES as u64 + 1, &[10, 20], &[30]);
+    }
+
+    #[test]
+    fn a_flush_in_between_moves_no_border() {
+        let mut writer = HugePageWriter::new(Writes::default(), 0);
+        writer.write_all(&[1; 100]).expect("written");
+        writer.flush().expect("flushed");
+        writer.write_all(&[2; HUGE_PAGE_BYTES]).expect("written");
+        writer.flush().expect("flushed");
+        let lengths: Vec<usize> = writer.into_inner().0.iter().map(Vec::len).collect();
+        assert_eq!(lengths, [100, HUGE_PAGE_BYTES - 100, 100]);
+    }
+
+    #[test]
+    fn an_error_is_told() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut writer = HugePageWriter::new(Full, 0);
+        writer.write_all(b"kept until then").expect("only collected");
+        assert_eq!(writer.flush().expect_err("no room").kind(), io::ErrorKind::StorageFull);
+    }
+}

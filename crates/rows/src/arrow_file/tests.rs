@@ -1,0 +1,142 @@
+use std::panic::catch_unwind;
+
+use arrow_array::Array;
+use arrow_schema::DataType;
+use proptest::prelude::*;
+
+use super::*;
+use crate::ErrorKind;
+use crate::tests::stored;
+use rowhouse_random_tables::{Dice, every_type, random_table};
+
+/// Reads everything, as a reader would.
+fn read_all(path: &Path) -> Result<u64> {
+    let file = ArrowFile::open(path)?;
+    let mut rows = 0;
+    for index in 0..file.num_batches() {
+        rows += file.batch(index)?.num_rows() as u64;
+    }
+    Ok(rows)
+}
+
+#[test]
+fn rows_are_found_in_their_batches() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = stored(folder.path(), &random_table(1, &[DataType::Int64], 25), 10);
+    assert_eq!(file.num_batches(), 3);
+    let check = |row, expected| assert_eq!(file.locate(row), expected);
+    check(0, Some((0, 0)));
+    check(9, Some((0, 9)));
+    check(10, Some((1, 0)));
+    check(24, Some((2, 4)));
+    check(25, None);
+    check(u64::MAX, None);
+    assert_eq!(file.rows_of_batch(2), 20..25);
+    assert_eq!(file.rows_of_batch(3), 25..25);
+    assert_eq!(file.batch(3).expect_err("no batch").kind(), ErrorKind::Internal);
+}
+
+#[test]
+fn a_batch_is_decoded_once_and_its_values_stay_in_the_map() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = stored(folder.path(), &random_table(2, &every_type(), 100), 50);
+    let batch = file.batch(1).expect("a batch");
+    assert!(Arc::ptr_eq(&batch, &file.batch(1).expect("a batch")));
+    assert_eq!(file.mapping.bytes_outside(batch.stored()), 0);
+    assert!(file.is_zero_copy().expect("decoded"));
+}
+
+/// As Polars writes them: aligned to 8 bytes.
+#[test]
+fn misaligned_decimals_stay_in_the_map() {
+    use arrow_array::{ArrayRef, Decimal128Array, Int64Array};
+    use arrow_ipc::MetadataVersion;
+    use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let decimals = Decimal128Array::from(vec![Some(1), None, Some(-12_345)]);
+    let decimals: ArrayRef = Arc::new(decimals.with_precision_and_scale(15, 2).expect("a decimal"));
+    // Three numbers of 8 bytes in between: one of the two columns of decimals is misaligned, wherever they begin.
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1, 2, 3]));
+    let table = RecordBatch::try_from_iter([("a", Arc::clone(&decimals)), ("n", numbers), ("b", decimals)]);
+    let table = table.expect("a table");
+    let path = folder.path().join("eight.arrow");
+    let options = IpcWriteOptions::try_new(8, false, MetadataVersion::V5).expect("options");
+    let file = std::fs::File::create(&path).expect("created");
+    let mut writer = FileWriter::try_new_with_options(file, &table.schema(), options).expect("begun");
+    writer.write(&table).expect("written");
+    writer.finish().expect("finished");
+
+    let file = ArrowFile::open(&path).expect("opened");
+    assert!(file.is_zero_copy().expect("decoded"));
+    let batch = file.batch(0).expect("decoded");
+    assert_eq!(batch.record_batch().expect("restored").columns(), table.columns());
+    let is_aligned = |column: usize| {
+        let place = batch.stored().column(column).to_data().buffers()[0].as_ptr();
+        (place as usize).is_multiple_of(16)
+    };
+    assert!(!is_aligned(0) || !is_aligned(2));
+}
+
+#[test]
+fn values_outlive_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = stored(folder.path(), &random_table(3, &[DataType::Int64], 5), 10);
+    let batch = file.batch(0).expect("a batch");
+    let before = format!("{:?}", batch.record_batch().expect("restored"));
+    drop(folder);
+    file.forget_batch(0);
+    drop(file);
+    assert_eq!(format!("{:?}", batch.record_batch().expect("restored")), before);
+}
+
+#[test]
+fn a_file_without_rows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = stored(folder.path(), &random_table(4, &every_type(), 0), 10);
+    assert_eq!((file.num_rows(), file.num_batches()), (0, 0));
+    assert_eq!(file.locate(0), None);
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("file");
+    let check = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).expect("written");
+        assert_eq!(ArrowFile::open(&path).expect_err("refused").kind(), ErrorKind::Internal);
+    };
+    check(b"");
+    check(b"ARROW1\0\0ARROW1");
+    check(&[0; 100]);
+    check(b"ARROW1\0\0\xff\xff\xff\x7fARROW1");
+    assert!(ArrowFile::open(folder.path()).is_err());
+    assert!(ArrowFile::open(&folder.path().join("missing")).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Wherever a file ends early and whichever bytes are wrong: an error or other values, never a panic.
+    #[test]
+    fn corrupt_files_do_not_panic(seed: u64, cut: bool) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let whole = stored(folder.path(), &random_table(seed, &every_type(), 30), 16);
+        let mut bytes = std::fs::read(whole.path()).expect("read");
+        let path = folder.path().join("corrupt.arrow");
+        let mut dice = Dice(seed);
+        if cut {
+            bytes.truncate(dice.below(bytes.len()));
+        } else {
+            for _ in 0..=dice.below(8) {
+                // Half of them in the footer, which is dense with places and lengths.
+                let from = if dice.below(2) == 0 { 0 } else { bytes.len() - bytes.len() / 8 };
+                let at = from + dice.below(bytes.len() - from);
+                bytes[at] = dice.pick(&[0, 1, 0x7f, 0x80, 0xff, dice.0 as u8]);
+            }
+        }
+        std::fs::write(&path, &bytes).expect("written");
+        let outcome = catch_unwind(|| read_all(&path)).expect("no panic");
+        prop_assert!(!cut || outcome.is_err());
+    }
+}

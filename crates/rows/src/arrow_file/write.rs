@@ -1,0 +1,126 @@
+//! Writing a result file as every executor has to: Arrow IPC, uncompressed, batches of one size, values
+//! aligned so that readers need not copy them.
+
+use std::fmt;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_ipc::MetadataVersion;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
+use arrow_schema::{ArrowError, SchemaRef};
+use arrow_select::concat::concat_batches;
+
+use super::HugePageWriter;
+use crate::{Error, Result};
+
+/// Rows of every batch but the last.
+pub const ROWS_PER_BATCH: usize = 8192;
+
+/// Alignment of values, bytes: a cache line, and what the widest value needs.
+const ALIGNMENT_BYTES: usize = 64;
+
+/// Writes batches of any size as batches of [`ROWS_PER_BATCH`] rows. The caller names, syncs and renames.
+pub struct ArrowFileWriter {
+    writer: FileWriter<HugePageWriter<File>>,
+    schema: SchemaRef,
+    /// Fewer than [`ROWS_PER_BATCH`] rows that wait for more.
+    waiting: Vec<RecordBatch>,
+    waiting_rows: usize,
+    rows_per_batch: usize,
+    row_count: u64,
+}
+
+impl ArrowFileWriter {
+    /// Creates the file; one that exists is replaced.
+    ///
+    /// # Errors
+    /// `Internal`: the file cannot be written.
+    pub fn create(path: &Path, schema: SchemaRef) -> Result<Self> {
+        let file = File::create(path)
+            .map_err(|error| Error::internal(format!("cannot create {}", path.display()), error))?;
+        let options =
+            IpcWriteOptions::try_new(ALIGNMENT_BYTES, false, MetadataVersion::V5).map_err(failed)?;
+        let writer = FileWriter::try_new_with_options(HugePageWriter::new(file, 0), &schema, options)
+            .map_err(failed)?;
+        Ok(Self {
+            writer,
+            schema,
+            waiting: Vec::new(),
+            waiting_rows: 0,
+            rows_per_batch: ROWS_PER_BATCH,
+            row_count: 0,
+        })
+    }
+
+    /// Makes batches of another size, one row at least: for tests of what happens at the border of two.
+    #[must_use]
+    pub fn with_rows_per_batch(mut self, rows_per_batch: usize) -> Self {
+        self.rows_per_batch = rows_per_batch.max(1);
+        self
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    /// `Internal`: the disk is full, or the batch has another schema.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.row_count += batch.num_rows() as u64;
+        let mut start = 0;
+        while start < batch.num_rows() {
+            let length = (self.rows_per_batch - self.waiting_rows).min(batch.num_rows() - start);
+            self.waiting.push(batch.slice(start, length));
+            self.waiting_rows += length;
+            start += length;
+            if self.waiting_rows == self.rows_per_batch {
+                self.write_waiting()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a batch of the rows that wait for more, so that they take no memory.
+    ///
+    /// # Errors
+    /// `Internal`: the disk is full.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.waiting_rows > 0 { self.write_waiting() } else { Ok(()) }
+    }
+
+    /// Writes the rest and the footer, syncs the file and gives the number of rows.
+    ///
+    /// # Errors
+    /// `Internal`: the disk is full.
+    pub fn finish(mut self) -> Result<u64> {
+        if self.waiting_rows > 0 {
+            self.write_waiting()?;
+        }
+        // Flushes, too.
+        self.writer.finish().map_err(failed)?;
+        let file = self.writer.into_inner().map_err(failed)?.into_inner();
+        file.sync_all().map_err(|error| failed(error.into()))?;
+        Ok(self.row_count)
+    }
+
+    fn write_waiting(&mut self) -> Result<()> {
+        let batch = match &self.waiting[..] {
+            [batch] => batch.clone(),
+            batches => concat_batches(&self.schema, batches).map_err(failed)?,
+        };
+        let batch = batch.with_schema(Arc::clone(&self.schema)).map_err(failed)?;
+        self.waiting.clear();
+        self.waiting_rows = 0;
+        self.writer.write(&batch).map_err(failed)
+    }
+}
+
+impl fmt::Debug for ArrowFileWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrowFileWriter").field("row_count", &self.row_count).finish_non_exhaustive()
+    }
+}
+
+fn failed(error: ArrowError) -> Error {
+    Error::internal("cannot write a result file", error)
+}

@@ -1,0 +1,68 @@
+//! The time zone of a column of timestamps.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::{Error, Result};
+
+/// A column's time zone.
+#[derive(Clone, Debug)]
+pub enum Zone {
+    /// Printed as `Z`.
+    Utc,
+    /// Seconds east of UTC.
+    Fixed(i32),
+    /// With daylight saving and history.
+    Named(TimeZone),
+}
+
+impl Zone {
+    /// The zone of a name as Arrow spells it: `UTC`, `+05:30` or `Europe/Berlin`.
+    ///
+    /// # Errors
+    /// `Internal`: the time zone database does not know the name.
+    pub fn named(name: &str) -> Result<Self> {
+        if matches!(name, "UTC" | "Z" | "+00:00" | "-00:00" | "+0000" | "Etc/UTC" | "GMT") {
+            return Ok(Self::Utc);
+        }
+        if let Some(seconds) = parse_offset(name) {
+            return Ok(Self::Fixed(seconds));
+        }
+        TimeZone::get(name).map(Self::Named).map_err(|error| {
+            Error::internal(format!("cannot read timestamps of the time zone '{name}'"), error)
+        })
+    }
+
+    /// Seconds east of UTC at a moment.
+    pub fn offset_seconds(&self, unix_seconds: i64) -> i32 {
+        match self {
+            Self::Utc => 0,
+            Self::Fixed(seconds) => *seconds,
+            Self::Named(zone) => {
+                // Beyond the years that the database covers, the rule of its last year goes on.
+                let seconds = unix_seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+                let moment = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
+                zone.to_offset(moment).seconds()
+            }
+        }
+    }
+}
+
+/// `+HH:MM`, `-HHMM`, `+HH`: seconds east of UTC, up to 18 hours as in ISO-8601 libraries.
+pub fn parse_offset(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.as_bytes().split_first()? {
+        (b'+', digits) => (1, digits),
+        (b'-', digits) => (-1, digits),
+        _ => return None,
+    };
+    let pair = |tens: u8, ones: u8| {
+        (tens.is_ascii_digit() && ones.is_ascii_digit())
+            .then(|| i32::from(tens - b'0') * 10 + i32::from(ones - b'0'))
+    };
+    let (hours, minutes) = match *digits {
+        [a, b] => (pair(a, b)?, 0),
+        [a, b, c, d] | [a, b, b':', c, d] => (pair(a, b)?, pair(c, d)?),
+        _ => return None,
+    };
+    (hours <= 18 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
+}

@@ -1,0 +1,65 @@
+//! The one error of reading and encoding stored rows.
+
+use std::fmt;
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, without a thought of HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The format cannot hold columns of these types; the message is for the client.
+    NotSupported,
+    /// A file is damaged, the disk says no, or a column's index is past the file's columns; the message is for the log.
+    Internal,
+}
+
+/// An error of this crate.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// An error with a message that says what was wrong, where, and what to do.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), source: None }
+    }
+
+    /// `doing` is what was tried, `source` why it failed.
+    pub fn internal(
+        doing: impl Into<String>,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        Self { source: Some(source.into()), ..Self::new(ErrorKind::Internal, doing) }
+    }
+
+    /// What went wrong.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// What was tried or refused.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The cause, where there is one.
+    pub fn into_source(self) -> Option<Box<dyn std::error::Error + Send + Sync>> {
+        self.source
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}

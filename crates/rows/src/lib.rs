@@ -1,0 +1,147 @@
+//! Stored results and views: Arrow IPC files read by batch ([`ArrowFile`]), and the one row encoder: rows of such a file as JSON, NDJSON, CSV, an Arrow stream or Parquet, in chunks of bounded
+//! size (D17, D18). It knows nothing of queries, views or HTTP.
+//!
+//! A value is told apart by its column's kind, once per batch; keys are escaped once per encoding; text is
+//! scanned in wide steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a text or
+//! binary value may span many, so memory does not grow with rows, nor with values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+pub mod arrow_file;
+mod arrow_stream;
+mod batches;
+mod csv;
+mod error;
+mod flat;
+mod json;
+mod names;
+mod number;
+mod output;
+mod parquet;
+mod projection;
+mod selection;
+pub mod temporal;
+#[cfg(test)]
+pub(crate) mod tests;
+mod text;
+mod value;
+
+pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
+pub use error::{Error, ErrorKind, Result};
+pub use projection::{ProjectedColumn, Projection};
+pub use selection::{BatchFilter, ROWS_AT_HAND, RowSelection};
+
+/// A chunk is given out when it has reached this size: large enough that a hop between threads and a write
+/// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
+/// cheap.
+pub const CHUNK_BYTES: usize = 128 << 10;
+
+/// What one row looks like in JSON and NDJSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowShape {
+    /// `[1,"a"]` in column order (D17).
+    Arrays,
+    /// `{"id":1,"name":"a"}`; repeated names get `_1`, `_2` (D18).
+    Objects,
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowFormat {
+    /// One JSON array of rows.
+    Json,
+    /// A row in JSON on each line.
+    Ndjson,
+    /// RFC 4180 with a header; NULL is empty, the empty text is `""`, arrays and rows are JSON text.
+    Csv,
+    /// The Arrow IPC streaming format.
+    ArrowStream,
+    /// A Parquet file.
+    Parquet,
+}
+
+/// Bytes around the rows, in the first and in the last chunk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Envelope {
+    /// Before the first row.
+    pub prefix: Vec<u8>,
+    /// After the last row.
+    pub suffix: Vec<u8>,
+}
+
+/// Rows on their way out.
+pub trait ChunkSource: Send {
+    /// The next bytes, none after the last. Costs CPU time and page faults, up to about a millisecond: not for
+    /// the reactor, save for a page known to be small.
+    ///
+    /// # Errors
+    /// `Internal`: the file is corrupt. The source gives nothing more after an error.
+    fn next_chunk(&mut self) -> Result<Option<Bytes>>;
+
+    /// Takes the next part of the rows off, about a chunk of them, for another thread: its chunks come before those
+    /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
+    fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
+        None
+    }
+}
+
+impl fmt::Debug for dyn ChunkSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChunkSource")
+    }
+}
+
+/// Encodes the selected rows of a file.
+///
+/// # Errors
+/// `Internal`: a column's index is past the file's columns, or its first batch cannot be read.
+pub fn encode(
+    file: Arc<ArrowFile>,
+    columns: impl Into<Projection>,
+    selection: RowSelection,
+    shape: RowShape,
+    format: RowFormat,
+) -> Result<Box<dyn ChunkSource>> {
+    encode_in(file, columns, selection, shape, format, Envelope::default())
+}
+
+/// As [`encode`], with bytes before and after the rows: `{"result":` and `,"columns":[…]}`, say.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_in(
+    file: Arc<ArrowFile>,
+    columns: impl Into<Projection>,
+    selection: RowSelection,
+    shape: RowShape,
+    format: RowFormat,
+    envelope: Envelope,
+) -> Result<Box<dyn ChunkSource>> {
+    let projection = columns.into();
+    let columns = projection.columns();
+    let column_count = file.schema().fields().len();
+    if let Some(column) = columns.iter().find(|column| column.index >= column_count) {
+        return Err(crate::Error::internal(
+            format!("cannot encode the column '{}'", column.name),
+            format!("its index is {}, the file has {column_count} columns", column.index),
+        ));
+    }
+    Ok(match format {
+        RowFormat::Json => {
+            let plan = projection.json_plan(shape, json::Layout::Array);
+            Box::new(json::JsonRows::new(file, plan, selection, envelope))
+        }
+        RowFormat::Ndjson => {
+            let plan = projection.json_plan(shape, json::Layout::Lines);
+            Box::new(json::JsonRows::new(file, plan, selection, envelope))
+        }
+        RowFormat::Csv => Box::new(csv::CsvRows::new(file, columns, selection, envelope)),
+        RowFormat::ArrowStream => {
+            Box::new(arrow_stream::ArrowStream::new(file, columns, selection, envelope)?)
+        }
+        RowFormat::Parquet => Box::new(parquet::ParquetRows::new(file, columns, selection, envelope)?),
+    })
+}

@@ -1,0 +1,273 @@
+//! Which rows of a file are wanted, and the walk over them batch by batch.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::Result;
+use crate::arrow_file::{ArrowFile, Batch};
+
+/// A walk over more batches than this gives each one's memory back when it leaves it: it is a stream, not a
+/// page, and would otherwise make the whole file resident.
+const STREAM_BATCHES: usize = 8;
+
+/// More rows than this are a matter for another thread than the reactor's.
+pub const ROWS_AT_HAND: u64 = 256;
+/// Rows in another order than the file's touch any batch at any time: the memory of all of them is given back now
+/// and then.
+const ORDERED_RUNS_KEPT: usize = 4096;
+/// As many rows that an index names are a stream: they touch most batches.
+const STREAM_ROWS: usize = 4096;
+
+/// Which rows of a file are wanted; they come in the file's order (D25), unless another one was asked for.
+#[derive(Clone, Debug)]
+pub enum RowSelection {
+    /// Rows by position.
+    Range {
+        /// Rows to skip.
+        offset: u64,
+        /// Rows to give, at most.
+        limit: u64,
+    },
+    /// These rows, in ascending order; those past the end are left out.
+    Rows(Arc<[u32]>),
+    /// These rows, as they stand; those past the end are left out.
+    Ordered(Arc<[u32]>),
+    /// The rows that a filter lets through, found while encoding: memory does not grow with their number, and
+    /// nothing is read beyond the last one wanted.
+    Matching {
+        /// Tells the rows.
+        filter: Arc<dyn BatchFilter>,
+        /// Matching rows to skip.
+        offset: u64,
+        /// Matching rows to give, at most.
+        limit: u64,
+    },
+}
+
+/// Tells which rows of a batch match.
+pub trait BatchFilter: fmt::Debug + Send + Sync {
+    /// Whether a batch can have matching rows at all; answered without reading it.
+    fn may_match(&self, batch_index: usize) -> bool;
+
+    /// Appends the places of the matching rows of a batch, ascending.
+    fn matching(&self, batch: &Batch, rows: &mut Vec<u32>);
+}
+
+impl RowSelection {
+    /// All rows.
+    pub const ALL: Self = Self::Range { offset: 0, limit: u64::MAX };
+
+    /// Whether the rows are few and lie in batches that are decoded already, so that encoding them costs
+    /// microseconds (unless a value of them is long; a chunk is bounded all the same).
+    pub fn is_at_hand(&self, file: &ArrowFile) -> bool {
+        let is_decoded = |row: u64| file.locate(row).is_none_or(|(batch, _)| file.is_decoded(batch));
+        match self {
+            Self::Range { offset, .. } if *offset >= file.num_rows() => true,
+            // So few rows lie in two batches at most, or in small ones.
+            Self::Range { offset, limit } => {
+                let last = offset.saturating_add(limit.saturating_sub(1)).min(file.num_rows() - 1);
+                *limit <= ROWS_AT_HAND && is_decoded(*offset) && is_decoded(last)
+            }
+            Self::Rows(rows) | Self::Ordered(rows) => {
+                rows.len() as u64 <= ROWS_AT_HAND && rows.iter().all(|row| is_decoded(u64::from(*row)))
+            }
+            Self::Matching { .. } => false,
+        }
+    }
+}
+
+/// A batch and the wanted rows in it.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) batch: Arc<Batch>,
+    pub(super) rows: RunRows,
+}
+
+/// Places in a batch.
+#[derive(Debug)]
+pub(super) enum RunRows {
+    Range(Range<usize>),
+    List(Vec<u32>),
+}
+
+/// The walk.
+#[derive(Debug)]
+pub(super) struct Runs {
+    file: Arc<ArrowFile>,
+    walk: Walk,
+    /// The batch that the last run was of.
+    left: Option<usize>,
+    is_stream: bool,
+}
+
+#[derive(Debug)]
+enum Walk {
+    Range(Range<u64>),
+    Rows { rows: Arc<[u32]>, next: usize },
+    Ordered { rows: Arc<[u32]>, next: usize, runs: usize },
+    Matching { filter: Arc<dyn BatchFilter>, skip: u64, give: u64, batch: usize },
+}
+
+impl RunRows {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::List(rows) => rows.len(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, position: usize) -> usize {
+        match self {
+            Self::Range(range) => range.start + position,
+            Self::List(rows) => rows[position] as usize,
+        }
+    }
+}
+
+impl Runs {
+    pub(super) fn new(file: Arc<ArrowFile>, selection: RowSelection) -> Self {
+        let num_rows = file.num_rows();
+        let batches = file.num_batches();
+        let (walk, is_stream) = match selection {
+            RowSelection::Range { offset, limit } => {
+                let start = offset.min(num_rows);
+                let range = start..start.saturating_add(limit).min(num_rows);
+                let spanned = match (file.locate(range.start), file.locate(range.end.saturating_sub(1))) {
+                    (Some((first, _)), Some((last, _))) => last - first.min(last),
+                    _ => 0,
+                };
+                (Walk::Range(range), spanned > STREAM_BATCHES)
+            }
+            RowSelection::Rows(rows) => {
+                let is_stream = rows.len() >= STREAM_ROWS;
+                (Walk::Rows { rows, next: 0 }, is_stream)
+            }
+            RowSelection::Ordered(rows) => (Walk::Ordered { rows, next: 0, runs: 0 }, false),
+            RowSelection::Matching { filter, offset, limit } => {
+                (Walk::Matching { filter, skip: offset, give: limit, batch: 0 }, batches > STREAM_BATCHES)
+            }
+        };
+        Self { file, walk, left: None, is_stream }
+    }
+
+    /// The rows that are certain to come, at most; to size the first chunk.
+    pub(super) fn rows_at_most(&self) -> u64 {
+        match &self.walk {
+            Walk::Range(range) => range.end - range.start,
+            Walk::Rows { rows, next } | Walk::Ordered { rows, next, .. } => (rows.len() - next) as u64,
+            Walk::Matching { give, .. } => *give,
+        }
+    }
+
+    /// Takes the rows of the last run from `position` on back; false where that cannot be, as with rows that were
+    /// looked for.
+    pub(super) fn give_back(&mut self, run: &Run, position: usize) -> bool {
+        let (Walk::Range(range), Some(index), RunRows::Range(rows)) = (&mut self.walk, self.left, &run.rows)
+        else {
+            return false;
+        };
+        range.start = self.file.rows_of_batch(index).start + (rows.start + position) as u64;
+        true
+    }
+
+    /// A walk over the next `rows` rows, which are not this one's any more. None at the end, or where rows have to be
+    /// looked for.
+    pub(super) fn split_off(&mut self, rows: u64) -> Option<Self> {
+        let Walk::Range(range) = &mut self.walk else { return None };
+        let end = range.start.saturating_add(rows).min(range.end);
+        let part = range.start..end;
+        let (batch, _) = (!part.is_empty()).then(|| self.file.locate(part.start)).flatten()?;
+        range.start = end;
+        if self.is_stream
+            && let Some(left) = self.left.replace(batch)
+            && left != batch
+        {
+            // Whoever is still at it finds it in the page cache.
+            self.file.forget_batch(left.saturating_sub(1));
+        }
+        Some(Self { file: Arc::clone(&self.file), walk: Walk::Range(part), left: None, is_stream: false })
+    }
+
+    /// The next batch that has wanted rows.
+    pub(super) fn next_run(&mut self) -> Result<Option<Run>> {
+        if let Some(left) = self.left.take()
+            && self.is_stream
+        {
+            self.file.forget_batch(left);
+            // Its rows may have been split off.
+            self.file.forget_batch(left.saturating_sub(1));
+        }
+        match &mut self.walk {
+            Walk::Range(range) => {
+                let Some((index, start)) =
+                    (range.start < range.end).then(|| self.file.locate(range.start)).flatten()
+                else {
+                    return Ok(None);
+                };
+                let end = self.file.rows_of_batch(index).end.min(range.end);
+                let rows = start..start + (end - range.start) as usize;
+                range.start = end;
+                self.left = Some(index);
+                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::Range(rows) }))
+            }
+            Walk::Rows { rows, next } => {
+                let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
+                else {
+                    return Ok(None);
+                };
+                let batch_rows = self.file.rows_of_batch(index);
+                let rest = &rows[*next..];
+                let count = rest.partition_point(|row| u64::from(*row) < batch_rows.end);
+                let places =
+                    rest[..count].iter().map(|row| (u64::from(*row) - batch_rows.start) as u32).collect();
+                *next += count;
+                self.left = Some(index);
+                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::List(places) }))
+            }
+            Walk::Ordered { rows, next, runs } => {
+                let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
+                else {
+                    return Ok(None);
+                };
+                let batch_rows = self.file.rows_of_batch(index);
+                let of_batch = rows[*next..].iter().take_while(|row| batch_rows.contains(&u64::from(**row)));
+                let places: Vec<u32> =
+                    of_batch.map(|row| (u64::from(*row) - batch_rows.start) as u32).collect();
+                *next += places.len();
+                *runs += 1;
+                if runs.is_multiple_of(ORDERED_RUNS_KEPT) {
+                    self.file.forget_all();
+                }
+                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::List(places) }))
+            }
+            Walk::Matching { filter, skip, give, batch } => {
+                while *give > 0 && *batch < self.file.num_batches() {
+                    let index = *batch;
+                    *batch += 1;
+                    if !filter.may_match(index) {
+                        continue;
+                    }
+                    let decoded = self.file.batch(index)?;
+                    let mut places = Vec::new();
+                    filter.matching(&decoded, &mut places);
+                    let skipped = places.len().min(usize::try_from(*skip).unwrap_or(usize::MAX));
+                    *skip -= skipped as u64;
+                    places.drain(..skipped);
+                    places.truncate(usize::try_from(*give).unwrap_or(usize::MAX));
+                    *give -= places.len() as u64;
+                    if places.is_empty() {
+                        if self.is_stream {
+                            self.file.forget_batch(index);
+                        }
+                        continue;
+                    }
+                    self.left = Some(index);
+                    return Ok(Some(Run { batch: decoded, rows: RunRows::List(places) }));
+                }
+                Ok(None)
+            }
+        }
+    }
+}

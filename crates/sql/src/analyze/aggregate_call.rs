@@ -1,0 +1,143 @@
+//! Calls of aggregate functions. A call becomes a column that the aggregation will give; equal calls share one.
+
+use rowhouse_model::ErrorCode;
+
+use super::call::{Call, unexpected_parameters};
+use super::expression::Context;
+use super::query::{sort_key, sort_options};
+use super::{Analyzer, user_error};
+use crate::error::{Result, not_supported, type_mismatch};
+use crate::expr::{Expr, SortKey, Value};
+use crate::functions::{AggregateFunction, resolve_aggregate};
+use crate::plan::AggregateCall;
+use crate::types::Type;
+
+impl Analyzer<'_> {
+    pub(super) fn aggregate_call(
+        &mut self,
+        function: AggregateFunction,
+        call: &Call<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let place = call.place;
+        if context.is_in_aggregate {
+            let message = format!("Cannot nest aggregations inside aggregation '{}'", call.name);
+            return Err(user_error(ErrorCode::NestedAggregation, place, message));
+        }
+        if context.aggregates.is_none() {
+            let message = format!(
+                "{} cannot contain aggregations, window functions or grouping operations: {}",
+                context.clause, call.name
+            );
+            return Err(user_error(ErrorCode::ExpressionNotScalar, place, message));
+        }
+        if call.ignore_nulls {
+            return Err(not_supported(place, format!("IGNORE NULLS with {}", call.name)));
+        }
+        // Names in an aggregate mean columns of the source, never of the select list.
+        let mut inner = Context::new(context.scope, context.clause);
+        inner.is_in_aggregate = true;
+        let args = self.aggregate_arguments(function, call, &mut inner)?;
+        let filter = match call.filter {
+            Some(filter) => Some(self.condition(filter, &mut inner)?),
+            None => None,
+        };
+        let order_by = self.aggregate_order(call, &mut inner)?;
+        context.pending_below.append(&mut inner.pending);
+        let found = AggregateCall {
+            output: self.new_field(call.name.clone(), args.1),
+            function,
+            args: args.0,
+            is_distinct: call.is_distinct,
+            filter,
+            order_by,
+        };
+        let Some(aggregates) = &mut context.aggregates else {
+            return Err(not_supported(place, "an aggregate here"));
+        };
+        let known = aggregates.iter().find(|known| {
+            let AggregateCall { output: _, function, args, is_distinct, filter, order_by } = known;
+            *function == found.function
+                && *args == found.args
+                && *is_distinct == found.is_distinct
+                && *filter == found.filter
+                && *order_by == found.order_by
+        });
+        let output = match known {
+            Some(known) => known.output.clone(),
+            None => {
+                let output = found.output.clone();
+                aggregates.push(found);
+                output
+            }
+        };
+        Ok(Expr::column(output.id, output.data_type).at(place))
+    }
+
+    /// The arguments as the function takes them, and the type of the result.
+    pub(super) fn aggregate_arguments(
+        &mut self,
+        function: AggregateFunction,
+        call: &Call<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<(Vec<Expr>, Type)> {
+        let place = call.place;
+        if call.is_star && function != AggregateFunction::Count {
+            return Err(not_supported(place, format!("'*' as an argument of {}", call.name)));
+        }
+        if call.is_distinct && call.args.is_empty() {
+            return Err(not_supported(place, "DISTINCT without an argument"));
+        }
+        let mut args = self.arguments(call, context)?;
+        let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+        let resolution = resolve_aggregate(function, &types)
+            .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
+        args = args
+            .into_iter()
+            .zip(&resolution.arguments)
+            .map(|(arg, wanted)| self.coerced(arg, wanted))
+            .collect();
+        let needs_order = matches!(
+            function,
+            AggregateFunction::Min
+                | AggregateFunction::Max
+                | AggregateFunction::MinBy
+                | AggregateFunction::MaxBy
+        );
+        if needs_order && args.last().is_some_and(|last| !last.data_type.is_orderable()) {
+            return Err(type_mismatch(place, format!("{} takes an orderable argument", call.name)));
+        }
+        match function {
+            AggregateFunction::ListAgg => {
+                if args.len() == 1 {
+                    args.push(Expr::literal(Value::Varchar(String::new()), Type::Varchar));
+                }
+                if !matches!(args.get(1).and_then(Expr::as_literal), Some(Value::Varchar(_))) {
+                    return Err(not_supported(place, "a separator that is not a constant"));
+                }
+            }
+            // The wanted error is met by counting.
+            AggregateFunction::ApproxDistinct => args.truncate(1),
+            AggregateFunction::ApproxPercentile => match args.get(1).and_then(Expr::as_literal) {
+                Some(Value::Double(fraction)) if (0.0..=1.0).contains(fraction) => {}
+                Some(_) => {
+                    let message = "Percentile must be between 0 and 1";
+                    return Err(user_error(ErrorCode::InvalidFunctionArgument, place, message));
+                }
+                None => return Err(not_supported(place, "a percentile that is not a constant")),
+            },
+            _ => {}
+        }
+        Ok((args, resolution.result))
+    }
+
+    fn aggregate_order(&mut self, call: &Call<'_>, context: &mut Context<'_>) -> Result<Vec<SortKey>> {
+        let mut keys = Vec::with_capacity(call.order_by.len());
+        for key in &call.order_by {
+            let (expr, options) = sort_options(key)?;
+            let expr = self.expression(expr, context)?;
+            keys.push(sort_key(expr, options)?);
+        }
+        Ok(keys)
+    }
+}

@@ -1,0 +1,201 @@
+//! `+ - * / %`: which operands there are, and Trino's types of the results.
+
+use sqlparser::ast::BinaryOperator;
+
+use super::Analyzer;
+use super::interval::shift_date;
+use crate::error::{Result, not_supported, type_mismatch};
+use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
+use crate::types::{MAX_DECIMAL_PRECISION, Type, common_super_type};
+
+impl Analyzer<'_> {
+    pub(super) fn arithmetic(&mut self, left: Expr, operator: &BinaryOperator, right: Expr) -> Result<Expr> {
+        let operator = match operator {
+            BinaryOperator::Plus => ArithmeticOperator::Add,
+            BinaryOperator::Minus => ArithmeticOperator::Subtract,
+            BinaryOperator::Multiply => ArithmeticOperator::Multiply,
+            BinaryOperator::Divide => ArithmeticOperator::Divide,
+            BinaryOperator::Modulo => ArithmeticOperator::Modulus,
+            other => return Err(not_supported(left.location, format!("the operator {other}"))),
+        };
+        let place = left.location;
+        let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
+        // A bare NULL takes the other side's type.
+        let left = if left_type == Type::Unknown && right_type.is_numeric() {
+            left.cast_to(&right_type)
+        } else {
+            left
+        };
+        let right = if right_type == Type::Unknown && left_type.is_numeric() {
+            right.cast_to(&left_type)
+        } else {
+            right
+        };
+        if left.data_type == Type::Unknown && right.data_type == Type::Unknown {
+            return Ok(left);
+        }
+        let typed = if left.data_type.is_numeric() && right.data_type.is_numeric() {
+            self.numeric(left, operator, right)?
+        } else {
+            temporal(left, operator, right)
+        };
+        match typed {
+            Some((left, data_type, right)) => {
+                if let Some(folded) = fold(&left, operator, &right, &data_type) {
+                    return Ok(Expr::literal(folded, data_type).at(place));
+                }
+                let kind = ExprKind::Arithmetic { operator, left: Box::new(left), right: Box::new(right) };
+                Ok(Expr::new(kind, data_type).at(place))
+            }
+            None => {
+                let message =
+                    format!("Cannot apply operator: {left_type} {} {right_type}", operator.symbol());
+                Err(type_mismatch(place, message))
+            }
+        }
+    }
+
+    /// Numbers: decimals keep their own types, all else is made one type.
+    fn numeric(
+        &mut self,
+        left: Expr,
+        operator: ArithmeticOperator,
+        right: Expr,
+    ) -> Result<Option<(Expr, Type, Expr)>> {
+        let Some(common) = common_super_type(&left.data_type, &right.data_type) else { return Ok(None) };
+        if !matches!(common, Type::Decimal { .. }) {
+            let (left, right) = (self.coerced(left, &common), self.coerced(right, &common));
+            return Ok(Some((left, common, right)));
+        }
+        let (Some((p1, s1)), Some((p2, s2))) = (left.data_type.as_decimal(), right.data_type.as_decimal())
+        else {
+            return Ok(None);
+        };
+        let left = self.coerced(left, &Type::decimal(p1, s1));
+        let right = self.coerced(right, &Type::decimal(p2, s2));
+        let place = left.location;
+        let data_type = decimal_result(operator, (p1, s1), (p2, s2)).ok_or_else(|| {
+            let message = format!(
+                "DECIMAL scale of {} {} {} would be over {MAX_DECIMAL_PRECISION}",
+                left.data_type,
+                operator.symbol(),
+                right.data_type
+            );
+            type_mismatch(place, message)
+        })?;
+        Ok(Some((left, data_type, right)))
+    }
+}
+
+/// Trino's `DecimalOperators`.
+fn decimal_result(operator: ArithmeticOperator, (p1, s1): (u8, u8), (p2, s2): (u8, u8)) -> Option<Type> {
+    let (p1, s1, p2, s2) = (u32::from(p1), u32::from(s1), u32::from(p2), u32::from(s2));
+    let (precision, scale) = match operator {
+        ArithmeticOperator::Add | ArithmeticOperator::Subtract => {
+            let scale = s1.max(s2);
+            ((p1 - s1).max(p2 - s2) + scale + 1, scale)
+        }
+        ArithmeticOperator::Multiply => (p1 + p2, s1 + s2),
+        ArithmeticOperator::Divide => (p1 + s2 + s2.saturating_sub(s1), s1.max(s2)),
+        ArithmeticOperator::Modulus => {
+            let scale = s1.max(s2);
+            ((p1 - s1).min(p2 - s2) + scale, scale)
+        }
+    };
+    let largest = u32::from(MAX_DECIMAL_PRECISION);
+    if scale > largest {
+        return None;
+    }
+    let precision = precision.clamp(1, largest);
+    Some(Type::decimal(u8::try_from(precision).ok()?, u8::try_from(scale).ok()?))
+}
+
+/// Dates, times and intervals.
+fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Expr, Type, Expr)> {
+    use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
+    use Type::{
+        Date, Double, IntervalDayToSecond, IntervalYearToMonth, Time, Timestamp, TimestampWithTimeZone,
+    };
+    let is_moment =
+        |data_type: &Type| matches!(data_type, Date | Timestamp { .. } | TimestampWithTimeZone { .. });
+    let (a, b) = (left.data_type.clone(), right.data_type.clone());
+    let result = match (&a, operator, &b) {
+        (moment, Add | Subtract, interval) if is_moment(moment) && interval.is_interval() => moment.clone(),
+        (interval, Add, moment) if is_moment(moment) && interval.is_interval() => moment.clone(),
+        (Time { .. }, Add | Subtract, IntervalDayToSecond) => a.clone(),
+        (IntervalDayToSecond, Add, Time { .. }) => b.clone(),
+        (Date, Subtract, Date) => IntervalDayToSecond,
+        (Time { .. }, Subtract, Time { .. }) => IntervalDayToSecond,
+        (
+            Timestamp { .. } | TimestampWithTimeZone { .. } | Date,
+            Subtract,
+            Timestamp { .. } | TimestampWithTimeZone { .. } | Date,
+        ) => {
+            let common = common_super_type(&a, &b)?;
+            return Some((left.cast_to(&common), IntervalDayToSecond, right.cast_to(&common)));
+        }
+        (IntervalDayToSecond, Add | Subtract, IntervalDayToSecond)
+        | (IntervalYearToMonth, Add | Subtract, IntervalYearToMonth) => a.clone(),
+        (interval, Multiply | Divide, number) if interval.is_interval() && number.is_integer() => {
+            return Some((left, interval.clone(), right.cast_to(&Type::BigInt)));
+        }
+        (interval, Multiply | Divide, number) if interval.is_interval() && number.is_numeric() => {
+            return Some((left, interval.clone(), right.cast_to(&Double)));
+        }
+        (number, Multiply, interval) if interval.is_interval() && number.is_integer() => {
+            return Some((left.cast_to(&Type::BigInt), interval.clone(), right));
+        }
+        (number, Multiply, interval) if interval.is_interval() && number.is_numeric() => {
+            return Some((left.cast_to(&Double), interval.clone(), right));
+        }
+        _ => return None,
+    };
+    Some((left, result, right))
+}
+
+/// The value of an operation on constants, where it is exact: `0.06 - 0.01`, `DATE '1995-01-01' + INTERVAL '1'
+/// YEAR`. Overflow is left to the run time, which reports it.
+fn fold(left: &Expr, operator: ArithmeticOperator, right: &Expr, result: &Type) -> Option<Value> {
+    let (a, b) = (left.as_literal()?, right.as_literal()?);
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) if result.is_integer() => {
+            let value = match operator {
+                ArithmeticOperator::Add => a.checked_add(*b)?,
+                ArithmeticOperator::Subtract => a.checked_sub(*b)?,
+                ArithmeticOperator::Multiply => a.checked_mul(*b)?,
+                ArithmeticOperator::Divide => a.checked_div(*b)?,
+                ArithmeticOperator::Modulus => a.checked_rem(*b)?,
+            };
+            let fits = match result {
+                Type::TinyInt => i8::try_from(value).is_ok(),
+                Type::SmallInt => i16::try_from(value).is_ok(),
+                Type::Integer => i32::try_from(value).is_ok(),
+                _ => true,
+            };
+            fits.then_some(Value::Integer(value))
+        }
+        (Value::Decimal(a), Value::Decimal(b)) => {
+            let ((_, s1), (_, s2)) = (left.data_type.as_decimal()?, right.data_type.as_decimal()?);
+            let (precision, scale) = result.as_decimal()?;
+            let value = match operator {
+                ArithmeticOperator::Add | ArithmeticOperator::Subtract => {
+                    let a = a.checked_mul(10_i128.checked_pow(u32::from(scale - s1))?)?;
+                    let b = b.checked_mul(10_i128.checked_pow(u32::from(scale - s2))?)?;
+                    if operator == ArithmeticOperator::Add { a.checked_add(b)? } else { a.checked_sub(b)? }
+                }
+                ArithmeticOperator::Multiply => a.checked_mul(*b)?,
+                ArithmeticOperator::Divide | ArithmeticOperator::Modulus => return None,
+            };
+            let limit = 10_u128.checked_pow(u32::from(precision))?;
+            (value.unsigned_abs() < limit).then_some(Value::Decimal(value))
+        }
+        (Value::Date(days), interval @ (Value::IntervalDayToSecond(_) | Value::IntervalYearToMonth(_))) => {
+            let is_back = operator == ArithmeticOperator::Subtract;
+            shift_date(*days, interval, is_back).map(Value::Date)
+        }
+        (interval @ (Value::IntervalDayToSecond(_) | Value::IntervalYearToMonth(_)), Value::Date(days)) => {
+            shift_date(*days, interval, false).map(Value::Date)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,211 @@
+//! Function calls: which function a name is, and scalar functions' types.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{
+    DuplicateTreatment, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, NullTreatment, ObjectName, ObjectNamePart, OrderByExpr,
+    WindowType,
+};
+
+use super::expression::Context;
+use super::place::{place_of, place_of_name};
+use super::{Analyzer, refuse_if, user_error};
+use crate::error::{Result, not_supported, suggestion};
+use crate::expr::{Expr, ExprKind};
+use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
+use crate::types::Type;
+
+/// A call taken apart; what no function here takes has been refused.
+#[derive(Debug)]
+pub(super) struct Call<'c> {
+    /// Lower case.
+    pub(super) name: String,
+    pub(super) place: Option<ErrorLocation>,
+    pub(super) args: Vec<&'c AstExpr>,
+    /// `count(*)`.
+    pub(super) is_star: bool,
+    pub(super) is_distinct: bool,
+    pub(super) order_by: Vec<&'c OrderByExpr>,
+    pub(super) filter: Option<&'c AstExpr>,
+    pub(super) ignore_nulls: bool,
+    pub(super) over: Option<&'c WindowType>,
+}
+
+impl Analyzer<'_> {
+    pub(super) fn call(&mut self, function: &Function, context: &mut Context<'_>) -> Result<Expr> {
+        let call = take_apart(function)?;
+        if let Some(value) = self.special_form(&call, context)? {
+            return Ok(value);
+        }
+        let name = call.name.as_str();
+        if let Some(ranking) = RankingFunction::by_name(name) {
+            return self.ranking_call(ranking, &call, context);
+        }
+        if let Some(aggregate) = AggregateFunction::by_name(name) {
+            return match call.over {
+                Some(over) => self.aggregate_over_window(aggregate, &call, over, context),
+                None => self.aggregate_call(aggregate, &call, context),
+            };
+        }
+        let Some(scalar) = ScalarFunction::by_name(name) else {
+            let known = ScalarFunction::ALL
+                .iter()
+                .flat_map(|function| function.names())
+                .chain(AggregateFunction::ALL.iter().flat_map(|function| function.names()))
+                .chain(RankingFunction::ALL.iter().flat_map(|function| function.names()))
+                .copied();
+            let message = format!("Function '{name}' not registered{}", suggestion(name, known));
+            return Err(user_error(ErrorCode::FunctionNotFound, call.place, message));
+        };
+        call.plain()?;
+        if call.over.is_some() {
+            let message = format!("'{name}' is neither an aggregate nor a window function");
+            return Err(user_error(ErrorCode::FunctionNotAggregate, call.place, message));
+        }
+        let args = self.arguments(&call, context)?;
+        self.scalar_call(scalar, args, call.place)
+    }
+
+    pub(super) fn arguments(&mut self, call: &Call<'_>, context: &mut Context<'_>) -> Result<Vec<Expr>> {
+        call.args.iter().map(|arg| self.expression(arg, context)).collect()
+    }
+
+    /// A call of a scalar function with its arguments made what it takes.
+    pub(super) fn scalar_call(
+        &mut self,
+        function: ScalarFunction,
+        args: Vec<Expr>,
+        place: Option<ErrorLocation>,
+    ) -> Result<Expr> {
+        let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+        let resolution = resolve_scalar(function, &types)
+            .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
+        let args = args
+            .into_iter()
+            .zip(&resolution.arguments)
+            .map(|(arg, wanted)| self.coerced(arg, wanted))
+            .collect();
+        let result = result_type(function, &args, resolution.result);
+        Ok(Expr::new(ExprKind::Call { function, args }, result).at(place))
+    }
+}
+
+/// The zone of AT TIME ZONE and with_timezone is part of the result's type.
+fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Type {
+    use crate::expr::Value;
+    let zone = match (function, args.as_slice()) {
+        (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
+            Some(Value::Varchar(zone)) => zone.clone(),
+            _ => return resolved,
+        },
+        _ => return resolved,
+    };
+    match (resolved, args.first().map(|arg| &arg.data_type)) {
+        (_, Some(Type::Timestamp { precision } | Type::TimestampWithTimeZone { precision, .. })) => {
+            Type::TimestampWithTimeZone { precision: *precision, zone }
+        }
+        (other, _) => other,
+    }
+}
+
+/// No signature fits.
+pub(super) fn unexpected_parameters(
+    name: &str,
+    types: &[Type],
+    failure: &ResolveError,
+    place: Option<ErrorLocation>,
+) -> rowhouse_model::QueryError {
+    let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+    let message = format!(
+        "Unexpected parameters ({}) for function {name}. Expected: {}",
+        types.join(", "),
+        failure.expected.join(", ")
+    );
+    user_error(ErrorCode::FunctionNotFound, place, message)
+}
+
+impl Call<'_> {
+    /// Refuses what only aggregates and window functions take.
+    pub(super) fn plain(&self) -> Result<()> {
+        let name = &self.name;
+        refuse_if(self.is_star, self.place, &format!("'*' as an argument of {name}"))?;
+        refuse_if(self.is_distinct, self.place, &format!("DISTINCT in {name}"))?;
+        refuse_if(!self.order_by.is_empty(), self.place, &format!("ORDER BY in {name}"))?;
+        refuse_if(self.filter.is_some(), self.place, &format!("FILTER with {name}"))?;
+        refuse_if(self.ignore_nulls, self.place, &format!("IGNORE NULLS with {name}"))
+    }
+}
+
+fn take_apart(function: &Function) -> Result<Call<'_>> {
+    let Function { name, uses_odbc_syntax, parameters, args, within_group, filter, null_treatment, over } =
+        function;
+    let place = place_of_name(name);
+    refuse_if(*uses_odbc_syntax, place, "the ODBC form of a call")?;
+    refuse_if(!matches!(parameters, FunctionArguments::None), place, "a call with two lists of arguments")?;
+    let mut call = Call {
+        name: function_name(name)?,
+        place,
+        args: Vec::new(),
+        is_star: false,
+        is_distinct: false,
+        order_by: within_group.iter().collect(),
+        filter: filter.as_deref(),
+        ignore_nulls: matches!(null_treatment, Some(NullTreatment::IgnoreNulls)),
+        over: over.as_ref(),
+    };
+    match args {
+        FunctionArguments::None => {}
+        FunctionArguments::Subquery(_) => {
+            return Err(not_supported(
+                place,
+                "a query as a function's argument without parentheses of its own",
+            ));
+        }
+        FunctionArguments::List(FunctionArgumentList { duplicate_treatment, args, clauses }) => {
+            call.is_distinct = matches!(duplicate_treatment, Some(DuplicateTreatment::Distinct));
+            for arg in args {
+                match arg {
+                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.args.push(expr),
+                    FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if args.len() == 1 => call.is_star = true,
+                    FunctionArg::Unnamed(_) => return Err(not_supported(place, "this argument")),
+                    FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
+                        return Err(not_supported(place, "an argument by name"));
+                    }
+                }
+            }
+            for clause in clauses {
+                match clause {
+                    FunctionArgumentClause::OrderBy(keys) => call.order_by.extend(keys),
+                    FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
+                        call.ignore_nulls = *treatment == NullTreatment::IgnoreNulls;
+                    }
+                    FunctionArgumentClause::OnOverflow(sqlparser::ast::ListAggOnOverflow::Error) => {}
+                    FunctionArgumentClause::OnOverflow(_) => {
+                        return Err(not_supported(place, "ON OVERFLOW TRUNCATE"));
+                    }
+                    FunctionArgumentClause::Where(expr) | FunctionArgumentClause::Limit(expr) => {
+                        return Err(not_supported(place_of(expr), "this clause in a function's arguments"));
+                    }
+                    FunctionArgumentClause::Having(_)
+                    | FunctionArgumentClause::Separator(_)
+                    | FunctionArgumentClause::JsonNullClause(_)
+                    | FunctionArgumentClause::JsonReturningClause(_) => {
+                        return Err(not_supported(place, "this clause in a function's arguments"));
+                    }
+                }
+            }
+        }
+    }
+    Ok(call)
+}
+
+fn function_name(name: &ObjectName) -> Result<String> {
+    match name.0.as_slice() {
+        [ObjectNamePart::Identifier(ident)] => Ok(ident.value.to_lowercase()),
+        _ => Err(user_error(
+            ErrorCode::FunctionNotFound,
+            place_of_name(name),
+            format!("Function '{name}' not registered"),
+        )),
+    }
+}

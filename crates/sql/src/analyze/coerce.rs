@@ -1,0 +1,110 @@
+//! Implicit conversions, made explicit. Constants are converted here, so that a predicate on a column stays a
+//! comparison with a constant that a file's statistics can be asked about.
+
+use super::Analyzer;
+use super::literal::{parse_date, parse_timestamp};
+use crate::error::{Result, type_mismatch};
+use crate::expr::{Expr, ExprKind, Value};
+use crate::types::{Type, common_super_type};
+
+impl Analyzer<'_> {
+    /// The expression as `wanted`, to which its type is known to coerce.
+    pub(super) fn coerced(&mut self, expr: Expr, wanted: &Type) -> Expr {
+        if expr.data_type == *wanted {
+            return expr;
+        }
+        if let ExprKind::Literal(value) = &expr.kind
+            && let Some(value) = convert_constant(value, &expr.data_type, wanted)
+        {
+            return Expr::literal(value, wanted.clone()).at(expr.location);
+        }
+        expr.cast_to(wanted)
+    }
+
+    /// The type that all become, or an error that begins with `what`.
+    pub(super) fn common_type(&mut self, exprs: &[&Expr], what: &str) -> Result<Type> {
+        let mut common = Type::Unknown;
+        for expr in exprs {
+            common = common_super_type(&common, &expr.data_type).ok_or_else(|| {
+                let message = format!("{what} must be the same type: {common}, {}", expr.data_type);
+                type_mismatch(expr.location, message)
+            })?;
+        }
+        Ok(common)
+    }
+
+    /// Both sides of a comparison as one type; none where there is no such type. A constant text becomes a date
+    /// or a time where it is compared with one: more than Trino does, and what people write.
+    pub(super) fn unified(&mut self, left: Expr, right: Expr) -> Option<(Expr, Expr)> {
+        let (left, right) = (as_temporal(left, &right), right);
+        let (right, left) = (as_temporal(right, &left), left);
+        let common = common_super_type(&left.data_type, &right.data_type)?;
+        Some((self.coerced(left, &common), self.coerced(right, &common)))
+    }
+}
+
+/// A constant text as the date or timestamp that it is compared with.
+fn as_temporal(expr: Expr, other: &Expr) -> Expr {
+    let ExprKind::Literal(Value::Varchar(text)) = &expr.kind else { return expr };
+    let converted = match &other.data_type {
+        Type::Date => match parse_date(text) {
+            Some(days) => Some((Value::Date(days), Type::Date)),
+            // `date_column < '2020-01-01 12:00:00'` compares moments.
+            None => parse_timestamp(text),
+        },
+        Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => match parse_date(text) {
+            Some(days) => Some((Value::Date(days), Type::Date)),
+            None => parse_timestamp(text),
+        },
+        _ => None,
+    };
+    match converted {
+        Some((value, data_type)) => Expr::literal(value, data_type).at(expr.location),
+        None => expr,
+    }
+}
+
+/// A constant in another type, where that loses nothing.
+fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> {
+    Some(match (value, wanted) {
+        (Value::Null, _) => Value::Null,
+        (Value::Integer(value), Type::SmallInt | Type::Integer | Type::BigInt) => Value::Integer(*value),
+        // OK because a bigint beyond 2^53 is left to the run-time cast.
+        (Value::Integer(value), Type::Double) if value.unsigned_abs() <= 1 << 53 =>
+        {
+            #[expect(clippy::cast_precision_loss, reason = "the guard keeps it exact")]
+            Value::Double(*value as f64)
+        }
+        (Value::Integer(value), Type::Decimal { scale, .. }) => {
+            Value::Decimal(i128::from(*value).checked_mul(10_i128.checked_pow(u32::from(*scale))?)?)
+        }
+        (Value::Decimal(value), Type::Decimal { scale, .. }) => {
+            let Type::Decimal { scale: own, .. } = from else { return None };
+            let factor = 10_i128.checked_pow(u32::from(scale.checked_sub(*own)?))?;
+            Value::Decimal(value.checked_mul(factor)?)
+        }
+        (Value::Decimal(value), Type::Double) => {
+            let Type::Decimal { scale, .. } = from else { return None };
+            let digits = format!("{value}e-{scale}");
+            Value::Double(digits.parse().ok()?)
+        }
+        (Value::Date(days), Type::Timestamp { precision }) => {
+            Value::Timestamp(i64::from(*days).checked_mul(86_400)?.checked_mul(units_per_second(*precision))?)
+        }
+        (Value::Timestamp(value), Type::Timestamp { precision }) => {
+            let Type::Timestamp { precision: own } = from else { return None };
+            let factor = units_per_second(*precision).checked_div(units_per_second(*own))?;
+            Value::Timestamp(value.checked_mul(factor)?)
+        }
+        _ => return None,
+    })
+}
+
+/// Of a timestamp's precision: 1000 for milliseconds.
+pub(super) const fn units_per_second(precision: u8) -> i64 {
+    match precision {
+        0..=3 => 1_000,
+        4..=6 => 1_000_000,
+        _ => 1_000_000_000,
+    }
+}

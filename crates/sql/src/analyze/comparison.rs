@@ -1,0 +1,299 @@
+//! Comparisons and the predicates made of them.
+
+use sqlparser::ast::{BinaryOperator, Expr as AstExpr};
+
+use super::Analyzer;
+use super::expression::Context;
+use super::place::place_of;
+use crate::error::{Result, not_supported, type_mismatch};
+use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::types::Type;
+
+impl Analyzer<'_> {
+    pub(super) fn comparison(
+        &mut self,
+        left: &AstExpr,
+        operator: &BinaryOperator,
+        right: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let left = self.expression(left, context)?;
+        let right = self.expression(right, context)?;
+        let operator = comparison_operator(operator)
+            .ok_or_else(|| not_supported(left.location, format!("the operator {operator}")))?;
+        self.compare(operator, left, right)
+    }
+
+    /// Both sides as one type, compared; rows field by field.
+    pub(super) fn compare(&mut self, operator: ComparisonOperator, left: Expr, right: Expr) -> Result<Expr> {
+        let place = left.location;
+        if let Some(compared) = self.compare_rows(operator, &left, &right)? {
+            return Ok(compared);
+        }
+        let needs_order = matches!(
+            operator,
+            ComparisonOperator::LessThan
+                | ComparisonOperator::LessThanOrEqual
+                | ComparisonOperator::GreaterThan
+                | ComparisonOperator::GreaterThanOrEqual
+        );
+        let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
+        let unified = self.unified(left, right).filter(|(left, _)| {
+            if needs_order { left.data_type.is_orderable() } else { left.data_type.is_comparable() }
+        });
+        match unified {
+            Some((left, right)) => Ok(Expr::comparison(operator, left, right).at(place)),
+            None => {
+                let message =
+                    format!("Cannot apply operator: {left_type} {} {right_type}", operator.symbol());
+                Err(type_mismatch(place, message))
+            }
+        }
+    }
+
+    /// `(a, b) = (c, d)` as `a = c AND b = d`, and its negation; `(a, b) < (c, d)` as `a < c OR (a = c AND b < d)`,
+    /// and the like: the first fields that differ decide.
+    fn compare_rows(
+        &mut self,
+        operator: ComparisonOperator,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Option<Expr>> {
+        let (Some(left_fields), Some(right_fields)) = (row_fields(left), row_fields(right)) else {
+            return Ok(None);
+        };
+        if left_fields.len() != right_fields.len() {
+            let message =
+                format!("Cannot compare rows of {} and {} fields", left_fields.len(), right_fields.len());
+            return Err(type_mismatch(left.location, message));
+        }
+        let strict = match operator {
+            ComparisonOperator::LessThan | ComparisonOperator::LessThanOrEqual => {
+                ComparisonOperator::LessThan
+            }
+            ComparisonOperator::GreaterThan | ComparisonOperator::GreaterThanOrEqual => {
+                ComparisonOperator::GreaterThan
+            }
+            ComparisonOperator::Equal | ComparisonOperator::NotEqual => {
+                let mut parts = Vec::with_capacity(left_fields.len());
+                for (a, b) in left_fields.iter().zip(right_fields) {
+                    parts.push(self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?);
+                }
+                let equal = Expr::and(parts);
+                let is_negated = operator == ComparisonOperator::NotEqual;
+                return Ok(Some(if is_negated { equal.negated() } else { equal }));
+            }
+            ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom => {
+                let mut parts = Vec::with_capacity(left_fields.len());
+                for (a, b) in left_fields.iter().zip(right_fields) {
+                    parts.push(self.compare(operator, a.clone(), b.clone())?);
+                }
+                let is_negated = operator == ComparisonOperator::IsNotDistinctFrom;
+                return Ok(Some(if is_negated { Expr::and(parts) } else { Expr::or(parts) }));
+            }
+        };
+        let mut pairs = left_fields.iter().zip(right_fields).rev();
+        let Some((a, b)) = pairs.next() else {
+            return Err(not_supported(left.location, "the order of rows without fields"));
+        };
+        let mut decided = self.compare(operator, a.clone(), b.clone())?;
+        for (a, b) in pairs {
+            let before = self.compare(strict, a.clone(), b.clone())?;
+            let same = self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?;
+            decided = Expr::or([before, Expr::and([same, decided])]);
+        }
+        Ok(Some(decided))
+    }
+
+    /// `=`, with an error that begins with `what`.
+    pub(super) fn equality(&mut self, left: Expr, right: Expr, what: &str) -> Result<Expr> {
+        let place = right.location;
+        let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
+        self.compare(ComparisonOperator::Equal, left, right).map_err(|_| {
+            type_mismatch(place, format!("{what} must be the same type: {left_type}, {right_type}"))
+        })
+    }
+
+    pub(super) fn is_null(
+        &mut self,
+        inner: &AstExpr,
+        is_negated: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(inner, context)?;
+        let place = value.location;
+        let test = Expr::new(ExprKind::IsNull(Box::new(value)), Type::Boolean).at(place);
+        Ok(if is_negated { test.negated() } else { test })
+    }
+
+    /// `IS [NOT] TRUE`, `FALSE`, `UNKNOWN`; never NULL.
+    pub(super) fn is_boolean(
+        &mut self,
+        inner: &AstExpr,
+        wanted: Option<bool>,
+        is_negated: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(inner, context)?;
+        let value = self.as_condition(value, "IS TRUE, FALSE or UNKNOWN")?;
+        let place = value.location;
+        let wanted = match wanted {
+            Some(wanted) => Expr::boolean(wanted),
+            None => Expr::literal(Value::Null, Type::Boolean),
+        };
+        let operator = if is_negated {
+            ComparisonOperator::IsDistinctFrom
+        } else {
+            ComparisonOperator::IsNotDistinctFrom
+        };
+        Ok(Expr::comparison(operator, value, wanted).at(place))
+    }
+
+    pub(super) fn is_distinct(
+        &mut self,
+        left: &AstExpr,
+        right: &AstExpr,
+        is_negated: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let left = self.expression(left, context)?;
+        let right = self.expression(right, context)?;
+        let operator = if is_negated {
+            ComparisonOperator::IsNotDistinctFrom
+        } else {
+            ComparisonOperator::IsDistinctFrom
+        };
+        self.compare(operator, left, right)
+    }
+
+    pub(super) fn in_list(
+        &mut self,
+        value: &AstExpr,
+        list: &[AstExpr],
+        is_negated: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let mut members = Vec::with_capacity(list.len());
+        for member in list {
+            members.push(self.nested(place_of(member), |analyzer| analyzer.expression(member, context))?);
+        }
+        let place = value.location;
+        if row_fields(&value).is_some() {
+            let mut parts = Vec::with_capacity(members.len());
+            for member in members {
+                parts.push(self.compare(ComparisonOperator::Equal, value.clone(), member)?);
+            }
+            let any = self.of_bounded_size(Expr::or(parts).at(place))?;
+            return Ok(if is_negated { any.negated() } else { any });
+        }
+        // The common type of all members at once: an integer column in a list of decimals is compared as decimal.
+        let mut unified_value = value.clone();
+        let mut unified = Vec::with_capacity(members.len());
+        for member in members {
+            let (member_type, member_place) = (member.data_type.clone(), member.location);
+            let Some((left, right)) = self.unified(unified_value, member) else {
+                let message = format!(
+                    "IN value and list items must be the same type: {}, {member_type}",
+                    value.data_type
+                );
+                return Err(type_mismatch(member_place, message));
+            };
+            unified_value = left;
+            unified.push(right);
+        }
+        let data_type = unified_value.data_type.clone();
+        let list = unified.into_iter().map(|member| self.coerced(member, &data_type)).collect();
+        let value = self.coerced(value, &data_type);
+        let test = Expr::new(ExprKind::InList { value: Box::new(value), list }, Type::Boolean).at(place);
+        Ok(if is_negated { test.negated() } else { test })
+    }
+
+    /// `low <= x AND x <= high`.
+    pub(super) fn between(
+        &mut self,
+        value: &AstExpr,
+        low: &AstExpr,
+        high: &AstExpr,
+        is_negated: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let low = self.expression(low, context)?;
+        let high = self.expression(high, context)?;
+        let place = value.location;
+        let from = self.compare(ComparisonOperator::GreaterThanOrEqual, value.clone(), low)?;
+        let to = self.compare(ComparisonOperator::LessThanOrEqual, value, high)?;
+        let both = self.of_bounded_size(Expr::and([from, to]).at(place))?;
+        Ok(if is_negated { both.negated() } else { both })
+    }
+
+    pub(super) fn like(
+        &mut self,
+        value: &AstExpr,
+        pattern: &AstExpr,
+        escape: Option<&AstExpr>,
+        is_negated: bool,
+        is_case_insensitive: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let pattern = self.expression(pattern, context)?;
+        let place = value.location;
+        for (side, name) in [(&value, "Left"), (&pattern, "Pattern")] {
+            if !matches!(side.data_type, Type::Varchar | Type::Unknown) {
+                let message = format!(
+                    "{name} side of LIKE expression must evaluate to a varchar (actual: {})",
+                    side.data_type
+                );
+                return Err(type_mismatch(side.location, message));
+            }
+        }
+        let escape = match escape {
+            None => None,
+            Some(escape) => {
+                let escape_place = place_of(escape);
+                let text = match self.expression(escape, context)?.kind {
+                    ExprKind::Literal(Value::Varchar(text)) => text,
+                    _ => return Err(not_supported(escape_place, "an ESCAPE that is not a constant")),
+                };
+                let mut characters = text.chars();
+                match (characters.next(), characters.next()) {
+                    (Some(escape), None) => Some(escape),
+                    _ => {
+                        let code = rowhouse_model::ErrorCode::InvalidFunctionArgument;
+                        let message = "Escape string must be a single character";
+                        return Err(super::user_error(code, escape_place, message));
+                    }
+                }
+            }
+        };
+        let value = Box::new(self.coerced(value, &Type::Varchar));
+        let pattern = Box::new(self.coerced(pattern, &Type::Varchar));
+        let test = Expr::new(ExprKind::Like { value, pattern, escape, is_case_insensitive }, Type::Boolean);
+        let test = test.at(place);
+        Ok(if is_negated { test.negated() } else { test })
+    }
+}
+
+/// The fields of a row that is written out.
+fn row_fields(expr: &Expr) -> Option<&[Expr]> {
+    match &expr.kind {
+        ExprKind::Call { function: ScalarFunction::RowConstructor, args } => Some(args),
+        _ => None,
+    }
+}
+
+/// The comparison that an operator stands for.
+pub(super) const fn comparison_operator(operator: &BinaryOperator) -> Option<ComparisonOperator> {
+    Some(match operator {
+        BinaryOperator::Eq => ComparisonOperator::Equal,
+        BinaryOperator::NotEq => ComparisonOperator::NotEqual,
+        BinaryOperator::Lt => ComparisonOperator::LessThan,
+        BinaryOperator::LtEq => ComparisonOperator::LessThanOrEqual,
+        BinaryOperator::Gt => ComparisonOperator::GreaterThan,
+        BinaryOperator::GtEq => ComparisonOperator::GreaterThanOrEqual,
+        _ => return None,
+    })
+}

@@ -1,0 +1,115 @@
+//! Types as a statement writes them, in CAST and typed literals.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{
+    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields,
+    StructBracketKind, StructField, TimezoneInfo,
+};
+
+use super::{Analyzer, refuse_if, user_error};
+use crate::error::{Result, not_supported};
+use crate::types::{MAX_DECIMAL_PRECISION, RowField, Type};
+
+impl Analyzer<'_> {
+    /// The type, and the length of a varchar(n).
+    pub(super) fn data_type(
+        &self,
+        data_type: &DataType,
+        place: Option<ErrorLocation>,
+    ) -> Result<(Type, Option<i64>)> {
+        let refused = || user_error(ErrorCode::TypeNotFound, place, format!("Unknown type: {data_type}"));
+        let read = match data_type {
+            DataType::Boolean | DataType::Bool => Type::Boolean,
+            DataType::TinyInt(None) => Type::TinyInt,
+            DataType::SmallInt(None) | DataType::Int2(None) => Type::SmallInt,
+            DataType::Int(None) | DataType::Integer(None) | DataType::Int4(None) => Type::Integer,
+            DataType::BigInt(None) | DataType::Int8(None) => Type::BigInt,
+            DataType::Real | DataType::Float4 | DataType::Float(ExactNumberInfo::None) => Type::Real,
+            DataType::Double(ExactNumberInfo::None) | DataType::DoublePrecision | DataType::Float8 => {
+                Type::Double
+            }
+            DataType::Decimal(info) | DataType::Numeric(info) | DataType::Dec(info) => decimal(*info, place)?,
+            DataType::Varchar(length)
+            | DataType::CharacterVarying(length)
+            | DataType::CharVarying(length) => {
+                let length = match length {
+                    None | Some(CharacterLength::Max) => None,
+                    Some(CharacterLength::IntegerLength { length, unit: None }) => {
+                        Some(i64::try_from(*length).unwrap_or(i64::MAX))
+                    }
+                    Some(CharacterLength::IntegerLength { unit: Some(_), .. }) => return Err(refused()),
+                };
+                return Ok((Type::Varchar, length));
+            }
+            DataType::Text | DataType::String(None) => Type::Varchar,
+            DataType::Varbinary(None | Some(BinaryLength::Max)) => Type::Varbinary,
+            DataType::Date => Type::Date,
+            DataType::Time(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
+                Type::Time { precision: if precision.unwrap_or(3) > 6 { 9 } else { 6 } }
+            }
+            DataType::Timestamp(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
+                Type::Timestamp { precision: stored_precision(*precision, place)? }
+            }
+            DataType::Timestamp(precision, TimezoneInfo::WithTimeZone) => Type::TimestampWithTimeZone {
+                precision: stored_precision(*precision, place)?,
+                zone: "UTC".to_owned(),
+            },
+            DataType::Interval { fields: Some(IntervalFields::DayToSecond), precision: None } => {
+                Type::IntervalDayToSecond
+            }
+            DataType::Interval { fields: Some(IntervalFields::YearToMonth), precision: None } => {
+                Type::IntervalYearToMonth
+            }
+            DataType::Array(
+                ArrayElemTypeDef::AngleBracket(element) | ArrayElemTypeDef::Parenthesis(element),
+            ) => Type::array(self.data_type(element, place)?.0),
+            DataType::JSON => return Err(not_supported(place, "the type json (JSON is kept as varchar)")),
+            DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
+            DataType::Uuid => return Err(not_supported(place, "the type uuid")),
+            DataType::Map(..) => return Err(not_supported(place, "the type map")),
+            DataType::Struct(fields, StructBracketKind::AngleBrackets) => Type::Row(
+                fields
+                    .iter()
+                    .map(|field| {
+                        let StructField { field_name, field_type, options } = field;
+                        refuse_if(options.is_some(), place, "an option of a row's field")?;
+                        Ok(RowField {
+                            name: field_name.as_ref().map(|name| name.value.clone()),
+                            data_type: self.data_type(field_type, place)?.0,
+                        })
+                    })
+                    .collect::<Result<_>>()?,
+            ),
+            _ => return Err(refused()),
+        };
+        Ok((read, None))
+    }
+}
+
+fn decimal(info: ExactNumberInfo, place: Option<ErrorLocation>) -> Result<Type> {
+    let (precision, scale) = match info {
+        ExactNumberInfo::None => (u64::from(MAX_DECIMAL_PRECISION), 0),
+        ExactNumberInfo::Precision(precision) => (precision, 0),
+        ExactNumberInfo::PrecisionAndScale(precision, scale) => (precision, scale),
+    };
+    let fits = (1..=u64::from(MAX_DECIMAL_PRECISION)).contains(&precision);
+    match (u8::try_from(precision), u8::try_from(scale)) {
+        (Ok(precision), Ok(scale)) if fits && scale <= precision => Ok(Type::decimal(precision, scale)),
+        _ => {
+            let message = format!(
+                "Invalid decimal type ({precision},{scale}): the precision is 1 to {MAX_DECIMAL_PRECISION}, the scale 0 to the precision"
+            );
+            Err(user_error(ErrorCode::InvalidFunctionArgument, place, message))
+        }
+    }
+}
+
+/// What is stored has milli-, micro- or nanoseconds.
+fn stored_precision(precision: Option<u64>, place: Option<ErrorLocation>) -> Result<u8> {
+    match precision.unwrap_or(3) {
+        0..=3 => Ok(3),
+        4..=6 => Ok(6),
+        7..=9 => Ok(9),
+        _ => Err(not_supported(place, "a timestamp with more than nine digits of a second")),
+    }
+}

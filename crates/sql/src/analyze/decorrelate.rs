@@ -1,0 +1,347 @@
+//! Correlated subqueries as joins. What a subquery says of its enclosing query's columns is pulled up out of it
+//! and becomes the join's condition; an aggregation on the way groups by the correlation, a LIMIT counts within
+//! it. Where that would change the meaning the subquery is refused.
+
+use std::collections::{HashMap, HashSet};
+
+use rowhouse_model::ErrorLocation;
+
+use super::Analyzer;
+use super::joining::split_condition;
+use super::query::Relation;
+use super::relation::join_plan;
+use super::subquery::{Pending, PendingKind};
+use crate::error::{Result, not_supported};
+use crate::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
+use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
+use crate::plan::{
+    Aggregate, AggregateCall, ColumnId, Field, Frame, FrameBound, FrameUnit, JoinKind, MarkJoin, Plan,
+    WindowCall,
+};
+use crate::types::Type;
+
+/// A subquery without its correlation.
+struct Pulled {
+    plan: Plan,
+    /// Over the plan's columns and those of the enclosing query.
+    conditions: Vec<Expr>,
+}
+
+type Free = HashSet<ColumnId>;
+
+mod dependent;
+mod pull;
+
+impl Analyzer<'_> {
+    pub(super) fn attach_correlated(&mut self, plan: Plan, pending: Pending, free: &Free) -> Result<Plan> {
+        let Pending { kind, relation, place } = pending;
+        let Relation { plan: right, fields } = relation;
+        match kind {
+            PendingKind::Exists(mark) => {
+                let Pulled { plan: right, conditions } = self.pull(without_limit(right), free, place)?;
+                let (keys, residual) = split_condition(Expr::and(conditions), &plan, &right);
+                let (left, right) = (Box::new(plan), Box::new(right));
+                Ok(Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key: None, mark }))
+            }
+            PendingKind::In { mark, key } => {
+                let Pulled { plan: right, conditions } = self.pull(right, free, place)?;
+                let (keys, residual) = split_condition(Expr::and(conditions), &plan, &right);
+                let (left, right) = (Box::new(plan), Box::new(right));
+                Ok(Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key: Some(key), mark }))
+            }
+            PendingKind::Scalar(outputs) => self.attach_scalar(plan, right, &fields, outputs, free, place),
+        }
+    }
+
+    /// The values of a correlated subquery's one row, beside each row of the plan.
+    fn attach_scalar(
+        &mut self,
+        plan: Plan,
+        right: Plan,
+        fields: &[Field],
+        outputs: Vec<Field>,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<Plan> {
+        // What stands above the part that is joined is computed after the join.
+        let mut values: Vec<Expr> =
+            fields.iter().map(|field| Expr::column(field.id, field.data_type.clone())).collect();
+        let mut is_valid: Vec<Expr> = Vec::new();
+        let mut base = right;
+        let is_aggregated = is_over_one_group(&base);
+        loop {
+            base = match base {
+                Plan::Project { input, columns } => {
+                    let definitions: HashMap<ColumnId, Expr> =
+                        columns.into_iter().map(|(field, expr)| (field.id, expr)).collect();
+                    values = values
+                        .into_iter()
+                        .map(|value| self.of_bounded_size(value.substituted(&definitions)))
+                        .collect::<Result<_>>()?;
+                    is_valid = is_valid.into_iter().map(|test| test.substituted(&definitions)).collect();
+                    *input
+                }
+                Plan::Sort { input, .. } => *input,
+                Plan::Limit { input, offset: 0, limit } if is_aggregated && limit != Some(0) => *input,
+                Plan::Filter { input, predicate } if is_aggregated => {
+                    is_valid.push(predicate);
+                    *input
+                }
+                other => {
+                    base = other;
+                    break;
+                }
+            };
+        }
+        let (joined, values) = match base {
+            Plan::Aggregate(aggregate) if aggregate.keys.is_empty() => {
+                self.join_one_group(plan, aggregate, values, &mut is_valid, free, place)?
+            }
+            base => self.join_rows(plan, base, values, free, place)?,
+        };
+        let mut columns: Vec<(Field, Expr)> = joined
+            .fields()
+            .into_iter()
+            .map(|field| {
+                let expr = Expr::column(field.id, field.data_type.clone());
+                (field, expr)
+            })
+            .collect();
+        for (output, value) in outputs.into_iter().zip(values) {
+            let value = only_if(is_valid.clone(), value);
+            columns.push((output, value));
+        }
+        Ok(Plan::Project { input: Box::new(joined), columns })
+    }
+
+    /// An aggregation without GROUP BY: it has a row also where nothing matches.
+    fn join_one_group(
+        &mut self,
+        plan: Plan,
+        aggregate: Aggregate,
+        values: Vec<Expr>,
+        is_valid: &mut [Expr],
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<(Plan, Vec<Expr>)> {
+        let Aggregate { input, keys: _, aggregates } = aggregate;
+        check_free_of(&aggregates, free, place)?;
+        let Pulled { plan: input, conditions } = self.pull(*input, free, place)?;
+        let (keys, residual) = split_condition(Expr::and(conditions), &plan, &input);
+        if residual.is_none() && keys.iter().all(|key| !key.null_equals_null) {
+            // Group by the correlation, join, and give counts their 0 where there is no group.
+            let mut columns = passing(&input);
+            let mut group_keys = Vec::with_capacity(keys.len());
+            let mut join_keys = Vec::with_capacity(keys.len());
+            for key in keys {
+                let field = self.new_field("", key.right.data_type.clone());
+                columns.push((field.clone(), key.right.clone()));
+                group_keys.push(field.id);
+                let right = Expr::column(field.id, field.data_type);
+                join_keys.push(crate::plan::JoinKey { right, ..key });
+            }
+            let zeros: HashMap<ColumnId, Expr> = aggregates
+                .iter()
+                .filter(|call| is_count(call.function))
+                .map(|call| {
+                    let column = Expr::column(call.output.id, Type::BigInt);
+                    let zero = Expr::literal(Value::Integer(0), Type::BigInt);
+                    let kind =
+                        ExprKind::Call { function: ScalarFunction::Coalesce, args: vec![column, zero] };
+                    (call.output.id, Expr::new(kind, Type::BigInt))
+                })
+                .collect();
+            let grouped = Plan::Aggregate(Aggregate {
+                input: Box::new(Plan::Project { input: Box::new(input), columns }),
+                keys: group_keys,
+                aggregates,
+            });
+            let joined = join_plan(JoinKind::Left, plan, grouped, join_keys, None);
+            for test in is_valid.iter_mut() {
+                *test = test.clone().substituted(&zeros);
+            }
+            return Ok((joined, values.into_iter().map(|value| value.substituted(&zeros)).collect()));
+        }
+        // Number the rows, join them with all that match, and aggregate by the number.
+        let number = self.new_field("", Type::BigInt);
+        let present = self.new_field("", Type::Boolean);
+        let left_keys: Vec<ColumnId> =
+            plan.column_ids().into_iter().chain(std::iter::once(number.id)).collect();
+        let numbered = numbered(plan, number);
+        let mut columns = passing(&input);
+        columns.push((present.clone(), Expr::boolean(true)));
+        let marked = Plan::Project { input: Box::new(input), columns };
+        let joined = join_plan(JoinKind::Left, numbered, marked, keys, residual);
+        let is_present = Expr::column(present.id, Type::Boolean);
+        let aggregates = aggregates
+            .into_iter()
+            .map(|call| {
+                let filter = Some(Expr::and(std::iter::once(is_present.clone()).chain(call.filter)));
+                AggregateCall { filter, ..call }
+            })
+            .collect();
+        let grouped = Plan::Aggregate(Aggregate { input: Box::new(joined), keys: left_keys, aggregates });
+        Ok((grouped, values))
+    }
+
+    /// Rows that are not aggregated: more than one match is an error when it runs.
+    fn join_rows(
+        &mut self,
+        plan: Plan,
+        base: Plan,
+        values: Vec<Expr>,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<(Plan, Vec<Expr>)> {
+        let Pulled { plan: right, conditions } = self.pull(base, free, place)?;
+        let is_one_empty_row =
+            matches!(&right, Plan::Values { fields, rows } if fields.is_empty() && rows.len() == 1);
+        if is_one_empty_row && conditions.is_empty() {
+            return Ok((plan, values));
+        }
+        let (keys, residual) = split_condition(Expr::and(conditions), &plan, &right);
+        // Only the columns of a row that is there may be computed with.
+        let present = self.new_field("", Type::Boolean);
+        let mut columns = passing(&right);
+        columns.push((present.clone(), Expr::boolean(true)));
+        let right = Plan::Project { input: Box::new(right), columns };
+        let joined = join_plan(JoinKind::Single, plan, right, keys, residual);
+        let is_present = Expr::column(present.id, Type::Boolean);
+        let values = values
+            .into_iter()
+            .map(|value| {
+                if value.as_column().is_some_and(|id| !free.contains(&id)) {
+                    value
+                } else {
+                    only_if(vec![is_present.clone()], value)
+                }
+            })
+            .collect();
+        Ok((joined, values))
+    }
+}
+
+fn refused(place: Option<ErrorLocation>, what: &str) -> rowhouse_model::QueryError {
+    not_supported(place, format!("a correlated subquery with {what}"))
+}
+
+fn names_any(expr: &Expr, free: &Free) -> bool {
+    expr.any(&|part| part.as_column().is_some_and(|id| free.contains(&id)))
+}
+
+fn check_free_of(aggregates: &[AggregateCall], free: &Free, place: Option<ErrorLocation>) -> Result<()> {
+    let names_free = aggregates.iter().any(|call| {
+        let parts = call.args.iter().chain(&call.filter).chain(call.order_by.iter().map(|key| &key.expr));
+        parts.into_iter().any(|part| names_any(part, free))
+    });
+    if names_free {
+        return Err(refused(place, "an aggregate of columns of the enclosing query"));
+    }
+    Ok(())
+}
+
+/// All columns of a plan, passed on.
+fn passing(plan: &Plan) -> Vec<(Field, Expr)> {
+    plan.fields()
+        .into_iter()
+        .map(|field| {
+            let expr = Expr::column(field.id, field.data_type.clone());
+            (field, expr)
+        })
+        .collect()
+}
+
+/// `value` where all tests are TRUE, else NULL.
+fn only_if(tests: Vec<Expr>, value: Expr) -> Expr {
+    if tests.is_empty() {
+        return value;
+    }
+    let data_type = value.data_type.clone();
+    Expr::new(ExprKind::Case { branches: vec![(Expr::and(tests), value)], otherwise: None }, data_type)
+}
+
+const fn is_count(function: AggregateFunction) -> bool {
+    matches!(
+        function,
+        AggregateFunction::Count | AggregateFunction::CountIf | AggregateFunction::ApproxDistinct
+    )
+}
+
+/// Whether the plan is an aggregation to one row under projections, filters and the like.
+fn is_over_one_group(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
+        Plan::Project { input, .. }
+        | Plan::Sort { input, .. }
+        | Plan::Filter { input, .. }
+        | Plan::Limit { input, offset: 0, .. } => is_over_one_group(input),
+        _ => false,
+    }
+}
+
+/// For EXISTS the number of rows beyond the first does not matter.
+fn without_limit(plan: Plan) -> Plan {
+    match plan {
+        Plan::Limit { input, offset: 0, limit } if limit != Some(0) => without_limit(*input),
+        Plan::Sort { input, .. } => without_limit(*input),
+        Plan::Distinct { input, on: None } => without_limit(*input),
+        // The select list is not looked at, so it may name anything.
+        Plan::Project { input, .. } => without_limit(*input),
+        other => other,
+    }
+}
+
+fn whole_partition() -> Frame {
+    Frame {
+        unit: FrameUnit::Rows,
+        start: FrameBound::UnboundedPreceding,
+        end: FrameBound::UnboundedFollowing,
+    }
+}
+
+/// OFFSET and LIMIT within each value of `partition_by`: the rows with their number there, and those of them that
+/// are asked for.
+fn numbered_within(
+    plan: Plan,
+    number: Field,
+    partition_by: Vec<Expr>,
+    order_by: Vec<SortKey>,
+    offset: u64,
+    limit: Option<u64>,
+) -> Plan {
+    let position = Expr::column(number.id, Type::BigInt);
+    let call = WindowCall {
+        output: number,
+        function: WindowFunction::Ranking(RankingFunction::RowNumber),
+        args: Vec::new(),
+        ignore_nulls: false,
+        filter: None,
+        partition_by,
+        order_by,
+        frame: whole_partition(),
+    };
+    let bigint =
+        |value: u64| Expr::literal(Value::Integer(i64::try_from(value).unwrap_or(i64::MAX)), Type::BigInt);
+    let mut tests = vec![Expr::comparison(ComparisonOperator::GreaterThan, position.clone(), bigint(offset))];
+    if let Some(limit) = limit {
+        let last = bigint(offset.saturating_add(limit));
+        tests.push(Expr::comparison(ComparisonOperator::LessThanOrEqual, position, last));
+    }
+    let windowed = Plan::Window { input: Box::new(plan), functions: vec![call] };
+    Plan::Filter { input: Box::new(windowed), predicate: Expr::and(tests) }
+}
+
+/// The rows with a number each.
+fn numbered(plan: Plan, number: Field) -> Plan {
+    let call = WindowCall {
+        output: number,
+        function: WindowFunction::Ranking(RankingFunction::RowNumber),
+        args: Vec::new(),
+        ignore_nulls: false,
+        filter: None,
+        partition_by: Vec::new(),
+        order_by: Vec::new(),
+        frame: whole_partition(),
+    };
+    Plan::Window { input: Box::new(plan), functions: vec![call] }
+}

@@ -1,0 +1,442 @@
+//! Expressions: which parsed nodes there are, and which file analyzes each. What is not named here is refused.
+
+use rowhouse_model::ErrorCode;
+use sqlparser::ast::{
+    Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, NamedWindowDefinition, UnaryOperator,
+};
+
+use super::place::{place_of, place_of_query};
+use super::scope::Scope;
+use super::subquery::Pending;
+use super::{Analyzer, refuse_if, user_error};
+use crate::error::{Result, location_of, not_supported, type_mismatch};
+use crate::expr::{Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::plan::{AggregateCall, Field, WindowCall};
+use crate::types::{Type, can_cast};
+
+/// Where an expression stands, and what it needs of the plan below it.
+#[derive(Debug)]
+pub(super) struct Context<'s> {
+    /// What names mean.
+    pub(super) scope: &'s Scope<'s>,
+    /// For messages.
+    pub(super) clause: &'static str,
+    /// Columns of the select list, which names may mean too: before those of the scope (ORDER BY).
+    pub(super) aliases_first: Vec<(String, Expr)>,
+    /// The same, after those of the scope (GROUP BY, HAVING, QUALIFY).
+    pub(super) aliases_last: Vec<(String, Expr)>,
+    /// Aggregates found; none where they are not allowed.
+    pub(super) aggregates: Option<Vec<AggregateCall>>,
+    /// Subqueries in arguments of aggregates: they are joined below the aggregation.
+    pub(super) pending_below: Vec<Pending>,
+    /// Window functions found; none where they are not allowed.
+    pub(super) windows: Option<Vec<WindowCall>>,
+    /// WINDOW clause.
+    pub(super) named_windows: &'s [NamedWindowDefinition],
+    /// Arguments of GROUPING(…), each with the column that will hold the result.
+    pub(super) groupings: Option<Vec<(Vec<Expr>, Field)>>,
+    /// Subqueries to be joined to the plan that the expression is evaluated over.
+    pub(super) pending: Vec<Pending>,
+    /// Whether this is inside an aggregate's arguments.
+    pub(super) is_in_aggregate: bool,
+}
+
+impl<'s> Context<'s> {
+    /// Neither aggregates nor windows.
+    pub(super) fn new(scope: &'s Scope<'s>, clause: &'static str) -> Self {
+        Self {
+            scope,
+            clause,
+            aliases_first: Vec::new(),
+            aliases_last: Vec::new(),
+            aggregates: None,
+            pending_below: Vec::new(),
+            windows: None,
+            named_windows: &[],
+            groupings: None,
+            pending: Vec::new(),
+            is_in_aggregate: false,
+        }
+    }
+}
+
+impl Analyzer<'_> {
+    /// An expression, typed.
+    pub(super) fn expression(&mut self, expr: &AstExpr, context: &mut Context<'_>) -> Result<Expr> {
+        if let AstExpr::Nested(inner) = expr {
+            return self.nested(None, |analyzer| analyzer.expression(inner, context));
+        }
+        self.nested(place_of(expr), |analyzer| analyzer.expression_here(expr, context))
+    }
+
+    /// A condition; anything but a boolean is refused.
+    pub(super) fn condition(&mut self, expr: &AstExpr, context: &mut Context<'_>) -> Result<Expr> {
+        let analyzed = self.expression(expr, context)?;
+        self.as_condition(analyzed, context.clause)
+    }
+
+    /// The expression, if it is a boolean or a bare NULL.
+    pub(super) fn as_condition(&mut self, expr: Expr, clause: &str) -> Result<Expr> {
+        match expr.data_type {
+            Type::Boolean | Type::Unknown => Ok(self.coerced(expr, &Type::Boolean)),
+            ref other => {
+                let message = format!("{clause} must evaluate to a boolean: actual type {other}");
+                Err(type_mismatch(expr.location, message))
+            }
+        }
+    }
+
+    fn expression_here(&mut self, expr: &AstExpr, context: &mut Context<'_>) -> Result<Expr> {
+        let place = place_of(expr);
+        let analyzed = match expr {
+            AstExpr::Identifier(name) => self.name(std::slice::from_ref(name), context)?,
+            AstExpr::CompoundIdentifier(path) => self.name(path, context)?,
+            AstExpr::Value(value) => self.literal(value)?,
+            AstExpr::TypedString(typed) => self.typed_literal(typed)?,
+            AstExpr::Interval(interval) => self.interval(interval)?,
+            AstExpr::Nested(inner) => self.expression(inner, context)?,
+            AstExpr::BinaryOp { left, op, right } => self.binary(left, op, right, context)?,
+            AstExpr::UnaryOp { op, expr: inner } => self.unary(op, inner, context)?,
+            AstExpr::IsNull(inner) => self.is_null(inner, false, context)?,
+            AstExpr::IsNotNull(inner) => self.is_null(inner, true, context)?,
+            AstExpr::IsTrue(inner) => self.is_boolean(inner, Some(true), false, context)?,
+            AstExpr::IsNotTrue(inner) => self.is_boolean(inner, Some(true), true, context)?,
+            AstExpr::IsFalse(inner) => self.is_boolean(inner, Some(false), false, context)?,
+            AstExpr::IsNotFalse(inner) => self.is_boolean(inner, Some(false), true, context)?,
+            AstExpr::IsUnknown(inner) => self.is_boolean(inner, None, false, context)?,
+            AstExpr::IsNotUnknown(inner) => self.is_boolean(inner, None, true, context)?,
+            AstExpr::IsDistinctFrom(left, right) => self.is_distinct(left, right, false, context)?,
+            AstExpr::IsNotDistinctFrom(left, right) => self.is_distinct(left, right, true, context)?,
+            AstExpr::InList { expr: value, list, negated } => self.in_list(value, list, *negated, context)?,
+            AstExpr::Between { expr: value, negated, low, high } => {
+                self.between(value, low, high, *negated, context)?
+            }
+            AstExpr::Like { negated, any, expr: value, pattern, escape_char } => {
+                refuse_if(*any, place, "LIKE ANY")?;
+                self.like(value, pattern, escape_char.as_deref(), *negated, false, context)?
+            }
+            AstExpr::ILike { negated, any, expr: value, pattern, escape_char } => {
+                refuse_if(*any, place, "ILIKE ANY")?;
+                self.like(value, pattern, escape_char.as_deref(), *negated, true, context)?
+            }
+            AstExpr::Cast { kind, expr: value, data_type, format } => {
+                refuse_if(format.is_some(), place, "CAST with a format")?;
+                let is_try = match kind {
+                    CastKind::Cast | CastKind::DoubleColon => false,
+                    CastKind::TryCast => true,
+                    CastKind::SafeCast => return Err(not_supported(place, "SAFE_CAST")),
+                };
+                let value = self.expression(value, context)?;
+                self.cast(value, data_type, is_try)?
+            }
+            AstExpr::Case { case_token: _, end_token: _, operand, conditions, else_result } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref(), context)?
+            }
+            AstExpr::Function(function) => self.call(function, context)?,
+            AstExpr::Extract { field, syntax: _, expr: value } => self.extract(field, value, context)?,
+            AstExpr::Ceil { expr: value, field } => {
+                self.ceil_or_floor(ScalarFunction::Ceil, value, field, context)?
+            }
+            AstExpr::Floor { expr: value, field } => {
+                self.ceil_or_floor(ScalarFunction::Floor, value, field, context)?
+            }
+            AstExpr::Position { expr: needle, r#in: text } => {
+                let text = self.expression(text, context)?;
+                let needle = self.expression(needle, context)?;
+                self.scalar_call(ScalarFunction::Strpos, vec![text, needle], place)?
+            }
+            AstExpr::Substring { expr: value, substring_from, substring_for, special: _, shorthand: _ } => {
+                self.substring(value, substring_from.as_deref(), substring_for.as_deref(), context)?
+            }
+            AstExpr::Trim { trim_where, trim_what, expr: value, trim_characters } => {
+                refuse_if(trim_characters.is_some(), place, "TRIM with a comma")?;
+                self.trim(trim_where.as_ref(), trim_what.as_deref(), value, context)?
+            }
+            AstExpr::AtTimeZone { timestamp, time_zone } => {
+                self.at_time_zone(timestamp, time_zone, context)?
+            }
+            AstExpr::Tuple(parts) => {
+                let parts =
+                    parts.iter().map(|part| self.expression(part, context)).collect::<Result<Vec<_>>>()?;
+                self.scalar_call(ScalarFunction::RowConstructor, parts, place)?
+            }
+            AstExpr::Array(Array { elem, named }) => {
+                refuse_if(!named, place, "an array without the word ARRAY")?;
+                let elements =
+                    elem.iter().map(|part| self.expression(part, context)).collect::<Result<Vec<_>>>()?;
+                self.scalar_call(ScalarFunction::ArrayConstructor, elements, place)?
+            }
+            AstExpr::CompoundFieldAccess { root, access_chain } => {
+                self.field_access(root, access_chain, context)?
+            }
+            AstExpr::Subquery(query) => self.scalar_subquery(query, context)?,
+            AstExpr::Exists { subquery, negated } => {
+                let mark = self.exists(subquery, context)?;
+                if *negated { mark.negated() } else { mark }
+            }
+            AstExpr::InSubquery { expr: value, subquery, negated } => {
+                let mark = self.in_subquery(value, subquery, context)?;
+                if *negated { mark.negated() } else { mark }
+            }
+            AstExpr::AnyOp { left, compare_op, right, is_some: _ } => {
+                self.quantified(left, compare_op, right, false, context)?
+            }
+            AstExpr::AllOp { left, compare_op, right } => {
+                self.quantified(left, compare_op, right, true, context)?
+            }
+            AstExpr::JsonAccess { .. } => return Err(not_supported(place, "JSON access by `:`")),
+            AstExpr::IsJson { .. } => return Err(not_supported(place, "IS JSON")),
+            AstExpr::IsNormalized { .. } => return Err(not_supported(place, "IS NORMALIZED")),
+            AstExpr::InUnnest { .. } => return Err(not_supported(place, "IN UNNEST")),
+            AstExpr::SimilarTo { .. } => return Err(not_supported(place, "SIMILAR TO")),
+            AstExpr::RLike { .. } => return Err(not_supported(place, "RLIKE")),
+            AstExpr::Convert { .. } => return Err(not_supported(place, "CONVERT")),
+            AstExpr::Overlay { .. } => return Err(not_supported(place, "OVERLAY")),
+            AstExpr::Collate { .. } => return Err(not_supported(place, "COLLATE")),
+            AstExpr::Lambda(_) => return Err(not_supported(place, "a lambda expression")),
+            AstExpr::GroupingSets(_) | AstExpr::Cube(_) | AstExpr::Rollup(_) => {
+                return Err(not_supported(place, "a grouping set outside GROUP BY"));
+            }
+            AstExpr::Wildcard(_) | AstExpr::QualifiedWildcard(..) => {
+                return Err(not_supported(place, "'*' in an expression"));
+            }
+            AstExpr::Prefixed { .. }
+            | AstExpr::Struct { .. }
+            | AstExpr::Named { .. }
+            | AstExpr::Dictionary(_)
+            | AstExpr::Map(_)
+            | AstExpr::MatchAgainst { .. }
+            | AstExpr::OuterJoin(_)
+            | AstExpr::Prior(_)
+            | AstExpr::MemberOf(_) => return Err(not_supported(place, "an expression of this kind")),
+        };
+        Ok(if analyzed.location.is_none() { analyzed.at(place) } else { analyzed })
+    }
+
+    fn name(&mut self, path: &[Ident], context: &mut Context<'_>) -> Result<Expr> {
+        let place = path.first().and_then(|part| location_of(part.span.start));
+        if let [name] = path {
+            let is_alias = |(alias, _): &&(String, Expr)| super::scope::equal_names(alias, &name.value);
+            let mut found = context.aliases_first.iter().filter(is_alias);
+            if let Some((_, expr)) = found.next() {
+                if found.any(|(_, other)| other != expr) {
+                    let message = format!("Column '{}' is ambiguous", name.value);
+                    return Err(user_error(ErrorCode::AmbiguousName, place, message));
+                }
+                return Ok(expr.clone().at(place));
+            }
+            if context.scope.resolve_here(path, place)?.is_none()
+                && let Some((_, expr)) = context.aliases_last.iter().find(is_alias)
+            {
+                return Ok(expr.clone().at(place));
+            }
+            if name.quote_style.is_none()
+                && context.scope.resolve(path).is_err()
+                && let Some(value) = self.session_value(&name.value.to_lowercase())
+            {
+                return Ok(value.at(place));
+            }
+        }
+        context.scope.resolve(path)
+    }
+
+    fn binary(
+        &mut self,
+        left: &AstExpr,
+        operator: &BinaryOperator,
+        right: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        match operator {
+            BinaryOperator::And | BinaryOperator::Or => self.connective(left, operator, right, context),
+            BinaryOperator::Plus
+            | BinaryOperator::Minus
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo => {
+                let left = self.expression(left, context)?;
+                let right = self.expression(right, context)?;
+                self.arithmetic(left, operator, right)
+            }
+            BinaryOperator::Eq
+            | BinaryOperator::NotEq
+            | BinaryOperator::Lt
+            | BinaryOperator::LtEq
+            | BinaryOperator::Gt
+            | BinaryOperator::GtEq => self.comparison(left, operator, right, context),
+            BinaryOperator::StringConcat => {
+                let left = self.expression(left, context)?;
+                let right = self.expression(right, context)?;
+                let place = left.location;
+                self.scalar_call(ScalarFunction::Concat, vec![left, right], place)
+            }
+            other => Err(not_supported(place_of(left), format!("the operator {other}"))),
+        }
+    }
+
+    /// AND and OR, of however many parts: the parser makes a chain of them deep on the left.
+    fn connective(
+        &mut self,
+        left: &AstExpr,
+        operator: &BinaryOperator,
+        right: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let mut parts = vec![right];
+        let mut rest = left;
+        while let AstExpr::BinaryOp { left, op, right } = rest {
+            if op != operator {
+                break;
+            }
+            parts.push(right);
+            rest = left;
+        }
+        parts.push(rest);
+        let place = place_of(rest);
+        let mut analyzed = Vec::with_capacity(parts.len());
+        for part in parts.into_iter().rev() {
+            let part = self.expression(part, context)?;
+            analyzed.push(self.as_condition(part, "Logical expression term")?);
+        }
+        let joined = if *operator == BinaryOperator::And {
+            Expr::new(ExprKind::And(flat(analyzed, true)), Type::Boolean)
+        } else {
+            Expr::new(ExprKind::Or(flat(analyzed, false)), Type::Boolean)
+        };
+        Ok(joined.at(place))
+    }
+
+    fn unary(
+        &mut self,
+        operator: &UnaryOperator,
+        inner: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        // A sign belongs to the number after it: -9223372036854775808 is a bigint.
+        if *operator == UnaryOperator::Minus
+            && let AstExpr::Value(value) = inner
+            && let sqlparser::ast::Value::Number(digits, _) = &value.value
+        {
+            return self.number(&format!("-{digits}"), place_of(inner));
+        }
+        let value = self.expression(inner, context)?;
+        match operator {
+            UnaryOperator::Not => Ok(self.as_condition(value, "Value of logical NOT expression")?.negated()),
+            UnaryOperator::Minus if value.data_type.is_numeric() || value.data_type.is_interval() => {
+                let data_type = value.data_type.clone();
+                let place = value.location;
+                Ok(Expr::new(ExprKind::Negate(Box::new(value)), data_type).at(place))
+            }
+            UnaryOperator::Plus if value.data_type.is_numeric() => Ok(value),
+            UnaryOperator::Minus | UnaryOperator::Plus if value.data_type == Type::Unknown => Ok(value),
+            UnaryOperator::Minus | UnaryOperator::Plus => {
+                let message = format!("Cannot apply operator: {operator}{}", value.data_type);
+                Err(type_mismatch(value.location, message))
+            }
+            other => Err(not_supported(value.location, format!("the operator {other}"))),
+        }
+    }
+
+    /// CAST and TRY_CAST.
+    fn cast(&mut self, value: Expr, data_type: &sqlparser::ast::DataType, is_try: bool) -> Result<Expr> {
+        let place = value.location;
+        let (wanted, length) = self.data_type(data_type, place)?;
+        if !can_cast(&value.data_type, &wanted) {
+            let message = format!("Cannot cast {} to {wanted}", value.data_type);
+            return Err(type_mismatch(place, message));
+        }
+        let mut cast = if value.data_type == wanted {
+            value
+        } else if matches!(value.kind, ExprKind::Literal(Value::Null)) {
+            Expr::literal(Value::Null, wanted).at(place)
+        } else {
+            Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place)
+        };
+        if let Some(length) = length {
+            // varchar(n) cuts what is longer.
+            let one = Expr::literal(Value::Integer(1), Type::BigInt);
+            let length = Expr::literal(Value::Integer(length), Type::BigInt);
+            cast = self.scalar_call(ScalarFunction::Substring, vec![cast, one, length], place)?;
+        }
+        Ok(cast)
+    }
+
+    fn case(
+        &mut self,
+        operand: Option<&AstExpr>,
+        conditions: &[CaseWhen],
+        otherwise: Option<&AstExpr>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let operand = operand.map(|operand| self.expression(operand, context)).transpose()?;
+        let mut branches = Vec::with_capacity(conditions.len());
+        for CaseWhen { condition, result } in conditions {
+            let condition = match &operand {
+                Some(operand) => {
+                    let value = self.expression(condition, context)?;
+                    self.equality(operand.clone(), value, "CASE operand and WHEN clause")?
+                }
+                None => {
+                    let condition = self.expression(condition, context)?;
+                    self.as_condition(condition, "CASE WHEN clause")?
+                }
+            };
+            branches.push((condition, self.expression(result, context)?));
+        }
+        let otherwise = otherwise.map(|otherwise| self.expression(otherwise, context)).transpose()?;
+        let results: Vec<&Expr> = branches.iter().map(|(_, value)| value).chain(&otherwise).collect();
+        let data_type = self.common_type(&results, "All CASE results")?;
+        let branches = branches
+            .into_iter()
+            .map(|(condition, value)| (condition, self.coerced(value, &data_type)))
+            .collect();
+        let otherwise = otherwise.map(|otherwise| Box::new(self.coerced(otherwise, &data_type)));
+        self.of_bounded_size(Expr::new(ExprKind::Case { branches, otherwise }, data_type))
+    }
+
+    /// A subquery as a value.
+    fn scalar_subquery(&mut self, query: &sqlparser::ast::Query, context: &mut Context<'_>) -> Result<Expr> {
+        let place = place_of_query(query);
+        let relation = self.query(query, Some(context.scope))?;
+        let [field] = relation.fields.as_slice() else {
+            return Err(not_supported(place, "a subquery of more than one column as a value"));
+        };
+        let output = self.new_field(field.name.clone(), field.data_type.clone());
+        let value = Expr::column(output.id, output.data_type.clone()).at(place);
+        context.pending.push(Pending::scalar(relation, output, place));
+        Ok(value)
+    }
+
+    fn exists(&mut self, query: &sqlparser::ast::Query, context: &mut Context<'_>) -> Result<Expr> {
+        let place = place_of_query(query);
+        let relation = self.query(query, Some(context.scope))?;
+        let mark = self.new_field("exists", Type::Boolean);
+        let value = Expr::column(mark.id, Type::Boolean).at(place);
+        context.pending.push(Pending::exists(relation, mark, place));
+        Ok(value)
+    }
+
+    fn in_subquery(
+        &mut self,
+        value: &AstExpr,
+        query: &sqlparser::ast::Query,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        self.in_query(value, query, context)
+    }
+}
+
+/// The parts of nested ANDs (or ORs) in one list.
+fn flat(parts: Vec<Expr>, is_and: bool) -> Vec<Expr> {
+    let mut flat = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part.kind {
+            ExprKind::And(inner) if is_and => flat.extend(inner),
+            ExprKind::Or(inner) if !is_and => flat.extend(inner),
+            _ => flat.push(part),
+        }
+    }
+    flat
+}

@@ -1,0 +1,356 @@
+//! GROUP BY: its keys and grouping sets, the aggregation, and what the expressions above it may then name.
+
+use std::collections::HashSet;
+
+use rowhouse_model::ErrorCode;
+use sqlparser::ast::Expr as AstExpr;
+
+use super::expression::Context;
+use super::place::place_of;
+use super::scope::Scope;
+use super::select::Item;
+use super::{Analyzer, refuse_if, user_error};
+use crate::error::{Result, not_supported, type_mismatch};
+use crate::expr::{Expr, ExprKind, Value};
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};
+use crate::types::Type;
+
+/// Sets that ROLLUP and CUBE may make.
+const MAX_GROUPING_SETS: usize = 256;
+
+/// The keys of GROUP BY, each once, and the sets of them to group by, as indexes.
+#[derive(Clone, Debug)]
+pub(super) struct Grouping {
+    keys: Vec<Expr>,
+    sets: Vec<Vec<usize>>,
+}
+
+impl Default for Grouping {
+    /// One group of all rows.
+    fn default() -> Self {
+        Self { keys: Vec::new(), sets: vec![Vec::new()] }
+    }
+}
+
+impl Analyzer<'_> {
+    pub(super) fn grouping(
+        &mut self,
+        exprs: &[AstExpr],
+        items: &[Item],
+        scope: &Scope<'_>,
+        aliases: &[(String, Expr)],
+    ) -> Result<Grouping> {
+        let mut grouping = Grouping { keys: Vec::new(), sets: vec![Vec::new()] };
+        for expr in exprs {
+            let place = place_of(expr);
+            let sets: Vec<Vec<usize>> = match expr {
+                AstExpr::Rollup(groups) => {
+                    let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    (0..=groups.len()).rev().map(|length| groups[..length].concat()).collect()
+                }
+                AstExpr::Cube(groups) => {
+                    let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    refuse_if(groups.len() > 8, place, "CUBE of more than 8 columns")?;
+                    (0..1_usize << groups.len())
+                        .rev()
+                        .map(|mask| {
+                            let chosen = groups
+                                .iter()
+                                .enumerate()
+                                .filter(|(index, _)| mask & (1 << (groups.len() - 1 - index)) != 0);
+                            chosen.flat_map(|(_, group)| group.clone()).collect()
+                        })
+                        .collect()
+                }
+                AstExpr::GroupingSets(groups) => {
+                    self.key_groups(groups, items, scope, aliases, &mut grouping)?
+                }
+                AstExpr::Tuple(exprs) => vec![self.key_group(exprs, items, scope, aliases, &mut grouping)?],
+                single => {
+                    vec![self.key_group(
+                        std::slice::from_ref(single),
+                        items,
+                        scope,
+                        aliases,
+                        &mut grouping,
+                    )?]
+                }
+            };
+            let mut product = Vec::with_capacity(grouping.sets.len() * sets.len());
+            for left in &grouping.sets {
+                for right in &sets {
+                    let mut set = left.clone();
+                    // CUBE (a, a) names a key twice.
+                    for index in right {
+                        if !set.contains(index) {
+                            set.push(*index);
+                        }
+                    }
+                    product.push(set);
+                }
+            }
+            refuse_if(product.len() > MAX_GROUPING_SETS, place, "GROUP BY with so many grouping sets")?;
+            grouping.sets = product;
+        }
+        Ok(grouping)
+    }
+
+    fn key_groups(
+        &mut self,
+        groups: &[Vec<AstExpr>],
+        items: &[Item],
+        scope: &Scope<'_>,
+        aliases: &[(String, Expr)],
+        grouping: &mut Grouping,
+    ) -> Result<Vec<Vec<usize>>> {
+        groups.iter().map(|group| self.key_group(group, items, scope, aliases, grouping)).collect()
+    }
+
+    /// The indexes of some keys, which are added where they are new.
+    fn key_group(
+        &mut self,
+        exprs: &[AstExpr],
+        items: &[Item],
+        scope: &Scope<'_>,
+        aliases: &[(String, Expr)],
+        grouping: &mut Grouping,
+    ) -> Result<Vec<usize>> {
+        let mut group = Vec::with_capacity(exprs.len());
+        for expr in exprs {
+            let key = self.group_key(expr, items, scope, aliases)?;
+            if !key.data_type.is_comparable() {
+                let message =
+                    format!("{} is not comparable, and therefore cannot be grouped by", key.data_type);
+                return Err(type_mismatch(key.location, message));
+            }
+            let index = match grouping.keys.iter().position(|known| *known == key) {
+                Some(index) => index,
+                None => {
+                    grouping.keys.push(key);
+                    grouping.keys.len() - 1
+                }
+            };
+            if !group.contains(&index) {
+                group.push(index);
+            }
+        }
+        Ok(group)
+    }
+
+    fn group_key(
+        &mut self,
+        expr: &AstExpr,
+        items: &[Item],
+        scope: &Scope<'_>,
+        aliases: &[(String, Expr)],
+    ) -> Result<Expr> {
+        let place = place_of(expr);
+        if let AstExpr::Value(value) = expr
+            && let sqlparser::ast::Value::Number(digits, _) = &value.value
+        {
+            let position =
+                digits.parse::<usize>().ok().and_then(|position| items.get(position.checked_sub(1)?));
+            let Some(item) = position else {
+                let message = format!("GROUP BY position {digits} is not in select list");
+                return Err(user_error(ErrorCode::InvalidColumnReference, place, message));
+            };
+            return Ok(item.expr.clone().at(place));
+        }
+        let mut context = Context::new(scope, "GROUP BY clause");
+        context.aliases_last = aliases.to_vec();
+        let key = self.expression(expr, &mut context)?;
+        refuse_if(!context.pending.is_empty(), place, "a subquery in GROUP BY")?;
+        Ok(key)
+    }
+
+    /// The aggregation, with the expressions above it rewritten to name what it gives.
+    pub(super) fn aggregate(
+        &mut self,
+        plan: Plan,
+        grouping: Grouping,
+        aggregates: Vec<AggregateCall>,
+        groupings: Vec<(Vec<Expr>, Field)>,
+        scope: &Scope<'_>,
+        mut after: Vec<&mut Expr>,
+    ) -> Result<Plan> {
+        let Grouping { keys, sets } = grouping;
+        let aggregate_outputs: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
+        for key in &keys {
+            if key.any(&|part| part.as_column().is_some_and(|id| aggregate_outputs.contains(&id))) {
+                let message = "GROUP BY clause cannot contain aggregations";
+                return Err(user_error(ErrorCode::ExpressionNotScalar, key.location, message));
+            }
+        }
+        // Each key is a column of the input, under its own id where it is one already.
+        let source_ids: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
+        let mut input = plan;
+        let mut computed = Vec::new();
+        let mut key_fields = Vec::with_capacity(keys.len());
+        for key in &keys {
+            let field = match key.as_column() {
+                Some(id) if source_ids.contains(&id) => {
+                    Field { id, name: String::new(), data_type: key.data_type.clone() }
+                }
+                _ => {
+                    let field = self.new_field("", key.data_type.clone());
+                    computed.push((field.clone(), key.clone()));
+                    field
+                }
+            };
+            key_fields.push(field);
+        }
+        if !computed.is_empty() {
+            let mut columns: Vec<(Field, Expr)> = input
+                .fields()
+                .into_iter()
+                .map(|field| {
+                    let expr = Expr::column(field.id, field.data_type.clone());
+                    (field, expr)
+                })
+                .collect();
+            columns.extend(computed);
+            input = Plan::Project { input: Box::new(input), columns };
+        }
+
+        // With several sets a key is NULL where its set lacks it, so what is above must name other columns.
+        let is_plain = sets.len() == 1 && groupings.is_empty();
+        let out_fields: Vec<Field> = if is_plain {
+            key_fields.clone()
+        } else {
+            key_fields.iter().map(|field| self.new_field("", field.data_type.clone())).collect()
+        };
+        let grouping_indexes: Vec<Vec<usize>> = groupings
+            .iter()
+            .map(|(args, _)| {
+                args.iter()
+                    .map(|arg| {
+                        keys.iter().position(|key| key == arg).ok_or_else(|| {
+                            let message = "arguments of GROUPING must be columns of GROUP BY";
+                            user_error(ErrorCode::InvalidArguments, arg.location, message)
+                        })
+                    })
+                    .collect::<Result<_>>()
+            })
+            .collect::<Result<_>>()?;
+        let allowed: HashSet<ColumnId> = out_fields
+            .iter()
+            .map(|field| field.id)
+            .chain(aggregate_outputs.iter().copied())
+            .chain(groupings.iter().map(|(_, field)| field.id))
+            .collect();
+        for expr in &mut after {
+            replace_keys(expr, &keys, &out_fields);
+            check_grouped(expr, &allowed, scope)?;
+        }
+        if is_plain {
+            return Ok(Plan::Aggregate(Aggregate {
+                input: Box::new(input),
+                keys: key_fields.iter().map(|field| field.id).collect(),
+                aggregates,
+            }));
+        }
+        self.grouping_sets(input, sets, &key_fields, &out_fields, aggregates, groupings, grouping_indexes)
+    }
+
+    /// A union of aggregations over one shared input, each giving NULL for the keys that its set lacks.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one aggregation")]
+    fn grouping_sets(
+        &mut self,
+        input: Plan,
+        sets: Vec<Vec<usize>>,
+        key_fields: &[Field],
+        out_fields: &[Field],
+        aggregates: Vec<AggregateCall>,
+        groupings: Vec<(Vec<Expr>, Field)>,
+        grouping_indexes: Vec<Vec<usize>>,
+    ) -> Result<Plan> {
+        if groupings.iter().any(|(args, _)| args.len() > 31) {
+            return Err(not_supported(None, "GROUPING of more than 31 columns"));
+        }
+        let input_fields = input.fields();
+        let id = SharedId(self.shared.len());
+        self.shared.push(input);
+        let mut branches = Vec::with_capacity(sets.len());
+        let fields: Vec<Field> = out_fields
+            .iter()
+            .cloned()
+            .chain(aggregates.iter().map(|call| call.output.clone()))
+            .chain(groupings.iter().map(|(_, field)| field.clone()))
+            .collect();
+        for set in &sets {
+            // Ids are used once in each branch only; the union gives new ones.
+            let shared = Plan::Shared {
+                id,
+                columns: input_fields.iter().map(|field| (field.clone(), field.id)).collect(),
+                row_estimate: None,
+            };
+            let calls: Vec<AggregateCall> = aggregates
+                .iter()
+                .map(|call| AggregateCall {
+                    output: self.new_field(call.output.name.clone(), call.output.data_type.clone()),
+                    ..call.clone()
+                })
+                .collect();
+            let aggregate = Plan::Aggregate(Aggregate {
+                input: Box::new(shared),
+                keys: set.iter().map(|index| key_fields[*index].id).collect(),
+                aggregates: calls.clone(),
+            });
+            let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(fields.len());
+            for (index, key) in key_fields.iter().enumerate() {
+                let value = if set.contains(&index) {
+                    Expr::column(key.id, key.data_type.clone())
+                } else {
+                    Expr::literal(Value::Null, key.data_type.clone())
+                };
+                columns.push((self.new_field("", key.data_type.clone()), value));
+            }
+            for call in &calls {
+                let value = Expr::column(call.output.id, call.output.data_type.clone());
+                columns.push((self.new_field("", call.output.data_type.clone()), value));
+            }
+            for indexes in &grouping_indexes {
+                // One bit per argument, the last being the lowest: 1 where the set lacks it.
+                let bits =
+                    indexes.iter().fold(0_i64, |bits, index| bits << 1 | i64::from(!set.contains(index)));
+                columns.push((
+                    self.new_field("", Type::BigInt),
+                    Expr::literal(Value::Integer(bits), Type::BigInt),
+                ));
+            }
+            branches.push(Plan::Project { input: Box::new(aggregate), columns });
+        }
+        if branches.len() == 1
+            && let Some(Plan::Project { input, columns }) = branches.pop()
+        {
+            let columns = fields.into_iter().zip(columns).map(|(field, (_, expr))| (field, expr)).collect();
+            return Ok(Plan::Project { input, columns });
+        }
+        Ok(Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs: branches, fields })
+    }
+}
+
+/// Every part that is a key becomes the key's column.
+fn replace_keys(expr: &mut Expr, keys: &[Expr], fields: &[Field]) {
+    if let Some(index) = keys.iter().position(|key| key == expr) {
+        let place = expr.location;
+        *expr = Expr::column(fields[index].id, fields[index].data_type.clone()).at(place);
+        return;
+    }
+    for child in expr.children_mut() {
+        replace_keys(child, keys, fields);
+    }
+}
+
+/// A column of the source that is neither a key nor in an aggregate cannot be named above the aggregation.
+fn check_grouped(expr: &Expr, allowed: &HashSet<ColumnId>, scope: &Scope<'_>) -> Result<()> {
+    if let ExprKind::Column(id) = expr.kind
+        && !allowed.contains(&id)
+        && let Some(field) = scope.fields.iter().find(|known| known.field.id == id)
+    {
+        let message =
+            format!("'{}' must be an aggregate expression or appear in GROUP BY clause", field.field.name);
+        return Err(user_error(ErrorCode::ExpressionNotAggregate, expr.location, message));
+    }
+    expr.children().into_iter().try_for_each(|child| check_grouped(child, allowed, scope))
+}

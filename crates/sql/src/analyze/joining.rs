@@ -1,0 +1,325 @@
+//! JOIN: its kinds and conditions. Inner joins become a cross join under a filter, which the passes take
+//! apart; outer joins keep their condition, split into keys and the rest.
+
+use std::collections::HashSet;
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{Expr as AstExpr, Ident, JoinConstraint, JoinOperator, ObjectNamePart};
+
+use super::expression::Context;
+use super::place::place_of;
+use super::relation::{Item, Source, cross, join_plan};
+use super::scope::{Scope, ScopeField, equal_names};
+use super::subquery::{Pending, PendingKind};
+use super::{Analyzer, refuse_if, user_error};
+use crate::error::{Result, location_of, not_supported, type_mismatch};
+use crate::expr::{ComparisonOperator, Expr, Value};
+use crate::functions::ScalarFunction;
+use crate::plan::{ColumnId, JoinKey, JoinKind, Plan};
+use crate::types::Type;
+
+impl Analyzer<'_> {
+    pub(super) fn join(
+        &mut self,
+        left: Source,
+        right: Item,
+        operator: &JoinOperator,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        let (kind, constraint) = match operator {
+            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
+            JoinOperator::CrossJoin(JoinConstraint::None) => {
+                return match right {
+                    Item::Source(right) => Ok(cross(left, right)),
+                    Item::Unnest(unnest) => self.unnest(left, unnest, false),
+                    Item::Lateral(right) => self.lateral(left, right, JoinKind::Inner, None, parent),
+                };
+            }
+            JoinOperator::CrossJoin(_) => return Err(not_supported(None, "a condition of CROSS JOIN")),
+            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+                (JoinKind::Left, constraint)
+            }
+            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+                (JoinKind::Right, constraint)
+            }
+            JoinOperator::FullOuter(constraint) => (JoinKind::Full, constraint),
+            JoinOperator::Semi(_)
+            | JoinOperator::LeftSemi(_)
+            | JoinOperator::RightSemi(_)
+            | JoinOperator::Anti(_)
+            | JoinOperator::LeftAnti(_)
+            | JoinOperator::RightAnti(_) => return Err(not_supported(None, "SEMI and ANTI JOIN")),
+            JoinOperator::CrossApply | JoinOperator::OuterApply => return Err(not_supported(None, "APPLY")),
+            JoinOperator::AsOf { match_condition, constraint: _ } => {
+                return Err(not_supported(place_of(match_condition), "ASOF JOIN"));
+            }
+            JoinOperator::StraightJoin(_) => return Err(not_supported(None, "STRAIGHT_JOIN")),
+            JoinOperator::ArrayJoin | JoinOperator::LeftArrayJoin | JoinOperator::InnerArrayJoin => {
+                return Err(not_supported(None, "ARRAY JOIN"));
+            }
+        };
+        let right = match right {
+            Item::Source(right) => right,
+            Item::Unnest(unnest) => return self.join_unnest(left, unnest, kind, constraint),
+            Item::Lateral(right) => {
+                return match constraint {
+                    JoinConstraint::On(condition) => self.lateral(left, right, kind, Some(condition), parent),
+                    _ => Err(not_supported(None, "LATERAL with USING or NATURAL")),
+                };
+            }
+        };
+        match constraint {
+            JoinConstraint::On(condition) => self.join_on(kind, left, right, condition, parent),
+            JoinConstraint::Using(names) => {
+                let mut columns = Vec::with_capacity(names.len());
+                for name in names {
+                    match name.0.as_slice() {
+                        [ObjectNamePart::Identifier(ident)] => columns.push(ident.clone()),
+                        _ => return Err(not_supported(None, "a qualified name in USING")),
+                    }
+                }
+                self.join_using(kind, left, right, &columns)
+            }
+            JoinConstraint::Natural => {
+                let columns: Vec<Ident> = visible(&left.fields)
+                    .filter(|own| {
+                        visible(&right.fields).any(|other| equal_names(&own.field.name, &other.field.name))
+                    })
+                    .map(|own| Ident::new(own.field.name.clone()))
+                    .collect();
+                if columns.is_empty() && kind == JoinKind::Inner {
+                    return Ok(cross(left, right));
+                }
+                refuse_if(columns.is_empty(), None, "NATURAL JOIN without common columns")?;
+                self.join_using(kind, left, right, &columns)
+            }
+            JoinConstraint::None => Err(crate::error::syntax_error(None, "JOIN needs ON or USING")),
+        }
+    }
+
+    /// `JOIN UNNEST(…) ON TRUE`.
+    fn join_unnest(
+        &mut self,
+        left: Source,
+        unnest: super::unnest::UnnestItem,
+        kind: JoinKind,
+        constraint: &JoinConstraint,
+    ) -> Result<Source> {
+        let is_true = match constraint {
+            JoinConstraint::On(condition) => {
+                matches!(condition, AstExpr::Value(value) if value.value == sqlparser::ast::Value::Boolean(true))
+            }
+            _ => false,
+        };
+        refuse_if(!is_true, None, "JOIN UNNEST with a condition other than TRUE")?;
+        match kind {
+            JoinKind::Inner => self.unnest(left, unnest, false),
+            JoinKind::Left => self.unnest(left, unnest, true),
+            _ => Err(not_supported(None, "RIGHT and FULL JOIN of UNNEST")),
+        }
+    }
+
+    /// A query that names columns of `left`, for each of its rows.
+    pub(super) fn lateral(
+        &mut self,
+        left: Source,
+        right: Source,
+        kind: JoinKind,
+        condition: Option<&AstExpr>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        let own: HashSet<ColumnId> = left.plan.column_ids().into_iter().collect();
+        let free: HashSet<ColumnId> = right.plan.free_columns().intersection(&own).copied().collect();
+        let place = condition.and_then(place_of);
+        // Rows of the right side that no left row asked for cannot be there.
+        if !free.is_empty() && !matches!(kind, JoinKind::Inner | JoinKind::Left) {
+            let what = "LATERAL (…) that names columns of the left side of a RIGHT or FULL JOIN";
+            return Err(not_supported(None, format!("{what} (CROSS, INNER and LEFT JOIN can have one)")));
+        }
+        let (mut keys, plan) = if free.is_empty() {
+            (Vec::new(), right.plan)
+        } else {
+            self.depend(&left.plan, right.plan, &free, place)?
+        };
+        let mut fields = left.fields;
+        fields.extend(right.fields);
+        let Some(condition) = condition else {
+            return Ok(Source { plan: join_plan(kind, left.plan, plan, keys, None), fields });
+        };
+        let scope = Scope { fields, parent };
+        let mut context = Context::new(&scope, "JOIN clause");
+        let analyzed = self.condition(condition, &mut context)?;
+        refuse_if(!context.pending.is_empty(), place, "a subquery in the condition of a LATERAL join")?;
+        let (more, residual) = split_condition(analyzed, &left.plan, &plan);
+        keys.extend(more);
+        Ok(Source { plan: join_plan(kind, left.plan, plan, keys, residual), fields: scope.fields })
+    }
+
+    fn join_on(
+        &mut self,
+        kind: JoinKind,
+        left: Source,
+        right: Source,
+        condition: &AstExpr,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        let mut fields = left.fields.clone();
+        fields.extend(right.fields.iter().cloned());
+        let scope = Scope { fields, parent };
+        let mut context = Context::new(&scope, "JOIN clause");
+        let analyzed = self.condition(condition, &mut context)?;
+        let Context { pending, .. } = context;
+        let fields = scope.fields;
+        if kind == JoinKind::Inner {
+            let plan = join_plan(kind, left.plan, right.plan, Vec::new(), None);
+            let plan = self.attach_all(plan, pending)?;
+            let plan = Plan::Filter { input: Box::new(plan), predicate: analyzed };
+            return Ok(Source { plan, fields });
+        }
+        let (left, right) = self.attach_to_sides(left.plan, right.plan, pending)?;
+        let (keys, residual) = split_condition(analyzed, &left, &right);
+        Ok(Source { plan: join_plan(kind, left, right, keys, residual), fields })
+    }
+
+    /// Subqueries in the condition of an outer join: each is computed beside the rows of the one side that it
+    /// names, before the join, which leaves the rows of that side as they are.
+    fn attach_to_sides(
+        &mut self,
+        mut left: Plan,
+        mut right: Plan,
+        pending: Vec<Pending>,
+    ) -> Result<(Plan, Plan)> {
+        for pending in pending {
+            let mut named = pending.relation.plan.free_columns();
+            if let PendingKind::In { key, .. } = &pending.kind {
+                named.extend(key.left.columns());
+            }
+            let names = |side: &Plan| side.column_ids().iter().any(|column| named.contains(column));
+            match (names(&left), names(&right)) {
+                (true, true) => {
+                    let what = "a subquery that names both sides in the condition of an outer join";
+                    return Err(not_supported(pending.place, what));
+                }
+                (false, true) => right = self.attach_all(right, vec![pending])?,
+                (_, false) => left = self.attach_all(left, vec![pending])?,
+            }
+        }
+        Ok((left, right))
+    }
+
+    /// USING and NATURAL: the named columns come first, once.
+    fn join_using(&mut self, kind: JoinKind, left: Source, right: Source, names: &[Ident]) -> Result<Source> {
+        let mut keys = Vec::with_capacity(names.len());
+        let mut first = Vec::with_capacity(names.len());
+        let mut merged = Vec::new();
+        let mut sides: HashSet<ColumnId> = HashSet::new();
+        for name in names {
+            let place = location_of(name.span.start);
+            let a = using_column(&left.fields, name, place, "left")?;
+            let b = using_column(&right.fields, name, place, "right")?;
+            let (a_expr, b_expr) = (
+                Expr::column(a.field.id, a.field.data_type.clone()).at(place),
+                Expr::column(b.field.id, b.field.data_type.clone()).at(place),
+            );
+            let Some((left_key, right_key)) = self.unified(a_expr.clone(), b_expr.clone()) else {
+                let message = format!(
+                    "Column '{}' of USING has the types {} and {}",
+                    name.value, a.field.data_type, b.field.data_type
+                );
+                return Err(type_mismatch(place, message));
+            };
+            sides.extend([a.field.id, b.field.id]);
+            let shown = match kind {
+                JoinKind::Full => {
+                    let value = self.scalar_call(
+                        ScalarFunction::Coalesce,
+                        vec![left_key.clone(), right_key.clone()],
+                        place,
+                    )?;
+                    let field = self.new_field(a.field.name.clone(), value.data_type.clone());
+                    merged.push((field.clone(), value));
+                    field
+                }
+                JoinKind::Right => b.field.clone(),
+                _ => a.field.clone(),
+            };
+            first.push(ScopeField::new(&[], shown));
+            keys.push(JoinKey { left: left_key, right: right_key, null_equals_null: false });
+        }
+        let mut fields = first;
+        for field in left.fields.into_iter().chain(right.fields) {
+            let is_hidden = field.is_hidden || sides.contains(&field.field.id);
+            fields.push(ScopeField { is_hidden, ..field });
+        }
+        let mut plan = if kind == JoinKind::Inner {
+            let equalities: Vec<Expr> = keys
+                .into_iter()
+                .map(|key| Expr::comparison(ComparisonOperator::Equal, key.left, key.right))
+                .collect();
+            let joined = join_plan(kind, left.plan, right.plan, Vec::new(), None);
+            Plan::Filter { input: Box::new(joined), predicate: Expr::and(equalities) }
+        } else {
+            join_plan(kind, left.plan, right.plan, keys, None)
+        };
+        if !merged.is_empty() {
+            let mut columns: Vec<_> = plan
+                .fields()
+                .into_iter()
+                .map(|field| {
+                    let expr = Expr::column(field.id, field.data_type.clone());
+                    (field, expr)
+                })
+                .collect();
+            columns.extend(merged);
+            plan = Plan::Project { input: Box::new(plan), columns };
+        }
+        Ok(Source { plan, fields })
+    }
+}
+
+fn visible(fields: &[ScopeField]) -> impl Iterator<Item = &ScopeField> {
+    fields.iter().filter(|field| !field.is_hidden)
+}
+
+fn using_column<'f>(
+    fields: &'f [ScopeField],
+    name: &Ident,
+    place: Option<ErrorLocation>,
+    side: &str,
+) -> Result<&'f ScopeField> {
+    let mut found = visible(fields).filter(|field| equal_names(&field.field.name, &name.value));
+    match (found.next(), found.next()) {
+        (Some(field), None) => Ok(field),
+        (None, _) => {
+            let message = format!("Column '{}' is missing from {side} side of join", name.value);
+            Err(user_error(ErrorCode::ColumnNotFound, place, message))
+        }
+        (Some(_), Some(_)) => {
+            let message = format!("Column '{}' is ambiguous on the {side} side of join", name.value);
+            Err(user_error(ErrorCode::AmbiguousName, place, message))
+        }
+    }
+}
+
+/// The equalities between the sides, and the rest of a condition.
+pub(super) fn split_condition(condition: Expr, left: &Plan, right: &Plan) -> (Vec<JoinKey>, Option<Expr>) {
+    let left_ids: HashSet<ColumnId> = left.column_ids().into_iter().collect();
+    let right_ids: HashSet<ColumnId> = right.column_ids().into_iter().collect();
+    let mut keys = Vec::new();
+    let mut rest = Vec::new();
+    for part in condition.into_conjuncts() {
+        match JoinKey::from_condition(&part, &left_ids, &right_ids) {
+            Some(key) => {
+                // A hash join may take NaN to be equal to itself: the equality stays beside its key.
+                if matches!(key.left.data_type, Type::Real | Type::Double) {
+                    rest.push(part);
+                }
+                keys.push(key);
+            }
+            None => rest.push(part),
+        }
+    }
+    rest.retain(|part| part.as_literal() != Some(&Value::Boolean(true)));
+    let residual = (!rest.is_empty()).then(|| Expr::and(rest));
+    (keys, residual)
+}

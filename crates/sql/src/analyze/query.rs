@@ -1,0 +1,487 @@
+//! Queries: WITH, set operations, VALUES, ORDER BY and LIMIT around them.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{
+    Cte, Expr as AstExpr, Fetch, LimitClause, Offset, OrderBy, OrderByExpr, OrderByKind, OrderByOptions,
+    OrderBySort, Query, SetExpr, SetOperator, SetQuantifier, Values, With,
+};
+
+use super::expression::Context;
+use super::place::{place_of, place_of_body, place_of_query};
+use super::recursive::Recursive;
+use super::scope::{Scope, ScopeField};
+use super::{Analyzer, refuse_if, shown_name, user_error};
+use crate::error::{Result, located, location_of, not_supported, type_mismatch};
+use crate::expr::{Expr, SortKey, Value};
+use crate::plan::{Field, Plan, SetOperationKind, SharedId};
+use crate::types::{Type, common_super_type};
+
+/// A plan and the columns of it that are meant, in order; the plan may give more.
+#[derive(Clone, Debug)]
+pub(super) struct Relation {
+    /// The rows.
+    pub(super) plan: Plan,
+    /// The columns.
+    pub(super) fields: Vec<Field>,
+}
+
+/// A common table expression that can be named.
+#[derive(Clone, Debug)]
+pub(super) struct NamedQuery {
+    pub(super) name: String,
+    pub(super) source: NamedSource,
+    /// The plan's columns, under the names given by the WITH clause.
+    pub(super) fields: Vec<Field>,
+}
+
+/// Where the rows of a common table expression come from.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them")]
+#[derive(Clone, Debug)]
+pub(super) enum NamedSource {
+    /// Computed once.
+    Shared(SharedId),
+    /// It names columns of an enclosing query, so it is a part of every query that names it.
+    Correlated(Plan),
+}
+
+/// ORDER BY, OFFSET and LIMIT of a query.
+#[derive(Debug, Default)]
+pub(super) struct Ordering<'q> {
+    pub(super) order_by: Vec<&'q OrderByExpr>,
+    pub(super) offset: u64,
+    pub(super) limit: Option<u64>,
+}
+
+impl Analyzer<'_> {
+    /// A query; `parent` is the scope around a subquery.
+    pub(super) fn query(&mut self, query: &Query, parent: Option<&Scope<'_>>) -> Result<Relation> {
+        let place = place_of_query(query);
+        located(self.nested(place, |analyzer| analyzer.query_here(query, parent)), place)
+    }
+
+    fn query_here(&mut self, query: &Query, parent: Option<&Scope<'_>>) -> Result<Relation> {
+        let Query {
+            with,
+            body,
+            order_by,
+            limit_clause,
+            fetch,
+            locks,
+            for_clause,
+            settings,
+            format_clause,
+            pipe_operators,
+        } = query;
+        let place = place_of_query(query);
+        refuse_if(!locks.is_empty(), place, "FOR UPDATE and FOR SHARE")?;
+        refuse_if(for_clause.is_some(), place, "FOR XML and FOR JSON")?;
+        refuse_if(settings.is_some(), place, "SETTINGS")?;
+        refuse_if(format_clause.is_some(), place, "FORMAT")?;
+        refuse_if(!pipe_operators.is_empty(), place, "a pipe operator")?;
+        let outer_names = self.named_queries.len();
+        if let Some(with) = with {
+            self.with(with, parent)?;
+        }
+        let ordering = self.ordering(order_by.as_ref(), limit_clause.as_ref(), fetch.as_ref(), place)?;
+        let relation = self.body(body, &ordering, parent);
+        self.named_queries.truncate(outer_names);
+        relation
+    }
+
+    fn with(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<()> {
+        let With { with_token, recursive, cte_tables } = with;
+        let with_place = location_of(with_token.0.span.start);
+        let first = self.named_queries.len();
+        for cte in cte_tables {
+            // MATERIALIZED and NOT MATERIALIZED are hints that change no row; what is shared is decided by use.
+            let Cte { alias, query, from, materialized: _, closing_paren_token: _ } = cte;
+            let place = location_of(alias.name.span.start).or(with_place);
+            refuse_if(from.is_some(), place, "FROM after a common table expression")?;
+            refuse_if(alias.at.is_some(), place, "AT after a common table expression's name")?;
+            let name = alias.name.value.to_lowercase();
+            if self.named_queries[first..].iter().any(|known| known.name == name) {
+                let message = format!("WITH query name '{name}' specified more than once");
+                return Err(user_error(ErrorCode::DuplicateNamedQuery, place, message));
+            }
+            if *recursive && let Some(recursive) = Recursive::of(query, &name) {
+                let named = located(self.recursive(recursive, &name, &alias.columns, parent), place)?;
+                self.named_queries.push(named);
+                continue;
+            }
+            let Relation { plan, fields } = self.query(query, parent)?;
+            // A column that stands twice gets an id for each place.
+            let plan = self.exactly(plan, &fields);
+            let fields = rename(plan.fields(), &alias.columns, place)?;
+            let source = if plan.free_columns().is_empty() {
+                self.shared.push(plan);
+                NamedSource::Shared(SharedId(self.shared.len() - 1))
+            } else {
+                NamedSource::Correlated(plan)
+            };
+            self.named_queries.push(NamedQuery { name, source, fields });
+        }
+        Ok(())
+    }
+
+    fn ordering<'q>(
+        &mut self,
+        order_by: Option<&'q OrderBy>,
+        limit_clause: Option<&LimitClause>,
+        fetch: Option<&Fetch>,
+        place: Option<ErrorLocation>,
+    ) -> Result<Ordering<'q>> {
+        let mut ordering = Ordering::default();
+        if let Some(OrderBy { kind, interpolate }) = order_by {
+            refuse_if(interpolate.is_some(), place, "INTERPOLATE")?;
+            match kind {
+                OrderByKind::Expressions(keys) => ordering.order_by = keys.iter().collect(),
+                OrderByKind::All(_) => return Err(not_supported(place, "ORDER BY ALL")),
+            }
+        }
+        match limit_clause {
+            None => {}
+            Some(LimitClause::LimitOffset { limit, offset, limit_by }) => {
+                refuse_if(!limit_by.is_empty(), place, "LIMIT BY")?;
+                if let Some(limit) = limit {
+                    ordering.limit = self.row_count(limit, "LIMIT")?;
+                }
+                if let Some(Offset { value, rows: _ }) = offset {
+                    ordering.offset = self.row_count(value, "OFFSET")?.unwrap_or(0);
+                }
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit: _ }) => {
+                return Err(not_supported(place_of(offset), "LIMIT with a comma"));
+            }
+        }
+        if let Some(Fetch { with_ties, percent, quantity }) = fetch {
+            refuse_if(*with_ties, place, "FETCH WITH TIES")?;
+            refuse_if(*percent, place, "FETCH PERCENT")?;
+            if ordering.limit.is_some() {
+                return Err(not_supported(place, "LIMIT together with FETCH"));
+            }
+            ordering.limit = match quantity {
+                Some(quantity) => self.row_count(quantity, "FETCH FIRST")?,
+                None => Some(1),
+            };
+        }
+        Ok(ordering)
+    }
+
+    /// A number of rows; NULL and ALL are none.
+    fn row_count(&mut self, expr: &AstExpr, clause: &'static str) -> Result<Option<u64>> {
+        if let AstExpr::Identifier(ident) = expr
+            && ident.quote_style.is_none()
+            && ident.value.eq_ignore_ascii_case("all")
+        {
+            return Ok(None);
+        }
+        let place = place_of(expr);
+        let value = self.constant(expr, clause)?;
+        match value.as_literal() {
+            Some(Value::Null) => Ok(None),
+            Some(Value::Integer(count)) if *count >= 0 => Ok(u64::try_from(*count).ok()),
+            _ => {
+                let message = format!("{clause} takes a number of rows, 0 or more");
+                Err(user_error(ErrorCode::InvalidLimitClause, place, message))
+            }
+        }
+    }
+
+    pub(super) fn body(
+        &mut self,
+        body: &SetExpr,
+        ordering: &Ordering<'_>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Relation> {
+        if let SetExpr::Select(select) = body {
+            return self.select(select, ordering, parent);
+        }
+        let relation = match body {
+            SetExpr::Query(query) => self.query(query, parent)?,
+            SetExpr::SetOperation { .. } => self.set_operation(body, parent)?,
+            SetExpr::Values(values) => self.values(values, parent)?,
+            SetExpr::Select(_)
+            | SetExpr::Insert(_)
+            | SetExpr::Update(_)
+            | SetExpr::Delete(_)
+            | SetExpr::Merge(_)
+            | SetExpr::Table(_) => return Err(not_supported(None, "a query of this kind")),
+        };
+        self.order(relation, ordering, parent)
+    }
+
+    /// ORDER BY over the columns of a result, and LIMIT.
+    fn order(
+        &mut self,
+        relation: Relation,
+        ordering: &Ordering<'_>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Relation> {
+        let Relation { mut plan, fields } = relation;
+        if !ordering.order_by.is_empty() {
+            let scope = Scope {
+                fields: fields.iter().map(|field| ScopeField::new(&[], field.clone())).collect(),
+                parent,
+            };
+            let mut keys = Vec::with_capacity(ordering.order_by.len());
+            for key in &ordering.order_by {
+                let (expr, options) = sort_options(key)?;
+                let analyzed = match self.ordinal(expr, &fields, "ORDER BY")? {
+                    Some(field) => Expr::column(field.id, field.data_type.clone()).at(place_of(expr)),
+                    None => {
+                        let mut context = Context::new(&scope, "ORDER BY");
+                        let analyzed = self.expression(expr, &mut context)?;
+                        plan = self.attach_all(plan, context.pending)?;
+                        analyzed
+                    }
+                };
+                keys.push(sort_key(analyzed, options)?);
+            }
+            plan = Plan::Sort { input: Box::new(plan), keys };
+        }
+        Ok(Relation { plan: limited(plan, ordering), fields })
+    }
+
+    /// The column that a number in GROUP BY or ORDER BY means.
+    pub(super) fn ordinal<'f>(
+        &self,
+        expr: &AstExpr,
+        fields: &'f [Field],
+        clause: &str,
+    ) -> Result<Option<&'f Field>> {
+        let AstExpr::Value(value) = expr else { return Ok(None) };
+        let sqlparser::ast::Value::Number(digits, _) = &value.value else { return Ok(None) };
+        let place = place_of(expr);
+        let position = digits.parse::<usize>().ok().filter(|position| (1..=fields.len()).contains(position));
+        match position {
+            Some(position) => Ok(Some(&fields[position - 1])),
+            None => {
+                let message = format!("{clause} position {digits} is not in select list");
+                Err(user_error(ErrorCode::InvalidColumnReference, place, message))
+            }
+        }
+    }
+
+    fn values(&mut self, values: &Values, parent: Option<&Scope<'_>>) -> Result<Relation> {
+        // ROW(…) in VALUES and VALUE for VALUES are spellings of the same.
+        let Values { explicit_row: _, value_keyword: _, rows } = values;
+        let scope = Scope { fields: Vec::new(), parent };
+        let mut analyzed: Vec<Vec<Expr>> = Vec::with_capacity(rows.len());
+        let mut types: Vec<Type> = Vec::new();
+        for row in rows {
+            let place = row.content.first().and_then(place_of);
+            let mut cells = Vec::with_capacity(row.content.len());
+            for cell in &row.content {
+                let mut context = Context::new(&scope, "VALUES");
+                let expr = self.expression(cell, &mut context)?;
+                refuse_if(!context.pending.is_empty(), place_of(cell), "a subquery in VALUES")?;
+                cells.push(expr);
+            }
+            if analyzed.is_empty() {
+                types = cells.iter().map(|cell| cell.data_type.clone()).collect();
+            }
+            if cells.len() != types.len() {
+                let message =
+                    format!("Values rows have mismatched sizes: {} and {}", types.len(), cells.len());
+                return Err(type_mismatch(place, message));
+            }
+            for (known, cell) in types.iter_mut().zip(&cells) {
+                *known = common_super_type(known, &cell.data_type).ok_or_else(|| {
+                    let message =
+                        format!("Values rows have mismatched types: {known} and {}", cell.data_type);
+                    type_mismatch(cell.location, message)
+                })?;
+            }
+            analyzed.push(cells);
+        }
+        let fields: Vec<Field> = types
+            .iter()
+            .enumerate()
+            .map(|(index, data_type)| self.new_field(format!("_col{index}"), data_type.clone()))
+            .collect();
+        let rows = analyzed
+            .into_iter()
+            .map(|row| {
+                row.into_iter().zip(&types).map(|(cell, data_type)| self.coerced(cell, data_type)).collect()
+            })
+            .collect();
+        Ok(Relation { plan: Plan::Values { fields: fields.clone(), rows }, fields })
+    }
+
+    /// A chain of set operations; the parser makes it deep on the left, however long it is.
+    fn set_operation(&mut self, body: &SetExpr, parent: Option<&Scope<'_>>) -> Result<Relation> {
+        let mut chain = Vec::new();
+        let mut body = body;
+        while let SetExpr::SetOperation { left, op, set_quantifier, right } = body {
+            chain.push((op, set_quantifier, &**right));
+            body = left;
+        }
+        let none = Ordering::default();
+        let mut relation = self.body(body, &none, parent)?;
+        for (operator, quantifier, right) in chain.into_iter().rev() {
+            let place = place_of_body(right);
+            let right = self.nested(place, |analyzer| analyzer.body(right, &none, parent))?;
+            relation = located(self.combine(relation, *operator, *quantifier, right), place)?;
+        }
+        Ok(relation)
+    }
+
+    fn combine(
+        &mut self,
+        left: Relation,
+        operator: SetOperator,
+        quantifier: SetQuantifier,
+        right: Relation,
+    ) -> Result<Relation> {
+        let is_all = match quantifier {
+            SetQuantifier::All => true,
+            SetQuantifier::Distinct | SetQuantifier::None => false,
+            SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName => {
+                return Err(not_supported(None, "BY NAME in a set operation"));
+            }
+        };
+        if left.fields.len() != right.fields.len() {
+            let message = format!(
+                "{operator} query has different number of fields: {}, {}",
+                left.fields.len(),
+                right.fields.len()
+            );
+            return Err(type_mismatch(None, message));
+        }
+        let mut types = Vec::with_capacity(left.fields.len());
+        for (position, (left, right)) in left.fields.iter().zip(&right.fields).enumerate() {
+            types.push(common_super_type(&left.data_type, &right.data_type).ok_or_else(|| {
+                let message = format!(
+                    "column {} in {operator} query has incompatible types: {}, {}",
+                    position + 1,
+                    left.data_type,
+                    right.data_type
+                );
+                type_mismatch(None, message)
+            })?);
+        }
+        let fields: Vec<Field> = left
+            .fields
+            .iter()
+            .zip(&types)
+            .map(|(field, data_type)| self.new_field(field.name.clone(), data_type.clone()))
+            .collect();
+        let left = self.converted(left, &types);
+        let right = self.converted(right, &types);
+        let kind = match (operator, is_all) {
+            (SetOperator::Union, _) => SetOperationKind::UnionAll,
+            (SetOperator::Intersect, true) => SetOperationKind::IntersectAll,
+            (SetOperator::Intersect, false) => SetOperationKind::Intersect,
+            (SetOperator::Except, true) => SetOperationKind::ExceptAll,
+            (SetOperator::Except, false) => SetOperationKind::Except,
+            (SetOperator::Minus, _) => return Err(not_supported(None, "MINUS")),
+        };
+        // A union of unions is one union.
+        let mut inputs = match left {
+            Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, .. }
+                if kind == SetOperationKind::UnionAll =>
+            {
+                inputs
+            }
+            other => vec![other],
+        };
+        inputs.push(right);
+        let mut plan = Plan::SetOperation { kind, inputs, fields: fields.clone() };
+        if operator == SetOperator::Union && !is_all {
+            plan = Plan::Distinct { input: Box::new(plan), on: None };
+        }
+        Ok(Relation { plan, fields })
+    }
+
+    /// Exactly the relation's columns, as these types.
+    fn converted(&mut self, relation: Relation, types: &[Type]) -> Plan {
+        let Relation { plan, fields } = relation;
+        let same = plan.fields() == fields
+            && fields.iter().zip(types).all(|(field, wanted)| field.data_type == *wanted);
+        if same {
+            return plan;
+        }
+        let columns = fields
+            .iter()
+            .zip(types)
+            .map(|(field, wanted)| {
+                let expr = Expr::column(field.id, field.data_type.clone()).cast_to(wanted);
+                (self.new_field(field.name.clone(), wanted.clone()), expr)
+            })
+            .collect();
+        Plan::Project { input: Box::new(plan), columns }
+    }
+
+    /// Exactly these columns, each under an id of its own.
+    pub(super) fn exactly(&mut self, plan: Plan, fields: &[Field]) -> Plan {
+        let mut seen = std::collections::HashSet::new();
+        let is_distinct = fields.iter().all(|field| seen.insert(field.id));
+        if is_distinct && plan.fields() == fields {
+            return plan;
+        }
+        let columns = fields
+            .iter()
+            .map(|field| {
+                let expr = Expr::column(field.id, field.data_type.clone());
+                (self.new_field(field.name.clone(), field.data_type.clone()), expr)
+            })
+            .collect();
+        Plan::Project { input: Box::new(plan), columns }
+    }
+}
+
+/// OFFSET and LIMIT above a plan.
+pub(super) fn limited(plan: Plan, ordering: &Ordering<'_>) -> Plan {
+    if ordering.offset == 0 && ordering.limit.is_none() {
+        return plan;
+    }
+    Plan::Limit { input: Box::new(plan), offset: ordering.offset, limit: ordering.limit }
+}
+
+/// The parts of an ORDER BY item that are read.
+pub(super) fn sort_options(key: &OrderByExpr) -> Result<(&AstExpr, &OrderByOptions)> {
+    let OrderByExpr { expr, options, with_fill } = key;
+    refuse_if(with_fill.is_some(), place_of(expr), "WITH FILL")?;
+    Ok((expr, options))
+}
+
+/// A sort key; NULLs come last in both directions unless the statement says otherwise.
+pub(super) fn sort_key(expr: Expr, options: &OrderByOptions) -> Result<SortKey> {
+    let OrderByOptions { sort, nulls_first } = options;
+    let is_descending = match sort {
+        None | Some(OrderBySort::Asc) => false,
+        Some(OrderBySort::Desc) => true,
+        Some(OrderBySort::Using(_)) => return Err(not_supported(expr.location, "ORDER BY USING")),
+    };
+    if !expr.data_type.is_orderable() {
+        let message = format!("Type {} is not orderable", expr.data_type);
+        return Err(type_mismatch(expr.location, message));
+    }
+    Ok(SortKey { expr, is_descending, nulls_first: nulls_first.unwrap_or(false) })
+}
+
+/// Gives columns the names of an alias list, `t(a, b)`.
+pub(super) fn rename(
+    fields: Vec<Field>,
+    names: &[sqlparser::ast::TableAliasColumnDef],
+    place: Option<ErrorLocation>,
+) -> Result<Vec<Field>> {
+    if names.is_empty() {
+        return Ok(fields);
+    }
+    if names.len() != fields.len() {
+        let message = format!(
+            "Column alias list has {} entries but relation has {} columns",
+            names.len(),
+            fields.len()
+        );
+        return Err(user_error(ErrorCode::MismatchedColumnAliases, place, message));
+    }
+    let mut renamed = fields;
+    for (field, alias) in renamed.iter_mut().zip(names) {
+        let sqlparser::ast::TableAliasColumnDef { name, data_type } = alias;
+        refuse_if(data_type.is_some(), location_of(name.span.start), "a type in an alias list")?;
+        field.name = shown_name(name);
+    }
+    Ok(renamed)
+}

@@ -1,0 +1,241 @@
+//! FROM: tables, derived tables, common table expressions and how they stand beside each other.
+
+use rowhouse_model::ErrorLocation;
+use sqlparser::ast::{
+    FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs, TableWithJoins,
+};
+
+use super::place::{place_of, place_of_factor, place_of_name};
+use super::query::{Relation, rename};
+use super::scope::{Scope, ScopeField};
+use super::unnest::UnnestItem;
+use super::{Analyzer, refuse_if, shown_name};
+use crate::error::{Result, located, location_of, not_supported};
+use crate::expr::Expr;
+use crate::plan::{self, Field, JoinKind, Plan};
+
+/// Rows with the columns that can be named.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) plan: Plan,
+    pub(super) fields: Vec<ScopeField>,
+}
+
+/// An item of FROM.
+#[derive(Debug)]
+pub(super) enum Item {
+    /// Stands alone.
+    Source(Source),
+    /// Takes its arrays from the items before it.
+    Unnest(UnnestItem),
+    /// LATERAL: a query that names columns of the items before it.
+    Lateral(Source),
+}
+
+impl Analyzer<'_> {
+    /// The items of FROM, side by side. Without FROM: one row of no columns.
+    pub(super) fn from(&mut self, items: &[TableWithJoins], parent: Option<&Scope<'_>>) -> Result<Source> {
+        let mut source: Option<Source> = None;
+        for item in items {
+            source = Some(self.item_with_joins(item, source, parent)?);
+        }
+        Ok(source.unwrap_or_else(|| Source {
+            plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
+            fields: Vec::new(),
+        }))
+    }
+
+    fn item_with_joins(
+        &mut self,
+        item: &TableWithJoins,
+        before: Option<Source>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
+        let TableWithJoins { relation, joins } = item;
+        let first = match self.factor(relation, before.as_ref().map(|source| &*source.fields), parent)? {
+            Item::Source(first) => first,
+            Item::Unnest(unnest) => {
+                let left = before.unwrap_or_else(|| Source {
+                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
+                    fields: Vec::new(),
+                });
+                let mut source = self.unnest(left, unnest, false)?;
+                for join in joins {
+                    source = self.join_item(source, join, parent)?;
+                }
+                return Ok(source);
+            }
+            Item::Lateral(lateral) => {
+                let left = before.unwrap_or_else(|| Source {
+                    plan: Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] },
+                    fields: Vec::new(),
+                });
+                let mut source = self.lateral(left, lateral, JoinKind::Inner, None, parent)?;
+                for join in joins {
+                    source = self.join_item(source, join, parent)?;
+                }
+                return Ok(source);
+            }
+        };
+        let mut source = first;
+        for join in joins {
+            source = self.join_item(source, join, parent)?;
+        }
+        Ok(match before {
+            None => source,
+            Some(before) => cross(before, source),
+        })
+    }
+
+    fn join_item(&mut self, left: Source, join: &Join, parent: Option<&Scope<'_>>) -> Result<Source> {
+        let Join { relation, global, join_operator } = join;
+        let place = place_of_factor(relation);
+        refuse_if(*global, place, "GLOBAL JOIN")?;
+        let right = self.factor(relation, Some(&left.fields), parent)?;
+        located(self.join(left, right, join_operator, parent), place)
+    }
+
+    /// One item; `before` are the columns that an UNNEST may take arrays from.
+    fn factor(
+        &mut self,
+        factor: &TableFactor,
+        before: Option<&[ScopeField]>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Item> {
+        let source = match factor {
+            TableFactor::Table {
+                name,
+                alias,
+                args,
+                with_hints,
+                version,
+                with_ordinality,
+                partitions,
+                json_path,
+                sample,
+                index_hints,
+            } => {
+                let place = place_of_name(name);
+                refuse_if(!with_hints.is_empty(), place, "a table hint")?;
+                refuse_if(version.is_some(), place, "a table version")?;
+                refuse_if(!partitions.is_empty(), place, "PARTITION of a table")?;
+                refuse_if(json_path.is_some(), place, "a JSON path of a table")?;
+                refuse_if(sample.is_some(), place, "TABLESAMPLE")?;
+                refuse_if(!index_hints.is_empty(), place, "an index hint")?;
+                if let Some(TableFunctionArgs { args, settings }) = args {
+                    refuse_if(settings.is_some(), place, "SETTINGS")?;
+                    if name.to_string().eq_ignore_ascii_case("unnest") {
+                        let unnest =
+                            self.unnest_item(args, *with_ordinality, alias.as_ref(), before, parent, place)?;
+                        return Ok(Item::Unnest(unnest));
+                    }
+                    return Err(not_supported(place, format!("the table function {name}")));
+                }
+                refuse_if(*with_ordinality, place, "WITH ORDINALITY of a table")?;
+                let (relation, qualifier) = self.table(name)?;
+                aliased(relation, qualifier, alias.as_ref())?
+            }
+            TableFactor::Derived { lateral, subquery, alias, sample } => {
+                let place = super::place::place_of_query(subquery);
+                refuse_if(sample.is_some(), place, "TABLESAMPLE")?;
+                let around = lateral.then(|| Scope { fields: before.unwrap_or_default().to_vec(), parent });
+                let Relation { plan, fields } = self.query(subquery, around.as_ref().or(parent))?;
+                let plan = self.exactly(plan, &fields);
+                let fields = plan.fields();
+                let source = aliased(Relation { plan, fields }, Vec::new(), alias.as_ref())?;
+                if *lateral {
+                    return Ok(Item::Lateral(source));
+                }
+                source
+            }
+            TableFactor::NestedJoin { table_with_joins, alias } => {
+                let source =
+                    self.nested(None, |analyzer| analyzer.item_with_joins(table_with_joins, None, parent))?;
+                match alias {
+                    None => source,
+                    Some(alias) => {
+                        let fields = source
+                            .fields
+                            .iter()
+                            .filter(|field| !field.is_hidden)
+                            .map(|field| field.field.clone())
+                            .collect();
+                        aliased(Relation { plan: source.plan, fields }, Vec::new(), Some(alias))?
+                    }
+                }
+            }
+            TableFactor::UNNEST { alias, array_exprs, with_offset, with_offset_alias, with_ordinality } => {
+                let place = array_exprs.first().and_then(place_of);
+                refuse_if(*with_offset || with_offset_alias.is_some(), place, "WITH OFFSET")?;
+                let args: Vec<FunctionArg> = array_exprs
+                    .iter()
+                    .map(|expr| FunctionArg::Unnamed(FunctionArgExpr::Expr(expr.clone())))
+                    .collect();
+                let unnest =
+                    self.unnest_item(&args, *with_ordinality, alias.as_ref(), before, parent, place)?;
+                return Ok(Item::Unnest(unnest));
+            }
+            TableFactor::Function { name, .. } => {
+                return Err(not_supported(place_of_name(name), format!("the table function {name}")));
+            }
+            TableFactor::TableFunction { expr, .. } => {
+                return Err(not_supported(place_of(expr), "a table function"));
+            }
+            TableFactor::JsonTable { json_expr: expr, .. }
+            | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
+                return Err(not_supported(place_of(expr), "JSON_TABLE"));
+            }
+            TableFactor::Pivot { .. } => return Err(not_supported(place_of_factor(factor), "PIVOT")),
+            TableFactor::Unpivot { .. } | TableFactor::UnpivotExpr { .. } => {
+                return Err(not_supported(place_of_factor(factor), "UNPIVOT"));
+            }
+            TableFactor::MatchRecognize { .. } => {
+                return Err(not_supported(place_of_factor(factor), "MATCH_RECOGNIZE"));
+            }
+            TableFactor::XmlTable { .. } => {
+                return Err(not_supported(place_of_factor(factor), "XMLTABLE"));
+            }
+            TableFactor::SemanticView { name, .. } => {
+                return Err(not_supported(place_of_name(name), "SEMANTIC_VIEW"));
+            }
+        };
+        Ok(Item::Source(source))
+    }
+}
+
+/// Two sources side by side; what joins them stands in WHERE, and the passes find it there.
+pub(super) fn cross(left: Source, right: Source) -> Source {
+    let mut fields = left.fields;
+    fields.extend(right.fields);
+    Source { plan: join_plan(JoinKind::Inner, left.plan, right.plan, Vec::new(), None), fields }
+}
+
+/// A join node.
+pub(super) fn join_plan(
+    kind: JoinKind,
+    left: Plan,
+    right: Plan,
+    keys: Vec<plan::JoinKey>,
+    residual: Option<Expr>,
+) -> Plan {
+    Plan::Join(plan::Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })
+}
+
+/// A relation under its alias, or its own name.
+fn aliased(relation: Relation, qualifier: Vec<String>, alias: Option<&TableAlias>) -> Result<Source> {
+    let Relation { plan, fields } = relation;
+    let (qualifier, fields): (Vec<String>, Vec<Field>) = match alias {
+        None => (qualifier, fields),
+        Some(alias) => alias_parts(alias, fields)?,
+    };
+    Ok(Source { plan, fields: fields.into_iter().map(|field| ScopeField::new(&qualifier, field)).collect() })
+}
+
+/// The qualifier and the columns that an alias gives.
+pub(super) fn alias_parts(alias: &TableAlias, fields: Vec<Field>) -> Result<(Vec<String>, Vec<Field>)> {
+    // AS or not is the same.
+    let TableAlias { explicit: _, name, columns, at } = alias;
+    let place: Option<ErrorLocation> = location_of(name.span.start);
+    refuse_if(at.is_some(), place, "AT in an alias")?;
+    Ok((vec![shown_name(name)], rename(fields, columns, place)?))
+}

@@ -1,0 +1,130 @@
+//! What names mean at a place of a statement: the columns of the relations in FROM, and around them those of
+//! the enclosing queries.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::Ident;
+
+use crate::error::{Result, error, location_of, suggestion};
+use crate::expr::{Expr, ExprKind};
+use crate::plan::Field;
+use crate::types::Type;
+
+/// The columns that can be named, innermost query first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope<'a> {
+    /// Of this query's FROM.
+    pub(super) fields: Vec<ScopeField>,
+    /// Of the query around it, for correlated subqueries.
+    pub(super) parent: Option<&'a Scope<'a>>,
+}
+
+/// A column that can be named.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ScopeField {
+    /// Catalog, schema and name of its table, or its alias alone; empty for a column of no relation.
+    pub(super) qualifier: Vec<String>,
+    /// The column.
+    pub(super) field: Field,
+    /// The sides of a USING column: named only with a qualifier, and not part of `*`.
+    pub(super) is_hidden: bool,
+}
+
+impl ScopeField {
+    /// A column of a relation that is called `qualifier`.
+    pub(super) fn new(qualifier: &[String], field: Field) -> Self {
+        Self { qualifier: qualifier.to_vec(), field, is_hidden: false }
+    }
+
+    /// Whether `path` can be this column's qualifier: `t`, `s.t` or `c.s.t` for the table `c.s.t`.
+    pub(super) fn is_qualified_by(&self, path: &[Ident]) -> bool {
+        path.len() <= self.qualifier.len()
+            && path
+                .iter()
+                .rev()
+                .zip(self.qualifier.iter().rev())
+                .all(|(part, own)| equal_names(&part.value, own))
+    }
+}
+
+/// Names are equal whatever their letter case, quoted or not, as in Trino.
+pub(super) fn equal_names(left: &str, right: &str) -> bool {
+    left == right || left.to_lowercase() == right.to_lowercase()
+}
+
+impl Scope<'_> {
+    /// The column or field of a row that a path of names means.
+    pub(super) fn resolve(&self, path: &[Ident]) -> Result<Expr> {
+        let place = path.first().and_then(|part| location_of(part.span.start));
+        let mut scope = Some(self);
+        while let Some(current) = scope {
+            if let Some(found) = current.resolve_here(path, place)? {
+                return Ok(found.at(place));
+            }
+            scope = current.parent;
+        }
+        let shown: Vec<&str> = path.iter().map(|part| part.value.as_str()).collect();
+        let name = shown.last().copied().unwrap_or_default();
+        let hint = suggestion(name, self.fields.iter().map(|known| known.field.name.as_str()));
+        let message = format!("Column '{}' cannot be resolved{hint}", shown.join("."));
+        Err(error(ErrorCode::ColumnNotFound, place, message))
+    }
+
+    /// Without the enclosing queries; none where nothing fits.
+    pub(super) fn resolve_here(&self, path: &[Ident], place: Option<ErrorLocation>) -> Result<Option<Expr>> {
+        // The longest path that names a column wins; what is left of it names fields of rows.
+        for length in (1..=path.len()).rev() {
+            let (column_path, row_path) = path.split_at(length);
+            let Some((name, qualifier)) = column_path.split_last() else { break };
+            let Some(field) = self.find(qualifier, name, place)? else { continue };
+            let mut expr = Expr::column(field.id, field.data_type.clone());
+            for part in row_path {
+                match field_of_row(expr, &part.value) {
+                    Some(inner) => expr = inner,
+                    None => return Ok(None),
+                }
+            }
+            return Ok(Some(expr));
+        }
+        Ok(None)
+    }
+
+    fn find(
+        &self,
+        qualifier: &[Ident],
+        name: &Ident,
+        place: Option<ErrorLocation>,
+    ) -> Result<Option<&Field>> {
+        let fits = |known: &&ScopeField| {
+            if qualifier.is_empty() { !known.is_hidden } else { known.is_qualified_by(qualifier) }
+        };
+        let mut found: Vec<&Field> = self
+            .fields
+            .iter()
+            .filter(fits)
+            .map(|known| &known.field)
+            .filter(|field| equal_names(&field.name, &name.value))
+            .collect();
+        // A file may have columns that differ in letter case only.
+        if found.len() > 1 && found.iter().filter(|field| field.name == name.value).count() == 1 {
+            found.retain(|field| field.name == name.value);
+        }
+        match found.as_slice() {
+            [] => Ok(None),
+            [field] => Ok(Some(field)),
+            [..] => {
+                let message = format!("Column '{}' is ambiguous", name.value);
+                Err(error(ErrorCode::AmbiguousName, place, message))
+            }
+        }
+    }
+}
+
+/// The field of a row by its name.
+pub(super) fn field_of_row(row: Expr, name: &str) -> Option<Expr> {
+    let Type::Row(fields) = &row.data_type else { return None };
+    let index =
+        fields.iter().position(|field| field.name.as_deref().is_some_and(|own| equal_names(own, name)))?;
+    let data_type = fields[index].data_type.clone();
+    let location = row.location;
+    Some(Expr::new(ExprKind::RowField { input: Box::new(row), index }, data_type).at(location))
+}

@@ -1,0 +1,393 @@
+//! SELECT: its clauses in the order in which they work, from FROM to the sorted and projected rows.
+
+use std::collections::HashSet;
+
+use rowhouse_model::ErrorCode;
+use sqlparser::ast::{
+    Distinct, Expr as AstExpr, GroupByExpr, Select, SelectFlavor, SelectItem,
+    SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
+};
+
+use super::expression::Context;
+use super::place::{place_of, place_of_name};
+use super::query::{Ordering, Relation, limited, sort_key, sort_options};
+use super::relation::Source;
+use super::scope::{Scope, ScopeField};
+use super::subquery::PendingKind;
+use super::{Analyzer, refuse_if, shown_name, user_error};
+use crate::error::{Result, location_of, not_supported};
+use crate::expr::{Expr, SortKey};
+use crate::plan::{ColumnId, Field, Plan};
+
+/// An item of the select list.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// The column's name in the result.
+    pub(super) name: String,
+    /// Whether the name can be used in ORDER BY and the like: it was given, or is a column's own.
+    pub(super) is_named: bool,
+    pub(super) expr: Expr,
+}
+
+impl Analyzer<'_> {
+    pub(super) fn select(
+        &mut self,
+        select: &Select,
+        ordering: &Ordering<'_>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Relation> {
+        let Select {
+            select_token,
+            optimizer_hints,
+            distinct,
+            select_modifiers,
+            top,
+            top_before_distinct: _,
+            projection,
+            exclude,
+            into,
+            from,
+            lateral_views,
+            prewhere,
+            selection,
+            connect_by,
+            group_by,
+            cluster_by,
+            distribute_by,
+            sort_by,
+            having,
+            named_window,
+            qualify,
+            window_before_qualify: _,
+            value_table_mode,
+            flavor,
+        } = select;
+        let place = location_of(select_token.0.span.start);
+        refuse_if(!optimizer_hints.is_empty(), place, "an optimizer hint")?;
+        refuse_if(select_modifiers.is_some(), place, "a modifier of SELECT")?;
+        refuse_if(top.is_some(), place, "TOP")?;
+        refuse_if(exclude.is_some(), place, "EXCLUDE")?;
+        refuse_if(into.is_some(), place, "SELECT INTO")?;
+        refuse_if(!lateral_views.is_empty(), place, "LATERAL VIEW")?;
+        refuse_if(prewhere.is_some(), place, "PREWHERE")?;
+        refuse_if(!connect_by.is_empty(), place, "CONNECT BY")?;
+        refuse_if(
+            !cluster_by.is_empty() || !distribute_by.is_empty() || !sort_by.is_empty(),
+            place,
+            "SORT BY",
+        )?;
+        refuse_if(value_table_mode.is_some(), place, "SELECT AS")?;
+        refuse_if(*flavor != SelectFlavor::Standard, place, "FROM before SELECT")?;
+
+        let Source { mut plan, fields } = self.from(from, parent)?;
+        let scope = Scope { fields, parent };
+        if let Some(selection) = selection {
+            let mut context = Context::new(&scope, "WHERE clause");
+            let predicate = self.condition(selection, &mut context)?;
+            plan = self.attach_all(plan, context.pending)?;
+            plan = Plan::Filter { input: Box::new(plan), predicate };
+        }
+
+        // The select list, HAVING, QUALIFY and ORDER BY share what they find of aggregates and windows.
+        let mut context = Context::new(&scope, "SELECT clause");
+        context.aggregates = Some(Vec::new());
+        context.windows = Some(Vec::new());
+        context.groupings = Some(Vec::new());
+        context.named_windows = named_window;
+        let mut items = self.items(projection, &mut context)?;
+        let aliases: Vec<(String, Expr)> = items
+            .iter()
+            .filter(|item| item.is_named)
+            .map(|item| (item.name.clone(), item.expr.clone()))
+            .collect();
+
+        context.clause = "HAVING clause";
+        context.aliases_last = aliases.clone();
+        let windows = context.windows.take();
+        let mut having = having.as_ref().map(|having| self.condition(having, &mut context)).transpose()?;
+        context.windows = windows;
+        context.clause = "QUALIFY clause";
+        let mut qualify =
+            qualify.as_ref().map(|qualify| self.condition(qualify, &mut context)).transpose()?;
+        context.aliases_last.clear();
+
+        let mut distinct_on = match distinct {
+            None | Some(Distinct::All) => None,
+            Some(Distinct::Distinct) => None,
+            Some(Distinct::On(exprs)) => {
+                context.clause = "DISTINCT ON";
+                context.aliases_last = aliases.clone();
+                let keys: Vec<Expr> =
+                    exprs.iter().map(|expr| self.expression(expr, &mut context)).collect::<Result<_>>()?;
+                context.aliases_last.clear();
+                Some(keys)
+            }
+        };
+        let is_distinct = matches!(distinct, Some(Distinct::Distinct));
+
+        context.clause = "ORDER BY clause";
+        context.aliases_first = aliases.clone();
+        let shown: Vec<Field> = items
+            .iter()
+            .map(|item| Field {
+                id: ColumnId(u32::MAX),
+                name: item.name.clone(),
+                data_type: item.expr.data_type.clone(),
+            })
+            .collect();
+        let mut sort_keys = Vec::with_capacity(ordering.order_by.len());
+        for key in &ordering.order_by {
+            let (expr, options) = sort_options(key)?;
+            let analyzed = match self.ordinal(expr, &shown, "ORDER BY")? {
+                Some(field) => {
+                    let index = shown.iter().position(|known| std::ptr::eq(known, field)).unwrap_or(0);
+                    items[index].expr.clone().at(place_of(expr))
+                }
+                None => self.expression(expr, &mut context)?,
+            };
+            sort_keys.push(sort_key(analyzed, options)?);
+        }
+        context.aliases_first.clear();
+
+        let Context { aggregates, windows, groupings, mut pending, pending_below, .. } = context;
+        let aggregates = aggregates.unwrap_or_default();
+        let mut windows = windows.unwrap_or_default();
+        let groupings = groupings.unwrap_or_default();
+        let group_by = self.group_by(group_by, &items, &scope, &aliases)?;
+
+        if group_by.is_some() || !aggregates.is_empty() || having.is_some() {
+            let mut after: Vec<&mut Expr> = items.iter_mut().map(|item| &mut item.expr).collect();
+            after.extend(having.iter_mut());
+            after.extend(qualify.iter_mut());
+            after.extend(distinct_on.iter_mut().flatten());
+            after.extend(sort_keys.iter_mut().map(|key| &mut key.expr));
+            for window in &mut windows {
+                after.extend(window.args.iter_mut());
+                after.extend(window.filter.iter_mut());
+                after.extend(window.partition_by.iter_mut());
+                after.extend(window.order_by.iter_mut().map(|key| &mut key.expr));
+            }
+            // What is looked for in a subquery is a value of the groups, too.
+            after.extend(pending.iter_mut().filter_map(|pending| match &mut pending.kind {
+                PendingKind::In { key, .. } => Some(&mut key.left),
+                PendingKind::Scalar(_) | PendingKind::Exists(_) => None,
+            }));
+            plan = self.attach_all(plan, pending_below)?;
+            plan =
+                self.aggregate(plan, group_by.unwrap_or_default(), aggregates, groupings, &scope, after)?;
+        } else if let Some((_, output)) = groupings.first() {
+            let message = format!("{} without GROUP BY", output.name.to_uppercase());
+            return Err(user_error(ErrorCode::ExpressionNotScalar, place, message));
+        }
+        plan = self.attach_all(plan, pending)?;
+        if let Some(predicate) = having {
+            plan = Plan::Filter { input: Box::new(plan), predicate };
+        }
+        if !windows.is_empty() {
+            plan = Plan::Window { input: Box::new(plan), functions: windows };
+        }
+        if let Some(predicate) = qualify {
+            plan = Plan::Filter { input: Box::new(plan), predicate };
+        }
+        self.projected(plan, items, sort_keys, is_distinct, distinct_on, ordering)
+    }
+
+    /// The select list over the plan, DISTINCT, ORDER BY and LIMIT.
+    fn projected(
+        &mut self,
+        plan: Plan,
+        items: Vec<Item>,
+        sort_keys: Vec<SortKey>,
+        is_distinct: bool,
+        distinct_on: Option<Vec<Expr>>,
+        ordering: &Ordering<'_>,
+    ) -> Result<Relation> {
+        let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(items.len());
+        // A column passes under its own id, unless it stands twice or belongs to an enclosing query.
+        let mut passing: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
+        for item in items {
+            let field = match item.expr.as_column() {
+                Some(id) if passing.remove(&id) => {
+                    Field { id, name: item.name, data_type: item.expr.data_type.clone() }
+                }
+                _ => self.new_field(item.name, item.expr.data_type.clone()),
+            };
+            columns.push((field, item.expr));
+        }
+        let fields: Vec<Field> = columns.iter().map(|(field, _)| field.clone()).collect();
+        let mut as_column = |analyzer: &mut Self, expr: Expr, may_add: bool| -> Result<Expr> {
+            let place = expr.location;
+            if let Some((field, _)) = columns.iter().find(|(_, known)| *known == expr) {
+                return Ok(Expr::column(field.id, field.data_type.clone()).at(place));
+            }
+            if expr.as_literal().is_some() {
+                return Ok(expr);
+            }
+            if !may_add {
+                let message = "For SELECT DISTINCT, ORDER BY expressions must appear in select list";
+                return Err(user_error(ErrorCode::ExpressionNotInDistinct, place, message));
+            }
+            let field = match expr.as_column() {
+                Some(id) if passing.remove(&id) => {
+                    Field { id, name: String::new(), data_type: expr.data_type.clone() }
+                }
+                _ => analyzer.new_field("", expr.data_type.clone()),
+            };
+            columns.push((field.clone(), expr));
+            Ok(Expr::column(field.id, field.data_type).at(place))
+        };
+        let mut keys = Vec::with_capacity(sort_keys.len());
+        for SortKey { expr, is_descending, nulls_first } in sort_keys {
+            let expr = as_column(self, expr, !is_distinct)?;
+            keys.push(SortKey { expr, is_descending, nulls_first });
+        }
+        let mut on = None;
+        if let Some(exprs) = distinct_on {
+            let mut ids = Vec::with_capacity(exprs.len());
+            for expr in exprs {
+                let place = expr.location;
+                match as_column(self, expr, true)?.as_column() {
+                    Some(id) => ids.push(id),
+                    None => return Err(not_supported(place, "a constant in DISTINCT ON")),
+                }
+            }
+            on = Some(ids);
+        }
+        let mut plan = Plan::Project { input: Box::new(plan), columns };
+        if is_distinct {
+            plan = Plan::Distinct { input: Box::new(plan), on: None };
+        }
+        if !keys.is_empty() {
+            plan = Plan::Sort { input: Box::new(plan), keys: keys.clone() };
+        }
+        if on.is_some() {
+            plan = Plan::Distinct { input: Box::new(plan), on };
+            if !keys.is_empty() {
+                plan = Plan::Sort { input: Box::new(plan), keys };
+            }
+        }
+        Ok(Relation { plan: limited(plan, ordering), fields })
+    }
+
+    fn items(&mut self, projection: &[SelectItem], context: &mut Context<'_>) -> Result<Vec<Item>> {
+        let mut items = Vec::with_capacity(projection.len());
+        for item in projection {
+            match item {
+                SelectItem::UnnamedExpr(expr) => {
+                    let analyzed = self.expression(expr, context)?;
+                    let own = own_name(expr);
+                    items.push(Item {
+                        name: own.clone().unwrap_or_else(|| format!("_col{}", items.len())),
+                        is_named: own.is_some(),
+                        expr: analyzed,
+                    });
+                }
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    let analyzed = self.expression(expr, context)?;
+                    items.push(Item { name: shown_name(alias), is_named: true, expr: analyzed });
+                }
+                SelectItem::ExprWithAliases { expr, aliases: _ } => {
+                    return Err(not_supported(place_of(expr), "several aliases of one expression"));
+                }
+                SelectItem::Wildcard(options) => {
+                    let place = wildcard_options(options)?;
+                    let fields: Vec<&ScopeField> =
+                        context.scope.fields.iter().filter(|field| !field.is_hidden).collect();
+                    if fields.is_empty() {
+                        let message = "SELECT * not allowed from relation that has no columns";
+                        return Err(user_error(ErrorCode::ColumnNotFound, place, message));
+                    }
+                    items.extend(fields.into_iter().map(|field| column_item(field, place)));
+                }
+                SelectItem::QualifiedWildcard(kind, options) => {
+                    wildcard_options(options)?;
+                    let SelectItemQualifiedWildcardKind::ObjectName(name) = kind else {
+                        return Err(not_supported(None, "'.*' of an expression"));
+                    };
+                    let place = place_of_name(name);
+                    let path: Vec<sqlparser::ast::Ident> = name
+                        .0
+                        .iter()
+                        .map(|part| match part {
+                            sqlparser::ast::ObjectNamePart::Identifier(ident) => Ok(ident.clone()),
+                            sqlparser::ast::ObjectNamePart::Function(_) => {
+                                Err(not_supported(place, "a function in a name"))
+                            }
+                        })
+                        .collect::<Result<_>>()?;
+                    let before = items.len();
+                    let matching = context.scope.fields.iter().filter(|field| field.is_qualified_by(&path));
+                    items.extend(matching.map(|field| column_item(field, place)));
+                    if items.len() == before {
+                        let message = format!("Unable to resolve reference {name}");
+                        return Err(user_error(ErrorCode::TableNotFound, place, message));
+                    }
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    /// GROUP BY as sets of keys; none where there is no GROUP BY.
+    fn group_by(
+        &mut self,
+        group_by: &GroupByExpr,
+        items: &[Item],
+        scope: &Scope<'_>,
+        aliases: &[(String, Expr)],
+    ) -> Result<Option<super::grouping::Grouping>> {
+        match group_by {
+            GroupByExpr::All(_) => Err(not_supported(None, "GROUP BY ALL")),
+            GroupByExpr::Expressions(exprs, modifiers) => {
+                refuse_if(!modifiers.is_empty(), None, "WITH ROLLUP, CUBE and TOTALS")?;
+                if exprs.is_empty() {
+                    return Ok(None);
+                }
+                self.grouping(exprs, items, scope, aliases).map(Some)
+            }
+        }
+    }
+}
+
+fn column_item(field: &ScopeField, place: Option<rowhouse_model::ErrorLocation>) -> Item {
+    Item {
+        name: field.field.name.clone(),
+        is_named: true,
+        expr: Expr::column(field.field.id, field.field.data_type.clone()).at(place),
+    }
+}
+
+/// The name that a column has without AS: that of the column or the field it is.
+fn own_name(expr: &AstExpr) -> Option<String> {
+    match expr {
+        AstExpr::Identifier(ident) => Some(shown_name(ident)),
+        AstExpr::CompoundIdentifier(path) => path.last().map(shown_name),
+        AstExpr::CompoundFieldAccess { root: _, access_chain } => match access_chain.last() {
+            Some(sqlparser::ast::AccessExpr::Dot(inner)) => own_name(inner),
+            _ => None,
+        },
+        AstExpr::Nested(inner) => own_name(inner),
+        _ => None,
+    }
+}
+
+fn wildcard_options(options: &WildcardAdditionalOptions) -> Result<Option<rowhouse_model::ErrorLocation>> {
+    let WildcardAdditionalOptions {
+        wildcard_token,
+        opt_ilike,
+        opt_exclude,
+        opt_except,
+        opt_replace,
+        opt_rename,
+        opt_alias,
+    } = options;
+    let place = location_of(wildcard_token.0.span.start);
+    let is_plain = opt_ilike.is_none()
+        && opt_exclude.is_none()
+        && opt_except.is_none()
+        && opt_replace.is_none()
+        && opt_rename.is_none()
+        && opt_alias.is_none();
+    refuse_if(!is_plain, place, "an option of '*'")?;
+    Ok(place)
+}

@@ -1,0 +1,228 @@
+//! Calls that are not calls: IF, values of the session, `date(x)`, TRIM, EXTRACT and their like.
+
+use rowhouse_model::ErrorCode;
+use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField};
+
+use super::call::Call;
+use super::expression::Context;
+use super::place::place_of;
+use super::{Analyzer, user_error};
+use crate::error::{Result, location_of, not_supported, type_mismatch};
+use crate::expr::{Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::types::{Type, can_cast};
+
+impl Analyzer<'_> {
+    /// The value of a call that the registry does not hold; none where it is an ordinary one.
+    pub(super) fn special_form(
+        &mut self,
+        call: &Call<'_>,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Expr>> {
+        let place = call.place;
+        if call.args.is_empty()
+            && !call.is_star
+            && let Some(value) = self.session_value(&call.name)
+        {
+            call.plain()?;
+            return Ok(Some(value.at(place)));
+        }
+        let value = match (call.name.as_str(), call.args.as_slice()) {
+            ("if", [condition, value, rest @ ..]) if rest.len() <= 1 => {
+                call.plain()?;
+                let condition = self.condition(condition, context)?;
+                let value = self.expression(value, context)?;
+                let otherwise = rest.first().map(|rest| self.expression(rest, context)).transpose()?;
+                let results: Vec<&Expr> = std::iter::once(&value).chain(&otherwise).collect();
+                let data_type = self.common_type(&results, "Result types for IF")?;
+                let branches = vec![(condition, self.coerced(value, &data_type))];
+                let otherwise = otherwise.map(|otherwise| Box::new(self.coerced(otherwise, &data_type)));
+                Expr::new(ExprKind::Case { branches, otherwise }, data_type)
+            }
+            ("mod", [left, right]) => {
+                call.plain()?;
+                let left = self.expression(left, context)?;
+                let right = self.expression(right, context)?;
+                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right)?
+            }
+            ("date", [value]) => {
+                call.plain()?;
+                let value = self.expression(value, context)?;
+                if !can_cast(&value.data_type, &Type::Date) {
+                    let message = format!("Cannot cast {} to date", value.data_type);
+                    return Err(type_mismatch(place, message));
+                }
+                if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) }
+            }
+            ("typeof", [value]) => {
+                call.plain()?;
+                let value = self.expression(value, context)?;
+                Expr::literal(Value::Varchar(value.data_type.to_string()), Type::Varchar)
+            }
+            ("grouping", _) => {
+                call.plain()?;
+                let args = self.arguments(call, context)?;
+                let output = self.new_field("grouping", Type::BigInt);
+                let value = Expr::column(output.id, Type::BigInt);
+                match &mut context.groupings {
+                    Some(groupings) => groupings.push((args, output)),
+                    None => {
+                        let message = format!("{} cannot contain GROUPING", context.clause);
+                        return Err(user_error(ErrorCode::ExpressionNotScalar, place, message));
+                    }
+                }
+                value
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value.at(place)))
+    }
+
+    /// Values that are the same all through a statement.
+    pub(super) fn session_value(&self, name: &str) -> Option<Expr> {
+        let millis = self.session.now.as_millis();
+        let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::Varchar);
+        let double = |value: f64| Expr::literal(Value::Double(value), Type::Double);
+        Some(match name {
+            "current_date" => {
+                let days = i32::try_from(millis.div_euclid(86_400_000)).ok()?;
+                Expr::literal(Value::Date(days), Type::Date)
+            }
+            "now" | "current_timestamp" => Expr::literal(
+                Value::Timestamp(millis),
+                Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() },
+            ),
+            "localtimestamp" => Expr::literal(Value::Timestamp(millis), Type::Timestamp { precision: 3 }),
+            "localtime" => {
+                let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
+                Expr::literal(Value::Time(nanos), Type::Time { precision: 6 })
+            }
+            "current_user" => text(&self.session.user),
+            "current_catalog" => text(&self.catalog.default_catalog),
+            "current_schema" => text(&self.catalog.default_schema),
+            "current_timezone" => text("UTC"),
+            "pi" => double(std::f64::consts::PI),
+            "e" => double(std::f64::consts::E),
+            "nan" => double(f64::NAN),
+            "infinity" => double(f64::INFINITY),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn extract(
+        &mut self,
+        field: &DateTimeField,
+        value: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let place = value.location;
+        let function = match field {
+            DateTimeField::Year | DateTimeField::Years => ScalarFunction::Year,
+            DateTimeField::Quarter => ScalarFunction::Quarter,
+            DateTimeField::Month | DateTimeField::Months => ScalarFunction::Month,
+            DateTimeField::Week(None) | DateTimeField::Weeks | DateTimeField::IsoWeek => ScalarFunction::Week,
+            DateTimeField::Day | DateTimeField::Days => ScalarFunction::Day,
+            DateTimeField::DayOfWeek | DateTimeField::Dow | DateTimeField::Isodow => {
+                ScalarFunction::DayOfWeek
+            }
+            DateTimeField::DayOfYear | DateTimeField::Doy => ScalarFunction::DayOfYear,
+            DateTimeField::Isoyear => ScalarFunction::YearOfWeek,
+            DateTimeField::Hour | DateTimeField::Hours => ScalarFunction::Hour,
+            DateTimeField::Minute | DateTimeField::Minutes => ScalarFunction::Minute,
+            DateTimeField::Second | DateTimeField::Seconds => ScalarFunction::Second,
+            DateTimeField::Custom(name) => match name.value.to_lowercase().as_str() {
+                "yow" | "year_of_week" => ScalarFunction::YearOfWeek,
+                "day_of_month" => ScalarFunction::Day,
+                "day_of_week" => ScalarFunction::DayOfWeek,
+                "day_of_year" => ScalarFunction::DayOfYear,
+                _ => {
+                    let what = format!("EXTRACT of '{}'", name.value);
+                    return Err(not_supported(location_of(name.span.start), what));
+                }
+            },
+            other => return Err(not_supported(place, format!("EXTRACT of {other}"))),
+        };
+        self.scalar_call(function, vec![value], place)
+    }
+
+    pub(super) fn ceil_or_floor(
+        &mut self,
+        function: ScalarFunction,
+        value: &AstExpr,
+        field: &CeilFloorKind,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let place = value.location;
+        match field {
+            CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) => {
+                self.scalar_call(function, vec![value], place)
+            }
+            CeilFloorKind::DateTimeField(_) | CeilFloorKind::Scale(_) => {
+                Err(not_supported(place, format!("{} with a unit or a scale", function.name())))
+            }
+        }
+    }
+
+    pub(super) fn substring(
+        &mut self,
+        value: &AstExpr,
+        from: Option<&AstExpr>,
+        length: Option<&AstExpr>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let place = value.location;
+        let from = match from {
+            Some(from) => self.expression(from, context)?,
+            None => Expr::literal(Value::Integer(1), Type::BigInt),
+        };
+        let mut args = vec![value, from];
+        if let Some(length) = length {
+            args.push(self.expression(length, context)?);
+        }
+        self.scalar_call(ScalarFunction::Substring, args, place)
+    }
+
+    pub(super) fn trim(
+        &mut self,
+        side: Option<&TrimWhereField>,
+        characters: Option<&AstExpr>,
+        value: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        let place = value.location;
+        let function = match side {
+            None | Some(TrimWhereField::Both) => ScalarFunction::Trim,
+            Some(TrimWhereField::Leading) => ScalarFunction::Ltrim,
+            Some(TrimWhereField::Trailing) => ScalarFunction::Rtrim,
+        };
+        let mut args = vec![value];
+        if let Some(characters) = characters {
+            args.push(self.expression(characters, context)?);
+        }
+        self.scalar_call(function, args, place)
+    }
+
+    pub(super) fn at_time_zone(
+        &mut self,
+        value: &AstExpr,
+        zone: &AstExpr,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let mut value = self.expression(value, context)?;
+        let zone_place = place_of(zone);
+        let zone = self.expression(zone, context)?;
+        if !matches!(zone.as_literal(), Some(Value::Varchar(_))) {
+            return Err(not_supported(zone_place, "a time zone that is not a constant"));
+        }
+        let place = value.location;
+        // A timestamp without a zone is one of the session's zone.
+        if let Type::Timestamp { precision } = value.data_type {
+            value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() });
+        }
+        self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
+    }
+}

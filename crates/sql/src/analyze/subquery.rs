@@ -1,0 +1,300 @@
+//! Subqueries in expressions. Each stands in its expression as a column, and waits as a [`Pending`] until the
+//! plan that the expression is evaluated over is there to be joined with.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
+
+use super::comparison::comparison_operator;
+use super::expression::Context;
+use super::place::{place_of, place_of_query};
+use super::query::Relation;
+use super::relation::join_plan;
+use super::{Analyzer, user_error};
+use crate::error::{Result, not_supported, type_mismatch};
+use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use crate::functions::{AggregateFunction, ScalarFunction};
+use crate::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, Plan};
+use crate::types::Type;
+
+/// A subquery that is still to be joined.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) kind: PendingKind,
+    pub(super) relation: Relation,
+    pub(super) place: Option<ErrorLocation>,
+}
+
+/// What is wanted of a subquery.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
+#[derive(Clone, Debug)]
+pub(super) enum PendingKind {
+    /// The values of its one row, under these ids.
+    Scalar(Vec<Field>),
+    /// Whether it has a row.
+    Exists(Field),
+    /// Whether it has this value.
+    In { mark: Field, key: JoinKey },
+}
+
+impl Pending {
+    pub(super) fn scalar(relation: Relation, output: Field, place: Option<ErrorLocation>) -> Self {
+        Self { kind: PendingKind::Scalar(vec![output]), relation, place }
+    }
+
+    pub(super) fn exists(relation: Relation, mark: Field, place: Option<ErrorLocation>) -> Self {
+        Self { kind: PendingKind::Exists(mark), relation, place }
+    }
+}
+
+impl Analyzer<'_> {
+    /// `value IN (query)`, as the column that will say so.
+    pub(super) fn in_query(&mut self, value: Expr, query: &Query, context: &mut Context<'_>) -> Result<Expr> {
+        let place = value.location;
+        let relation = self.query(query, Some(context.scope))?;
+        if let ExprKind::Call { function: ScalarFunction::RowConstructor, args } = &value.kind
+            && args.len() == relation.fields.len()
+            && args.len() > 1
+        {
+            return self.row_in_query(&args.clone(), relation, place, context);
+        }
+        let [member] = relation.fields.as_slice() else {
+            return Err(not_supported(place, "IN of a subquery with more than one column"));
+        };
+        let member = Expr::column(member.id, member.data_type.clone());
+        let (value_type, member_type) = (value.data_type.clone(), member.data_type.clone());
+        let Some((left, right)) = self.unified(value, member) else {
+            let message = format!(
+                "value and result of subquery must be of the same type for IN expression: {value_type} vs {member_type}"
+            );
+            return Err(type_mismatch(place, message));
+        };
+        let mark = self.new_field("in", Type::Boolean);
+        let result = Expr::column(mark.id, Type::Boolean).at(place);
+        let key = JoinKey { left, right, null_equals_null: false };
+        context.pending.push(Pending { kind: PendingKind::In { mark, key }, relation, place });
+        Ok(result)
+    }
+
+    /// `(a, b) IN (query)`: TRUE where a row is equal in all fields; else NULL where one differs in none, as far
+    /// as its NULLs tell; else FALSE.
+    fn row_in_query(
+        &mut self,
+        values: &[Expr],
+        relation: Relation,
+        place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let mut equal = Vec::with_capacity(values.len());
+        let mut possible = Vec::with_capacity(values.len());
+        for (value, field) in values.iter().zip(&relation.fields) {
+            let member = Expr::column(field.id, field.data_type.clone());
+            let is_null = |expr: &Expr| Expr::new(ExprKind::IsNull(Box::new(expr.clone())), Type::Boolean);
+            let unknown = [is_null(value), is_null(&member)];
+            let same = self.compare(ComparisonOperator::Equal, value.clone(), member)?;
+            possible.push(Expr::or(std::iter::once(same.clone()).chain(unknown)));
+            equal.push(same);
+        }
+        let mut marks = Vec::with_capacity(2);
+        for tests in [equal, possible] {
+            let (copy, ids) = relation.plan.copied(&mut self.next_column);
+            let renamed: std::collections::HashMap<_, _> = relation
+                .fields
+                .iter()
+                .filter_map(|field| {
+                    Some((field.id, Expr::column(*ids.get(&field.id)?, field.data_type.clone())))
+                })
+                .collect();
+            let predicate = Expr::and(tests).substituted(&renamed);
+            let plan = Plan::Filter { input: Box::new(copy), predicate };
+            let mark = self.new_field("in", Type::Boolean);
+            marks.push(Expr::column(mark.id, Type::Boolean));
+            let kind = PendingKind::Exists(mark);
+            let relation = Relation { plan, fields: Vec::new() };
+            context.pending.push(Pending { kind, relation, place });
+        }
+        let unknown = Expr::literal(Value::Null, Type::Boolean);
+        let values = [Expr::boolean(true), unknown];
+        let branches = marks.into_iter().zip(values).collect();
+        let kind = ExprKind::Case { branches, otherwise: Some(Box::new(Expr::boolean(false))) };
+        Ok(Expr::new(kind, Type::Boolean).at(place))
+    }
+
+    /// `value < ANY (query)` and `ALL`: by the least and greatest value and how many there are.
+    pub(super) fn quantified(
+        &mut self,
+        value: &AstExpr,
+        operator: &BinaryOperator,
+        right: &AstExpr,
+        is_all: bool,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let place = place_of(value);
+        let query = match right {
+            AstExpr::Subquery(query) => query,
+            _ => return Err(not_supported(place_of(right), "ANY and ALL of anything but a subquery")),
+        };
+        let Some(operator) = comparison_operator(operator) else {
+            return Err(not_supported(place, format!("the operator {operator} before ANY and ALL")));
+        };
+        let value = self.expression(value, context)?;
+        match (operator, is_all) {
+            (ComparisonOperator::Equal, false) => return self.in_query(value, query, context),
+            (ComparisonOperator::NotEqual, true) => {
+                return Ok(self.in_query(value, query, context)?.negated());
+            }
+            _ => {}
+        }
+        let query_place = place_of_query(query);
+        let Relation { plan, fields } = self.query(query, Some(context.scope))?;
+        let [member] = fields.as_slice() else {
+            return Err(not_supported(query_place, "a subquery of more than one column after ANY and ALL"));
+        };
+        let member = Expr::column(member.id, member.data_type.clone());
+        let call = |analyzer: &mut Self, function: AggregateFunction, args: Vec<Expr>, data_type: Type| {
+            AggregateCall {
+                output: analyzer.new_field(function.name(), data_type),
+                function,
+                args,
+                is_distinct: false,
+                filter: None,
+                order_by: Vec::new(),
+            }
+        };
+        let data_type = member.data_type.clone();
+        let aggregates = vec![
+            call(self, AggregateFunction::Min, vec![member.clone()], data_type.clone()),
+            call(self, AggregateFunction::Max, vec![member.clone()], data_type.clone()),
+            call(self, AggregateFunction::Count, Vec::new(), Type::BigInt),
+            call(self, AggregateFunction::Count, vec![member], Type::BigInt),
+        ];
+        let fields: Vec<Field> = aggregates.iter().map(|call| call.output.clone()).collect();
+        let plan = Plan::Aggregate(Aggregate { input: Box::new(plan), keys: Vec::new(), aggregates });
+        let outputs: Vec<Field> =
+            fields.iter().map(|field| self.new_field(field.name.clone(), field.data_type.clone())).collect();
+        let mut columns = outputs.iter().map(|field| Expr::column(field.id, field.data_type.clone()));
+        let (Some(least), Some(greatest), Some(count), Some(known)) =
+            (columns.next(), columns.next(), columns.next(), columns.next())
+        else {
+            return Err(not_supported(place, "this comparison with a subquery"));
+        };
+        drop(columns);
+        use ComparisonOperator::{
+            Equal, GreaterThan, GreaterThanOrEqual, LessThan, LessThanOrEqual, NotEqual,
+        };
+        let decided = match (operator, is_all) {
+            (GreaterThan | GreaterThanOrEqual, true) | (LessThan | LessThanOrEqual, false) => {
+                self.compare(operator, value, greatest)?
+            }
+            (LessThan | LessThanOrEqual, true) | (GreaterThan | GreaterThanOrEqual, false) => {
+                self.compare(operator, value, least)?
+            }
+            (Equal, _) => {
+                let low = self.compare(Equal, value.clone(), least)?;
+                Expr::and([low, self.compare(Equal, value, greatest)?])
+            }
+            (NotEqual, _) => {
+                let low = self.compare(NotEqual, value.clone(), least)?;
+                Expr::or([low, self.compare(NotEqual, value, greatest)?])
+            }
+            _ => return Err(not_supported(place, "this comparison with a subquery")),
+        };
+        context.pending.push(Pending {
+            kind: PendingKind::Scalar(outputs),
+            relation: Relation { plan, fields },
+            place: query_place,
+        });
+        let zero = Expr::literal(Value::Integer(0), Type::BigInt);
+        let is_empty = Expr::comparison(Equal, count.clone(), zero);
+        let has_nulls = Expr::comparison(LessThan, known, count);
+        // ALL is refuted by one value, ANY proved by one, whatever NULLs there are beside it.
+        let refuted_or_proved = if is_all { decided.clone().negated() } else { decided.clone() };
+        let kind = ExprKind::Case {
+            branches: vec![
+                (is_empty, Expr::boolean(is_all)),
+                (refuted_or_proved, Expr::boolean(!is_all)),
+                (has_nulls, Expr::literal(Value::Null, Type::Boolean)),
+            ],
+            otherwise: Some(Box::new(decided)),
+        };
+        Ok(Expr::new(kind, Type::Boolean).at(place))
+    }
+
+    /// The plan joined with subqueries.
+    pub(super) fn attach_all(&mut self, plan: Plan, pending: Vec<Pending>) -> Result<Plan> {
+        pending.into_iter().try_fold(plan, |plan, pending| self.attach(plan, pending))
+    }
+
+    fn attach(&mut self, plan: Plan, pending: Pending) -> Result<Plan> {
+        let place = pending.place;
+        let own: std::collections::HashSet<_> = plan.column_ids().into_iter().collect();
+        let free = pending.relation.plan.free_columns();
+        if !free.is_empty() {
+            let made = plan.made_columns();
+            // Below an aggregation there may be columns that the plan no longer gives.
+            if free.iter().any(|column| made.contains(column) && !own.contains(column)) {
+                let message = "a correlated subquery above GROUP BY may only name keys of it";
+                return Err(user_error(ErrorCode::ExpressionNotAggregate, place, message));
+            }
+            // What needs no domain is cheaper; what is refused there is tried with one.
+            let (again, pending_again) = (plan.clone(), pending.clone());
+            return match self.attach_correlated(plan, pending, &free) {
+                Err(refusal) if refusal.error_name == ErrorCode::NotSupported.as_str() => {
+                    self.attach_dependent(again, pending_again, &free)
+                }
+                outcome => outcome,
+            };
+        }
+        Ok(self.attach_uncorrelated(plan, pending))
+    }
+
+    /// A subquery that names no column of the plan.
+    pub(super) fn attach_uncorrelated(&self, plan: Plan, pending: Pending) -> Plan {
+        let Pending { kind, relation, place: _ } = pending;
+        let Relation { plan: right, fields } = relation;
+        match kind {
+            PendingKind::Scalar(outputs) => {
+                let right = if gives_one_row(&right) {
+                    right
+                } else {
+                    Plan::EnforceSingleRow { input: Box::new(right) }
+                };
+                let columns = outputs
+                    .into_iter()
+                    .zip(fields)
+                    .map(|(output, field)| (output, Expr::column(field.id, field.data_type)))
+                    .collect();
+                let right = Plan::Project { input: Box::new(right), columns };
+                join_plan(JoinKind::Inner, plan, right, Vec::new(), None)
+            }
+            PendingKind::Exists(mark) => Plan::MarkJoin(MarkJoin {
+                left: Box::new(plan),
+                right: Box::new(right),
+                keys: Vec::new(),
+                residual: None,
+                in_key: None,
+                mark,
+            }),
+            PendingKind::In { mark, key } => Plan::MarkJoin(MarkJoin {
+                left: Box::new(plan),
+                right: Box::new(right),
+                keys: Vec::new(),
+                residual: None,
+                in_key: Some(key),
+                mark,
+            }),
+        }
+    }
+}
+
+/// Whether a plan gives exactly one row whatever the data.
+pub(super) fn gives_one_row(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
+        Plan::Values { rows, .. } => rows.len() == 1,
+        Plan::Project { input, .. } | Plan::Sort { input, .. } | Plan::Window { input, .. } => {
+            gives_one_row(input)
+        }
+        Plan::EnforceSingleRow { .. } => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,211 @@
+//! Names of tables: common table expressions, the workspace's own tables and views, the sample catalog, and the
+//! information schema of each catalog. What is not listed here cannot be named at all.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{ObjectName, ObjectNamePart};
+
+use super::place::place_of_name;
+use super::query::{NamedSource, Relation};
+use super::{Analyzer, user_error};
+use crate::error::{Result, not_supported, suggestion};
+use crate::plan::{Field, Plan, Scan};
+use crate::statement::{TableRef, TableSchema};
+use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG};
+
+/// Schemas of the sample catalog.
+pub(super) const TPCH_SCHEMAS: [&str; 2] = ["sf1", "tiny"];
+/// Tables of each of them.
+pub(super) const TPCH_TABLES: [&str; 8] =
+    ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"];
+/// The schema that every catalog has.
+pub(super) const INFORMATION_SCHEMA: &str = "information_schema";
+
+/// A table's full name, lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FullName {
+    pub(super) catalog: String,
+    pub(super) schema: String,
+    pub(super) table: String,
+}
+
+impl Analyzer<'_> {
+    /// The rows of a named table, and its name as a qualifier of its columns.
+    pub(super) fn table(&mut self, name: &ObjectName) -> Result<(Relation, Vec<String>)> {
+        let place = place_of_name(name);
+        let parts = name_parts(name)?;
+        if let [single] = parts.as_slice()
+            && let Some(known) = self.named_queries.iter().rev().find(|known| known.name == *single)
+        {
+            let known = known.clone();
+            let (plan, fields) = match known.source {
+                NamedSource::Shared(id) => {
+                    let columns: Vec<_> = known
+                        .fields
+                        .iter()
+                        .map(|field| (self.new_field(field.name.clone(), field.data_type.clone()), field.id))
+                        .collect();
+                    let fields = columns.iter().map(|(field, _)| field.clone()).collect();
+                    (Plan::Shared { id, columns, row_estimate: None }, fields)
+                }
+                NamedSource::Correlated(plan) => {
+                    let (plan, ids) = plan.copied(&mut self.next_column);
+                    let renamed = |field: &Field| {
+                        let id = ids.get(&field.id).copied().unwrap_or(field.id);
+                        Field { id, ..field.clone() }
+                    };
+                    (plan, known.fields.iter().map(renamed).collect())
+                }
+            };
+            return Ok((Relation { plan, fields }, vec![known.name]));
+        }
+        let full = self.full_name(&parts, place)?;
+        let qualifier = vec![full.catalog.clone(), full.schema.clone(), full.table.clone()];
+        if full.schema == INFORMATION_SCHEMA {
+            return Ok((self.information_schema(&full, place)?, qualifier));
+        }
+        let table = self.table_ref(&full, place)?;
+        let schema = self.schema_of(&table)?;
+        let index = match self.tables.iter().position(|known| *known == table) {
+            Some(index) => index,
+            None => {
+                self.tables.push(table);
+                self.tables.len() - 1
+            }
+        };
+        let columns: Vec<_> = schema
+            .columns
+            .into_iter()
+            .map(|(name, data_type)| (self.new_field(name.clone(), data_type), name))
+            .collect();
+        let fields = columns.iter().map(|(field, _)| field.clone()).collect();
+        let plan = Plan::Scan(Scan { table: index, columns, row_count: schema.row_count });
+        Ok((Relation { plan, fields }, qualifier))
+    }
+
+    /// What a table's files tell; each table is asked once.
+    pub(super) fn schema_of(&mut self, table: &TableRef) -> Result<TableSchema> {
+        if let Some(known) = self.table_schemas.get(table) {
+            return Ok(known.clone());
+        }
+        let schema = self.schemas.schema(table)?;
+        self.table_schemas.insert(table.clone(), schema.clone());
+        Ok(schema)
+    }
+
+    /// The name with its catalog and schema.
+    pub(super) fn full_name(&self, parts: &[String], place: Option<ErrorLocation>) -> Result<FullName> {
+        let (catalog, schema, table) = match parts {
+            [table] => (&self.catalog.default_catalog, &self.catalog.default_schema, table),
+            [schema, table] => (&self.catalog.default_catalog, schema, table),
+            [catalog, schema, table] => (catalog, schema, table),
+            _ => {
+                let message = format!("Too many parts in the table name '{}'", parts.join("."));
+                return Err(user_error(ErrorCode::SyntaxError, place, message));
+            }
+        };
+        Ok(FullName { catalog: catalog.to_lowercase(), schema: schema.to_lowercase(), table: table.clone() })
+    }
+
+    /// Catalogs that this workspace sees, in order.
+    pub(super) fn catalogs(&self) -> Vec<String> {
+        let mut catalogs = vec![OWN_CATALOG.to_owned(), self.catalog.default_catalog.to_lowercase()];
+        catalogs.extend(self.catalog.tables.iter().map(|entry| entry.catalog.to_lowercase()));
+        if self.catalog.tpch_dir.is_some() {
+            catalogs.push(TPCH_CATALOG.to_owned());
+        }
+        catalogs.sort_unstable();
+        catalogs.dedup();
+        catalogs
+    }
+
+    /// Schemas of a catalog, in order.
+    pub(super) fn schemas_of(&self, catalog: &str) -> Vec<String> {
+        let mut schemas = vec![INFORMATION_SCHEMA.to_owned()];
+        if catalog == self.catalog.default_catalog.to_lowercase() {
+            schemas.push(self.catalog.default_schema.to_lowercase());
+        }
+        let own = self.catalog.tables.iter().filter(|entry| entry.catalog.to_lowercase() == catalog);
+        schemas.extend(own.map(|entry| entry.schema.to_lowercase()));
+        if catalog == TPCH_CATALOG && self.catalog.tpch_dir.is_some() {
+            schemas.extend(TPCH_SCHEMAS.map(str::to_owned));
+        }
+        schemas.sort_unstable();
+        schemas.dedup();
+        schemas
+    }
+
+    /// Tables of a schema, in order.
+    pub(super) fn tables_of(&self, catalog: &str, schema: &str) -> Vec<String> {
+        let mut tables: Vec<String> = self
+            .catalog
+            .tables
+            .iter()
+            .filter(|entry| entry.catalog.to_lowercase() == catalog && entry.schema.to_lowercase() == schema)
+            .map(|entry| entry.name.to_lowercase())
+            .collect();
+        if schema == INFORMATION_SCHEMA {
+            tables.extend(["columns".to_owned(), "schemata".to_owned(), "tables".to_owned()]);
+        }
+        let is_sample = catalog == TPCH_CATALOG && self.catalog.tpch_dir.is_some();
+        if is_sample && TPCH_SCHEMAS.contains(&schema) {
+            tables.extend(TPCH_TABLES.map(str::to_owned));
+        }
+        tables.sort_unstable();
+        tables.dedup();
+        tables
+    }
+
+    /// The table of a full name, if the workspace has it.
+    pub(super) fn table_ref(&self, name: &FullName, place: Option<ErrorLocation>) -> Result<TableRef> {
+        let FullName { catalog, schema, table } = name;
+        self.check_schema(catalog, schema, place)?;
+        if self.tables_of(catalog, schema).contains(table) {
+            let own = self.catalog.tables.iter().position(|entry| {
+                entry.catalog.to_lowercase() == *catalog
+                    && entry.schema.to_lowercase() == *schema
+                    && entry.name.to_lowercase() == *table
+            });
+            return Ok(match own {
+                Some(index) => TableRef::Entry(index),
+                None => TableRef::Tpch { schema: schema.clone(), table: table.clone() },
+            });
+        }
+        let known = self.tables_of(catalog, schema);
+        let near = suggestion(table, known.iter().map(String::as_str));
+        let message = format!("Table '{catalog}.{schema}.{table}' does not exist{near}");
+        Err(user_error(ErrorCode::TableNotFound, place, message))
+    }
+
+    /// An error where the catalog or the schema does not exist.
+    pub(super) fn check_schema(
+        &self,
+        catalog: &str,
+        schema: &str,
+        place: Option<ErrorLocation>,
+    ) -> Result<()> {
+        let catalogs = self.catalogs();
+        if !catalogs.iter().any(|known| known == catalog) {
+            let near = suggestion(catalog, catalogs.iter().map(String::as_str));
+            let message = format!("Catalog '{catalog}' does not exist{near}");
+            return Err(user_error(ErrorCode::CatalogNotFound, place, message));
+        }
+        let schemas = self.schemas_of(catalog);
+        if !schemas.iter().any(|known| known == schema) {
+            let near = suggestion(schema, schemas.iter().map(String::as_str));
+            let message = format!("Schema '{schema}' does not exist{near}");
+            return Err(user_error(ErrorCode::SchemaNotFound, place, message));
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a name, lower case: names of tables have no letter case.
+pub(super) fn name_parts(name: &ObjectName) -> Result<Vec<String>> {
+    name.0
+        .iter()
+        .map(|part| match part {
+            ObjectNamePart::Identifier(ident) => Ok(ident.value.to_lowercase()),
+            ObjectNamePart::Function(_) => Err(not_supported(place_of_name(name), "a function in a name")),
+        })
+        .collect()
+}

@@ -1,0 +1,279 @@
+//! Statements and the plans that they become.
+
+use super::{PassSet, catalog, check, run};
+
+#[test]
+fn projections_keep_ids_and_name_the_rest() {
+    check(
+        "SELECT a, b + 1, c AS name FROM t WHERE a > 1 ORDER BY name DESC LIMIT 5",
+        "
+Limit 5 offset 0
+  Sort c2 DESC
+    Project [c0, c7=(c1 + 1), c2]
+      Filter (c0 > 1)
+        Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f, c6=g]
+[a=c0 integer, _col1=c7 bigint, name=c2 varchar]",
+    );
+}
+
+/// The plan after all passes.
+fn check_passes(sql: &str, expected: &str) {
+    let analyzed = run(sql, &catalog(), &PassSet::default())
+        .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+    assert_eq!(analyzed.plan.to_string().trim(), expected.trim(), "{sql}");
+}
+
+#[test]
+fn values_need_no_parentheses() {
+    for (short, long) in [
+        ("VALUES 40, 2", "VALUES (40), (2)"),
+        ("VALUES 1 + 2, (3) * 4, (5)", "VALUES (1 + 2), ((3) * 4), (5)"),
+        ("VALUES ROW(1, 2), (3, 4)", "VALUES (1, 2), (3, 4)"),
+        ("VALUES ARRAY[1, 2], ARRAY[]", "VALUES (ARRAY[1, 2]), (ARRAY[])"),
+        ("VALUES CASE WHEN true THEN 1 END LIMIT 1", "VALUES (CASE WHEN true THEN 1 END) LIMIT 1"),
+        ("SELECT * FROM (VALUES 'a', 'b') v (x)", "SELECT * FROM (VALUES ('a'), ('b')) v (x)"),
+        ("VALUES 1 UNION ALL VALUES 2, 3 ORDER BY 1", "VALUES (1) UNION ALL VALUES (2), (3) ORDER BY 1"),
+        (
+            "WITH v AS (VALUES 1, 2) SELECT * FROM v, (VALUES 3) w",
+            "WITH v AS (VALUES (1), (2)) SELECT * FROM v, (VALUES (3)) w",
+        ),
+    ] {
+        let plan = |sql: &str| {
+            let analyzed = run(sql, &catalog(), &PassSet::default());
+            let analyzed = analyzed.unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+            (analyzed.plan.to_string(), analyzed.output)
+        };
+        assert_eq!(plan(short), plan(long), "{short}");
+    }
+}
+
+#[test]
+fn explain_shows_the_plan_after_the_passes() {
+    for sql in [
+        "SELECT count(*) FROM g, t, u WHERE t.a = u.a AND u.a = g.k AND g.v > 1 AND u.x < 5",
+        "WITH x AS (SELECT a, count(*) AS n FROM t GROUP BY a) SELECT x1.a FROM x x1 JOIN x x2 ON x1.n = x2.n",
+    ] {
+        let analyzed = run(sql, &catalog(), &PassSet::default()).expect("a plan");
+        let explained = run(&format!("EXPLAIN {sql}"), &catalog(), &PassSet::default()).expect("a plan");
+        let crate::plan::Plan::Values { rows, .. } = &explained.plan else { panic!("{}", explained.plan) };
+        let lines: Vec<&str> = rows
+            .iter()
+            .map(|row| match row[0].as_literal() {
+                Some(crate::expr::Value::Varchar(line)) => line.as_str(),
+                other => panic!("{other:?} is no line"),
+            })
+            .collect();
+        let shown = lines.join("\n");
+        for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+            assert!(shown.contains(plan.to_string().trim_end()), "{shown}\nlacks\n{plan}");
+        }
+        let before = run(sql, &catalog(), &PassSet::none()).expect("a plan").plan.to_string();
+        assert!(!shown.contains(before.trim_end()), "{shown}");
+        assert_eq!(explained.output[0].name, "Query Plan");
+    }
+}
+
+/// `t.b = x.k` and `t.b = x.m` make one class of three columns. A join has one key for it: the equality of
+/// `x.k` and `x.m` that it implies was once lost, and rows came that should not.
+#[test]
+fn a_class_with_two_columns_of_one_relation_equates_them_there() {
+    check_passes(
+        "SELECT t.a FROM t, (SELECT x AS k, max(a) AS m, sum(a) AS s FROM u GROUP BY x) x WHERE t.b = x.k AND t.b = x.s",
+        "
+Project [c0]
+  InnerJoin on c1 = c12
+    Scan table 0 [c0=a, c1=b]
+    Filter (c12 = c8)
+      Project [c8, c12]
+        Aggregate [c8] c12=sum(CAST(c7 AS bigint))
+          Scan table 1 [c7=a, c8=x]",
+    );
+}
+
+#[test]
+fn comma_joins_get_keys_and_an_order() {
+    check_passes(
+        "SELECT count(*) FROM g, t, u WHERE t.a = u.a AND u.a = g.k AND g.v > 1 AND u.x < 5",
+        "
+Project [c18]
+  Aggregate [] c18=count()
+    InnerJoin on c0 = c14
+      Filter (c1 > 1)
+        Scan table 0 [c0=k, c1=v]
+      InnerJoin on c7 = c14
+        Scan table 1 [c7=a]
+        Filter (c15 < 5)
+          Scan table 2 [c14=a, c15=x]",
+    );
+}
+
+#[test]
+fn exists_and_in_become_semi_joins() {
+    check_passes(
+        "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND u.x > 5) AND NOT EXISTS (SELECT 1 FROM g WHERE g.k = t.a) AND a IN (SELECT k FROM empty)",
+        "
+Project [c0]
+  SemiJoin on c0 = c22
+    AntiJoin on c0 = c13
+      SemiJoin on c0 = c7
+        Scan table 0 [c0=a]
+        Filter (c8 > 5)
+          Scan table 1 [c7=a, c8=x]
+      Scan table 2 [c13=k]
+    Project [c22]
+      Scan table 3 [c22=k]",
+    );
+    check_passes(
+        "SELECT a FROM t WHERE a NOT IN (SELECT a FROM u)",
+        "
+Project [c0]
+  Filter (NOT c11)
+    MarkJoin c11 IN c0 = c7
+      Scan table 0 [c0=a]
+      Project [c7]
+        Scan table 1 [c7=a]",
+    );
+}
+
+#[test]
+fn outer_joins_whose_nulls_are_dropped_are_inner() {
+    check_passes(
+        "SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a WHERE u.x > 5",
+        "
+Project [c0, c8]
+  InnerJoin on c0 = c7
+    Scan table 0 [c0=a]
+    Filter (c8 > 5)
+      Scan table 1 [c7=a, c8=x]",
+    );
+    check_passes(
+        "SELECT t.a, u.x FROM t LEFT JOIN u ON t.a = u.a AND u.x > 5 WHERE t.b = 1 AND coalesce(u.x, 0) = 0",
+        "
+Project [c0, c8]
+  Filter (coalesce(c8, 0) = 0)
+    LeftJoin on c0 = c7
+      Filter (c1 = 1)
+        Scan table 0 [c0=a, c1=b]
+      Filter (c8 > 5)
+        Scan table 1 [c7=a, c8=x]",
+    );
+}
+
+#[test]
+fn correlated_subqueries_are_joined() {
+    check_passes(
+        "SELECT a, (SELECT count(*) FROM u WHERE u.a = t.a) FROM t",
+        "
+Project [c0, c12]
+  Project [c0, c12=coalesce(c11, 0)]
+    LeftJoin on c0 = c13
+      Scan table 0 [c0=a]
+      Aggregate [c13] c11=count()
+        Project [c13=c7]
+          Scan table 1 [c7=a]",
+    );
+    check_passes(
+        "SELECT a, (SELECT max(x) FROM u WHERE u.a < t.a) FROM t",
+        "
+Project [c0, c12]
+  Project [c0, c12=c11]
+    Aggregate [c0, c1, c2, c3, c4, c5, c6, c13] c11=max(c8) FILTER c14
+      LeftJoin if (c7 < c0)
+        Window c13=row_number() OVER (PARTITION BY [] ORDER BY [] ROWS FIRST TO LAST)
+          Scan table 0 [c0=a, c1=b, c2=c, c3=d, c4=e, c5=f, c6=g]
+        Project [c7, c8, c14=true]
+          Scan table 1 [c7=a, c8=x]",
+    );
+    check_passes(
+        "SELECT a, (SELECT x FROM u WHERE u.a = t.a ORDER BY y LIMIT 1) FROM t",
+        "
+Project [c0, c11]
+  Project [c0, c11=c8]
+    SingleJoin on c0 = c7
+      Scan table 0 [c0=a]
+      Project [c8, c7]
+        Filter ((c12 > 0) AND (c12 <= 1))
+          Window c12=row_number() OVER (PARTITION BY [c7] ORDER BY [c9] ROWS FIRST TO LAST)
+            Project [c8, c9, c7]
+              Scan table 1 [c7=a, c8=x, c9=y]",
+    );
+}
+
+#[test]
+fn common_table_expressions_are_shared_where_they_cost() {
+    check_passes(
+        "WITH x AS (SELECT a, b FROM t WHERE c = 'z') SELECT x1.a FROM x x1 JOIN x x2 ON x1.b = x2.b",
+        "
+Project [c7]
+  InnerJoin on c8 = c10
+    Project [c7=c11, c8=c12]
+      Project [c11, c12]
+        Filter (c13 = 'z')
+          Scan table 0 [c11=a, c12=b, c13=c]
+    Project [c10=c19]
+      Project [c19]
+        Filter (c20 = 'z')
+          Scan table 0 [c19=b, c20=c]",
+    );
+    check_passes(
+        "WITH x AS (SELECT a, count(*) AS n, max(b) AS m FROM t GROUP BY a) SELECT x1.a FROM x x1 JOIN x x2 ON x1.n = x2.n",
+        "
+Project [c9]
+  InnerJoin on c10 = c13
+    Shared 0 [c9=c0, c10=c7]
+    Shared 0 [c13=c7]",
+    );
+}
+
+#[test]
+fn groups_that_nothing_asks_for_are_not_made() {
+    check_all(
+        "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a WHERE t.c = 'x'",
+        "
+Filter (c17 = 'x')
+  Scan table 0 [c15=a, c16=b, c17=c]
+--
+Project [c1, c14]
+  InnerJoin on c7 = c0
+    Project [c7, c14]
+      Aggregate [c7] c14=count()
+        SemiJoin on c7 = c18
+          Scan table 1 [c7=k]
+          Shared 0 [c18=c15]
+    Shared 0 [c0=c15, c1=c16]",
+    );
+    check_all(
+        "SELECT b FROM t WHERE c = 'x' AND NOT EXISTS (SELECT 1 FROM g WHERE g.k = t.a AND g.v <> t.b)",
+        "
+Filter (c18 = 'x')
+  Scan table 0 [c16=a, c17=b, c18=c]
+--
+Project [c1]
+  AntiJoin on c0 = c7 if (c8 <> c1)
+    Shared 0 [c0=c16, c1=c17]
+    SemiJoin on c7 = c19
+      Scan table 1 [c7=k, c8=v]
+      Shared 0 [c19=c16]",
+    );
+    // Most rows would be kept: nothing is gained.
+    check_all(
+        "SELECT t.b, s.n FROM t JOIN (SELECT k, count(*) AS n FROM g GROUP BY k) s ON s.k = t.a",
+        "
+Project [c1, c14]
+  InnerJoin on c7 = c0
+    Project [c7, c14]
+      Aggregate [c7] c14=count()
+        Scan table 1 [c7=k]
+    Scan table 0 [c0=a, c1=b]",
+    );
+}
+
+/// The plan after all passes, and those that it shares.
+fn check_all(sql: &str, expected: &str) {
+    let analyzed = run(sql, &catalog(), &PassSet::default())
+        .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+    let mut plans: Vec<String> =
+        analyzed.shared.iter().map(|plan| plan.to_string().trim().to_owned()).collect();
+    plans.push(analyzed.plan.to_string().trim().to_owned());
+    assert_eq!(plans.join("\n--\n"), expected.trim(), "{sql}");
+}

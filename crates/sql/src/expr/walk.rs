@@ -1,0 +1,105 @@
+//! Visits and rebuilds expressions: one place that knows every node's children.
+
+use super::{Expr, ExprKind};
+use crate::functions::ScalarFunction;
+use crate::plan::ColumnId;
+
+impl Expr {
+    /// The direct parts, in order.
+    pub fn children(&self) -> Vec<&Self> {
+        match &self.kind {
+            ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),
+            ExprKind::Cast { input, is_try: _ }
+            | ExprKind::Negate(input)
+            | ExprKind::Not(input)
+            | ExprKind::IsNull(input)
+            | ExprKind::RowField { input, index: _ } => vec![input],
+            ExprKind::Call { function: _, args } | ExprKind::And(args) | ExprKind::Or(args) => {
+                args.iter().collect()
+            }
+            ExprKind::Arithmetic { operator: _, left, right }
+            | ExprKind::Comparison { operator: _, left, right } => vec![left, right],
+            ExprKind::Case { branches, otherwise } => branches
+                .iter()
+                .flat_map(|(condition, value)| [condition, value])
+                .chain(otherwise.as_deref())
+                .collect(),
+            ExprKind::InList { value, list } => std::iter::once(&**value).chain(list).collect(),
+            ExprKind::Like { value, pattern, escape: _, is_case_insensitive: _ } => vec![value, pattern],
+        }
+    }
+
+    /// The direct parts, to be changed in place.
+    pub fn children_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            ExprKind::Column(_) | ExprKind::Literal(_) => Vec::new(),
+            ExprKind::Cast { input, is_try: _ }
+            | ExprKind::Negate(input)
+            | ExprKind::Not(input)
+            | ExprKind::IsNull(input)
+            | ExprKind::RowField { input, index: _ } => vec![input],
+            ExprKind::Call { function: _, args } | ExprKind::And(args) | ExprKind::Or(args) => {
+                args.iter_mut().collect()
+            }
+            ExprKind::Arithmetic { operator: _, left, right }
+            | ExprKind::Comparison { operator: _, left, right } => vec![left, right],
+            ExprKind::Case { branches, otherwise } => branches
+                .iter_mut()
+                .flat_map(|(condition, value)| [condition, value])
+                .chain(otherwise.as_deref_mut())
+                .collect(),
+            ExprKind::InList { value, list } => std::iter::once(&mut **value).chain(list).collect(),
+            ExprKind::Like { value, pattern, escape: _, is_case_insensitive: _ } => vec![value, pattern],
+        }
+    }
+
+    /// Calls `visit` for this expression and all its parts, outermost first.
+    pub fn visit(&self, visit: &mut impl FnMut(&Self)) {
+        visit(self);
+        for child in self.children() {
+            child.visit(visit);
+        }
+    }
+
+    /// Calls `change` for all parts and then this expression.
+    pub fn transform(&mut self, change: &mut impl FnMut(&mut Self)) {
+        for child in self.children_mut() {
+            child.transform(change);
+        }
+        change(self);
+    }
+
+    /// How many expressions it is made of, itself among them.
+    pub fn node_count(&self) -> usize {
+        1 + self.children().into_iter().map(Self::node_count).sum::<usize>()
+    }
+
+    /// Whether this or any part is so.
+    pub fn any(&self, test: &impl Fn(&Self) -> bool) -> bool {
+        test(self) || self.children().into_iter().any(|child| child.any(test))
+    }
+
+    /// Whether it may have another value each time it is computed.
+    pub fn is_random(&self) -> bool {
+        self.any(&|part| matches!(&part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
+    }
+
+    /// The columns it names; may repeat.
+    pub fn columns(&self) -> Vec<ColumnId> {
+        let mut columns = Vec::new();
+        self.visit(&mut |expr| {
+            if let ExprKind::Column(id) = expr.kind {
+                columns.push(id);
+            }
+        });
+        columns
+    }
+
+    /// The parts of an AND, or the expression alone.
+    pub fn into_conjuncts(self) -> Vec<Self> {
+        match self.kind {
+            ExprKind::And(parts) => parts,
+            _ => vec![self],
+        }
+    }
+}

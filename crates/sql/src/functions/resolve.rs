@@ -1,0 +1,226 @@
+//! Finds the signature that fits the arguments of a call, and the types that they are coerced to.
+
+use super::{AggregateFunction, RankingFunction, ScalarFunction};
+use crate::types::{RowField, Type, can_coerce, common_super_type};
+
+/// How a call is typed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolution {
+    /// What each argument becomes.
+    pub arguments: Vec<Type>,
+    /// The type of the call.
+    pub result: Type,
+}
+
+/// No signature fits: the signatures that there are, for the message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolveError {
+    /// `name(types) type`, one each.
+    pub expected: Vec<String>,
+}
+
+/// Types a scalar function's call.
+pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Resolution, ResolveError> {
+    if function == ScalarFunction::RowConstructor {
+        let field = |data_type: &Type| RowField { name: None, data_type: data_type.clone() };
+        return Ok(Resolution {
+            arguments: arguments.to_vec(),
+            result: Type::Row(arguments.iter().map(field).collect()),
+        });
+    }
+    let (signature, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
+    if let Type::Decimal { precision, scale } = resolution.result {
+        let whole = precision - scale;
+        let has_digits = signature.contains(", bigint)");
+        resolution.result = match function {
+            ScalarFunction::Sign => Type::decimal(1, 0),
+            // Trino gives one more digit for the carry, where there was a fraction to round.
+            ScalarFunction::Ceil | ScalarFunction::Floor => {
+                Type::decimal((whole + u8::from(scale > 0)).clamp(1, 38), 0)
+            }
+            ScalarFunction::Round if !has_digits => {
+                Type::decimal((whole + u8::from(scale > 0)).clamp(1, 38), 0)
+            }
+            ScalarFunction::Round => Type::decimal((precision + 1).min(38), scale),
+            ScalarFunction::Truncate if !has_digits => Type::decimal(whole.max(1), 0),
+            _ => Type::decimal(precision, scale),
+        };
+    }
+    Ok(resolution)
+}
+
+/// Types an aggregate function's call.
+pub fn resolve_aggregate(
+    function: AggregateFunction,
+    arguments: &[Type],
+) -> Result<Resolution, ResolveError> {
+    let (_, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
+    if function == AggregateFunction::Sum
+        && let Type::Decimal { scale, .. } = resolution.result
+    {
+        resolution.result = Type::decimal(38, scale);
+    }
+    if function == AggregateFunction::Avg && arguments.first().is_some_and(Type::is_integer) {
+        resolution = Resolution { arguments: vec![Type::Double], result: Type::Double };
+    }
+    Ok(resolution)
+}
+
+/// Types the call of a function that exists only over windows.
+pub fn resolve_window(function: RankingFunction, arguments: &[Type]) -> Result<Resolution, ResolveError> {
+    Ok(resolve(function.name(), function.signatures(), arguments)?.1)
+}
+
+fn resolve(
+    name: &str,
+    signatures: &'static [&'static str],
+    arguments: &[Type],
+) -> Result<(&'static str, Resolution), ResolveError> {
+    // First as the arguments are, then with implicit coercions: `abs(tinyint)` is not `abs(double)`.
+    for may_coerce in [false, true] {
+        for signature in signatures {
+            if let Some(resolution) = Signature::parse(signature).bind(arguments, may_coerce) {
+                return Ok((signature, resolution));
+            }
+        }
+    }
+    Err(ResolveError { expected: signatures.iter().map(|signature| format!("{name}{signature}")).collect() })
+}
+
+/// A signature taken apart.
+struct Signature<'a> {
+    parameters: Vec<Parameter<'a>>,
+    result: &'a str,
+}
+
+struct Parameter<'a> {
+    pattern: &'a str,
+    is_optional: bool,
+    is_repeated: bool,
+}
+
+/// What the type variables and open precisions of a signature stand for.
+#[derive(Default)]
+struct Binding {
+    t: Option<Type>,
+    u: Option<Type>,
+    decimal: Option<Type>,
+    timestamp: Option<Type>,
+    zoned: Option<Type>,
+    time: Option<Type>,
+}
+
+impl<'a> Signature<'a> {
+    fn parse(text: &'a str) -> Self {
+        let (parameters, result) = text.trim_start_matches('(').split_once(')').unwrap_or((text, ""));
+        let parameters = parameters
+            .split(", ")
+            .filter(|parameter| !parameter.is_empty())
+            .map(|parameter| {
+                let is_repeated = parameter.ends_with("...");
+                let is_optional = parameter.ends_with('?');
+                Parameter { pattern: parameter.trim_end_matches(['.', '?']), is_optional, is_repeated }
+            })
+            .collect();
+        Self { parameters, result: result.trim() }
+    }
+
+    /// The parameter of each argument; none where their number does not fit.
+    fn line_up(&self, count: usize) -> Option<Vec<&'a str>> {
+        let mut patterns: Vec<&str> = Vec::with_capacity(count);
+        for parameter in &self.parameters {
+            if parameter.is_repeated {
+                if patterns.len() >= count {
+                    return None;
+                }
+                patterns.resize(count, parameter.pattern);
+            } else if patterns.len() < count {
+                patterns.push(parameter.pattern);
+            } else if !parameter.is_optional {
+                return None;
+            }
+        }
+        (patterns.len() == count).then_some(patterns)
+    }
+
+    fn bind(&self, arguments: &[Type], may_coerce: bool) -> Option<Resolution> {
+        let patterns = self.line_up(arguments.len())?;
+        let mut binding = Binding::default();
+        for (pattern, argument) in patterns.iter().zip(arguments) {
+            binding.see(pattern, argument, may_coerce)?;
+        }
+        let bound: Vec<Type> =
+            patterns.iter().map(|pattern| binding.type_of(pattern)).collect::<Option<_>>()?;
+        let fits = bound
+            .iter()
+            .zip(arguments)
+            .all(|(wanted, given)| given == wanted || (may_coerce && can_coerce(given, wanted)));
+        fits.then(|| Some(Resolution { arguments: bound, result: binding.type_of(self.result)? }))?
+    }
+}
+
+impl Binding {
+    /// Learns from an argument what a variable of its pattern stands for.
+    fn see(&mut self, pattern: &str, argument: &Type, may_coerce: bool) -> Option<()> {
+        if let Some(element) = pattern.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            return match argument {
+                Type::Array(inner) => self.see(element, inner, may_coerce),
+                Type::Unknown if may_coerce => Some(()),
+                _ => None,
+            };
+        }
+        let (slot, seen) = match pattern {
+            "T" => (&mut self.t, argument.clone()),
+            "U" => (&mut self.u, argument.clone()),
+            "decimal" => match argument {
+                Type::Decimal { .. } => (&mut self.decimal, argument.clone()),
+                integer if may_coerce && integer.is_integer() => {
+                    let (precision, scale) = integer.as_decimal()?;
+                    (&mut self.decimal, Type::decimal(precision, scale))
+                }
+                _ => return None,
+            },
+            "timestamp" => match argument {
+                Type::Timestamp { .. } => (&mut self.timestamp, argument.clone()),
+                Type::Date if may_coerce => (&mut self.timestamp, Type::Timestamp { precision: 3 }),
+                _ => return None,
+            },
+            "timestamptz" => match argument {
+                Type::TimestampWithTimeZone { .. } => (&mut self.zoned, argument.clone()),
+                Type::Date if may_coerce && self.zoned.is_some() => return Some(()),
+                Type::Timestamp { .. } if may_coerce && self.zoned.is_some() => return Some(()),
+                _ => return None,
+            },
+            "time" => match argument {
+                Type::Time { .. } => (&mut self.time, argument.clone()),
+                _ => return None,
+            },
+            _ => return Some(()),
+        };
+        *slot = Some(match slot.take() {
+            None => seen,
+            Some(before) => common_super_type(&before, &seen)?,
+        });
+        Some(())
+    }
+
+    fn type_of(&self, pattern: &str) -> Option<Type> {
+        if let Some(element) = pattern.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            return Some(Type::array(self.type_of(element)?));
+        }
+        Some(match pattern {
+            "T" => self.t.clone().unwrap_or(Type::Unknown),
+            "U" => self.u.clone().unwrap_or(Type::Unknown),
+            "decimal" => self.decimal.clone()?,
+            "timestamp" => self.timestamp.clone().unwrap_or(Type::Timestamp { precision: 3 }),
+            "timestamptz" => self
+                .zoned
+                .clone()
+                .unwrap_or(Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() }),
+            "time" => self.time.clone()?,
+            "interval day" => Type::IntervalDayToSecond,
+            "interval year" => Type::IntervalYearToMonth,
+            name => crate::types::parse_type(name)?,
+        })
+    }
+}

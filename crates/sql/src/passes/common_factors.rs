@@ -1,0 +1,47 @@
+//! Before: a filter `(a AND x) OR (a AND y)`.
+//! After: `a AND (x OR y)`; where a branch has nothing but common parts, those parts alone.
+//! Why: `a` can be the equality of a join (TPC-H q19 has it in each branch), or be pushed down by itself.
+
+use super::rewrite;
+use crate::expr::{Expr, ExprKind};
+use crate::plan::Plan;
+
+pub(super) fn run(plan: &mut Plan) {
+    rewrite(plan, &mut |node| match node {
+        Plan::Filter { input, predicate } => Plan::Filter { input, predicate: factored(predicate) },
+        other => other,
+    });
+}
+
+/// The predicate with what all branches of an OR share taken out of it.
+pub(super) fn factored(predicate: Expr) -> Expr {
+    let place = predicate.location;
+    match predicate.kind {
+        ExprKind::And(parts) => Expr::and(parts.into_iter().map(factored)).at(place),
+        ExprKind::Or(branches) => {
+            let branches: Vec<Vec<Expr>> =
+                branches.into_iter().map(|branch| factored(branch).into_conjuncts()).collect();
+            let Some((first, rest)) = branches.split_first() else {
+                return Expr::boolean(false);
+            };
+            let mut common: Vec<Expr> = Vec::new();
+            for part in first {
+                if !common.contains(part) && rest.iter().all(|branch| branch.contains(part)) {
+                    common.push(part.clone());
+                }
+            }
+            let remaining: Vec<Expr> = branches
+                .into_iter()
+                .map(|branch| Expr::and(branch.into_iter().filter(|part| !common.contains(part))))
+                .collect();
+            if common.is_empty() {
+                return Expr::or(remaining).at(place);
+            }
+            // x OR TRUE says nothing beyond the common parts.
+            let is_implied = remaining.iter().any(|branch| *branch == Expr::boolean(true));
+            let rest = (!is_implied).then(|| Expr::or(remaining));
+            Expr::and(common.into_iter().chain(rest)).at(place)
+        }
+        kind => Expr { kind, ..predicate },
+    }
+}

@@ -1,0 +1,97 @@
+//! Before: `Shared 0 [c5=c1]`, the only use of shared plan 0, or one of a plan that costs nothing to repeat.
+//! After: `Project [c5=c1]` over that plan (a copy under new ids, where it is used more than once).
+//! Why: predicates and column pruning reach into it. Plans that aggregate or join are computed once.
+
+use std::collections::HashMap;
+
+use super::rewrite;
+use crate::expr::Expr;
+use crate::plan::{Plan, SharedId};
+use crate::statement::Analyzed;
+
+pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
+    // A shared plan names only earlier ones, so that when it is reached those that stay are known.
+    let mut uses: HashMap<SharedId, usize> = HashMap::new();
+    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+        plan.visit(&mut |node| {
+            if let Plan::Shared { id, .. } = node {
+                *uses.entry(*id).or_default() += 1;
+            }
+        });
+    }
+    let mut done: Vec<Plan> = Vec::with_capacity(analyzed.shared.len());
+    for mut plan in std::mem::take(&mut analyzed.shared) {
+        inline(&mut plan, &done, &uses, next_column);
+        done.push(plan);
+    }
+    inline(&mut analyzed.plan, &done, &uses, next_column);
+    keep_used(analyzed, done);
+}
+
+fn inline(plan: &mut Plan, shared: &[Plan], uses: &HashMap<SharedId, usize>, next_column: &mut u32) {
+    rewrite(plan, &mut |node| match node {
+        Plan::Shared { id, columns, row_estimate } => {
+            let source = &shared[id.0];
+            let use_count = uses.get(&id).copied().unwrap_or(0);
+            if use_count > 1 && !is_cheap(source) && source.free_columns().is_empty() {
+                return Plan::Shared { id, columns, row_estimate };
+            }
+            let (copy, ids) = source.copied(next_column);
+            let columns = columns
+                .into_iter()
+                .map(|(field, from)| {
+                    let from = ids.get(&from).copied().unwrap_or(from);
+                    let expr = Expr::column(from, field.data_type.clone());
+                    (field, expr)
+                })
+                .collect();
+            Plan::Project { input: Box::new(copy), columns }
+        }
+        other => other,
+    });
+}
+
+/// Whether repeating the plan costs no more than keeping its rows.
+fn is_cheap(plan: &Plan) -> bool {
+    match plan {
+        Plan::Scan(_) | Plan::Values { .. } => true,
+        Plan::Filter { input, .. } | Plan::Project { input, .. } => is_cheap(input),
+        _ => false,
+    }
+}
+
+/// Only the shared plans that are still named, renumbered.
+fn keep_used(analyzed: &mut Analyzed, shared: Vec<Plan>) {
+    let mut used = vec![false; shared.len()];
+    let mark = |plan: &Plan, used: &mut Vec<bool>| {
+        plan.visit(&mut |node| {
+            if let Plan::Shared { id, .. } = node {
+                used[id.0] = true;
+            }
+        });
+    };
+    mark(&analyzed.plan, &mut used);
+    for index in (0..shared.len()).rev() {
+        if used[index] {
+            mark(&shared[index], &mut used);
+        }
+    }
+    let mut numbers = HashMap::new();
+    for (index, plan) in shared.into_iter().enumerate() {
+        if used[index] {
+            numbers.insert(index, analyzed.shared.len());
+            analyzed.shared.push(plan);
+        }
+    }
+    let renumber = |plan: &mut Plan| {
+        rewrite(plan, &mut |node| match node {
+            Plan::Shared { id, columns, row_estimate } => {
+                let id = SharedId(numbers.get(&id.0).copied().unwrap_or(id.0));
+                Plan::Shared { id, columns, row_estimate }
+            }
+            other => other,
+        });
+    };
+    analyzed.shared.iter_mut().for_each(renumber);
+    renumber(&mut analyzed.plan);
+}

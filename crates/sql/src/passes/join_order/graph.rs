@@ -1,0 +1,406 @@
+//! A region of joins as a graph: relations, the equalities between them, and conditions that wait until all
+//! columns that they name are there.
+
+use std::collections::{HashMap, HashSet};
+
+use super::estimate::{Estimator, selectivity};
+use super::{MAX_RELATIONS, Parts, search};
+use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
+use crate::types::Type;
+
+/// A semi or anti join, as a condition on the left columns that it names.
+#[derive(Clone, Debug)]
+pub(super) struct SemiJoin {
+    pub(super) kind: JoinKind,
+    pub(super) right: Plan,
+    pub(super) keys: Vec<JoinKey>,
+    pub(super) residual: Option<Expr>,
+}
+
+/// The graph.
+#[derive(Debug)]
+pub(super) struct Graph {
+    relations: Vec<Relation>,
+    /// Columns that are equal to each other in every row of the result, of two relations or more.
+    pub(super) classes: Vec<Class>,
+    /// Everything else that names more than one relation.
+    conditions: Vec<Condition>,
+    /// Semi joins that are left for the end.
+    late: Vec<SemiJoin>,
+}
+
+#[derive(Debug)]
+struct Relation {
+    plan: Plan,
+    rows: f64,
+    /// Rows before its filters.
+    base_rows: f64,
+    is_one_row: bool,
+}
+
+/// Columns that are equal.
+#[derive(Debug)]
+pub(super) struct Class {
+    members: Vec<(usize, ColumnId, Type)>,
+    /// Values that they can have in common.
+    domain: f64,
+}
+
+#[derive(Debug)]
+struct Condition {
+    predicate: Expr,
+    /// A bit for each relation that it names.
+    relations: u64,
+}
+
+impl Graph {
+    pub(super) fn new(parts: Parts, estimator: &Estimator) -> Self {
+        let Parts { relations, predicates, semi_joins } = parts;
+        let mut owner: HashMap<ColumnId, usize> = HashMap::new();
+        for (index, relation) in relations.iter().enumerate() {
+            owner.extend(relation.column_ids().into_iter().map(|column| (column, index)));
+        }
+        let mut own: Vec<Vec<Expr>> = vec![Vec::new(); relations.len()];
+        let mut equalities = Vec::new();
+        let mut conditions = Vec::new();
+        for predicate in predicates {
+            let named = relations_of(&predicate, &owner);
+            match (named.count_ones(), column_equality(&predicate)) {
+                (1, _) => own[named.trailing_zeros() as usize].push(predicate),
+                (2, Some(pair)) => equalities.push(pair),
+                _ => {
+                    imply_on_each(&predicate, &owner, &mut own);
+                    conditions.push(Condition { predicate, relations: named });
+                }
+            }
+        }
+        // A semi join against few rows restricts its table before anything else is joined to it.
+        let mut early: Vec<Vec<SemiJoin>> = relations.iter().map(|_| Vec::new()).collect();
+        let mut late = Vec::new();
+        for semi_join in semi_joins {
+            let named = semi_join.relations(&owner);
+            let single = (named.count_ones() == 1).then(|| named.trailing_zeros() as usize);
+            let is_early = |index: usize| {
+                let kept: f64 = own[index].iter().map(selectivity).product();
+                let left_rows = estimator.estimate(&relations[index]).rows * kept;
+                semi_join.kind == JoinKind::Semi
+                    && semi_join.residual.is_none()
+                    && estimator.estimate(&semi_join.right).rows < left_rows * 0.5
+            };
+            match single {
+                Some(index) if relations.len() == 1 || is_early(index) => early[index].push(semi_join),
+                _ => late.push(semi_join),
+            }
+        }
+        let base: Vec<super::estimate::Estimate> =
+            relations.iter().map(|relation| estimator.estimate(relation)).collect();
+        let classes = classes_of(equalities, &owner, &base);
+        for class in &classes {
+            class.equate_within(&mut own);
+        }
+        let relations = relations
+            .into_iter()
+            .zip(own)
+            .zip(early)
+            .zip(base)
+            .map(|(((plan, filters), semi_joins), base)| {
+                let is_one_row = gives_at_most_one_row(&plan);
+                let mut rows = base.rows * filters.iter().map(selectivity).product::<f64>();
+                let mut plan = filtered(plan, filters);
+                for semi_join in semi_joins {
+                    let right_rows = estimator.estimate(&semi_join.right).rows;
+                    let part = if semi_join.kind == JoinKind::Semi { right_rows / base.rows } else { 0.5 };
+                    rows *= part.clamp(0.001, 1.0);
+                    plan = semi_join.over(plan);
+                }
+                Relation { plan, rows: rows.max(1.0), base_rows: base.rows, is_one_row }
+            })
+            .collect();
+        Self { relations, classes, conditions, late }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.relations.len()
+    }
+
+    pub(super) fn rows(&self, relation: usize) -> f64 {
+        self.relations[relation].rows
+    }
+
+    pub(super) fn is_one_row(&self, relation: usize) -> bool {
+        self.relations[relation].is_one_row
+    }
+
+    /// Whether an equality joins the relation to some of a set.
+    pub(super) fn is_joined(&self, set: u64, relation: usize) -> bool {
+        self.classes.iter().any(|class| class.links(set, relation))
+            || self.conditions.iter().any(|condition| {
+                let with = set | 1 << relation;
+                condition.relations & !with == 0
+                    && condition.relations & set != 0
+                    && condition.relations & (1 << relation) != 0
+                    && self.as_key(condition, set, relation).is_some()
+            })
+    }
+
+    /// The rows of a set joined with one more relation.
+    pub(super) fn joined_rows(&self, set: u64, set_rows: f64, relation: usize) -> f64 {
+        let mut distinct = 1.0_f64;
+        let mut is_keyed = false;
+        for class in self.classes.iter().filter(|class| class.links(set, relation)) {
+            distinct *= class.domain.max(1.0);
+            is_keyed = true;
+        }
+        let next = &self.relations[relation];
+        if is_keyed {
+            // Several keys together have no more values than the relation has rows.
+            distinct = distinct.min(next.base_rows.max(1.0));
+        }
+        let with = set | 1 << relation;
+        let mut rows = set_rows * next.rows / distinct;
+        for condition in &self.conditions {
+            let is_new = condition.relations & (1 << relation) != 0 && condition.relations & !with == 0;
+            if is_new {
+                rows *= selectivity(&condition.predicate);
+            }
+        }
+        rows.max(1.0)
+    }
+
+    /// The plan of the region.
+    pub(super) fn into_plan(mut self) -> Plan {
+        let order: Vec<usize> =
+            if self.len() <= MAX_RELATIONS { search::best_order(&self) } else { search::greedy_order(&self) };
+        let mut conditions = std::mem::take(&mut self.conditions);
+        let mut plans: Vec<Option<Plan>> = Vec::with_capacity(self.len());
+        let mut sizes = Vec::with_capacity(self.len());
+        for relation in std::mem::take(&mut self.relations) {
+            sizes.push((relation.rows, relation.base_rows, relation.is_one_row));
+            plans.push(Some(relation.plan));
+        }
+        let mut set = 0_u64;
+        let mut rows = 1.0;
+        let mut joined: Option<Plan> = None;
+        for index in order {
+            let Some(next) = plans[index].take() else { continue };
+            let Some(before) = joined else {
+                joined = Some(next);
+                set = 1 << index;
+                rows = sizes[index].0;
+                continue;
+            };
+            let with = set | 1 << index;
+            let mut keys: Vec<JoinKey> =
+                self.classes.iter().filter_map(|class| class.key(set, index)).collect();
+            let mut residual = Vec::new();
+            let mut waiting = Vec::with_capacity(conditions.len());
+            for condition in conditions {
+                if condition.relations & !with != 0 {
+                    waiting.push(condition);
+                    continue;
+                }
+                match key_between(&condition.predicate, &before, &next) {
+                    Some(key) => {
+                        if matches!(key.left.data_type, Type::Real | Type::Double) {
+                            residual.push(condition.predicate);
+                        }
+                        keys.push(key);
+                    }
+                    None => residual.push(condition.predicate),
+                }
+            }
+            conditions = waiting;
+            let next_rows = sizes[index].0;
+            let (left, right, keys) = if rows >= next_rows {
+                (before, next, keys)
+            } else {
+                (next, before, keys.into_iter().map(swapped).collect())
+            };
+            let join = Plan::Join(Join {
+                kind: JoinKind::Inner,
+                left: Box::new(left),
+                right: Box::new(right),
+                keys,
+                residual: None,
+            });
+            joined = Some(filtered(join, residual));
+            let distinct: f64 = self
+                .classes
+                .iter()
+                .filter(|class| class.links(set, index))
+                .map(|class| class.domain.max(1.0))
+                .product();
+            rows = (rows * next_rows / distinct.min(sizes[index].1.max(1.0)).max(1.0)).max(1.0);
+            set = with;
+        }
+        let joined = joined.unwrap_or_else(|| Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] });
+        let plan = filtered(joined, conditions.into_iter().map(|condition| condition.predicate).collect());
+        self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan))
+    }
+
+    fn as_key(&self, condition: &Condition, set: u64, relation: usize) -> Option<()> {
+        let ExprKind::Comparison { operator: ComparisonOperator::Equal, left, right } =
+            &condition.predicate.kind
+        else {
+            return None;
+        };
+        let is_over = |expr: &Expr, relations: u64| {
+            let columns = expr.columns();
+            !columns.is_empty()
+                && columns.iter().all(|column| {
+                    self.relations.iter().enumerate().any(|(index, known)| {
+                        relations & (1 << index) != 0 && known.plan.column_ids().contains(column)
+                    })
+                })
+        };
+        let one = 1 << relation;
+        ((is_over(left, set) && is_over(right, one)) || (is_over(left, one) && is_over(right, set)))
+            .then_some(())
+    }
+}
+
+impl Class {
+    /// Two members of one relation are equal by way of another relation's; a join has one key for the class, so
+    /// this is said on the relation itself.
+    fn equate_within(&self, own: &mut [Vec<Expr>]) {
+        for (position, (index, column, data_type)) in self.members.iter().enumerate() {
+            if let Some((_, first, _)) = self.members[..position].iter().find(|(other, ..)| other == index) {
+                let left = Expr::column(*first, data_type.clone());
+                let right = Expr::column(*column, data_type.clone());
+                own[*index].push(Expr::comparison(ComparisonOperator::Equal, left, right));
+            }
+        }
+    }
+
+    fn links(&self, set: u64, relation: usize) -> bool {
+        self.members.iter().any(|(index, ..)| *index == relation)
+            && self.members.iter().any(|(index, ..)| set & (1 << index) != 0)
+    }
+
+    fn key(&self, set: u64, relation: usize) -> Option<JoinKey> {
+        let (_, left, data_type) = self.members.iter().find(|(index, ..)| set & (1 << index) != 0)?;
+        let (_, right, _) = self.members.iter().find(|(index, ..)| *index == relation)?;
+        Some(JoinKey {
+            left: Expr::column(*left, data_type.clone()),
+            right: Expr::column(*right, data_type.clone()),
+            null_equals_null: false,
+        })
+    }
+}
+
+impl SemiJoin {
+    fn relations(&self, owner: &HashMap<ColumnId, usize>) -> u64 {
+        let exprs = self.keys.iter().map(|key| &key.left).chain(&self.residual);
+        exprs.fold(0, |relations, expr| relations | relations_of(expr, owner))
+    }
+
+    fn over(self, left: Plan) -> Plan {
+        let Self { kind, right, keys, residual } = self;
+        Plan::Join(Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })
+    }
+}
+
+fn swapped(key: JoinKey) -> JoinKey {
+    JoinKey { left: key.right, right: key.left, null_equals_null: key.null_equals_null }
+}
+
+/// The relations that an expression names; columns of a semi join's right side have no owner here.
+fn relations_of(expr: &Expr, owner: &HashMap<ColumnId, usize>) -> u64 {
+    expr.columns()
+        .iter()
+        .filter_map(|column| owner.get(column))
+        .fold(0, |relations, index| relations | 1 << index)
+}
+
+/// `a = b` of two columns of one type that are not floating.
+fn column_equality(predicate: &Expr) -> Option<(ColumnId, ColumnId, Type)> {
+    let ExprKind::Comparison { operator: ComparisonOperator::Equal, left, right } = &predicate.kind else {
+        return None;
+    };
+    let is_floating = matches!(left.data_type, Type::Real | Type::Double);
+    (!is_floating && left.data_type == right.data_type)
+        .then(|| Some((left.as_column()?, right.as_column()?, left.data_type.clone())))?
+}
+
+fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
+    let ids = |plan: &Plan| plan.column_ids().into_iter().collect::<HashSet<ColumnId>>();
+    let (left_ids, right_ids) = (ids(left), ids(right));
+    JoinKey::from_condition(predicate, &left_ids, &right_ids)
+}
+
+/// An OR whose every branch says something of one relation implies the OR of what they say of it.
+fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [Vec<Expr>]) {
+    let ExprKind::Or(branches) = &predicate.kind else { return };
+    for (index, filters) in own.iter_mut().enumerate() {
+        let mut implied = Vec::with_capacity(branches.len());
+        for branch in branches {
+            let parts: Vec<Expr> = branch
+                .clone()
+                .into_conjuncts()
+                .into_iter()
+                .filter(|part| relations_of(part, owner) == 1 << index)
+                .collect();
+            if parts.is_empty() {
+                break;
+            }
+            implied.push(Expr::and(parts));
+        }
+        if implied.len() == branches.len() {
+            filters.push(Expr::or(implied));
+        }
+    }
+}
+
+/// Joins the pairs to classes.
+fn classes_of(
+    pairs: Vec<(ColumnId, ColumnId, Type)>,
+    owner: &HashMap<ColumnId, usize>,
+    estimates: &[super::estimate::Estimate],
+) -> Vec<Class> {
+    let mut groups: Vec<(Vec<ColumnId>, Type)> = Vec::new();
+    for (left, right, data_type) in pairs {
+        let mut merged = vec![left, right];
+        groups.retain(|(members, _)| {
+            let is_touched = members.contains(&left) || members.contains(&right);
+            if is_touched {
+                merged.extend(members.iter().filter(|member| ![left, right].contains(member)));
+            }
+            !is_touched
+        });
+        groups.push((merged, data_type));
+    }
+    groups
+        .into_iter()
+        .map(|(columns, data_type)| {
+            let members: Vec<(usize, ColumnId, Type)> = columns
+                .into_iter()
+                .filter_map(|column| Some((*owner.get(&column)?, column, data_type.clone())))
+                .collect();
+            let domain = members
+                .iter()
+                .filter_map(|(index, column, _)| estimates.get(*index)?.domains.get(column).copied())
+                .fold(f64::INFINITY, f64::min);
+            Class { members, domain: if domain.is_finite() { domain } else { 1.0 } }
+        })
+        .collect()
+}
+
+fn gives_at_most_one_row(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate(aggregate) => aggregate.keys.is_empty(),
+        Plan::Values { rows, .. } => rows.len() <= 1,
+        Plan::EnforceSingleRow { .. } => true,
+        Plan::Project { input, .. } | Plan::Filter { input, .. } | Plan::Sort { input, .. } => {
+            gives_at_most_one_row(input)
+        }
+        _ => false,
+    }
+}
+
+fn filtered(plan: Plan, predicates: Vec<Expr>) -> Plan {
+    if predicates.is_empty() {
+        return plan;
+    }
+    Plan::Filter { input: Box::new(plan), predicate: Expr::and(predicates) }
+}

@@ -1,0 +1,167 @@
+//! Before: nodes that give columns nobody above asks for.
+//! After: scans, projections, aggregations, windows and unions give what is asked for, and one column where
+//! nothing is; a mark join whose mark nobody asks for is gone.
+//! Why: files are read by column, joins copy every column they are given, and a mark used once can become a
+//! semi join.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::expr::Expr;
+use crate::plan::{Aggregate, ColumnId, Field, Join, MarkJoin, Plan, SetOperationKind, SharedId};
+use crate::statement::Analyzed;
+
+type Wanted = HashSet<ColumnId>;
+
+/// What is asked of each shared plan, over all its uses.
+#[derive(Default)]
+struct Pruner {
+    of_shared: HashMap<SharedId, Wanted>,
+}
+
+pub(super) fn run(analyzed: &mut Analyzed) {
+    let mut pruner = Pruner::default();
+    let wanted = analyzed.output.iter().map(|field| field.id).collect();
+    pruner.prune(&mut analyzed.plan, &wanted);
+    // A shared plan is named by later ones only.
+    for index in (0..analyzed.shared.len()).rev() {
+        let wanted = pruner.of_shared.remove(&SharedId(index)).unwrap_or_default();
+        pruner.prune(&mut analyzed.shared[index], &wanted);
+    }
+}
+
+impl Pruner {
+    fn prune(&mut self, plan: &mut Plan, wanted: &Wanted) {
+        match plan {
+            Plan::Scan(scan) => retain(&mut scan.columns, wanted, |(field, _)| field.id),
+            Plan::Values { .. } => {}
+            Plan::Shared { id, columns, row_estimate: _ } => {
+                retain(columns, wanted, |(field, _)| field.id);
+                self.of_shared.entry(*id).or_default().extend(columns.iter().map(|(_, from)| *from));
+            }
+            Plan::Filter { input, predicate } => {
+                let mut wanted = wanted.clone();
+                wanted.extend(predicate.columns());
+                self.prune(input, &wanted);
+            }
+            Plan::Project { input, columns } => {
+                retain(columns, wanted, |(field, _)| field.id);
+                let below = columns.iter().flat_map(|(_, expr)| expr.columns()).collect();
+                self.prune(input, &below);
+            }
+            Plan::Join(Join { kind: _, left, right, keys, residual }) => {
+                let mut wanted = wanted.clone();
+                wanted.extend(keys.iter().flat_map(|key| [&key.left, &key.right]).flat_map(Expr::columns));
+                wanted.extend(residual.iter().flat_map(Expr::columns));
+                self.prune(left, &wanted);
+                self.prune(right, &wanted);
+            }
+            Plan::MarkJoin(join) if !wanted.contains(&join.mark.id) => {
+                let taken =
+                    std::mem::replace(&mut *join.left, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+                *plan = taken;
+                self.prune(plan, wanted);
+            }
+            Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark: _ }) => {
+                let mut wanted = wanted.clone();
+                let keys = keys.iter().chain(&*in_key);
+                wanted.extend(keys.flat_map(|key| [&key.left, &key.right]).flat_map(Expr::columns));
+                wanted.extend(residual.iter().flat_map(Expr::columns));
+                self.prune(left, &wanted);
+                self.prune(right, &wanted);
+            }
+            Plan::Aggregate(Aggregate { input, keys, aggregates }) => {
+                if keys.is_empty() {
+                    retain(aggregates, wanted, |call| call.output.id);
+                } else {
+                    aggregates.retain(|call| wanted.contains(&call.output.id));
+                }
+                let mut below: Wanted = keys.iter().copied().collect();
+                for call in aggregates.iter() {
+                    let parts =
+                        call.args.iter().chain(&call.filter).chain(call.order_by.iter().map(|key| &key.expr));
+                    below.extend(parts.flat_map(Expr::columns));
+                }
+                self.prune(input, &below);
+            }
+            Plan::Window { input, functions } => {
+                functions.retain(|call| wanted.contains(&call.output.id));
+                if functions.is_empty() {
+                    let taken = std::mem::replace(
+                        &mut **input,
+                        Plan::Values { fields: Vec::new(), rows: Vec::new() },
+                    );
+                    *plan = taken;
+                    self.prune(plan, wanted);
+                    return;
+                }
+                let mut below = wanted.clone();
+                for expr in plan.expressions() {
+                    below.extend(expr.columns());
+                }
+                if let Plan::Window { input, .. } = plan {
+                    self.prune(input, &below);
+                }
+            }
+            Plan::Sort { input, keys } => {
+                let mut wanted = wanted.clone();
+                wanted.extend(keys.iter().flat_map(|key| key.expr.columns()));
+                self.prune(input, &wanted);
+            }
+            Plan::Limit { input, .. } | Plan::EnforceSingleRow { input } => self.prune(input, wanted),
+            Plan::Distinct { input, on } => {
+                let mut wanted = wanted.clone();
+                match on {
+                    Some(on) => wanted.extend(on.iter().copied()),
+                    None => wanted.extend(input.column_ids()),
+                }
+                self.prune(input, &wanted);
+            }
+            Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
+                let mut kept: Vec<usize> =
+                    (0..fields.len()).filter(|index| wanted.contains(&fields[*index].id)).collect();
+                if kept.is_empty() && !fields.is_empty() {
+                    kept.push(0);
+                }
+                for input in inputs.iter_mut() {
+                    let own = input.fields();
+                    let chosen: Vec<Field> = kept.iter().map(|index| own[*index].clone()).collect();
+                    self.prune(input, &chosen.iter().map(|field| field.id).collect());
+                    // The columns of a union correspond by position.
+                    if input.fields() != chosen {
+                        let columns = chosen
+                            .into_iter()
+                            .map(|field| {
+                                let expr = Expr::column(field.id, field.data_type.clone());
+                                (field, expr)
+                            })
+                            .collect();
+                        let taken =
+                            std::mem::replace(input, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+                        *input = Plan::Project { input: Box::new(taken), columns };
+                    }
+                }
+                *fields = kept.into_iter().map(|index| fields[index].clone()).collect();
+            }
+            Plan::SetOperation { inputs, .. } => {
+                for input in inputs {
+                    let all = input.column_ids().into_iter().collect();
+                    self.prune(input, &all);
+                }
+            }
+            Plan::Unnest { input, arrays, .. } => {
+                let mut wanted = wanted.clone();
+                wanted.extend(arrays.iter().flat_map(|(array, _)| array.columns()));
+                self.prune(input, &wanted);
+            }
+        }
+    }
+}
+
+/// What is wanted, or the first: rows without columns cannot be counted.
+fn retain<T>(items: &mut Vec<T>, wanted: &Wanted, id: impl Fn(&T) -> ColumnId) {
+    if items.iter().any(|item| wanted.contains(&id(item))) {
+        items.retain(|item| wanted.contains(&id(item)));
+    } else {
+        items.truncate(1);
+    }
+}

@@ -1,0 +1,223 @@
+//! Before: a filter above joins, projections, aggregations, unions.
+//! After: each of its parts as far below as it means the same: on the side of an inner join that it names, on
+//! the preserved side of an outer, semi or mark join, below a projection in terms of its input, below an
+//! aggregation where it names keys only. A left or right join above which NULLs of its other side are dropped
+//! is an inner join.
+//! Why: fewer rows are joined and grouped, and files are asked for less.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::plan::{ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
+
+/// Parts of a predicate beyond which it is not spelled out in terms of a projection's input.
+const MAX_PUSHED_NODES: usize = 1_000;
+
+pub(super) fn run(plan: &mut Plan) {
+    let taken = std::mem::replace(plan, empty());
+    *plan = push(taken, Vec::new());
+}
+
+/// The plan under the predicates, which are moved down where they can be.
+fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
+    match plan {
+        Plan::Filter { input, predicate } => {
+            predicates.extend(predicate.into_conjuncts());
+            push(*input, predicates)
+        }
+        Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual }) => {
+            predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
+            let (to_left, rest) = over(predicates, &left);
+            let (to_right, rest) = over(rest, &right);
+            let left = Box::new(push(*left, to_left));
+            let right = Box::new(push(*right, to_right));
+            filtered(Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual: None }), rest)
+        }
+        Plan::Join(Join { kind: JoinKind::Left, left, right, keys, residual })
+            if drops_nulls_of(&predicates, &right) =>
+        {
+            push(inner(left, right, keys, residual), predicates)
+        }
+        Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual })
+            if drops_nulls_of(&predicates, &left) =>
+        {
+            push(inner(left, right, keys, residual), predicates)
+        }
+        Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual }) => {
+            let (to_right, rest) = over(predicates, &right);
+            let left = Box::new(push(*left, Vec::new()));
+            let right = Box::new(push(*right, to_right));
+            filtered(Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual }), rest)
+        }
+        Plan::Join(Join { kind: JoinKind::Full, left, right, keys, residual }) => {
+            let left = Box::new(push(*left, Vec::new()));
+            let right = Box::new(push(*right, Vec::new()));
+            filtered(Plan::Join(Join { kind: JoinKind::Full, left, right, keys, residual }), predicates)
+        }
+        Plan::Join(Join { kind, left, right, keys, residual }) => {
+            let (to_left, rest) = over(predicates, &left);
+            // A condition of the join on the right side alone only says which right rows there are.
+            let (to_right, residual) = match residual {
+                Some(residual) => {
+                    let (own, rest) = over(residual.into_conjuncts(), &right);
+                    (own, (!rest.is_empty()).then(|| Expr::and(rest)))
+                }
+                None => (Vec::new(), None),
+            };
+            let left = Box::new(push(*left, to_left));
+            let right = Box::new(push(*right, to_right));
+            filtered(Plan::Join(Join { kind, left, right, keys, residual }), rest)
+        }
+        Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }) => {
+            let (to_left, rest) = over(predicates, &left);
+            let (to_right, residual) = match residual {
+                Some(residual) => {
+                    let (own, rest) = over(residual.into_conjuncts(), &right);
+                    (own, (!rest.is_empty()).then(|| Expr::and(rest)))
+                }
+                None => (Vec::new(), None),
+            };
+            let left = Box::new(push(*left, to_left));
+            let right = Box::new(push(*right, to_right));
+            filtered(Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }), rest)
+        }
+        Plan::Project { input, columns } => {
+            let sizes: HashMap<ColumnId, usize> =
+                columns.iter().map(|(field, expr)| (field.id, expr.node_count())).collect();
+            let definitions: HashMap<ColumnId, Expr> =
+                columns.iter().map(|(field, expr)| (field.id, expr.clone())).collect();
+            let (movable, rest): (Vec<Expr>, Vec<Expr>) = predicates.into_iter().partition(|predicate| {
+                predicate
+                    .columns()
+                    .iter()
+                    .all(|id| definitions.get(id).is_none_or(is_repeatable))
+                    // In a tower of projections, each doubling its input, the predicate would grow without end.
+                    && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
+            });
+            let movable = movable.into_iter().map(|predicate| predicate.substituted(&definitions)).collect();
+            filtered(Plan::Project { input: Box::new(push(*input, movable)), columns }, rest)
+        }
+        Plan::Aggregate(mut aggregate) if !aggregate.keys.is_empty() => {
+            let keys: HashSet<ColumnId> = aggregate.keys.iter().copied().collect();
+            let (to_input, rest) = naming_only(predicates, &keys);
+            aggregate.input = Box::new(push(*aggregate.input, to_input));
+            filtered(Plan::Aggregate(aggregate), rest)
+        }
+        Plan::Window { input, functions } => {
+            // What names only columns that every partition is made by keeps or drops whole partitions.
+            let mut common: Option<HashSet<ColumnId>> = None;
+            for call in &functions {
+                let own: HashSet<ColumnId> = call.partition_by.iter().filter_map(Expr::as_column).collect();
+                common = Some(match common {
+                    None => own,
+                    Some(before) => before.intersection(&own).copied().collect(),
+                });
+            }
+            let (to_input, rest) = naming_only(predicates, &common.unwrap_or_default());
+            filtered(Plan::Window { input: Box::new(push(*input, to_input)), functions }, rest)
+        }
+        Plan::Sort { input, keys } => Plan::Sort { input: Box::new(push(*input, predicates)), keys },
+        Plan::Distinct { input, on: None } => {
+            Plan::Distinct { input: Box::new(push(*input, predicates)), on: None }
+        }
+        Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
+            let inputs = inputs
+                .into_iter()
+                .map(|input| {
+                    let definitions: HashMap<ColumnId, Expr> = fields
+                        .iter()
+                        .zip(input.fields())
+                        .map(|(field, own)| (field.id, Expr::column(own.id, own.data_type)))
+                        .collect();
+                    let own = predicates.iter().map(|predicate| predicate.clone().substituted(&definitions));
+                    let own = own.collect();
+                    push(input, own)
+                })
+                .collect();
+            Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields }
+        }
+        Plan::Unnest { input, arrays, ordinality, is_outer } => {
+            let (to_input, rest) = over(predicates, &input);
+            let input = Box::new(push(*input, to_input));
+            filtered(Plan::Unnest { input, arrays, ordinality, is_outer }, rest)
+        }
+        mut other => {
+            for input in other.inputs_mut() {
+                let taken = std::mem::replace(input, empty());
+                *input = push(taken, Vec::new());
+            }
+            filtered(other, predicates)
+        }
+    }
+}
+
+/// The predicates that name columns of the plan only, and the others.
+fn over(predicates: Vec<Expr>, plan: &Plan) -> (Vec<Expr>, Vec<Expr>) {
+    naming_only(predicates, &plan.column_ids().into_iter().collect())
+}
+
+fn naming_only(predicates: Vec<Expr>, columns: &HashSet<ColumnId>) -> (Vec<Expr>, Vec<Expr>) {
+    predicates.into_iter().partition(|predicate| {
+        let named = predicate.columns();
+        !named.is_empty() && is_repeatable(predicate) && named.iter().all(|column| columns.contains(column))
+    })
+}
+
+fn inner(left: Box<Plan>, right: Box<Plan>, keys: Vec<JoinKey>, residual: Option<Expr>) -> Plan {
+    Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual })
+}
+
+/// Whether a predicate cannot be TRUE where all columns of the plan are NULL.
+fn drops_nulls_of(predicates: &[Expr], plan: &Plan) -> bool {
+    let columns: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
+    predicates.iter().any(|predicate| is_strict_in(predicate, &columns))
+}
+
+/// Whether it is NULL or FALSE where one of its columns, and with it all of `columns`, is NULL.
+fn is_strict_in(predicate: &Expr, columns: &HashSet<ColumnId>) -> bool {
+    match &predicate.kind {
+        ExprKind::Comparison { operator, left, right } => {
+            !matches!(operator, ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom)
+                && (is_null_with(left, columns) || is_null_with(right, columns))
+        }
+        ExprKind::Like { value, .. } | ExprKind::InList { value, .. } => is_null_with(value, columns),
+        ExprKind::Not(inner) => match &inner.kind {
+            ExprKind::IsNull(value) => is_null_with(value, columns),
+            ExprKind::Comparison { .. } | ExprKind::Like { .. } | ExprKind::InList { .. } => {
+                is_strict_in(inner, columns)
+            }
+            _ => false,
+        },
+        ExprKind::And(parts) => parts.iter().any(|part| is_strict_in(part, columns)),
+        ExprKind::Or(parts) => parts.iter().all(|part| is_strict_in(part, columns)),
+        _ => false,
+    }
+}
+
+/// Whether it is NULL where the columns are.
+fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
+    match &expr.kind {
+        ExprKind::Column(id) => columns.contains(id),
+        ExprKind::Cast { input, .. } | ExprKind::Negate(input) => is_null_with(input, columns),
+        ExprKind::Arithmetic { left, right, .. } => {
+            is_null_with(left, columns) || is_null_with(right, columns)
+        }
+        _ => false,
+    }
+}
+
+/// Whether it gives the same wherever it is evaluated.
+fn is_repeatable(expr: &Expr) -> bool {
+    !expr.is_random()
+}
+
+fn filtered(plan: Plan, predicates: Vec<Expr>) -> Plan {
+    if predicates.is_empty() {
+        return plan;
+    }
+    Plan::Filter { input: Box::new(plan), predicate: Expr::and(predicates) }
+}
+
+fn empty() -> Plan {
+    Plan::Values { fields: Vec::new(), rows: Vec::new() }
+}

@@ -1,0 +1,281 @@
+//! Before: a join of few rows with groups of a large table, `InnerJoin on a = k` over `F` and `Aggregate [k]`, or with the
+//! rows of one that is read, `InnerJoin on a = k` over `F` and `Filter` over `Scan`; or a semi or anti join of few rows
+//! against many, `SemiJoin on a = k` over `F` and `G`.
+//! After: the few rows are a shared plan, and a semi join with them stands below the aggregation, on the table, or on `G`.
+//! Why: what no row asks for is neither grouped nor put into a hash table (TPC-H q4, q17, q20, q21, q22), and of a table
+//! that is read it is not even decoded (q3, q5, q7, q8, q9): this is dynamic filtering. Rows that a key decides about are
+//! dropped, so whole groups are, and only those that the join above would not have met.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use super::join_order::Estimator;
+use crate::expr::Expr;
+use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SharedId};
+use crate::statement::Analyzed;
+
+/// The part of a key's values that the few rows may have: above it the semi join would keep too much.
+const MAX_KEPT_PART: f64 = 0.3;
+/// How many times more rows there must be on the side that is reduced.
+const MIN_RATIO: f64 = 4.0;
+
+/// Stands where a plan is taken from.
+const NOTHING: Plan = Plan::Values { fields: Vec::new(), rows: Vec::new() };
+
+/// Rewrites the statement's plan; plans that were shared before are left as they are. From `min_rows_read` rows of a table
+/// on it pays to know which are wanted before they are read.
+pub(super) fn run(
+    analyzed: &mut Analyzed,
+    estimator: &mut Estimator,
+    min_rows_read: f64,
+    next_column: &mut u32,
+) {
+    let mut reducer = Reducer { shared: &mut analyzed.shared, estimator, min_rows_read, next_column };
+    reducer.reduce(&mut analyzed.plan);
+}
+
+struct Reducer<'a> {
+    shared: &'a mut Vec<Plan>,
+    estimator: &'a mut Estimator,
+    min_rows_read: f64,
+    next_column: &'a mut u32,
+}
+
+/// Which side of a join is reduced by the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Reducer<'_> {
+    /// Inputs last: what reduces the rows of one may be less than another is reduced by.
+    fn reduce(&mut self, plan: &mut Plan) {
+        if let Plan::Join(join) = plan
+            && let Some(reduction) = self.reduction(join)
+        {
+            let is_all = join.kind == JoinKind::Semi
+                && reduction.side == Side::Left
+                && reduction.keys.len() == join.keys.len()
+                && join.residual.is_none();
+            self.reduce_side(join, reduction);
+            if is_all {
+                // What was put further below does all that this one did.
+                *plan = std::mem::replace(&mut *join.left, NOTHING);
+                return self.reduce(plan);
+            }
+        }
+        for input in plan.inputs_mut() {
+            self.reduce(input);
+        }
+    }
+
+    /// The one that spares the most rows.
+    fn reduction(&self, join: &Join) -> Option<Reduction> {
+        if join.kind == JoinKind::Semi && matches!(*join.right, Plan::Shared { .. }) {
+            // As this pass leaves one behind.
+            return None;
+        }
+        let may_be: &[Side] = match join.kind {
+            JoinKind::Inner | JoinKind::Semi => &[Side::Left, Side::Right],
+            JoinKind::Left | JoinKind::Single | JoinKind::Anti => &[Side::Right],
+            JoinKind::Right => &[Side::Left],
+            JoinKind::Full => &[],
+        };
+        let reductions = may_be.iter().filter_map(|side| self.reduction_of(join, *side));
+        reductions.max_by(|one, other| one.rows.total_cmp(&other.rows))
+    }
+
+    fn reduction_of(&self, join: &Join, side: Side) -> Option<Reduction> {
+        let (few, many) = side.few_and_many(join);
+        // A random key would be another one each time it is computed.
+        let is_random = |key: &JoinKey| key.left.is_random() || key.right.is_random();
+        if !few.free_columns().is_empty() || join.keys.iter().any(is_random) {
+            return None;
+        }
+        let parts: Vec<f64> = join.keys.iter().map(|key| self.kept_part(join, side, key)).collect();
+        let (best, part) =
+            parts.iter().copied().enumerate().min_by(|one, other| one.1.total_cmp(&other.1))?;
+        if part > MAX_KEPT_PART {
+            return None;
+        }
+        let found = |keys: &[JoinKey]| {
+            let keys: Vec<Expr> = keys.iter().map(|key| side.few_and_many_of(key).1.clone()).collect();
+            below(many, &keys, self.estimator)
+        };
+        let is_by_number = join.keys[best].is_by_number();
+        let best = std::slice::from_ref(&join.keys[best]);
+        let is_build_side = matches!(join.kind, JoinKind::Semi | JoinKind::Anti) && side == Side::Right;
+        let (keys, rows) = match (found(best), found(&join.keys)) {
+            (Below::Grouped(rows), _) if is_by_number => (best, rows),
+            (Below::Read(rows), _) if is_by_number && rows >= self.min_rows_read => (best, rows),
+            (_, Below::Grouped(rows)) => (&*join.keys, rows),
+            _ if is_build_side => (&*join.keys, self.estimator.rows(many)),
+            _ => return None,
+        };
+        let pays = rows >= self.estimator.rows(few) * MIN_RATIO;
+        pays.then(|| Reduction { side, keys: keys.to_vec(), rows })
+    }
+
+    /// The part of a key's values that the few rows have.
+    fn kept_part(&self, join: &Join, side: Side, key: &JoinKey) -> f64 {
+        let (few, many) = side.few_and_many(join);
+        let (few_key, many_key) = side.few_and_many_of(key);
+        let part = few_key.as_column().zip(many_key.as_column()).and_then(|(few_key, many_key)| {
+            let values = self.estimator.domain(few, few_key)?.min(self.estimator.domain(many, many_key)?);
+            Some(self.estimator.distinct(few, few_key)? / values.max(1.0))
+        });
+        part.unwrap_or(1.0)
+    }
+
+    fn reduce_side(&mut self, join: &mut Join, Reduction { side, keys, .. }: Reduction) {
+        let few = match side {
+            Side::Left => &mut join.right,
+            Side::Right => &mut join.left,
+        };
+        // What it shares is named by it, and so comes first.
+        self.reduce(few);
+        let fields = few.fields();
+        let (copy, ids) = few.copied(self.next_column);
+        let id = SharedId(self.shared.len());
+        self.estimator.share(&copy);
+        self.shared.push(copy);
+        let new_id = |id: ColumnId| ids.get(&id).copied().unwrap_or(id);
+        let columns = fields.iter().map(|field| (field.clone(), new_id(field.id))).collect();
+        **few = Plan::Shared { id, columns, row_estimate: None };
+
+        // The same rows once more, with the columns of the keys alone.
+        let mut key_columns: Vec<(Field, ColumnId)> = Vec::new();
+        let mut definitions: HashMap<ColumnId, Expr> = HashMap::new();
+        for key in &keys {
+            for column in side.few_and_many_of(key).0.columns() {
+                let Some(field) = fields.iter().find(|field| field.id == column) else { continue };
+                let Entry::Vacant(definition) = definitions.entry(column) else { continue };
+                let own = ColumnId(*self.next_column);
+                *self.next_column += 1;
+                definition.insert(Expr::column(own, field.data_type.clone()));
+                key_columns.push((Field { id: own, ..field.clone() }, new_id(column)));
+            }
+        }
+        let keys = keys.iter().map(|key| {
+            let (few, many) = side.few_and_many_of(key);
+            let right = few.clone().substituted(&definitions);
+            JoinKey { left: many.clone(), right, null_equals_null: key.null_equals_null }
+        });
+        let keys: Vec<JoinKey> = keys.collect();
+        let keys_only = Plan::Shared { id, columns: key_columns, row_estimate: None };
+        let many = match side {
+            Side::Left => &mut join.left,
+            Side::Right => &mut join.right,
+        };
+        restrict(many, keys, keys_only);
+    }
+}
+
+/// What a join's side is reduced by.
+struct Reduction {
+    /// The one of the many rows.
+    side: Side,
+    /// The keys that are looked at.
+    keys: Vec<JoinKey>,
+    /// Rows of which only those are needed that have a match.
+    rows: f64,
+}
+
+impl Side {
+    const fn few_and_many(self, join: &Join) -> (&Plan, &Plan) {
+        match self {
+            Self::Left => (&join.right, &join.left),
+            Self::Right => (&join.left, &join.right),
+        }
+    }
+
+    const fn few_and_many_of(self, key: &JoinKey) -> (&Expr, &Expr) {
+        match self {
+            Self::Left => (&key.right, &key.left),
+            Self::Right => (&key.left, &key.right),
+        }
+    }
+}
+
+/// Puts the semi join as far below as it means the same.
+fn restrict(plan: &mut Plan, keys: Vec<JoinKey>, few: Plan) {
+    let exprs: Vec<Expr> = keys.iter().map(|key| key.left.clone()).collect();
+    if let Some((input, exprs)) = step(plan, &exprs) {
+        let keys = keys.into_iter().zip(exprs).map(|(key, left)| JoinKey { left, ..key }).collect();
+        if let Some(input) = plan.inputs_mut().into_iter().nth(input) {
+            restrict(input, keys, few);
+        }
+        return;
+    }
+    let left = std::mem::replace(plan, NOTHING);
+    let (left, right) = (Box::new(left), Box::new(few));
+    *plan = Plan::Join(Join { kind: JoinKind::Semi, left, right, keys, residual: None });
+}
+
+/// What a condition on these expressions would find on its way down.
+enum Below {
+    /// An aggregation of so many rows.
+    Grouped(f64),
+    /// A table of so many rows, of which it would be a part of reading.
+    Read(f64),
+    Other,
+}
+
+fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator) -> Below {
+    let Some((input, exprs)) = step(plan, exprs) else {
+        return match plan {
+            Plan::Scan(_) => Below::Read(estimator.rows(plan)),
+            Plan::Filter { input, .. } if matches!(**input, Plan::Scan(_)) => {
+                Below::Read(estimator.rows(input))
+            }
+            _ => Below::Other,
+        };
+    };
+    let Some(input) = plan.inputs().into_iter().nth(input) else { return Below::Other };
+    match plan {
+        Plan::Aggregate(_) => Below::Grouped(estimator.rows(input)),
+        _ => below(input, &exprs, estimator),
+    }
+}
+
+/// The input on which a condition on these expressions drops the same rows, and the expressions in its columns.
+fn step(plan: &Plan, exprs: &[Expr]) -> Option<(usize, Vec<Expr>)> {
+    let columns: HashSet<ColumnId> = exprs.iter().flat_map(Expr::columns).collect();
+    let are_of = |plan: &Plan| {
+        let ids = plan.column_ids();
+        columns.iter().all(|column| ids.contains(column))
+    };
+    let same = |input: usize| Some((input, exprs.to_vec()));
+    match plan {
+        // A filter on a file is part of reading it.
+        Plan::Filter { input, .. } => {
+            let is_source = matches!(**input, Plan::Scan(_) | Plan::Values { .. } | Plan::Shared { .. });
+            if is_source { None } else { same(0) }
+        }
+        Plan::Project { columns: made, .. } => {
+            let mut definitions = HashMap::new();
+            for (field, expr) in made.iter().filter(|(field, _)| columns.contains(&field.id)) {
+                expr.as_column()?;
+                definitions.insert(field.id, expr.clone());
+            }
+            let exprs = exprs.iter().map(|expr| expr.clone().substituted(&definitions)).collect();
+            Some((0, exprs))
+        }
+        Plan::Aggregate(aggregate) => {
+            let are_keys = columns.iter().all(|column| aggregate.keys.contains(column));
+            if are_keys { same(0) } else { None }
+        }
+        Plan::Join(join) => match join.kind {
+            JoinKind::Inner if are_of(&join.left) => same(0),
+            JoinKind::Inner | JoinKind::Right if are_of(&join.right) => same(1),
+            JoinKind::Left | JoinKind::Single | JoinKind::Semi | JoinKind::Anti if are_of(&join.left) => {
+                same(0)
+            }
+            _ => None,
+        },
+        Plan::MarkJoin(join) if are_of(&join.left) => same(0),
+        Plan::Sort { .. } | Plan::Distinct { on: None, .. } => same(0),
+        _ => None,
+    }
+}

@@ -1,0 +1,136 @@
+//! Which columns a plan makes and which it takes from outside; copies of a plan under new ids.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{ColumnId, Field, Plan};
+use crate::expr::{Expr, ExprKind};
+
+impl Plan {
+    /// Calls `visit` for this node and all below it.
+    pub fn visit(&self, visit: &mut impl FnMut(&Self)) {
+        visit(self);
+        for input in self.inputs() {
+            input.visit(visit);
+        }
+    }
+
+    /// The columns that its nodes make.
+    pub fn made_columns(&self) -> HashSet<ColumnId> {
+        let mut made = HashSet::new();
+        self.visit(&mut |node| made.extend(node.own_fields().into_iter().map(|field| field.id)));
+        made
+    }
+
+    /// The columns that it names and does not make: those of an enclosing query.
+    pub fn free_columns(&self) -> HashSet<ColumnId> {
+        let made = self.made_columns();
+        let mut free = HashSet::new();
+        self.visit(&mut |node| {
+            for expr in node.expressions() {
+                free.extend(expr.columns().into_iter().filter(|column| !made.contains(column)));
+            }
+        });
+        free
+    }
+
+    /// The fields that this node itself names as its output.
+    fn own_fields(&self) -> Vec<&Field> {
+        match self {
+            Self::Scan(scan) => scan.columns.iter().map(|(field, _)| field).collect(),
+            Self::Values { fields, .. } | Self::SetOperation { fields, .. } => fields.iter().collect(),
+            Self::Shared { columns, .. } => columns.iter().map(|(field, _)| field).collect(),
+            Self::Project { columns, .. } => columns.iter().map(|(field, _)| field).collect(),
+            Self::MarkJoin(join) => vec![&join.mark],
+            Self::Aggregate(aggregate) => aggregate.aggregates.iter().map(|call| &call.output).collect(),
+            Self::Window { functions, .. } => functions.iter().map(|call| &call.output).collect(),
+            Self::Unnest { arrays, ordinality, .. } => {
+                arrays.iter().flat_map(|(_, fields)| fields).chain(ordinality).collect()
+            }
+            Self::Filter { .. }
+            | Self::Join(_)
+            | Self::Sort { .. }
+            | Self::Limit { .. }
+            | Self::Distinct { .. }
+            | Self::EnforceSingleRow { .. } => Vec::new(),
+        }
+    }
+
+    /// The same plan with new ids for all columns it makes, and which new id each has.
+    pub fn copied(&self, next_column: &mut u32) -> (Self, HashMap<ColumnId, ColumnId>) {
+        let mut made: Vec<ColumnId> = self.made_columns().into_iter().collect();
+        // In order, so that the same statement always gives the same plan.
+        made.sort_unstable();
+        let ids: HashMap<ColumnId, ColumnId> = made
+            .into_iter()
+            .map(|id| {
+                let new = ColumnId(*next_column);
+                *next_column += 1;
+                (id, new)
+            })
+            .collect();
+        let mut copy = self.clone();
+        copy.rename(&ids);
+        (copy, ids)
+    }
+
+    fn rename(&mut self, ids: &HashMap<ColumnId, ColumnId>) {
+        let new = |id: &mut ColumnId| {
+            if let Some(new) = ids.get(id) {
+                *id = *new;
+            }
+        };
+        match self {
+            Self::Scan(scan) => scan.columns.iter_mut().for_each(|(field, _)| new(&mut field.id)),
+            Self::Values { fields, .. } | Self::SetOperation { fields, .. } => {
+                fields.iter_mut().for_each(|field| new(&mut field.id));
+            }
+            Self::Shared { columns, .. } => columns.iter_mut().for_each(|(field, _)| new(&mut field.id)),
+            Self::Project { columns, .. } => columns.iter_mut().for_each(|(field, _)| new(&mut field.id)),
+            Self::MarkJoin(join) => new(&mut join.mark.id),
+            Self::Aggregate(aggregate) => {
+                aggregate.keys.iter_mut().for_each(new);
+                aggregate.aggregates.iter_mut().for_each(|call| new(&mut call.output.id));
+            }
+            Self::Window { functions, .. } => {
+                functions.iter_mut().for_each(|call| new(&mut call.output.id));
+            }
+            Self::Unnest { arrays, ordinality, .. } => {
+                arrays.iter_mut().flat_map(|(_, fields)| fields).for_each(|field| new(&mut field.id));
+                ordinality.iter_mut().for_each(|field| new(&mut field.id));
+            }
+            Self::Distinct { on, .. } => on.iter_mut().flatten().for_each(new),
+            Self::Filter { .. }
+            | Self::Join(_)
+            | Self::Sort { .. }
+            | Self::Limit { .. }
+            | Self::EnforceSingleRow { .. } => {}
+        }
+        for expr in self.expressions_mut() {
+            expr.transform(&mut |part| {
+                if let ExprKind::Column(id) = &mut part.kind
+                    && let Some(new) = ids.get(id)
+                {
+                    *id = *new;
+                }
+            });
+        }
+        for input in self.inputs_mut() {
+            input.rename(ids);
+        }
+    }
+}
+
+impl Expr {
+    /// The expression with columns replaced by what they stand for.
+    #[must_use]
+    pub fn substituted(mut self, definitions: &HashMap<ColumnId, Self>) -> Self {
+        self.transform(&mut |part| {
+            if let ExprKind::Column(id) = part.kind
+                && let Some(definition) = definitions.get(&id)
+            {
+                *part = definition.clone();
+            }
+        });
+        self
+    }
+}

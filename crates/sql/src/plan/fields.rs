@@ -1,0 +1,197 @@
+//! What each node of a plan gives, and walks over its inputs.
+
+use super::{Aggregate, Field, Join, JoinKind, MarkJoin, Plan, Scan};
+use crate::expr::Expr;
+use crate::plan::ColumnId;
+
+impl Plan {
+    /// The columns it gives, in order.
+    pub fn fields(&self) -> Vec<Field> {
+        match self {
+            Self::Scan(Scan { columns, .. }) => columns.iter().map(|(field, _)| field.clone()).collect(),
+            Self::Values { fields, rows: _ } | Self::SetOperation { fields, .. } => fields.clone(),
+            Self::Shared { columns, .. } => columns.iter().map(|(field, _)| field.clone()).collect(),
+            Self::Project { columns, .. } => columns.iter().map(|(field, _)| field.clone()).collect(),
+            Self::Filter { input, .. }
+            | Self::Sort { input, .. }
+            | Self::Limit { input, .. }
+            | Self::Distinct { input, .. }
+            | Self::EnforceSingleRow { input } => input.fields(),
+            Self::Join(Join { kind, left, right, .. }) => {
+                let mut fields = left.fields();
+                if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+                    fields.extend(right.fields());
+                }
+                fields
+            }
+            Self::MarkJoin(MarkJoin { left, mark, .. }) => {
+                let mut fields = left.fields();
+                fields.push(mark.clone());
+                fields
+            }
+            Self::Aggregate(Aggregate { input, keys, aggregates }) => {
+                let inputs = input.fields();
+                keys.iter()
+                    .filter_map(|key| inputs.iter().find(|field| field.id == *key).cloned())
+                    .chain(aggregates.iter().map(|call| call.output.clone()))
+                    .collect()
+            }
+            Self::Window { input, functions } => {
+                let mut fields = input.fields();
+                fields.extend(functions.iter().map(|call| call.output.clone()));
+                fields
+            }
+            Self::Unnest { input, arrays, ordinality, is_outer: _ } => {
+                let mut fields = input.fields();
+                fields.extend(arrays.iter().flat_map(|(_, fields)| fields.clone()));
+                fields.extend(ordinality.clone());
+                fields
+            }
+        }
+    }
+
+    /// The ids of the columns it gives, in order.
+    pub fn column_ids(&self) -> Vec<ColumnId> {
+        self.fields().into_iter().map(|field| field.id).collect()
+    }
+
+    /// The direct inputs.
+    pub fn inputs(&self) -> Vec<&Self> {
+        match self {
+            Self::Scan(_) | Self::Values { .. } | Self::Shared { .. } => Vec::new(),
+            Self::Filter { input, .. }
+            | Self::Project { input, .. }
+            | Self::Window { input, .. }
+            | Self::Sort { input, .. }
+            | Self::Limit { input, .. }
+            | Self::Distinct { input, .. }
+            | Self::Unnest { input, .. }
+            | Self::EnforceSingleRow { input } => vec![input],
+            Self::Aggregate(aggregate) => vec![&aggregate.input],
+            Self::Join(join) => vec![&join.left, &join.right],
+            Self::MarkJoin(join) => vec![&join.left, &join.right],
+            Self::SetOperation { inputs, .. } => inputs.iter().collect(),
+        }
+    }
+
+    /// The direct inputs, to be changed in place.
+    pub fn inputs_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Scan(_) | Self::Values { .. } | Self::Shared { .. } => Vec::new(),
+            Self::Filter { input, .. }
+            | Self::Project { input, .. }
+            | Self::Window { input, .. }
+            | Self::Sort { input, .. }
+            | Self::Limit { input, .. }
+            | Self::Distinct { input, .. }
+            | Self::Unnest { input, .. }
+            | Self::EnforceSingleRow { input } => vec![input],
+            Self::Aggregate(aggregate) => vec![&mut aggregate.input],
+            Self::Join(join) => vec![&mut join.left, &mut join.right],
+            Self::MarkJoin(join) => vec![&mut join.left, &mut join.right],
+            Self::SetOperation { inputs, .. } => inputs.iter_mut().collect(),
+        }
+    }
+
+    /// The node's own expressions, without those of its inputs.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Self::Scan(_)
+            | Self::Shared { .. }
+            | Self::Limit { .. }
+            | Self::Distinct { .. }
+            | Self::SetOperation { .. }
+            | Self::EnforceSingleRow { .. } => Vec::new(),
+            Self::Values { rows, .. } => rows.iter().flatten().collect(),
+            Self::Filter { predicate, .. } => vec![predicate],
+            Self::Project { columns, .. } => columns.iter().map(|(_, expr)| expr).collect(),
+            Self::Join(Join { keys, residual, .. }) => {
+                keys.iter().flat_map(|key| [&key.left, &key.right]).chain(residual).collect()
+            }
+            Self::MarkJoin(MarkJoin { keys, residual, in_key, .. }) => {
+                keys.iter().chain(in_key).flat_map(|key| [&key.left, &key.right]).chain(residual).collect()
+            }
+            Self::Aggregate(Aggregate { aggregates, .. }) => aggregates
+                .iter()
+                .flat_map(|call| {
+                    call.args.iter().chain(&call.filter).chain(call.order_by.iter().map(|key| &key.expr))
+                })
+                .collect(),
+            Self::Window { functions, .. } => functions
+                .iter()
+                .flat_map(|call| {
+                    call.args
+                        .iter()
+                        .chain(&call.filter)
+                        .chain(&call.partition_by)
+                        .chain(call.order_by.iter().map(|key| &key.expr))
+                        .chain(call.frame.expressions())
+                })
+                .collect(),
+            Self::Sort { keys, .. } => keys.iter().map(|key| &key.expr).collect(),
+            Self::Unnest { arrays, .. } => arrays.iter().map(|(array, _)| array).collect(),
+        }
+    }
+
+    /// The node's own expressions, to be changed in place.
+    pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Scan(_)
+            | Self::Shared { .. }
+            | Self::Limit { .. }
+            | Self::Distinct { .. }
+            | Self::SetOperation { .. }
+            | Self::EnforceSingleRow { .. } => Vec::new(),
+            Self::Values { rows, .. } => rows.iter_mut().flatten().collect(),
+            Self::Filter { predicate, .. } => vec![predicate],
+            Self::Project { columns, .. } => columns.iter_mut().map(|(_, expr)| expr).collect(),
+            Self::Join(Join { keys, residual, .. }) => {
+                keys.iter_mut().flat_map(|key| [&mut key.left, &mut key.right]).chain(residual).collect()
+            }
+            Self::MarkJoin(MarkJoin { keys, residual, in_key, .. }) => keys
+                .iter_mut()
+                .chain(in_key)
+                .flat_map(|key| [&mut key.left, &mut key.right])
+                .chain(residual)
+                .collect(),
+            Self::Aggregate(Aggregate { aggregates, .. }) => aggregates
+                .iter_mut()
+                .flat_map(|call| {
+                    call.args
+                        .iter_mut()
+                        .chain(&mut call.filter)
+                        .chain(call.order_by.iter_mut().map(|key| &mut key.expr))
+                })
+                .collect(),
+            Self::Window { functions, .. } => functions
+                .iter_mut()
+                .flat_map(|call| {
+                    call.args
+                        .iter_mut()
+                        .chain(&mut call.filter)
+                        .chain(&mut call.partition_by)
+                        .chain(call.order_by.iter_mut().map(|key| &mut key.expr))
+                        .chain(call.frame.expressions_mut())
+                })
+                .collect(),
+            Self::Sort { keys, .. } => keys.iter_mut().map(|key| &mut key.expr).collect(),
+            Self::Unnest { arrays, .. } => arrays.iter_mut().map(|(array, _)| array).collect(),
+        }
+    }
+}
+
+impl super::Frame {
+    fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        [&self.start, &self.end].into_iter().filter_map(|bound| match bound {
+            super::FrameBound::Preceding(expr) | super::FrameBound::Following(expr) => Some(&**expr),
+            _ => None,
+        })
+    }
+
+    fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        [&mut self.start, &mut self.end].into_iter().filter_map(|bound| match bound {
+            super::FrameBound::Preceding(expr) | super::FrameBound::Following(expr) => Some(&mut **expr),
+            _ => None,
+        })
+    }
+}

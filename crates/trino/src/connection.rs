@@ -1,0 +1,392 @@
+//! HTTP to one cluster: its headers, its certificates, and the retries that the protocol asks of a client: 502, 503,
+//! 504 and 429, connections that cannot be made, and answers that break off. Time is the clock's, so that tests
+//! drive the back-off.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http::header::{LOCATION, RETRY_AFTER};
+use http::uri::Scheme;
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use rowhouse_model::QueryError;
+
+use super::cluster::{TrinoAuthentication, TrinoCluster};
+use super::failure::{external, told};
+use super::request_headers;
+use super::transport::{self, HttpClient};
+use crate::SettingError;
+use rowhouse_executor::clock::{self, Clock};
+
+/// Time without a word from Trino, which answers a poll within a second even if there is nothing to tell.
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest page or segment that is taken. Trino's pages have about 1 MB, its segments 16 MB, or one row that is
+/// larger.
+pub(super) const MAX_PAGE_BYTES: usize = 256 << 20;
+/// How often a segment's place may lead to another one.
+const MAX_REDIRECTS: usize = 5;
+/// Wait after the first failed attempt; doubled by each further one. The protocol asks for 50 to 100 ms.
+const FIRST_BACK_OFF: Duration = Duration::from_millis(50);
+/// The longest wait between two attempts.
+const MAX_BACK_OFF: Duration = Duration::from_secs(5);
+/// How much of the body of an unexpected answer a message repeats, bytes.
+const QUOTED_BODY_BYTES: usize = 200;
+
+/// A cluster and the way to it.
+pub(super) struct Connection {
+    /// `trino` or `trino:NAME`, for messages.
+    pub(super) name: String,
+    pub(super) cluster: TrinoCluster,
+    http: HttpClient,
+    /// For segments that lie elsewhere: without this cluster's credentials.
+    storage: HttpClient,
+    base: Uri,
+    headers: HeaderMap,
+    pub(super) clock: Arc<dyn Clock>,
+}
+
+/// What is asked for. Credentials go to the cluster alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// A statement is submitted.
+    Submit,
+    /// The next page, or something else at the cluster that may be asked for again.
+    Page,
+    /// A statement is given up.
+    Cancel,
+    /// Rows that were spooled, or that they were read: anywhere, with the headers that the cluster gave for it alone.
+    Segment {
+        /// The bytes that are expected.
+        size: usize,
+    },
+}
+
+impl Purpose {
+    fn is_segment(self) -> bool {
+        matches!(self, Self::Segment { .. })
+    }
+}
+
+/// Why an attempt gave no page.
+enum Fault {
+    /// It is somewhere else.
+    Moved(Uri),
+    /// Nothing is wrong that another attempt could not mend. `is_sent`: Trino may have got the request.
+    Passing { reason: String, after: Option<Duration>, is_sent: bool },
+    /// Another attempt would end the same.
+    Lasting(QueryError),
+}
+
+impl Connection {
+    /// Makes no connection yet.
+    ///
+    /// # Errors
+    /// `InvalidArguments`: a setting cannot be used.
+    pub(super) fn new(
+        name: String,
+        cluster: TrinoCluster,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, SettingError> {
+        let unusable = |what: &str, why: String| {
+            SettingError::new(format!("{what} of the Trino cluster '{name}': {why}"))
+        };
+        let base: Uri = cluster.url.parse().map_err(|error| unusable("url", format!("{error}")))?;
+        if !matches!(base.scheme_str(), Some("http" | "https")) || base.host().is_none() {
+            let why = format!("'{}' is not of the form http://HOST:PORT or https://HOST", cluster.url);
+            return Err(unusable("url", why));
+        }
+        let is_secret = cluster.authentication != TrinoAuthentication::None;
+        if is_secret && base.scheme_str() == Some("http") && !is_loopback(base.host().unwrap_or_default()) {
+            let why =
+                format!("a password or token must not travel in the clear to '{}'; use https", cluster.url);
+            return Err(unusable("url", why));
+        }
+        let headers = request_headers::of(&cluster).map_err(|why| unusable("a setting", why))?;
+        let ca_file = cluster.ca_file.as_deref();
+        let http = transport::for_cluster(ca_file, base.scheme_str() == Some("https"));
+        let http = http.map_err(|why| unusable("ca_file", why))?;
+        let storage = transport::for_storage(ca_file).map_err(|why| unusable("ca_file", why))?;
+        Ok(Self { name, cluster, http, storage, base, headers, clock })
+    }
+
+    /// Submits a statement: the first page. `headers` are those of this statement alone.
+    pub(super) async fn submit(&self, sql: &str, headers: &HeaderMap) -> Result<Bytes, QueryError> {
+        let uri = self.at("/v1/statement").map_err(external)?;
+        let body = Bytes::copy_from_slice(sql.as_bytes());
+        self.persist(Purpose::Submit, uri, headers, &body).await
+    }
+
+    /// The page at a `nextUri`. Trino keeps a page until the one after it is asked for, so it can be asked again.
+    pub(super) async fn page(&self, uri: &Uri) -> Result<Bytes, QueryError> {
+        self.persist(Purpose::Page, uri.clone(), &HeaderMap::new(), &Bytes::new()).await
+    }
+
+    /// Cancels the statement with this `nextUri`; one that Trino has forgotten is canceled.
+    pub(super) async fn cancel(&self, uri: &Uri) -> Result<(), QueryError> {
+        self.persist(Purpose::Cancel, uri.clone(), &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
+    }
+
+    /// A segment of spooled rows of about so many bytes, or the cluster's word that it is no longer needed.
+    pub(super) async fn segment(
+        &self,
+        uri: &Uri,
+        headers: &HeaderMap,
+        size: usize,
+    ) -> Result<Bytes, QueryError> {
+        self.persist(Purpose::Segment { size }, uri.clone(), headers, &Bytes::new()).await
+    }
+
+    /// One attempt at a path of the cluster, within a time.
+    pub(super) async fn look(&self, path: &str, at_most: Duration) -> Result<Bytes, String> {
+        let uri = self.at(path)?;
+        let (headers, body) = (HeaderMap::new(), Bytes::new());
+        let attempt = self.attempt(Purpose::Page, &uri, &headers, &body);
+        match tokio::time::timeout(at_most, attempt).await {
+            Ok(Ok(body)) => Ok(body),
+            Ok(Err(Fault::Passing { reason, .. })) => Err(reason),
+            Ok(Err(Fault::Lasting(error))) => Err(error.message),
+            Ok(Err(Fault::Moved(_))) => Err("it leads elsewhere".to_owned()),
+            Err(_) => Err(format!("no answer within {} s", at_most.as_secs_f64())),
+        }
+    }
+
+    /// A `nextUri`, which must lead to the same server: it gets this cluster's credentials.
+    pub(super) fn follow(&self, next: &str) -> Result<Uri, QueryError> {
+        let uri: Uri = next
+            .parse()
+            .map_err(|error| external(format!("{}: '{next}' is no nextUri: {error}", self.name)))?;
+        if origin(&uri) == origin(&self.base) {
+            return Ok(uri);
+        }
+        Err(external(format!(
+            "{}: Trino's nextUri leads to {}://{}, not to {}; if a proxy stands between, set \
+             http-server.process-forwarded=true in Trino's configuration",
+            self.name,
+            uri.scheme_str().unwrap_or_default(),
+            uri.authority().map_or("", |authority| authority.as_str()),
+            self.cluster.url
+        )))
+    }
+
+    fn at(&self, path: &str) -> Result<Uri, String> {
+        format!("{}{path}", self.cluster.url)
+            .parse()
+            .map_err(|error| format!("{}{path}: {error}", self.cluster.url))
+    }
+
+    /// Attempts until there is an answer, or the cluster has been out of reach for its time.
+    async fn persist(
+        &self,
+        purpose: Purpose,
+        mut uri: Uri,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> Result<Bytes, QueryError> {
+        let mut first_fault = None;
+        let mut back_off = FIRST_BACK_OFF;
+        let mut redirects = 0;
+        loop {
+            let (reason, after) = match self.attempt(purpose, &uri, headers, body).await {
+                Ok(page) => return Ok(page),
+                Err(Fault::Lasting(error)) => return Err(error),
+                Err(Fault::Moved(place)) if redirects < MAX_REDIRECTS => {
+                    redirects += 1;
+                    uri = place;
+                    continue;
+                }
+                Err(Fault::Moved(_)) => {
+                    return Err(external(format!("{}: a segment leads in circles", self.describe())));
+                }
+                Err(Fault::Passing { reason, is_sent: true, .. }) if purpose == Purpose::Submit => {
+                    // It may be running: a second one would be another statement.
+                    return Err(external(format!(
+                        "{} broke off while it took the statement: {reason}; submit it again",
+                        self.describe()
+                    )));
+                }
+                Err(Fault::Passing { reason, after, .. }) => (reason, after),
+            };
+            let now = self.clock.monotonic();
+            let since = *first_fault.get_or_insert(now);
+            let pause = after.unwrap_or_else(|| jittered(back_off)).min(MAX_BACK_OFF);
+            let deadline = since + self.cluster.retry_timeout;
+            if now + pause > deadline {
+                return Err(external(format!(
+                    "{} cannot be reached: {reason}; tried for {} s",
+                    self.describe(),
+                    (now - since).as_secs_f64().round()
+                )));
+            }
+            tracing::warn!(cluster = self.name, reason, ?pause, "Trino is tried again");
+            clock::wait_until(self.clock.as_ref(), now + pause).await;
+            back_off = (back_off * 2).min(MAX_BACK_OFF);
+        }
+    }
+
+    async fn attempt(
+        &self,
+        purpose: Purpose,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> Result<Bytes, Fault> {
+        let mut request = Request::new(Full::new(body.clone()));
+        *request.method_mut() = match purpose {
+            Purpose::Submit => Method::POST,
+            Purpose::Page | Purpose::Segment { .. } => Method::GET,
+            Purpose::Cancel => Method::DELETE,
+        };
+        *request.uri_mut() = uri.clone();
+        if !purpose.is_segment() {
+            request.headers_mut().extend(self.headers.clone());
+        }
+        request.headers_mut().extend(headers.clone());
+        let is_elsewhere = purpose.is_segment() && origin(uri) != origin(&self.base);
+        let http = if is_elsewhere { &self.storage } else { &self.http };
+        let answer = match tokio::time::timeout(SILENCE_TIMEOUT, http.request(request)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => {
+                let is_sent = !error.is_connect();
+                return Err(Fault::Passing { reason: told(&error), after: None, is_sent });
+            }
+            Err(_) => {
+                let reason = format!("no answer within {} s", SILENCE_TIMEOUT.as_secs());
+                return Err(Fault::Passing { reason, after: None, is_sent: true });
+            }
+        };
+        let status = answer.status();
+        match status {
+            StatusCode::OK => {
+                let expected = if let Purpose::Segment { size } = purpose { size } else { 0 };
+                self.read(answer.into_body(), expected).await
+            }
+            StatusCode::NO_CONTENT => Ok(Bytes::new()),
+            StatusCode::NOT_FOUND | StatusCode::GONE if purpose == Purpose::Cancel => Ok(Bytes::new()),
+            StatusCode::BAD_GATEWAY
+            | StatusCode::SERVICE_UNAVAILABLE
+            | StatusCode::GATEWAY_TIMEOUT
+            | StatusCode::TOO_MANY_REQUESTS => {
+                let after = answer.headers().get(RETRY_AFTER).and_then(seconds);
+                Err(Fault::Passing { reason: format!("status {status}"), after, is_sent: false })
+            }
+            status if purpose.is_segment() && status.is_redirection() => {
+                let place = answer.headers().get(LOCATION).and_then(|place| moved(uri, place));
+                Err(place.map_or_else(
+                    || Fault::Lasting(external(format!("{}: a segment leads nowhere", self.describe()))),
+                    Fault::Moved,
+                ))
+            }
+            _ if purpose.is_segment() => Err(Fault::Lasting(external(format!(
+                "a segment of spooled rows of {} cannot be had from {}: status {status}; has its time to live \
+                 (fs.segment.ttl) ended?",
+                self.describe(),
+                uri.authority().map_or("", |authority| authority.as_str())
+            )))),
+            StatusCode::NOT_FOUND | StatusCode::GONE => Err(Fault::Lasting(external(format!(
+                "{} does not know the statement any more; it was restarted, or gave the statement up",
+                self.describe()
+            )))),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(Fault::Lasting(external(format!(
+                "{} does not let the user '{}' in (status {status}); check user, password or token",
+                self.describe(),
+                self.cluster.user
+            )))),
+            _ => {
+                let body = self.read(answer.into_body(), 0).await.unwrap_or_default();
+                let quoted = String::from_utf8_lossy(&body[..body.len().min(QUOTED_BODY_BYTES)]).into_owned();
+                Err(Fault::Lasting(external(format!(
+                    "{} answered with status {status}: {quoted}",
+                    self.describe()
+                ))))
+            }
+        }
+    }
+
+    async fn read(&self, mut body: Incoming, expected: usize) -> Result<Bytes, Fault> {
+        let mut read = BytesMut::new();
+        loop {
+            let frame = match tokio::time::timeout(SILENCE_TIMEOUT, body.frame()).await {
+                Ok(None) => return Ok(read.freeze()),
+                Ok(Some(Ok(frame))) => frame,
+                Ok(Some(Err(error))) => {
+                    let reason = format!("the answer broke off: {error}");
+                    return Err(Fault::Passing { reason, after: None, is_sent: true });
+                }
+                Err(_) => {
+                    let reason = format!("the answer stopped for {} s", SILENCE_TIMEOUT.as_secs());
+                    return Err(Fault::Passing { reason, after: None, is_sent: true });
+                }
+            };
+            let Ok(data) = frame.into_data() else { continue };
+            if read.len() + data.len() > MAX_PAGE_BYTES {
+                return Err(Fault::Lasting(external(format!(
+                    "{} sent a page of more than {} MiB; select fewer bytes in one row",
+                    self.describe(),
+                    MAX_PAGE_BYTES >> 20
+                ))));
+            }
+            if read.is_empty() {
+                let left = usize::try_from(body_size(&body)).unwrap_or(0) + data.len();
+                read.reserve(left.max(expected).min(MAX_PAGE_BYTES));
+            }
+            read.extend_from_slice(&data);
+        }
+    }
+
+    fn describe(&self) -> String {
+        format!("the Trino cluster '{}' at {}", self.name, self.cluster.url)
+    }
+}
+
+/// What is left to read, where the answer has said so.
+fn body_size(body: &Incoming) -> u64 {
+    use hyper::body::Body as _;
+    body.size_hint().exact().unwrap_or(0)
+}
+
+/// Scheme, host and port.
+fn origin(uri: &Uri) -> (Option<Scheme>, Option<String>, u16) {
+    (uri.scheme().cloned(), uri.host().map(str::to_ascii_lowercase), port(uri))
+}
+
+/// The place that a `Location` names, seen from `uri`; none if it is none.
+fn moved(uri: &Uri, place: &HeaderValue) -> Option<Uri> {
+    let place: Uri = place.to_str().ok()?.parse().ok()?;
+    let mut parts = place.into_parts();
+    if parts.authority.is_none() {
+        (parts.scheme, parts.authority) = (uri.scheme().cloned(), uri.authority().cloned());
+    }
+    Uri::from_parts(parts).ok()
+}
+
+fn port(uri: &Uri) -> u16 {
+    uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 })
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || address.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn seconds(value: &HeaderValue) -> Option<Duration> {
+    value.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// Between half of it and all of it, so that clients that failed together do not come back together.
+fn jittered(back_off: Duration) -> Duration {
+    let random = RandomState::new().hash_one(0_u8) % 512;
+    back_off / 2 + back_off.mul_f64(random as f64 / 1024.0)
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("name", &self.name)
+            .field("url", &self.cluster.url)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,224 @@
+//! The clusters of a configuration as one executor: which one a workspace's statements go to, and what is sent.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow_array::RecordBatch;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use rowhouse_model::{Catalog, ClusterStatus, Column, EngineKind, ErrorCode, ErrorType, QueryError};
+
+use super::catalog::Catalogs;
+use super::cluster::TrinoCluster;
+use super::connection::Connection;
+use super::journal::Journal;
+use super::monitor::Monitor;
+use super::under_way::{Cancels, UnderWay};
+use super::{drain, lookup, statement};
+use crate::SettingError;
+use rowhouse_executor::clock::Clock;
+use rowhouse_executor::{BoxFuture, CatalogPlace, EventSink, Execution, Statement};
+
+/// Time of one look at a view's columns.
+const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long the end of the server waits for statements to be canceled at their clusters.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// What stands before a query whose columns are asked for, on a line of its own.
+const COLUMNS_OF: &str = "SELECT * FROM (\n";
+
+/// The clusters.
+pub struct TrinoExecutor {
+    connections: BTreeMap<EngineName, Arc<Connection>>,
+    journal: Journal,
+    cancels: Cancels,
+    monitor: Monitor,
+    catalogs: Catalogs,
+}
+
+/// `trino` or `trino:NAME`.
+type EngineName = String;
+
+impl TrinoExecutor {
+    /// Connects to nothing yet.
+    ///
+    /// # Errors
+    /// `InvalidArguments`: a setting of a cluster cannot be used.
+    pub fn new(
+        clusters: &BTreeMap<Option<String>, TrinoCluster>,
+        data_dir: &Path,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Self, SettingError> {
+        let mut connections = BTreeMap::new();
+        for (cluster, settings) in clusters {
+            let name = EngineKind::Trino { cluster: cluster.clone() }.to_string();
+            let connection = Connection::new(name.clone(), settings.clone(), Arc::clone(clock))?;
+            connections.insert(name, Arc::new(connection));
+        }
+        let monitor = Monitor::new(connections.values());
+        let catalogs = Catalogs::new(Arc::clone(clock));
+        Ok(Self { connections, journal: Journal::new(data_dir), cancels: Cancels::new(), monitor, catalogs })
+    }
+
+    /// Cancels what the last server left running, and looks at the clusters from now on. Must be called inside a
+    /// runtime, once the data directory is this server's.
+    pub fn start(&self) -> tokio::task::AbortHandle {
+        for note in self.journal.left() {
+            let connection = self.connections.get(&note.cluster);
+            let next = connection.map(|connection| (connection, connection.follow(&note.next_uri)));
+            match next {
+                Some((connection, Ok(next))) => {
+                    tracing::info!(statement = note.id, "the last server left it running at Trino");
+                    self.cancels.cancel(Arc::clone(connection), self.journal.clone(), note.id, next);
+                }
+                _ => {
+                    tracing::warn!(
+                        statement = note.id,
+                        cluster = note.cluster,
+                        "its cluster is not configured"
+                    );
+                    let journal = self.journal.clone();
+                    tokio::spawn(async move { journal.strike(&note.id).await });
+                }
+            }
+        }
+        self.monitor.start()
+    }
+
+    /// Whether there is such a cluster.
+    pub fn has(&self, engine: &EngineKind) -> bool {
+        self.connections.contains_key(&engine.to_string())
+    }
+
+    /// Whether the cluster's workspaces may only read.
+    pub fn is_read_only(&self, engine: &EngineKind) -> bool {
+        self.connections.get(&engine.to_string()).is_none_or(|connection| connection.cluster.is_read_only)
+    }
+
+    /// The clusters as they were last seen.
+    pub fn status(&self) -> Vec<ClusterStatus> {
+        self.monitor.status()
+    }
+
+    /// Runs a statement; dropping the future cancels it at Trino.
+    pub fn execute(
+        &self,
+        statement: Statement,
+        events: EventSink,
+    ) -> BoxFuture<'_, Result<Execution, QueryError>> {
+        Box::pin(async move {
+            let connection = self.connection(&statement.engine)?;
+            let sql = statement::body(&statement.sql);
+            let headers = headers_of(&statement);
+            drain::run(&connection, self.guard(&connection), sql, &headers, statement.output, events).await
+        })
+    }
+
+    /// The columns that a statement would give.
+    pub fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
+        Box::pin(async move {
+            let connection = self.connection(&statement.engine)?;
+            statement::prepare(&statement.sql, &statement.parameters, connection.cluster.is_read_only)?;
+            let (body, headers) = (statement::body(&statement.sql), headers_of(&statement));
+            let is_query = statement::is_query(body);
+            // Planned and answered without a row read, with the types exactly as the statement has them.
+            let sql = if is_query { format!("{COLUMNS_OF}{body}\n) LIMIT 0") } else { body.to_owned() };
+            let look = drain::columns(&connection, self.guard(&connection), &sql, &headers);
+            match tokio::time::timeout(LOOK_TIMEOUT, look).await {
+                Ok(Ok(columns)) => Ok(columns),
+                Ok(Err(error)) => Err(told(error, is_query)),
+                Err(_) => {
+                    let message =
+                        format!("{} took longer than {} s to plan", connection.name, LOOK_TIMEOUT.as_secs());
+                    Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
+                }
+            }
+        })
+    }
+
+    /// What a cluster has at a place.
+    pub fn names(
+        &self,
+        engine: &EngineKind,
+        place: CatalogPlace,
+        user: &str,
+    ) -> BoxFuture<'_, Result<Catalog, QueryError>> {
+        let connection = self.connection(engine);
+        let headers = headers(&[("x-trino-client-info", user)]);
+        Box::pin(async move {
+            let connection = connection?;
+            let cluster = &connection.cluster;
+            let default = (cluster.catalog.as_deref(), cluster.schema.as_deref());
+            let (connection, headers) = (&connection, &headers);
+            let run = move |sql: String| -> BoxFuture<'_, Result<Vec<RecordBatch>, QueryError>> {
+                Box::pin(async move {
+                    let rows = lookup::rows(connection, self.guard(connection), &sql, headers).await;
+                    rows.map_err(as_external)
+                })
+            };
+            self.catalogs.at(&connection.name, default, place, &run).await
+        })
+    }
+
+    /// Returns when what was dropped is canceled, or could not be for a while.
+    pub async fn settle(&self) {
+        self.cancels.settled(SETTLE_TIMEOUT).await;
+    }
+
+    fn connection(&self, engine: &EngineKind) -> Result<Arc<Connection>, QueryError> {
+        let found = self.connections.get(&engine.to_string()).map(Arc::clone);
+        found.ok_or_else(|| {
+            let message = format!(
+                "the workspace's engine '{engine}' is not in this server's configuration; add its cluster or restore it"
+            );
+            QueryError::new(ErrorCode::External, message)
+        })
+    }
+
+    fn guard(&self, connection: &Arc<Connection>) -> UnderWay {
+        UnderWay::new(Arc::clone(connection), self.journal.clone(), self.cancels.clone())
+    }
+}
+
+/// Who asks, and the run's own id: what a cluster's operator finds in Trino's query list.
+fn headers_of(statement: &Statement) -> HeaderMap {
+    headers(&[("x-trino-client-info", &statement.user), ("x-trino-trace-token", &statement.id.to_string())])
+}
+
+fn headers(texts: &[(&'static str, &str)]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for &(name, text) in texts {
+        if let Ok(value) = HeaderValue::from_str(text) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+    headers
+}
+
+/// An error of a look at columns, with the place in the text that was given.
+fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
+    if let Some(location) = error.error_location.as_mut().filter(|_| is_wrapped) {
+        let (line, column) = (location.line_number, location.column_number);
+        location.line_number = line.saturating_sub(1).max(1);
+        if let Some(rest) = error.message.strip_prefix(&format!("line {line}:{column}: ")) {
+            error.message = format!("line {}:{column}: {rest}", location.line_number);
+        }
+    }
+    as_external(error)
+}
+
+/// A fault of Trino's is no fault of ours.
+fn as_external(error: QueryError) -> QueryError {
+    if error.error_type == ErrorType::InternalError {
+        let code = ErrorCode::External;
+        return QueryError { error_location: error.error_location, ..QueryError::new(code, error.message) };
+    }
+    error
+}
+
+impl fmt::Debug for TrinoExecutor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TrinoExecutor").field("connections", &self.connections).finish_non_exhaustive()
+    }
+}

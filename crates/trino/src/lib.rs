@@ -1,0 +1,34 @@
+//! Trino clusters as engines: the second executor. A statement is submitted over Trino's client protocol and drained
+//! by this server itself, at its own pace, into the same Arrow result file that a worker process writes.
+//!
+//! What it does not do: plan, type or check SQL. It sends the text as it is, refuses what a workspace may not run
+//! by its first words, and passes on what Trino says.
+
+mod catalog;
+mod cluster;
+mod connection;
+mod decode;
+mod drain;
+mod executor;
+mod failure;
+mod journal;
+mod json;
+mod lookup;
+mod monitor;
+mod page;
+mod request_headers;
+mod rows;
+mod setting_error;
+mod spool;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod transport;
+mod under_way;
+mod wire;
+
+pub use cluster::{TrinoAuthentication, TrinoCluster};
+pub use executor::TrinoExecutor;
+pub use monitor::check_cluster;
+pub use setting_error::SettingError;
+pub use statement::prepare;

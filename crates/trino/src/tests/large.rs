@@ -1,0 +1,73 @@
+//! Results that are larger than a page: rows over many pages, and rows that are large themselves.
+
+use super::fake::FakeTrino;
+use rowhouse_rows::ArrowFile;
+
+/// Pages of an exchange with these rows, one array of rows a page.
+fn pages(columns: &str, data: impl Iterator<Item = String>) -> Vec<String> {
+    let mut pages: Vec<String> = data
+        .enumerate()
+        .map(|(token, data)| {
+            format!(
+                r#"{{"id":"20260101_000000_00001_fake0","nextUri":"{{BASE}}/v1/statement/executing/x/y/{}","columns":{columns},"data":{data},"stats":{{"state":"RUNNING"}}}}"#,
+                token + 1
+            )
+        })
+        .collect();
+    pages.push(format!(
+        r#"{{"id":"20260101_000000_00001_fake0","columns":{columns},"stats":{{"state":"FINISHED"}}}}"#
+    ));
+    pages
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_over_many_pages_keep_their_order_in_batches_of_one_size() {
+    const ROWS: u64 = 50_000;
+    let columns = r#"[{"name":"n","type":"bigint"},{"name":"t","type":"varchar"}]"#;
+    let data = (0..ROWS).step_by(777).map(|start| {
+        let rows = (start..ROWS.min(start + 777)).map(|row| format!("[{row},\"row {row}\"]"));
+        format!("[{}]", rows.collect::<Vec<_>>().join(","))
+    });
+    let server = FakeTrino::replay(&pages(columns, data)).await;
+    let outcome = server.run().await;
+    assert_eq!(outcome.result.as_ref().unwrap().row_count, ROWS);
+    let file = ArrowFile::open(&outcome.output).unwrap();
+    assert_eq!((file.num_rows(), file.num_batches()), (ROWS, 7));
+    let rows = outcome.rows();
+    assert!(
+        rows.iter().enumerate().all(|(row, values)| values[0] == row && values[1] == format!("row {row}"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn large_rows_make_small_batches() {
+    const BYTES: usize = 3 << 20;
+    let columns = r#"[{"name":"t","type":"varchar"}]"#;
+    let data = (0..8_u8).map(|page| format!("[[\"{}\"]]", char::from(b'a' + page).to_string().repeat(BYTES)));
+    let server = FakeTrino::replay(&pages(columns, data)).await;
+    let outcome = server.run().await;
+    assert_eq!(outcome.result.as_ref().unwrap().row_count, 8);
+    let file = ArrowFile::open(&outcome.output).unwrap();
+    assert!(file.num_batches() >= 2, "rows of 3 MiB gather no further than 8 MiB: {}", file.num_batches());
+    let rows = outcome.rows();
+    assert!((0..8).all(|row| rows[row][0].as_str().unwrap().len() == BYTES));
+    assert_eq!(&rows[7][0].as_str().unwrap()[..2], "hh");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_without_rows_or_columns_have_a_file_too() {
+    for columns in ["[]", r#"[{"name":"t","type":"varchar"}]"#] {
+        let server = FakeTrino::replay(&pages(columns, std::iter::empty())).await;
+        let outcome = server.run().await;
+        assert_eq!(outcome.result.as_ref().unwrap().row_count, 0);
+        assert_eq!(ArrowFile::open(&outcome.output).unwrap().num_rows(), 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_come_before_their_columns_are_kept() {
+    let mut pages = pages(r#"[{"name":"n","type":"bigint"}]"#, std::iter::empty());
+    pages[0] = r#"{"data":[[1],[2]],"columns":[{"name":"n","type":"bigint"}],"id":"x"}"#.to_owned();
+    let outcome = FakeTrino::replay(&pages).await.run().await;
+    assert_eq!(outcome.result.as_ref().unwrap().row_count, 2);
+}
