@@ -1,5 +1,6 @@
 //! The rules that no compiler keeps. Each check returns what it found wrong; none changes a file.
 
+mod dependencies;
 mod edges;
 mod heads;
 mod lengths;
@@ -24,6 +25,7 @@ pub(crate) fn run() -> Result<()> {
 fn faults(root: &Path) -> Result<Vec<String>> {
     let sources = tracked(root, "*.rs")?;
     let mut faults = edges::check(root)?;
+    faults.extend(dependencies::check(root)?);
     faults.extend(heads::check(root, &sources)?);
     faults.extend(lengths::check(root, &sources)?);
     faults.extend(paths_in_documents::check(root, &tracked(root, "*.md")?)?);
