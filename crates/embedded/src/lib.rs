@@ -29,6 +29,7 @@ mod date_time;
 mod datum;
 mod expression;
 mod failure;
+mod in_process;
 mod lower;
 mod measure;
 mod numeric;
@@ -40,6 +41,8 @@ mod spill;
 mod stages;
 mod tpch;
 pub mod worker;
+
+pub use in_process::InProcess;
 
 /// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
 /// in memory is put on disk beside its output file.

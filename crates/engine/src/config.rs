@@ -41,7 +41,9 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
-    /// The program to start as `PROGRAM worker`; the running binary where none is given.
+    /// The program to start as `PROGRAM worker` for each statement: one that calls `rowhouse_engine::worker::main` then, as
+    /// [`running_program`](Self::running_program) does if it is yours. Without it [`Engine::open_with`](crate::Engine::open_with) has
+    /// to say how statements run.
     pub worker_program: Option<PathBuf>,
 }
 
@@ -68,6 +70,13 @@ impl EngineConfig {
             table_roots: Vec::new(),
             worker_program: None,
         }
+    }
+
+    /// The running binary, as a [`worker_program`](Self::worker_program). On Linux the link leads to it even after an upgrade
+    /// has replaced its file; elsewhere the path has to do.
+    pub fn running_program() -> PathBuf {
+        let link = PathBuf::from("/proc/self/exe");
+        if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
     }
 
     /// Bytes that a statement may put on disk at a time: those of the configuration, or four times its memory.

@@ -41,6 +41,11 @@ const SERVICE_PERIOD: Duration = Duration::from_millis(500);
 /// How often what has passed its retention is looked for.
 const SWEEP_PERIOD: Duration = Duration::from_secs(60);
 
+/// A program that is started again as its own worker without knowing it would run itself once a statement.
+const NO_WORKERS: &str = "the engine's settings do not say how statements run: set `worker_program` to a program that calls \
+                          `worker::main` when its first argument is `worker`, or give an executor to `open_with`, such as \
+                          `InProcess`";
+
 /// Everything behind the server's doors.
 pub struct Engine {
     store: Arc<Store>,
@@ -65,15 +70,21 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Another server holds the directory; the disk says no; a kind of engine that this build has not.
+    /// `InvalidArguments` without a `worker_program`; another server holds the directory; the disk says no; a kind of engine
+    /// that this build has not.
     pub async fn open(
         config: EngineConfig,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
     ) -> Result<Arc<Self>> {
-        // Without the embedded engine in it, this program has no worker to start.
-        let has_workers = cfg!(feature = "polars") || config.worker_program.is_some();
-        let pool = if has_workers { Some(Pool::new(PoolConfig::new(&config))?) } else { None };
+        let pool = match &config.worker_program {
+            Some(program) => Some(Pool::new(PoolConfig::new(&config, program))?),
+            None if cfg!(feature = "polars") => {
+                return Err(Error::new(ErrorKind::InvalidArguments, NO_WORKERS));
+            }
+            // Without the embedded engine in it, this program has no worker to start.
+            None => None,
+        };
         let trino = Arc::new(TrinoExecutor::new(&config.trino, &config.data_dir, &clock)?);
         let engines = Arc::new(Engines::new(pool, Arc::clone(&trino)));
         let engine = Self::open_whole(config, clock, ids, engines, Some(&trino)).await?;

@@ -49,7 +49,7 @@ pub use workspaces::{Access, WorkspaceRecord, Workspaces};
 
 // What callers of this crate need of the crates below it.
 #[cfg(feature = "polars")]
-pub use rowhouse_embedded::worker;
+pub use rowhouse_embedded::{InProcess, worker};
 pub use rowhouse_executor::{
     BoxFuture, CatalogPlace, CatalogSnapshot, Clock, CountingAllocator, EventSink, Execution, ExecutionEvent,
     Executor, ManualClock, OWN_CATALOG, Statement, SystemClock, TPCH_CATALOG, TableDescription, TableEntry,

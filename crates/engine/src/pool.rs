@@ -5,7 +5,7 @@
 //! a process says is `protocol`; what happens inside it is `worker`.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -58,14 +58,9 @@ pub(crate) struct PoolConfig {
 
 impl PoolConfig {
     /// What the operator's settings mean for the pool.
-    pub(crate) fn new(config: &EngineConfig) -> Self {
+    pub(crate) fn new(config: &EngineConfig, program: &Path) -> Self {
         Self {
-            // The link leads to the running binary even after an upgrade has replaced the file; on other
-            // systems the path has to do.
-            program: config.worker_program.clone().unwrap_or_else(|| {
-                let link = PathBuf::from("/proc/self/exe");
-                if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
-            }),
+            program: program.to_owned(),
             memory_limit_bytes: config.memory_limit_bytes,
             spill_limit_bytes: config.spill_limit_bytes(),
             warm_workers: config.concurrency.max(1),

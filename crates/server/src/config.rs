@@ -146,6 +146,8 @@ impl Config {
         let data_dir =
             settings.read("data_dir", "a folder", folder)?.unwrap_or_else(|| "rowhouse-data".into());
         let mut engine = EngineConfig::new(data_dir);
+        // This binary is its own worker (`rowhouse worker`).
+        engine.worker_program = cfg!(feature = "polars").then(EngineConfig::running_program);
         settings.set(&mut engine.sample_dir, "sample_dir", "a folder", folder)?;
         settings
             .set(&mut engine.kind, "engine.kind", "polars, trino or trino:NAME", |text| text.parse().ok())?;

@@ -1,0 +1,185 @@
+//! Statements run by threads of this process: for programs that embed the engine and trust their SQL.
+//!
+//! What a worker process gives is not to be had here: a memory limit, an end that is a kill, a panic inside Polars that
+//! takes nothing else with it. A dropped execution goes on until it is done; then its file is removed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rowhouse_executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
+use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// An [`Executor`] without processes. Must be used inside a tokio runtime.
+#[derive(Debug)]
+pub struct InProcess {
+    slots: Arc<Semaphore>,
+}
+
+impl InProcess {
+    /// Runs so many statements at a time, one at least; others wait. Polars shares its threads among them.
+    pub fn new(concurrency: usize) -> Self {
+        Self { slots: Arc::new(Semaphore::new(concurrency.max(1))) }
+    }
+
+    /// Runs a job on a thread that may block, when there is a slot; the slot is held until the job is done, whoever
+    /// still waits for it.
+    async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> Result<T, QueryError> + Send + 'static,
+    ) -> Result<T, QueryError> {
+        // OK because the semaphore is never closed.
+        let slot = Arc::clone(&self.slots).acquire_owned().await.expect("an open semaphore");
+        let done = spawn_blocking(move || {
+            let _slot = slot;
+            job()
+        });
+        done.await.unwrap_or_else(|_| {
+            Err(QueryError::new(ErrorCode::GenericInternalError, "the engine failed at this statement"))
+        })
+    }
+}
+
+impl Executor for InProcess {
+    fn execute(
+        &self,
+        statement: Statement,
+        mut events: EventSink,
+    ) -> BoxFuture<'_, Result<Execution, QueryError>> {
+        let output = Output::new(statement.output.clone());
+        let abandoned = Arc::clone(&output.is_abandoned);
+        Box::pin(async move {
+            let path = statement.output.clone();
+            let executed = self.run(move || {
+                if abandoned.load(Ordering::Acquire) {
+                    return Err(QueryError::new(ErrorCode::UserCanceled, "Query was canceled"));
+                }
+                let executed = crate::execute(&statement, None, &mut |event| events(event));
+                if abandoned.load(Ordering::Acquire) {
+                    remove(&path);
+                }
+                executed
+            });
+            let executed = executed.await;
+            output.keep();
+            executed
+        })
+    }
+
+    fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
+        Box::pin(self.run(move || crate::analyze(&statement)))
+    }
+
+    fn describe(
+        &self,
+        location: String,
+        format: TableFormat,
+    ) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
+        Box::pin(self.run(move || crate::describe(&location, format)))
+    }
+
+    fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+}
+
+/// The file of an execution; removed when nobody waits for it any more.
+struct Output {
+    path: PathBuf,
+    is_abandoned: Arc<AtomicBool>,
+    is_kept: bool,
+}
+
+impl Output {
+    fn new(path: PathBuf) -> Self {
+        Self { path, is_abandoned: Arc::default(), is_kept: false }
+    }
+
+    fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // The thread looks at it after its last write: one of the two removes the file.
+            self.is_abandoned.store(true, Ordering::Release);
+            remove(&self.path);
+        }
+    }
+}
+
+fn remove(path: &std::path::Path) {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            tracing::warn!(%error, path = %path.display(), "the file of an abandoned statement stays");
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rowhouse_executor::CatalogSnapshot;
+    use rowhouse_model::{EngineKind, StatementId, StatementParameters, Timestamp};
+
+    fn statement(sql: &str, output: PathBuf) -> Statement {
+        Statement {
+            id: StatementId::new("20260101_000000_00000_aaaaa"),
+            engine: EngineKind::Polars,
+            sql: sql.to_owned(),
+            parameters: StatementParameters::default(),
+            catalog: CatalogSnapshot {
+                default_catalog: "rowhouse".to_owned(),
+                default_schema: "demo".to_owned(),
+                tables: Vec::new(),
+                tpch_dir: None,
+            },
+            user: "ada".to_owned(),
+            now: Timestamp::from_millis(0),
+            output,
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_statement_gives_its_file_and_a_dropped_one_leaves_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let executor = InProcess::new(1);
+        let output = folder.path().join("result.arrow");
+        let sql = "SELECT x * 2 AS y FROM (VALUES (1), (2)) AS t (x)";
+        let executed = executor.execute(statement(sql, output.clone()), Box::new(|_| {})).await;
+        assert_eq!(executed.expect("executed").row_count, 2);
+        assert!(output.exists());
+
+        let dropped = folder.path().join("dropped.arrow");
+        {
+            let mut execution = executor.execute(statement(sql, dropped.clone()), Box::new(|_| {}));
+            let waker = std::task::Waker::noop();
+            // Begun, and nobody waits for it any more.
+            let _ = execution.as_mut().poll(&mut std::task::Context::from_waker(waker));
+        }
+        // The one slot is free when the abandoned one is done with its file.
+        let columns = executor.analyze(statement(sql, output)).await.expect("analyzed");
+        assert_eq!(columns[0].name, "y");
+        assert!(!dropped.exists());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn bad_sql_is_an_error_with_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let executed = InProcess::new(1)
+            .execute(statement("SELECT z", folder.path().join("x")), Box::new(|_| {}))
+            .await
+            .expect_err("no such column");
+        assert_eq!(executed.code(), Some(ErrorCode::ColumnNotFound));
+        assert!(executed.error_location.is_some());
+    }
+}
