@@ -44,6 +44,16 @@ const OWNERS: &[(&str, &[&str])] = &[
 /// Crate, and the only dependencies from outside that it may have.
 const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &[])];
 
+/// Crate, dependency, and the features that it must not switch on for those who depend on the crate: another map for their
+/// JSON, a server in their client.
+const UNWANTED_FEATURES: &[(&str, &str, &[&str])] = &[
+    ("rowhouse-model", "serde_json", &["preserve_order", "arbitrary_precision", "float_roundtrip"]),
+    ("rowhouse-client", "serde_json", &["preserve_order", "arbitrary_precision", "float_roundtrip"]),
+    ("rowhouse-client", "hyper", &["server"]),
+    ("rowhouse-client", "hyper-util", &["server", "server-auto", "server-graceful"]),
+    ("rowhouse-client", "tokio", &["full", "fs", "process", "signal", "rt-multi-thread"]),
+];
+
 pub(super) fn check(root: &Path) -> Result<Vec<String>> {
     let packages = packages(root)?;
     let mut faults = Vec::new();
@@ -62,6 +72,11 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
         for (owned, owners) in OWNERS.iter().filter(|(_, owners)| !owners.contains(name)) {
             let foreign = dependencies.iter().filter(|dependency| dependency.starts_with(owned));
             faults.extend(foreign.map(|foreign| format!("{name} names {foreign}: only {owners:?} may")));
+        }
+        for (_, dependency, unwanted) in UNWANTED_FEATURES.iter().filter(|(of, ..)| of == name) {
+            let features = features(package, dependency);
+            let found = features.iter().filter(|feature| unwanted.contains(&feature.as_str()));
+            faults.extend(found.map(|feature| format!("{name} switches on {dependency}'s {feature}")));
         }
         if let Some((_, allowed)) = LIGHT.iter().find(|(light, _)| light == name) {
             let foreign = dependencies.iter().filter(|dependency| !allowed.contains(&dependency.as_str()));
@@ -94,4 +109,12 @@ fn normal_dependencies(package: &Value) -> Vec<String> {
     let dependencies = package["dependencies"].as_array().into_iter().flatten();
     let normal = dependencies.filter(|dependency| dependency["kind"].is_null());
     normal.filter_map(|dependency| dependency["name"].as_str().map(str::to_owned)).collect()
+}
+
+/// The features that a package asks of a dependency.
+fn features(package: &Value, dependency: &str) -> Vec<String> {
+    let dependencies = package["dependencies"].as_array().into_iter().flatten();
+    let named = dependencies.filter(|found| found["kind"].is_null() && found["name"] == dependency);
+    let features = named.flat_map(|found| found["features"].as_array().into_iter().flatten());
+    features.filter_map(|feature| feature.as_str().map(str::to_owned)).collect()
 }
