@@ -32,6 +32,7 @@ mod drive;
 mod known_statements;
 mod load;
 mod open_results;
+mod reading;
 mod record;
 mod recover;
 mod result_files;
@@ -52,6 +53,7 @@ use counters::Counters;
 use known_statements::KnownStatements;
 pub use load::Load;
 use open_results::OpenResults;
+use reading::Readers;
 pub use record::QueryRecord;
 use result_files::ResultFiles;
 use state::State;
@@ -175,6 +177,7 @@ struct Shared {
     sweeps: AtomicU64,
     open_results: OpenResults,
     known_statements: KnownStatements,
+    readers: Readers,
     statement_ids: StatementIds,
     config: RwLock<Arc<EngineConfig>>,
 }
@@ -214,6 +217,7 @@ impl Queries {
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
+            readers: Readers::default(),
             config: RwLock::new(Arc::new(config)),
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -225,7 +229,8 @@ impl Queries {
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::InvalidArguments`] over the limit of the
-    /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`].
+    /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`]. Dropping the future before the text
+    /// is read ends the reading; later it changes nothing.
     pub async fn submit(&self, access: &Access, submission: Submission) -> Result<Query> {
         self.submit_shared(access, submission).await.map(|record| record.to_query())
     }
@@ -240,10 +245,11 @@ impl Queries {
         let max_sql_bytes = self.shared.config().max_sql_bytes;
         crate::names::check_sql(&submission.sql, max_sql_bytes)?;
         crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
-        // A task of its own: a caller that goes away must not leave a statement half accepted.
         let trace = Trace::begin(&access.workspace.sql_name);
-        let accepted =
-            tokio::spawn(submit::submit(Arc::clone(&self.shared), access.clone(), submission, trace));
+        let read = submit::read(&self.shared, access, &submission, &trace).await?;
+        // A task of its own: a caller that goes away must not leave a statement half accepted.
+        let (shared, access) = (Arc::clone(&self.shared), access.clone());
+        let accepted = tokio::spawn(submit::submit(shared, access, submission, read, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
     }
 

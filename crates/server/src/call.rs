@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use http::HeaderMap;
 use rowhouse_engine::{Access, Principal};
 use rowhouse_model::{Role, WorkspaceId};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::audit::Note;
@@ -45,9 +46,21 @@ pub(crate) struct Call {
     pub(crate) account: Arc<OnceLock<String>>,
     /// For the audit log.
     pub(crate) note: Arc<Note>,
+    /// Closed once the client has gone.
+    pub(crate) client: watch::Receiver<()>,
 }
 
 impl Call {
+    /// What comes of `work`, which is dropped if the client goes away before.
+    pub(crate) async fn while_client_waits<T>(&self, work: impl Future<Output = T>) -> Result<T> {
+        let mut client = self.client.clone();
+        tokio::select! {
+            outcome = work => Ok(outcome),
+            // Nobody reads what is answered.
+            _ = client.changed() => Err(Error::invalid("the client has gone")),
+        }
+    }
+
     /// Who asks.
     pub(crate) fn principal(&self) -> Result<Principal> {
         let principal = authenticate(self.app.engine.accounts(), &self.headers)?;

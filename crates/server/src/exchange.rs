@@ -17,6 +17,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Status
 use http_body::{Body, Frame, SizeHint};
 use rowhouse_engine::Clock;
 use rowhouse_model::{ErrorCode, Timestamp};
+use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
@@ -94,7 +95,10 @@ where
     let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
     let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
     let headers = parts.headers;
-    let mut call = Call { app: Arc::clone(&app), base_path, headers, parameters, body, account, note };
+    // Dropped with this future.
+    let (_client, client) = watch::channel(());
+    let mut call =
+        Call { app: Arc::clone(&app), base_path, headers, parameters, body, account, note, client };
     let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),

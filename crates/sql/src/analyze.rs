@@ -8,6 +8,7 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Ident, Statement};
 
 use super::deep_stack::on_deep_stack;
+use super::effort::Abandonment;
 use super::error::{Result, error, located, location_of, not_supported};
 use super::expr::Expr;
 use super::parameters;
@@ -66,42 +67,50 @@ pub fn analyze(
     session: &Session,
     passes: &PassSet,
 ) -> Result<Analyzed> {
-    on_deep_stack(|| {
-        let tokens = tokenize(text)?;
-        let start = tokens.first().and_then(|token| location_of(token.span.start));
-        let parameters = parameters::bind(&tokens, &session.parameters)?;
-        let Parsed { is_explained, statement } = parse(tokens)?;
-        let mut analyzer = Analyzer {
-            catalog,
-            schemas,
-            session,
-            parameters,
-            tables: Vec::new(),
-            table_schemas: HashMap::new(),
-            shared: Vec::new(),
-            named_queries: Vec::new(),
-            next_column: 0,
-            depth: 0,
-        };
-        let relation = located(analyzer.statement(&statement), start)?;
-        let Relation { plan, fields } = relation;
-        let mut analyzed =
-            Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
-        run_passes(&mut analyzed, passes, &mut analyzer.next_column);
-        // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
-        // are not followed.
-        let is_open = |plan: &Plan| !plan.free_columns().is_empty();
-        if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
-            return Err(not_supported(start, "a correlated subquery of this shape"));
-        }
-        Ok(if is_explained { explain(&analyzed) } else { analyzed })
-    })
+    on_deep_stack(|| analyze_here(text, catalog, schemas, session, passes))
+}
+
+/// As [`analyze`], on the caller's stack, which must be a deep one.
+fn analyze_here(
+    text: &str,
+    catalog: &CatalogSnapshot,
+    schemas: &mut dyn TableSchemas,
+    session: &Session,
+    passes: &PassSet,
+) -> Result<Analyzed> {
+    let tokens = tokenize(text)?;
+    let start = tokens.first().and_then(|token| location_of(token.span.start));
+    let parameters = parameters::bind(&tokens, &session.parameters)?;
+    let Parsed { is_explained, statement } = parse(text, tokens, Abandonment::default())?;
+    let mut analyzer = Analyzer {
+        catalog,
+        schemas,
+        session,
+        parameters,
+        tables: Vec::new(),
+        table_schemas: HashMap::new(),
+        shared: Vec::new(),
+        named_queries: Vec::new(),
+        next_column: 0,
+        depth: 0,
+    };
+    let relation = located(analyzer.statement(&statement), start)?;
+    let Relation { plan, fields } = relation;
+    let mut analyzed = Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
+    run_passes(&mut analyzed, passes, &mut analyzer.next_column);
+    // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
+    // are not followed.
+    let is_open = |plan: &Plan| !plan.free_columns().is_empty();
+    if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
+        return Err(not_supported(start, "a correlated subquery of this shape"));
+    }
+    Ok(if is_explained { explain(&analyzed) } else { analyzed })
 }
 
 /// A statement's analysis.
 struct Analyzer<'a> {
     catalog: &'a CatalogSnapshot,
-    schemas: &'a mut (dyn TableSchemas + Send),
+    schemas: &'a mut dyn TableSchemas,
     session: &'a Session,
     /// Constants by the names of the parameters that stand for them.
     parameters: HashMap<String, Expr>,

@@ -2,6 +2,7 @@
 //! limits of [`tokens`](super::tokens), so that no caller's stack can overflow.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rowhouse_model::{ErrorCode, QueryError};
 
@@ -24,6 +25,22 @@ pub(super) fn on_deep_stack<T: Send>(work: impl FnOnce() -> Result<T> + Send) ->
                 Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be analyzed"))
             })
     })
+}
+
+/// Runs `work` on a thread of its own that nobody waits for, neither the caller nor the end of the process; `done` is
+/// given what came of it, there.
+pub fn on_detached_deep_stack<T: 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+    done: impl FnOnce(Result<T>) + Send + 'static,
+) -> Result<()> {
+    let run = move || {
+        let outcome = catch_unwind(AssertUnwindSafe(work));
+        done(outcome.unwrap_or_else(|_| {
+            Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
+        }));
+    };
+    let thread = std::thread::Builder::new().name("sql".to_owned()).stack_size(STACK_BYTES);
+    thread.spawn(run).map(drop).map_err(|failure| no_thread(&failure))
 }
 
 fn no_thread(failure: &io::Error) -> QueryError {

@@ -1,51 +1,130 @@
 //! The dialect the parser reads: Trino's spelling. What other dialects add stays off where the parser has a
 //! switch for it; what it reads regardless is refused by the analyzer.
+//!
+//! The parser tries one meaning after the other where several are possible, and what fails last is tried again on every
+//! level: time that doubles with each. Here an expression's first tokens, or what its brackets hold, decide what it is
+//! (`expressions.rs`), and what is decided is not tried otherwise: the first error is the statement's. Every step is
+//! counted beside, so that reading is linear in the text even where that should not hold.
 
-use sqlparser::ast::Expr;
+use std::cell::RefCell;
+
+use sqlparser::ast::{Expr, Statement};
 use sqlparser::dialect::Dialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Location, Token};
 
-/// Trino's SQL, as far as the parser can be told.
+use super::brackets::Brackets;
+use super::effort::Effort;
+use super::keywords::is_reserved_word;
+
+mod expressions;
+mod statements;
+
+/// Trino's SQL, as far as the parser can be told, for the tokens of one statement.
 #[derive(Debug)]
-pub(super) struct RowhouseDialect;
+pub(super) struct RowhouseDialect {
+    brackets: Brackets,
+    effort: Effort,
+    verdict: RefCell<Option<Verdict>>,
+}
+
+/// Why a statement is not read on.
+#[derive(Clone, Debug)]
+pub(super) enum Verdict {
+    /// It is wrong.
+    Wrong(ParserError),
+    /// It is nested too deep, at this place.
+    TooDeep(Location),
+    /// It has taken all the steps that it may, up to this place.
+    TooLong(Location),
+    /// It is no statement that is read here: what it begins with.
+    NotRead(String),
+}
+
+impl RowhouseDialect {
+    pub(super) const fn new(brackets: Brackets, effort: Effort) -> Self {
+        Self { brackets, effort, verdict: RefCell::new(None) }
+    }
+
+    /// What was decided about the statement, where reading it was ended.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        self.verdict.borrow().clone()
+    }
+
+    /// Ends the reading. The parser tries nothing else after this error.
+    fn end<T>(&self, verdict: Verdict) -> Result<T, ParserError> {
+        self.verdict.borrow_mut().get_or_insert(verdict);
+        Err(ParserError::RecursionLimitExceeded)
+    }
+
+    /// An outcome that nothing else is tried after.
+    fn decided<T>(&self, outcome: Result<T, ParserError>, place: Location) -> Result<T, ParserError> {
+        match outcome {
+            Ok(value) => Ok(value),
+            Err(ParserError::RecursionLimitExceeded) => self.end(Verdict::TooDeep(place)),
+            Err(error) => self.end(Verdict::Wrong(error)),
+        }
+    }
+
+    fn step(&self, parser: &Parser<'_>) -> Result<(), ParserError> {
+        if self.effort.step() {
+            return Ok(());
+        }
+        self.end(Verdict::TooLong(parser.peek_token_ref().span.start))
+    }
+}
 
 impl Dialect for RowhouseDialect {
     fn is_identifier_start(&self, character: char) -> bool {
-        character.is_alphabetic() || character == '_'
+        character.is_ascii_alphabetic() || character == '_'
     }
 
     fn is_identifier_part(&self, character: char) -> bool {
-        character.is_alphanumeric() || character == '_' || character == '$'
-    }
-
-    fn is_delimited_identifier_start(&self, character: char) -> bool {
-        character == '"'
+        character.is_ascii_alphanumeric() || character == '_'
     }
 
     fn identifier_quote_style(&self, _identifier: &str) -> Option<char> {
         Some('"')
     }
 
-    /// The parser would take a reserved word for a column: `SELECT 1 + FROM t`.
+    fn parse_statement(&self, parser: &mut Parser<'_>) -> Option<Result<Statement, ParserError>> {
+        let place = parser.peek_token_ref().span.start;
+        let outcome = statements::statement(parser, |verdict| self.end(verdict))?;
+        Some(self.decided(outcome, place))
+    }
+
     fn parse_prefix(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {
-        match &parser.peek_token_ref().token {
-            Token::Word(word)
-                if word.quote_style.is_none() && STARTS_NO_EXPRESSION.contains(&word.keyword) =>
-            {
-                Some(parser.expected_ref("an expression", parser.peek_token_ref()))
-            }
+        let place = parser.peek_token_ref().span.start;
+        let outcome = self.step(parser).and_then(|()| expressions::prefix(self, parser));
+        Some(self.decided(outcome, place))
+    }
+
+    fn get_next_precedence(&self, parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
+        if let Err(error) = self.step(parser) {
+            return Some(Err(error));
+        }
+        match parser.peek_token_ref().token {
+            // Of a lambda expression, and of a member of an object: no operators.
+            Token::Arrow | Token::Colon => Some(Ok(self.prec_unknown())),
             _ => None,
         }
     }
 
-    fn supports_unicode_string_literal(&self) -> bool {
-        true
+    /// Reading a query is a step, also where no expression is met.
+    fn prec_unknown(&self) -> u8 {
+        self.effort.step();
+        0
     }
 
-    fn supports_numeric_literal_underscores(&self) -> bool {
-        true
+    fn is_select_item_alias(&self, explicit: bool, keyword: &Keyword, parser: &mut Parser<'_>) -> bool {
+        let is_name = !is_reserved_word(&parser.get_current_token().token);
+        is_name && (explicit || self.is_column_alias(keyword, parser))
+    }
+
+    fn is_table_factor_alias(&self, explicit: bool, keyword: &Keyword, parser: &mut Parser<'_>) -> bool {
+        let is_name = !is_reserved_word(&parser.get_current_token().token);
+        is_name && (explicit || self.is_table_alias(keyword, parser))
     }
 
     fn supports_group_by_expr(&self) -> bool {
@@ -65,10 +144,6 @@ impl Dialect for RowhouseDialect {
     }
 
     fn supports_window_function_null_treatment_arg(&self) -> bool {
-        true
-    }
-
-    fn supports_lambda_functions(&self) -> bool {
         true
     }
 
@@ -94,50 +169,3 @@ impl Dialect for RowhouseDialect {
         true
     }
 }
-
-/// Trino's reserved words with which no expression begins.
-const STARTS_NO_EXPRESSION: &[Keyword] = &[
-    Keyword::ALTER,
-    Keyword::AND,
-    Keyword::AS,
-    Keyword::BETWEEN,
-    Keyword::BY,
-    Keyword::CONSTRAINT,
-    Keyword::CREATE,
-    Keyword::CROSS,
-    Keyword::DELETE,
-    Keyword::DESCRIBE,
-    Keyword::DISTINCT,
-    Keyword::DROP,
-    Keyword::ELSE,
-    Keyword::END,
-    Keyword::ESCAPE,
-    Keyword::EXCEPT,
-    Keyword::FOR,
-    Keyword::FROM,
-    Keyword::FULL,
-    Keyword::GROUP,
-    Keyword::HAVING,
-    Keyword::IN,
-    Keyword::INNER,
-    Keyword::INSERT,
-    Keyword::INTERSECT,
-    Keyword::INTO,
-    Keyword::IS,
-    Keyword::JOIN,
-    Keyword::LIKE,
-    Keyword::NATURAL,
-    Keyword::ON,
-    Keyword::OR,
-    Keyword::ORDER,
-    Keyword::OUTER,
-    Keyword::SELECT,
-    Keyword::TABLE,
-    Keyword::THEN,
-    Keyword::UNION,
-    Keyword::USING,
-    Keyword::VALUES,
-    Keyword::WHEN,
-    Keyword::WHERE,
-    Keyword::WITH,
-];

@@ -2,22 +2,32 @@
 //! allow-list, resolves names and types, and rewrites the plan. It executes nothing and knows no engine.
 
 mod analyze;
+mod brackets;
+#[cfg(test)]
+pub(crate) mod cpu_time;
 mod deep_stack;
 mod dialect;
+mod effort;
 mod error;
 pub mod expr;
 pub mod functions;
+mod keywords;
+mod lexer;
 mod parameters;
 mod parse;
 mod passes;
 pub mod plan;
 mod prepare;
+mod spelling;
 mod statement;
 mod tokens;
 pub mod types;
 
 pub use analyze::analyze;
+pub use deep_stack::on_detached_deep_stack;
+pub use effort::Abandonment;
+pub use keywords::is_reserved;
 pub use passes::{Pass, PassSet};
+pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
 pub use statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
-pub use tokens::is_reserved;

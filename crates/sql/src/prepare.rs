@@ -3,6 +3,7 @@
 use rowhouse_model::StatementParameters;
 
 use super::deep_stack::on_deep_stack;
+use super::effort::Abandonment;
 use super::error::Result;
 use super::parameters::bind;
 use super::parse::parse;
@@ -21,14 +22,23 @@ pub struct Prepared {
 /// `SYNTAX_ERROR` for what is not one statement, `NOT_SUPPORTED` for one that is nested or chained too deep,
 /// `INVALID_PARAMETER_USAGE` and others for parameters that do not fit; all with a place (D5).
 pub fn prepare(text: &str, parameters: &StatementParameters) -> Result<Prepared> {
-    on_deep_stack(|| {
-        let tokens = tokenize(text)?;
-        let fingerprint = fingerprint(&tokens, parameters);
-        bind(&tokens, parameters)?;
-        parse(tokens)?;
-        Ok(Prepared { fingerprint })
-    })
+    on_deep_stack(|| prepare_here(text, parameters, &Abandonment::default()))
+}
+
+/// As [`prepare`], on the caller's stack, which must be a deep one. It ends soon after it is abandoned.
+pub fn prepare_here(
+    text: &str,
+    parameters: &StatementParameters,
+    abandonment: &Abandonment,
+) -> Result<Prepared> {
+    let tokens = tokenize(text)?;
+    let fingerprint = fingerprint(&tokens, parameters);
+    bind(&tokens, parameters)?;
+    parse(text, tokens, abandonment.clone())?;
+    Ok(Prepared { fingerprint })
 }
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time_tests;

@@ -4,149 +4,28 @@
 use rowhouse_model::{ErrorCode, ErrorLocation, StatementParameters};
 use sha2::{Digest, Sha256};
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Tokenizer};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::dialect::RowhouseDialect;
 use super::error::{Result, error, location_of, syntax_error};
+use super::keywords::is_reserved;
+use super::lexer::lex;
 
-/// Tokens of one statement: a parsed token takes some hundred bytes.
-pub(super) const MAX_TOKENS: usize = 250_000;
 /// Operators of which each may be nested in the next, over all levels of parentheses. The parser makes a tree
 /// as deep as the chain `1 + 1 + …` is long, and such a tree is walked by recursion, if only to drop it.
 pub(super) const MAX_OPERATOR_DEPTH: usize = 10_000;
 
-/// Words that cannot be names without quotes: only these may differ in letter case without changing what a
-/// statement means or what its result's columns are called. Sorted.
-const RESERVED: &[&str] = &[
-    "ALTER",
-    "AND",
-    "AS",
-    "BETWEEN",
-    "BY",
-    "CASE",
-    "CAST",
-    "CONSTRAINT",
-    "CREATE",
-    "CROSS",
-    "CUBE",
-    "CURRENT_CATALOG",
-    "CURRENT_DATE",
-    "CURRENT_PATH",
-    "CURRENT_ROLE",
-    "CURRENT_SCHEMA",
-    "CURRENT_TIME",
-    "CURRENT_TIMESTAMP",
-    "CURRENT_USER",
-    "DEALLOCATE",
-    "DELETE",
-    "DESCRIBE",
-    "DISTINCT",
-    "DROP",
-    "ELSE",
-    "END",
-    "ESCAPE",
-    "EXCEPT",
-    "EXISTS",
-    "EXTRACT",
-    "FALSE",
-    "FOR",
-    "FROM",
-    "FULL",
-    "GROUP",
-    "GROUPING",
-    "HAVING",
-    "IN",
-    "INNER",
-    "INSERT",
-    "INTERSECT",
-    "INTO",
-    "IS",
-    "JOIN",
-    "LEFT",
-    "LIKE",
-    "LISTAGG",
-    "LOCALTIME",
-    "LOCALTIMESTAMP",
-    "NATURAL",
-    "NORMALIZE",
-    "NOT",
-    "NULL",
-    "ON",
-    "OR",
-    "ORDER",
-    "OUTER",
-    "PREPARE",
-    "RECURSIVE",
-    "RIGHT",
-    "ROLLUP",
-    "SELECT",
-    "SKIP",
-    "TABLE",
-    "THEN",
-    "TRIM",
-    "TRUE",
-    "UESCAPE",
-    "UNION",
-    "UNNEST",
-    "USING",
-    "VALUES",
-    "WHEN",
-    "WHERE",
-    "WITH",
-];
-
 /// The tokens without white space, comments and `;` at the end; at least one.
 pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
-    let mut tokens = Vec::new();
-    Tokenizer::new(&RowhouseDialect, text)
-        .tokenize_with_location_into_buf(&mut tokens)
-        .map_err(|failure| syntax_error(location_of(failure.location), failure.message))?;
-    tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
-    spell_parameters(&mut tokens);
+    let mut tokens = lex(text)?;
     while tokens.last().is_some_and(|token| token.token == Token::SemiColon) {
         tokens.pop();
     }
-    match tokens.first() {
-        None => {
-            let start = ErrorLocation { line_number: 1, column_number: 1 };
-            Err(syntax_error(Some(start), "the statement is empty"))
-        }
-        Some(_) if tokens.len() > MAX_TOKENS => {
-            let place = location_of(tokens[MAX_TOKENS].span.start);
-            let message = format!("the statement has {} tokens; at most {MAX_TOKENS} are read", tokens.len());
-            Err(error(ErrorCode::NotSupported, place, message))
-        }
-        Some(_) => {
-            check_depth(&tokens)?;
-            Ok(tokens)
-        }
+    if tokens.is_empty() {
+        let start = ErrorLocation { line_number: 1, column_number: 1 };
+        return Err(syntax_error(Some(start), "the statement is empty"));
     }
-}
-
-/// Whether a word in capitals cannot be a name without quotes.
-pub fn is_reserved(upper: &str) -> bool {
-    RESERVED.binary_search(&upper).is_ok()
-}
-
-/// `:name` becomes one token. What stands between quotes, in comments and after `::` is not looked at: the
-/// tokenizer has taken it for what it is.
-fn spell_parameters(tokens: &mut Vec<TokenWithSpan>) {
-    let mut spelled: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
-    for token in tokens.drain(..) {
-        match (&token.token, spelled.last_mut()) {
-            // Nothing may stand between the two.
-            (Token::Word(word), Some(colon))
-                if word.quote_style.is_none()
-                    && colon.token == Token::Colon
-                    && colon.span.end == token.span.start =>
-            {
-                colon.token = Token::Placeholder(format!(":{}", word.value));
-                colon.span = Span::new(colon.span.start, token.span.end);
-            }
-            _ => spelled.push(token),
-        }
-    }
-    *tokens = spelled;
+    check_depth(&tokens)?;
+    Ok(tokens)
 }
 
 /// A hash of the tokens and of the parameters' values, in hexadecimal digits (D20).
@@ -224,28 +103,15 @@ fn is_operator(token: &Token) -> bool {
                 | Keyword::IN
                 | Keyword::LIKE
                 | Keyword::ILIKE
-                | Keyword::SIMILAR
-                | Keyword::REGEXP
-                | Keyword::RLIKE
                 | Keyword::BETWEEN
                 | Keyword::AT
-                | Keyword::DIV
-                | Keyword::XOR
-                | Keyword::OVERLAPS
-                | Keyword::COLLATE
-                | Keyword::OPERATOR
-                | Keyword::MEMBER
                 | Keyword::ELSE
                 | Keyword::CASE
         ),
         Token::Number(..)
         | Token::Char(_)
-        | Token::SingleQuotedString(_)
-        | Token::DoubleQuotedString(_)
-        | Token::NationalStringLiteral(_)
         | Token::UnicodeStringLiteral(_)
         | Token::HexStringLiteral(_)
-        | Token::EscapedStringLiteral(_)
         | Token::Period
         | Token::SemiColon
         | Token::EOF => false,

@@ -151,22 +151,24 @@ fn joins(before: &str, piece: &str) -> bool {
     }
 }
 
-fn check(text: &str, tokens: &[Token], is_read_only: bool) -> Result<(), QueryError> {
-    let Some((index, word)) = first_word(text, tokens) else {
-        // Trino says what is wrong with it.
-        return Ok(());
-    };
-    let place = tokens[index].start;
-    let word = word.as_str();
-    if word == "EXPLAIN" {
+fn check(text: &str, mut tokens: &[Token], is_read_only: bool) -> Result<(), QueryError> {
+    let (place, word) = loop {
+        let Some((index, word)) = first_word(text, tokens) else {
+            // Trino says what is wrong with it.
+            return Ok(());
+        };
+        if word != "EXPLAIN" {
+            break (tokens[index].start, word);
+        }
         // EXPLAIN ANALYZE runs what it explains.
         let rest = &tokens[index + 1..];
         if rest.first().is_none_or(|token| upper(text, token) != "ANALYZE") {
             return Ok(());
         }
         let is_verbose = rest.get(1).is_some_and(|token| upper(text, token) == "VERBOSE");
-        return check(text, &rest[1 + usize::from(is_verbose)..], is_read_only);
-    }
+        tokens = &rest[1 + usize::from(is_verbose)..];
+    };
+    let word = word.as_str();
     if QUERIES.contains(&word) || LOOKS.contains(&word) {
         return Ok(());
     }

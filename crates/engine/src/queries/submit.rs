@@ -4,9 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{
-    ErrorCode, Query, QueryError, QueryId, QueryStatus, StatementId, StatementParameters, Timestamp, ViewId,
-};
+use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
 use tokio::sync::watch;
 
 use super::record::QueryRecord;
@@ -49,18 +47,44 @@ struct Submitting {
     trace: Trace,
 }
 
-/// The whole way in; not to be dropped half-way.
+/// A text that has been read, or what is wrong with it.
+pub(super) struct Read {
+    pub(super) outcome: Result<String, QueryError>,
+    id: QueryId,
+    /// The same moment on both clocks: before it was read.
+    submitted_at: Timestamp,
+    submitted: Duration,
+}
+
+/// Reads a text. To be dropped where nobody waits for it any more: nothing has happened yet.
+///
+/// # Errors
+///
+/// [`ErrorKind::QueryQueueFull`]: too many texts are being read.
+pub(super) async fn read(
+    shared: &Shared,
+    access: &Access,
+    submission: &Submission,
+    trace: &Trace,
+) -> Result<Read> {
+    let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
+    let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
+    trace.is(&id);
+    let outcome = fingerprint(shared, access, submission).await?;
+    Ok(Read { outcome, id, submitted_at, submitted })
+}
+
+/// The whole way in from there; not to be dropped half-way.
 pub(super) async fn submit(
     shared: Arc<Shared>,
     access: Access,
     submission: Submission,
+    read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
     let Submission { sql, parameters, cache, source, saved_sql, purpose } = submission;
-    let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
-    let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
-    trace.is(&id);
-    let (fingerprint, refusal) = match read(&shared, &access, &id, &sql, &parameters).await {
+    let Read { outcome, id, submitted_at, submitted } = read;
+    let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
         Err(error) => (String::new(), Some(error)),
     };
@@ -119,38 +143,34 @@ pub(super) async fn submit(
 }
 
 /// The fingerprint of a well-formed text.
-async fn read(
+async fn fingerprint(
     shared: &Shared,
     access: &Access,
-    id: &QueryId,
-    sql: &str,
-    parameters: &StatementParameters,
-) -> Result<String, QueryError> {
+    submission: &Submission,
+) -> Result<Result<String, QueryError>> {
+    let Submission { sql, parameters, .. } = submission;
     let is_trino = access.workspace.engine.is_trino();
     let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
     // With parameters each of them would have to be known, and what a cluster takes depends on its settings.
     let is_known_by_text = parameters.is_empty() && !is_trino;
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
-        return Ok(fingerprint);
+        return Ok(Ok(fingerprint));
     }
-    let (text, parameters) = (sql.to_owned(), parameters.clone());
-    // Reading a megabyte of text is work for a thread that may take its time.
-    let read = tokio::task::spawn_blocking(move || {
+    let reader = shared.readers.reader(sql.len()).await?;
+    let (text, parameters) = (sql.clone(), parameters.clone());
+    let read = reader.read(move |abandonment| {
         if is_trino {
             rowhouse_trino::prepare(&text, &parameters, is_read_only)
         } else {
-            rowhouse_sql::prepare(&text, &parameters)
+            rowhouse_sql::prepare_here(&text, &parameters, abandonment)
         }
     });
-    let read = read.await;
-    let prepared = read.unwrap_or_else(|error| {
-        tracing::error!(%error, query = id.as_str(), "a statement could not be read");
-        Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
-    })?;
-    if is_known_by_text {
-        shared.known_statements.remember(sql, &prepared.fingerprint);
-    }
-    Ok(prepared.fingerprint)
+    Ok(read.await.map(|prepared| {
+        if is_known_by_text {
+            shared.known_statements.remember(sql, &prepared.fingerprint);
+        }
+        prepared.fingerprint
+    }))
 }
 
 impl Submitting {

@@ -9,6 +9,7 @@ use super::coerce::units_per_second;
 use super::{Analyzer, user_error};
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, Value};
+use crate::lexer::plain_number;
 use crate::types::{MAX_DECIMAL_PRECISION, Type};
 
 impl Analyzer<'_> {
@@ -76,7 +77,7 @@ impl Analyzer<'_> {
 
     /// `1` is an integer (a bigint where it must be), `1.5` a decimal(2,1), `1e0` a double.
     pub(super) fn number(&mut self, text: &str, place: Option<ErrorLocation>) -> Result<Expr> {
-        let digits = text.replace('_', "");
+        let digits = plain_number(text);
         let literal = if digits.contains(['e', 'E']) {
             digits.parse().ok().map(|value| Expr::literal(Value::Double(value), Type::Double))
         } else if digits.contains('.') {

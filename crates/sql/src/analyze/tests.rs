@@ -162,5 +162,6 @@ fn verify(plan: &Plan, sql: &str) {
 mod corpus;
 mod errors;
 mod mutations;
+mod plan_time;
 mod plans;
 mod tpch;

@@ -59,8 +59,12 @@ fn refusals_have_a_place() {
         "SYNTAX_ERROR line 1:9: one statement is expected; another one begins here",
     );
     check_error("SELECT 1 +\n FROM t", "SYNTAX_ERROR line 2:2: expected: an expression, found: FROM");
-    check_error("SELECT 'abc", "SYNTAX_ERROR line 1:8: Unterminated string literal");
+    check_error("SELECT 'abc", "SYNTAX_ERROR line 1:8: a text begins here and does not end");
     check_error("SELECT (1", "SYNTAX_ERROR line 1:10: expected: ), found: EOF");
+    check_error(
+        "SELECT 1 /* no end",
+        "SYNTAX_ERROR line 1:11: a comment begins before this and does not end",
+    );
     check_error("EXPLAIN SELEC 1", "SYNTAX_ERROR line 1:9: expected: an SQL statement, found: SELEC");
     check_error("EXPLAIN ANALYZE SELECT 1", "NOT_SUPPORTED line 1:9: EXPLAIN ANALYZE is not supported");
 }

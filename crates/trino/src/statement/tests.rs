@@ -52,6 +52,13 @@ fn a_read_only_workspace_runs_what_only_reads() {
     }
 }
 
+/// Each EXPLAIN ANALYZE took a frame of the stack, and a megabyte of them ended the server.
+#[test]
+fn what_is_explained_often_is_read() {
+    let text = format!("{}DROP TABLE t", "EXPLAIN ANALYZE ".repeat(65_000));
+    assert_eq!((code(&text, true).as_str(), code(&text, false).as_str()), ("PERMISSION_DENIED", "ok"));
+}
+
 #[test]
 fn refusals_have_their_place() {
     let error = prepare("-- é\n  INSERT INTO t VALUES 1", &StatementParameters::default(), true)

@@ -21,7 +21,8 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         saved_sql: None,
         purpose: Purpose::Result,
     };
-    Ok(whole(JSON, call.app.engine.queries().submit_shared(&access, submission).await?.json()?))
+    let submitted = call.app.engine.queries().submit_shared(&access, submission);
+    Ok(whole(JSON, call.while_client_waits(submitted).await??.json()?))
 }
 
 /// The cache mechanism applies only when both fields are there; each is checked in any case (D19).

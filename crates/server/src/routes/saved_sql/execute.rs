@@ -21,5 +21,6 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         saved_sql: Some(id),
         purpose: Purpose::Result,
     };
-    json(&engine.queries().submit(&access, submission).await?)
+    let submitted = engine.queries().submit(&access, submission);
+    json(&call.while_client_waits(submitted).await??)
 }

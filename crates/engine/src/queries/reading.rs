@@ -1,0 +1,235 @@
+//! Where texts of statements are read, before anything is known of them: on a few threads at a time that nobody waits
+//! for, neither a request that has gone nor the end of the server. A text waits and is read within a time limit, and the
+//! memory of all that wait is limited; reading itself is linear in the text (`sql::prepare`).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rowhouse_model::{ErrorCode, QueryError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::timeout;
+
+use crate::error::{Error, ErrorKind, Result};
+use rowhouse_sql::{Abandonment, on_detached_deep_stack};
+
+/// Fewest and most texts that are read at a time.
+const READERS: (usize, usize) = (2, 4);
+/// Bytes of all texts that wait or are read.
+const MAX_BYTES: usize = 32 << 20;
+/// Time that a text may wait for a reader.
+const WAITING_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time that a text may be read.
+const READING_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The readers of one server.
+#[derive(Debug)]
+pub(super) struct Readers {
+    permits: Arc<Semaphore>,
+    bytes: Arc<AtomicUsize>,
+    waiting_timeout: Duration,
+    reading_timeout: Duration,
+}
+
+/// The right to have one text read.
+#[derive(Debug)]
+pub(super) struct Reader {
+    _permit: OwnedSemaphorePermit,
+    _place: Place,
+    timeout: Duration,
+}
+
+impl Default for Readers {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(READERS.0, std::num::NonZero::get);
+        Self {
+            permits: Arc::new(Semaphore::new(cores.clamp(READERS.0, READERS.1))),
+            bytes: Arc::new(AtomicUsize::new(0)),
+            waiting_timeout: WAITING_TIMEOUT,
+            reading_timeout: READING_TIMEOUT,
+        }
+    }
+}
+
+impl Readers {
+    /// Waits for a reader. Dropping the future leaves the line.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::QueryQueueFull`]: too much waits already, or the wait was too long.
+    pub(super) async fn reader(&self, bytes: usize) -> Result<Reader> {
+        let place = Place::take(&self.bytes, bytes).ok_or_else(is_busy)?;
+        let permit = timeout(self.waiting_timeout, Arc::clone(&self.permits).acquire_owned()).await;
+        match permit {
+            // OK to take the second error for the first: the semaphore is never closed.
+            Err(_) | Ok(Err(_)) => Err(is_busy()),
+            Ok(Ok(permit)) => Ok(Reader { _permit: permit, _place: place, timeout: self.reading_timeout }),
+        }
+    }
+}
+
+impl Reader {
+    /// Reads on a thread with a deep stack. Dropping the future abandons the reading; while it goes on all the same, it
+    /// keeps its reader.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`; `EXCEEDED_TIME_LIMIT`.
+    pub(super) async fn read<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Abandonment) -> Result<T, QueryError> + Send + 'static,
+    ) -> Result<T, QueryError> {
+        let reading_timeout = self.timeout;
+        let abandonment = Abandonment::default();
+        let _abandons = AbandonsOnDrop(abandonment.clone());
+        let (sender, outcome) = oneshot::channel();
+        let done = move |outcome| {
+            drop(self);
+            // OK to ignore: nobody waits any more.
+            let _ = sender.send(outcome);
+        };
+        on_detached_deep_stack(move || work(&abandonment), done)?;
+        match timeout(reading_timeout, outcome).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => {
+                Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
+            }
+            Err(_) => {
+                let message = format!("reading the statement's text took longer than {reading_timeout:?}");
+                Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
+            }
+        }
+    }
+}
+
+fn is_busy() -> Error {
+    Error::new(ErrorKind::QueryQueueFull, "too many statements wait to be read; try again later")
+}
+
+/// Bytes that count among those of the texts that wait.
+#[derive(Debug)]
+struct Place {
+    all: Arc<AtomicUsize>,
+    bytes: usize,
+}
+
+impl Place {
+    fn take(all: &Arc<AtomicUsize>, bytes: usize) -> Option<Self> {
+        let add = |taken: usize| taken.checked_add(bytes).filter(|sum| *sum <= MAX_BYTES);
+        all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok()?;
+        Some(Self { all: Arc::clone(all), bytes })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+struct AbandonsOnDrop(Abandonment);
+
+impl Drop for AbandonsOnDrop {
+    fn drop(&mut self) {
+        self.0.abandon();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn readers(count: usize) -> Readers {
+        let short = Duration::from_millis(100);
+        Readers {
+            permits: Arc::new(Semaphore::new(count)),
+            bytes: Arc::default(),
+            waiting_timeout: short,
+            reading_timeout: short,
+        }
+    }
+
+    /// Texts whose reading does not end held all threads for good, and no other statement was ever read.
+    #[tokio::test]
+    async fn readings_that_do_not_end_are_given_up_and_others_wait_so_long_and_no_longer() {
+        let readers = readers(1);
+        let (end, may_end) = mpsc::channel::<()>();
+        let stuck = readers.reader(1).await.expect("a reader");
+        let stuck = stuck.read(move |abandonment| {
+            let _ = may_end.recv();
+            Ok(abandonment.is_abandoned())
+        });
+        let (stuck, waiting) = tokio::join!(stuck, readers.reader(1));
+        assert_eq!(stuck.expect_err("given up").code(), Some(ErrorCode::ExceededTimeLimit));
+        assert_eq!(waiting.expect_err("no reader is free").kind(), ErrorKind::QueryQueueFull);
+        drop(end);
+        while readers.permits.available_permits() == 0 {
+            tokio::task::yield_now().await;
+        }
+        let reader = readers.reader(1).await.expect("the thread has ended");
+        assert_eq!(reader.read(|_| Ok(7)).await.expect("read"), 7);
+    }
+
+    #[tokio::test]
+    async fn who_goes_away_leaves_the_line_and_abandons_the_reading() {
+        let readers = readers(1);
+        let (seen, was_seen) = mpsc::channel();
+        let (begun, has_begun) = oneshot::channel();
+        let reader = readers.reader(10).await.expect("a reader");
+        let reading = reader.read(move |abandonment| {
+            let _ = begun.send(());
+            while !abandonment.is_abandoned() {
+                std::thread::yield_now();
+            }
+            let _ = seen.send(());
+            Ok(())
+        });
+        tokio::select! {
+            _ = reading => panic!("it ends when it is abandoned"),
+            begun = has_begun => begun.expect("begun"),
+        }
+        was_seen.recv().expect("the reading ends");
+        drop(readers.reader(10));
+        drop(readers.reader(10).await.expect("a reader"));
+        // The thread that has read is about to end.
+        while readers.bytes.load(Ordering::Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn no_more_texts_wait_than_there_is_memory_for() {
+        let readers = readers(1);
+        let first = readers.reader(MAX_BYTES - 1).await.expect("a reader");
+        let refused = readers.reader(2).await.expect_err("too much");
+        assert_eq!(refused.kind(), ErrorKind::QueryQueueFull);
+        drop(first);
+        drop(readers.reader(2).await.expect("a reader"));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error() {
+        let reader = Readers::default().reader(1).await.expect("a reader");
+        let failed = reader.read::<()>(|_| panic!("planned")).await.expect_err("no outcome");
+        assert_eq!(failed.code(), Some(ErrorCode::GenericInternalError));
+    }
+
+    /// SIGTERM did not end a server that read such a text.
+    #[test]
+    fn a_runtime_ends_while_a_text_is_read() {
+        let (end, may_end) = mpsc::channel::<()>();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async {
+            let reader = readers(1).reader(1).await.expect("a reader");
+            let reading = reader.read(move |_| {
+                let _ = may_end.recv();
+                Ok(())
+            });
+            let _ = timeout(Duration::from_millis(1), reading).await;
+        });
+        drop(runtime);
+        drop(end);
+    }
+}

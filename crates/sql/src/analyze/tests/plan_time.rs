@@ -1,0 +1,274 @@
+//! Planning takes processor time that is linear in the text, or refuses it: a search over forms of expressions and
+//! queries that are put into each other, or beside each other, as often as they may be. The pairs run with the other
+//! tests; `cargo xtask fuzz planning` runs the triples.
+
+use std::time::Duration;
+
+use super::{Tables, catalog};
+use crate::{PassSet, Session, cpu_time};
+use rowhouse_model::{StatementParameters, Timestamp};
+
+/// Expressions that are integers where `#` is one, `a` being a column that is.
+const EXPRESSIONS: &[&str] = &[
+    "(# + 1)",
+    "(a - #)",
+    "(- #)",
+    "abs(#)",
+    "coalesce(#, a)",
+    "coalesce(a, #)",
+    "nullif(#, 1)",
+    "if(# > 1, a, 2)",
+    "if(a > 1, #, #)",
+    "(CASE WHEN # > 1 THEN 1 ELSE a END)",
+    "(CASE # WHEN 1 THEN 1 WHEN 2 THEN 2 END)",
+    "(CASE a WHEN # THEN 1 ELSE # END)",
+    "if(# BETWEEN 1 AND 2, 1, 2)",
+    "if(a BETWEEN # AND #, 1, 2)",
+    "if(# IN (1, a), 1, 2)",
+    "if(a IN (1, #), 1, 2)",
+    "if((#, 1) = (1, a), 1, 2)",
+    "if((1, #) < (a, 2), 1, 2)",
+    "if((#, 1) IN ((1, a), (2, 2)), 1, 2)",
+    "if((#, 1) IS NOT DISTINCT FROM (1, a), 1, 2)",
+    "if(# IS NULL, 1, 2)",
+    "if(NOT (# > 1 AND a > 1 OR a < 2), 1, 2)",
+    "cardinality(ARRAY[#, a])",
+    "ARRAY[#, a][1]",
+    "greatest(#, a, 1)",
+    "try(#)",
+    "CAST(CAST(# AS varchar) AS integer)",
+    "CAST(# AS integer)",
+    "date_diff('day', DATE '2020-01-01', DATE '2020-01-01' + INTERVAL '1' DAY * #)",
+    "strpos(CAST(# AS varchar), 'a')",
+    "position(CAST(# AS varchar) IN 'a')",
+    "length(trim(CAST(# AS varchar)))",
+    "length(substring('abc' FROM # FOR 1))",
+    "extract(DAY FROM DATE '2020-01-01' + INTERVAL '1' DAY * #)",
+    "(SELECT #)",
+    "(SELECT max(u.a + #) FROM u)",
+    "(SELECT max(u.a) FROM u WHERE u.a = #)",
+    "(SELECT max(u.a) FROM u WHERE u.a < #)",
+    "(SELECT u.a FROM u WHERE u.x = # LIMIT 1)",
+    "(SELECT # FROM (VALUES 1) v (b))",
+    "if(EXISTS (SELECT 1 FROM u WHERE u.a = #), 1, 2)",
+    "if(# IN (SELECT x FROM u), 1, 2)",
+    "if((#, 1) IN (SELECT a, x FROM u), 1, 2)",
+    "if(# > ALL (SELECT x FROM u), 1, 2)",
+    "if(# = ANY (SELECT u.a + # FROM u), 1, 2)",
+    "sum(#)",
+    "sum(#) OVER (PARTITION BY a ORDER BY #)",
+    "(1 / 0 + #)",
+];
+
+/// Relations of an integer column `a` where `#` is one.
+const RELATIONS: &[&str] = &[
+    "(SELECT a FROM #)",
+    "(SELECT a + a AS a FROM #)",
+    "(SELECT a + a AS a FROM # WHERE a > 1 AND a + a < 5)",
+    "(SELECT x.a FROM # x JOIN # y ON x.a = y.a)",
+    "(SELECT x.a FROM # x CROSS JOIN t)",
+    "(SELECT a FROM # x JOIN (SELECT a, x FROM u) y USING (a))",
+    "(SELECT x.a FROM # x LEFT JOIN t ON x.a = t.a AND t.b > 1)",
+    "(SELECT a FROM # x FULL JOIN (SELECT a FROM u) y USING (a))",
+    "(SELECT a FROM # UNION ALL SELECT a FROM t)",
+    "(SELECT a FROM # UNION SELECT a FROM #)",
+    "(SELECT a FROM # EXCEPT SELECT a FROM t)",
+    "(SELECT a FROM # INTERSECT SELECT a FROM #)",
+    "(SELECT a, count(*) AS n FROM # GROUP BY a)",
+    "(SELECT a, count(*) AS n FROM # GROUP BY CUBE (a), ROLLUP (a))",
+    "(SELECT DISTINCT a FROM #)",
+    "(SELECT a FROM # ORDER BY a LIMIT 5)",
+    "(SELECT a FROM (SELECT a, row_number() OVER (PARTITION BY a ORDER BY a) n FROM #) WHERE n = 1)",
+    "(SELECT a FROM # WHERE a IN (SELECT a FROM #))",
+    "(SELECT a FROM # x WHERE EXISTS (SELECT 1 FROM u WHERE u.a = x.a))",
+    "(SELECT a FROM # x WHERE a = (SELECT max(y.a) FROM # y WHERE y.a < x.a))",
+    "(SELECT a FROM # x WHERE x.a > (SELECT sum(u.x) FROM u WHERE u.a <> x.a))",
+    "(SELECT x.a FROM # x CROSS JOIN LATERAL (SELECT u.a AS b FROM u WHERE u.a = x.a) y)",
+    "(SELECT x.a FROM # x CROSS JOIN UNNEST(ARRAY[x.a, 1]) v (b))",
+    "(WITH w AS (SELECT a FROM #) SELECT x.a FROM w x JOIN w y ON x.a = y.a)",
+    "(WITH w AS (SELECT a FROM #) SELECT a FROM w WHERE a > 1 UNION ALL SELECT a FROM w)",
+    "(WITH w AS (SELECT a, count(*) n FROM # GROUP BY a) SELECT x.a FROM w x, w y)",
+    "(WITH RECURSIVE w (a) AS (SELECT a FROM # UNION ALL SELECT a + 1 FROM w WHERE a < 3) SELECT a FROM w)",
+    "(SELECT CASE WHEN a > 1 THEN a ELSE a + 1 END AS a FROM #)",
+    "(SELECT coalesce(a, a + 1) AS a FROM # WHERE a BETWEEN a - 1 AND a + 1)",
+    "(SELECT a FROM (VALUES 1, 2) v (a) WHERE a IN (SELECT a FROM #))",
+];
+
+/// What is repeated side by side, in a statement where `#` is.
+const LISTS: &[(&str, &str, &str)] = &[
+    ("SELECT #", "a + @", ", "),
+    ("SELECT #", "a AS c@", ", "),
+    ("SELECT #", "sum(a + @)", ", "),
+    ("SELECT #", "sum(a) OVER (ORDER BY b + @)", ", "),
+    ("SELECT #", "(SELECT max(x) + @ FROM u)", ", "),
+    ("SELECT #", "(SELECT max(x) FROM u WHERE u.a = t.a AND x > @)", ", "),
+    ("SELECT #", "(SELECT max(x) FROM u WHERE u.a < t.a + @)", ", "),
+    ("SELECT #", "CASE WHEN a = @ THEN 1 END", ", "),
+    ("SELECT #", "current_date", ", "),
+    ("SELECT #", "pi", ", "),
+    ("SELECT CASE # END", "WHEN a = @ THEN b", " "),
+    ("SELECT coalesce(#)", "a + @", ", "),
+    ("SELECT a IN (#)", "@", ", "),
+    ("SELECT a IN (#)", "b + @", ", "),
+    ("SELECT (a, b) IN (#)", "(@, 1)", ", "),
+    ("SELECT ARRAY[#]", "a + @", ", "),
+    ("SELECT ROW(#)", "a + @", ", "),
+    ("SELECT (#) = (#)", "a + @", ", "),
+    ("SELECT (#) < (#)", "a + @", ", "),
+    ("SELECT concat(#)", "c", ", "),
+    ("SELECT #", "a", " + "),
+    ("SELECT #", "c", " || "),
+    ("SELECT a FROM t WHERE #", "a = @", " OR "),
+    ("SELECT a FROM t WHERE #", "a = @", " AND "),
+    ("SELECT a FROM t WHERE #", "(a = @ AND b = @)", " OR "),
+    ("SELECT a FROM t WHERE #", "(a = @ OR b = @)", " AND "),
+    ("SELECT a FROM t WHERE #", "a < b", " AND "),
+    ("SELECT a FROM t WHERE (#) OR (#)", "a = @", " AND "),
+    ("SELECT a FROM t WHERE #", "EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND x = @)", " AND "),
+    ("SELECT a FROM t WHERE #", "EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND x = @)", " OR "),
+    ("SELECT a FROM t WHERE #", "a IN (SELECT x FROM u WHERE x > @)", " AND "),
+    ("SELECT count(*) FROM t GROUP BY #", "a + @", ", "),
+    ("SELECT count(*) FROM t GROUP BY ROLLUP (#)", "a + @", ", "),
+    ("SELECT count(*) FROM t GROUP BY GROUPING SETS (#)", "(a, b + @)", ", "),
+    ("SELECT count(*) FROM t GROUP BY #", "CUBE (a, b)", ", "),
+    ("SELECT a FROM t ORDER BY #", "a + @", ", "),
+    ("SELECT DISTINCT ON (#) a FROM t", "a + @", ", "),
+    ("SELECT count(*) FROM #", "t t@", ", "),
+    ("SELECT count(*) FROM t t0 #", "JOIN t t@ ON t0.a = t@.a", " "),
+    ("SELECT count(*) FROM t t0 #", "LEFT JOIN t t@ ON t0.a = t@.a", " "),
+    ("SELECT * FROM t t0 #", "JOIN t t@ USING (a)", " "),
+    ("SELECT count(*) FROM t t0 #", "CROSS JOIN UNNEST(ARRAY[t0.a]) t@ (x)", " "),
+    ("VALUES #", "(1, @)", ", "),
+    ("VALUES #", "1 + @", ", "),
+    ("SELECT * FROM (VALUES (#)) v (#)", "c@", ", "),
+    ("#", "SELECT a FROM t", " UNION ALL "),
+    ("#", "SELECT a FROM t", " UNION "),
+    ("#", "SELECT a FROM t", " EXCEPT "),
+    ("#", "(SELECT a FROM t LIMIT @)", " UNION ALL "),
+    ("WITH # SELECT 1", "w@ AS (SELECT @ AS x)", ", "),
+];
+
+/// What only a row of statements that build on each other shows: `@` is the number, `^` that before.
+const TOWERS: &[(&str, &str)] = &[
+    ("w@ AS (SELECT a FROM w^)", "SELECT a FROM w!"),
+    ("w@ AS (SELECT x.a FROM w^ x, w^ y)", "SELECT a FROM w!"),
+    ("w@ AS (SELECT a FROM w^ UNION ALL SELECT a FROM w^)", "SELECT a FROM w!"),
+    ("w@ AS (SELECT a + a AS a FROM w^ WHERE a > @)", "SELECT a FROM w! WHERE a > 1"),
+    ("w@ AS (SELECT max(a) AS a FROM w^)", "SELECT x.a FROM w! x, w! y"),
+    ("w@ AS (SELECT a FROM w0)", "SELECT a FROM w!"),
+    ("w@ AS (SELECT a FROM w^ WHERE a IN (SELECT a FROM w^))", "SELECT a FROM w!"),
+    ("w@ AS (SELECT a FROM w^ x WHERE EXISTS (SELECT 1 FROM w^ y WHERE y.a < x.a))", "SELECT a FROM w!"),
+];
+
+/// How deep forms are put into each other, and how many tokens or so stand side by side.
+const DEPTH: usize = 40;
+const TEXT: usize = 40_000;
+
+fn time_of(sql: &str) -> (Duration, String) {
+    let (outcome, time) = cpu_time::of(|| {
+        let session = Session {
+            user: "ada".to_owned(),
+            now: Timestamp::from_millis(1_700_000_000_000),
+            parameters: StatementParameters::default(),
+        };
+        super::super::analyze_here(sql, &catalog(), &mut Tables, &session, &PassSet::default()).map(drop)
+    });
+    (time, outcome.err().map_or_else(|| "planned".to_owned(), |failure| failure.message))
+}
+
+fn limit(bytes: usize) -> Duration {
+    Duration::from_millis(300) + Duration::from_micros(100) * u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+fn check(name: &str, sql: &str, slow: &mut Vec<String>) {
+    if std::env::var("ROWHOUSE_SHOW").is_ok() {
+        let (time, outcome) = time_of(sql);
+        eprintln!("{time:?} {} {name:.90} => {outcome:.90}", sql.len());
+        return;
+    }
+    let least = (0..3).map(|_| time_of(sql).0).find(|time| *time <= limit(sql.len()));
+    if least.is_none() {
+        let (time, outcome) = time_of(sql);
+        slow.push(format!("{name}: {time:?} for {} bytes ({outcome:.100})", sql.len()));
+    }
+}
+
+/// Forms that are put into each other in turn.
+fn nested(forms: &[&str], core: &str, depth: usize) -> String {
+    let mut text = core.to_owned();
+    for level in 0..depth {
+        let form = forms[level % forms.len()];
+        // A form with two places has the rest in the first one: two would double the text.
+        text = form.replacen('#', &text, 1).replace('#', core);
+        if text.len() > TEXT {
+            break;
+        }
+    }
+    text
+}
+
+fn run(work: impl FnOnce(&mut Vec<String>) + Send) {
+    let slow = crate::deep_stack::on_deep_stack(|| {
+        let mut slow = Vec::new();
+        work(&mut slow);
+        Ok(slow)
+    });
+    let slow = slow.expect("the search ends");
+    assert!(slow.is_empty(), "{} statements take too long:\n{}", slow.len(), slow.join("\n"));
+}
+
+#[test]
+fn pairs_of_expressions_in_each_other_are_planned_in_linear_time() {
+    run(|slow| {
+        for a in EXPRESSIONS {
+            for b in EXPRESSIONS {
+                for core in ["a", "1"] {
+                    let sql = format!("SELECT {} FROM t", nested(&[a, b], core, DEPTH));
+                    check(&format!("{a} {b} {core}"), &sql, slow);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn pairs_of_relations_in_each_other_are_planned_in_linear_time() {
+    run(|slow| {
+        for a in RELATIONS {
+            for b in RELATIONS {
+                let sql = nested(&[a, b], "t", DEPTH);
+                check(&format!("{a} {b}"), &sql, slow);
+            }
+        }
+    });
+}
+
+#[test]
+fn long_lists_and_towers_are_planned_in_linear_time() {
+    run(|slow| {
+        for (statement, item, separator) in LISTS {
+            for size in [TEXT / 10, TEXT, 10 * TEXT] {
+                let count = size / (item.len() + separator.len() + 3);
+                let items: Vec<String> =
+                    (1..=count).map(|number| item.replace('@', &number.to_string())).collect();
+                let mut sql = statement.replace('#', &items.join(separator));
+                if !sql.contains(" FROM ") && !sql.contains("VALUES") {
+                    sql.push_str(" FROM t");
+                }
+                check(&format!("{statement} {item} × {count}"), &sql, slow);
+            }
+        }
+        for (step, end) in TOWERS {
+            for count in [20, 60, 200, 1000, 4000] {
+                let steps: Vec<String> = (1..=count)
+                    .map(|number| {
+                        step.replace('@', &number.to_string()).replace('^', &(number - 1).to_string())
+                    })
+                    .collect();
+                let end = end.replace('!', &count.to_string());
+                let sql = format!("WITH w0 AS (SELECT a FROM t), {} {end}", steps.join(", "));
+                check(&format!("{step} × {count}"), &sql, slow);
+            }
+        }
+    });
+}

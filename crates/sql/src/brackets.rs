@@ -1,0 +1,133 @@
+//! What stands in each pair of parentheses, told from the tokens before anything is parsed: so the parser need not try
+//! one meaning after the other, which takes time that doubles with each level.
+
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+/// What begins with a `(`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// `(x, y) -> …`: the parameters of a lambda expression.
+    Parameters,
+    /// `(SELECT …)`, `((VALUES 1) UNION TABLE t)`.
+    Query,
+    /// Anything else.
+    Other,
+}
+
+/// The pairs of a statement's brackets.
+#[derive(Debug, Default)]
+pub(super) struct Brackets {
+    /// For each token, of a bracket that opens or closes a pair its partner; else itself.
+    partners: Vec<u32>,
+    contents: Vec<Content>,
+    /// For each `(`, whether IN and whether FROM stand in it, outside of brackets in it.
+    has_in: Vec<bool>,
+    has_from: Vec<bool>,
+}
+
+impl Brackets {
+    pub(super) fn of(tokens: &[TokenWithSpan]) -> Self {
+        let count = tokens.len();
+        let mut brackets = Self {
+            partners: (0..u32::try_from(count).unwrap_or(u32::MAX)).collect(),
+            contents: vec![Content::Other; count],
+            has_in: vec![false; count],
+            has_from: vec![false; count],
+        };
+        let mut open: Vec<usize> = Vec::new();
+        for (index, TokenWithSpan { token, .. }) in tokens.iter().enumerate() {
+            match token {
+                Token::LParen | Token::LBracket => open.push(index),
+                Token::RParen | Token::RBracket => {
+                    if let Some(opening) = open.pop() {
+                        brackets.pair(opening, index);
+                    }
+                }
+                Token::Word(word) if word.keyword == Keyword::IN => brackets.mark(&open, true),
+                Token::Word(word) if word.keyword == Keyword::FROM => brackets.mark(&open, false),
+                _ => {}
+            }
+        }
+        // From the end: what a pair is depends on the one that it begins with.
+        for index in (0..count).rev() {
+            if tokens[index].token == Token::LParen {
+                brackets.contents[index] = brackets.content_at(tokens, index);
+            }
+        }
+        brackets
+    }
+
+    /// What stands in the pair that opens at an index.
+    pub(super) fn content(&self, index: usize) -> Content {
+        self.contents.get(index).copied().unwrap_or(Content::Other)
+    }
+
+    /// Where the bracket at an index is closed; none where it is no bracket, or is never closed.
+    pub(super) fn closing(&self, index: usize) -> Option<usize> {
+        let partner = usize::try_from(*self.partners.get(index)?).ok()?;
+        (partner > index).then_some(partner)
+    }
+
+    /// Whether IN stands in the pair, outside of brackets in it.
+    pub(super) fn has_in(&self, index: usize) -> bool {
+        self.has_in.get(index).copied().unwrap_or(false)
+    }
+
+    /// Whether FROM stands in the pair, outside of brackets in it.
+    pub(super) fn has_from(&self, index: usize) -> bool {
+        self.has_from.get(index).copied().unwrap_or(false)
+    }
+
+    fn pair(&mut self, opening: usize, closing: usize) {
+        let as_partner = |index| u32::try_from(index).unwrap_or(u32::MAX);
+        self.partners[opening] = as_partner(closing);
+        self.partners[closing] = as_partner(opening);
+    }
+
+    fn mark(&mut self, open: &[usize], is_in: bool) {
+        if let Some(innermost) = open.last() {
+            let marks = if is_in { &mut self.has_in } else { &mut self.has_from };
+            marks[*innermost] = true;
+        }
+    }
+
+    fn content_at(&self, tokens: &[TokenWithSpan], index: usize) -> Content {
+        let closing = self.closing(index);
+        if closing.is_some_and(|closing| token_at(tokens, closing + 1) == Some(&Token::Arrow)) {
+            return Content::Parameters;
+        }
+        let is_query = match token_at(tokens, index + 1) {
+            Some(Token::Word(word)) => {
+                matches!(word.keyword, Keyword::SELECT | Keyword::WITH | Keyword::VALUES)
+            }
+            Some(Token::LParen) if self.content(index + 1) == Content::Query => {
+                self.closing(index + 1).is_some_and(|inner| continues_query(token_at(tokens, inner + 1)))
+            }
+            _ => false,
+        };
+        if is_query { Content::Query } else { Content::Other }
+    }
+}
+
+fn token_at(tokens: &[TokenWithSpan], index: usize) -> Option<&Token> {
+    tokens.get(index).map(|token| &token.token)
+}
+
+/// Whether the token can stand behind a query in parentheses that is a part of a larger one, or all of it.
+fn continues_query(token: Option<&Token>) -> bool {
+    match token {
+        Some(Token::RParen) => true,
+        Some(Token::Word(word)) => matches!(
+            word.keyword,
+            Keyword::UNION
+                | Keyword::INTERSECT
+                | Keyword::EXCEPT
+                | Keyword::ORDER
+                | Keyword::OFFSET
+                | Keyword::LIMIT
+                | Keyword::FETCH
+        ),
+        _ => false,
+    }
+}

@@ -1,0 +1,19 @@
+//! Processor time of one thread, for tests that say how much something may take: other work on the machine does not count.
+
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// What `work` gives, and the processor time that this thread took for it.
+pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let before = now();
+    let given = work();
+    (given, now().saturating_sub(before))
+}
+
+fn now() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or(0);
+    Duration::new(seconds, nanoseconds)
+}

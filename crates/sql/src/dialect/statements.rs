@@ -1,0 +1,82 @@
+//! Which statements the parser gets to read: queries, SHOW and DESCRIBE. Of all others only the first word is looked at.
+
+use sqlparser::ast::{DescribeAlias, Statement};
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Token, Word};
+
+use super::Verdict;
+
+/// First words of Trino's other statements. Sorted.
+const OTHERS: &[&str] = &[
+    "ALTER",
+    "ANALYZE",
+    "CALL",
+    "COMMENT",
+    "COMMIT",
+    "CREATE",
+    "DEALLOCATE",
+    "DELETE",
+    "DENY",
+    "DROP",
+    "EXECUTE",
+    "GRANT",
+    "INSERT",
+    "MERGE",
+    "PREPARE",
+    "REFRESH",
+    "RESET",
+    "REVOKE",
+    "ROLLBACK",
+    "SET",
+    "START",
+    "TRUNCATE",
+    "UPDATE",
+    "USE",
+];
+
+/// The statement, or `end` with why there is none; none where the parser is to read it.
+pub(super) fn statement(
+    parser: &mut Parser<'_>,
+    end: impl FnOnce(Verdict) -> Result<Statement, ParserError>,
+) -> Option<Result<Statement, ParserError>> {
+    match &parser.peek_token_ref().token {
+        Token::LParen => None,
+        Token::Word(Word { keyword: Keyword::DESC | Keyword::DESCRIBE, .. }) => Some(describe(parser)),
+        Token::Word(word) => match word.keyword {
+            Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::SHOW => None,
+            _ => {
+                let verb = word.value.to_ascii_uppercase();
+                let is_known = word.quote_style.is_none() && OTHERS.binary_search(&verb.as_str()).is_ok();
+                Some(if is_known { end(Verdict::NotRead(verb)) } else { unknown(parser) })
+            }
+        },
+        _ => Some(unknown(parser)),
+    }
+}
+
+fn unknown(parser: &Parser<'_>) -> Result<Statement, ParserError> {
+    parser.expected_ref("an SQL statement", parser.peek_token_ref())
+}
+
+/// `DESCRIBE t`, `DESC t`.
+fn describe(parser: &mut Parser<'_>) -> Result<Statement, ParserError> {
+    parser.advance_token();
+    let table_name = parser.parse_object_name(false)?;
+    Ok(Statement::ExplainTable {
+        describe_alias: DescribeAlias::Describe,
+        hive_format: None,
+        has_table_keyword: false,
+        table_name,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted() {
+        assert!(OTHERS.is_sorted());
+    }
+}

@@ -1,0 +1,223 @@
+//! Trino's spelling, where the parser reads another one: `VALUES 1, 2`, `TABLE t`, `ARRAY(T)` and `ROW(x T)` as types,
+//! `IN ((SELECT 1), 2)`. One pass over the tokens finds what is to be put in, another puts it there.
+
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
+
+use super::brackets::{Brackets, Content};
+
+/// Stands before a `(` of an expression that the parser would take for the beginning of a query.
+pub(super) const EXPRESSION_FOLLOWS: Token = Token::Char('(');
+
+/// The tokens as the parser reads them.
+pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let brackets = Brackets::of(&tokens);
+    let mut insertions = spell_values(&tokens, &brackets);
+    spell_types(&mut tokens);
+    insertions.extend(spell_tables(&mut tokens));
+    insertions.extend(spell_lists(&tokens, &brackets));
+    if insertions.is_empty() {
+        return tokens;
+    }
+    insertions.sort_by_key(|insertion| insertion.before);
+    with_insertions(tokens, insertions)
+}
+
+pub(super) fn is_word(token: Option<&TokenWithSpan>, keyword: Keyword) -> bool {
+    token.is_some_and(|token| matches!(&token.token, Token::Word(word) if word.keyword == keyword))
+}
+
+/// A token to be put in.
+struct Insertion {
+    before: usize,
+    token: Token,
+}
+
+/// What is put in has the place of its neighbour.
+fn with_insertions(tokens: Vec<TokenWithSpan>, insertions: Vec<Insertion>) -> Vec<TokenWithSpan> {
+    let mut merged: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + insertions.len());
+    let mut insertions = insertions.into_iter().peekable();
+    let count = tokens.len();
+    for (index, token) in tokens.into_iter().enumerate() {
+        while let Some(insertion) = insertions.next_if(|insertion| insertion.before == index) {
+            let behind = merged.last().map_or(token.span, |last| last.span);
+            let span = if insertion.token == Token::RParen { behind } else { token.span };
+            merged.push(TokenWithSpan { token: insertion.token, span });
+        }
+        merged.push(token);
+    }
+    for insertion in insertions.filter(|insertion| insertion.before == count) {
+        let span = merged.last().map_or(Span::empty(), |last| last.span);
+        merged.push(TokenWithSpan { token: insertion.token, span });
+    }
+    merged
+}
+
+/// An open bracket, on the way to the types in it.
+#[derive(Clone, Copy, Default)]
+struct Bracket {
+    /// `CAST(`: behind its AS there is a type.
+    is_cast: bool,
+    is_type: bool,
+    /// It was spelled as `<`.
+    is_angle: bool,
+}
+
+/// `ARRAY(T)` and `ROW(x T)` are Trino's spelling of types; the parser reads `ARRAY<T>` and `STRUCT<x T>`. As
+/// expressions they are calls.
+fn spell_types(tokens: &mut [TokenWithSpan]) {
+    let mut open = vec![Bracket::default()];
+    for index in 0..tokens.len() {
+        let here = open.last().copied().unwrap_or_default();
+        let before = |distance: usize| index.checked_sub(distance).and_then(|at| tokens.get(at));
+        let follows = |keyword| is_word(before(1), keyword);
+        match &tokens[index].token {
+            Token::LParen | Token::LBracket => {
+                let is_type = here.is_type
+                    || is_word(before(2), Keyword::RETURNING)
+                    || before(2).is_some_and(|token| token.token == Token::DoubleColon);
+                let is_row = is_type && follows(Keyword::ROW);
+                let is_angle = is_row || is_type && follows(Keyword::ARRAY);
+                let is_cast = follows(Keyword::CAST) || follows(Keyword::TRY_CAST);
+                open.push(Bracket { is_cast, is_type, is_angle });
+                if is_row {
+                    tokens[index - 1].token = Token::make_keyword("STRUCT");
+                }
+                if is_angle {
+                    tokens[index].token = Token::Lt;
+                }
+            }
+            Token::RParen | Token::RBracket => {
+                if open.pop().is_some_and(|bracket| bracket.is_angle) {
+                    tokens[index].token = Token::Gt;
+                }
+            }
+            Token::Word(word) if word.keyword == Keyword::AS && here.is_cast => {
+                if let Some(cast) = open.last_mut() {
+                    cast.is_type = true;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `TABLE t` is `SELECT * FROM t`, wherever a query may begin.
+fn spell_tables(tokens: &mut [TokenWithSpan]) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    for index in 0..tokens.len() {
+        if !is_word(tokens.get(index), Keyword::TABLE) {
+            continue;
+        }
+        let begins_query = match index.checked_sub(1).map(|before| &tokens[before].token) {
+            None | Some(Token::LParen) => true,
+            Some(Token::Word(word)) => matches!(
+                word.keyword,
+                Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT | Keyword::ALL | Keyword::DISTINCT
+            ),
+            _ => false,
+        };
+        let is_name = matches!(tokens.get(index + 1).map(|next| &next.token), Some(Token::Word(_)));
+        if begins_query && is_name {
+            tokens[index].token = Token::make_keyword("FROM");
+            for token in [Token::make_keyword("SELECT"), Token::Mul] {
+                insertions.push(Insertion { before: index, token });
+            }
+        }
+    }
+    insertions
+}
+
+/// Of `IN ((SELECT 1), 2)` the parser would read the first member and then expect the end.
+fn spell_lists(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
+    let is_list = |index: usize| {
+        is_word(tokens.get(index), Keyword::IN)
+            && brackets.content(index + 1) == Content::Other
+            && brackets.content(index + 2) == Content::Query
+    };
+    (0..tokens.len())
+        .filter(|index| is_list(*index))
+        .map(|index| Insertion { before: index + 2, token: EXPRESSION_FOLLOWS })
+        .collect()
+}
+
+/// `VALUES 40, 2` has rows of one column: each is put into the parentheses that the parser wants.
+fn spell_values(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    // For each open bracket the row of VALUES that is being read, and whether it gets parentheses.
+    let mut rows: Vec<Option<bool>> = vec![None];
+    for (index, TokenWithSpan { token, .. }) in tokens.iter().enumerate() {
+        if ends_row(Some(token))
+            && let Some(row) = rows.last_mut()
+            && let Some(is_bare) = row.take()
+        {
+            if is_bare {
+                insertions.push(Insertion { before: index, token: Token::RParen });
+            }
+            if *token == Token::Comma {
+                *row = Some(begin_row(tokens, brackets, index + 1, &mut insertions));
+            }
+        }
+        match token {
+            Token::LParen | Token::LBracket => rows.push(None),
+            Token::RParen | Token::RBracket if rows.len() > 1 => {
+                rows.pop();
+            }
+            Token::Word(word) if word.keyword == Keyword::VALUES && !is_item_of_from(tokens, index) => {
+                let is_bare = begin_row(tokens, brackets, index + 1, &mut insertions);
+                if let Some(row) = rows.last_mut() {
+                    *row = Some(is_bare);
+                }
+            }
+            _ => {}
+        }
+    }
+    if rows.pop() == Some(Some(true)) {
+        insertions.push(Insertion { before: tokens.len(), token: Token::RParen });
+    }
+    insertions
+}
+
+/// Whether the row that begins at an index gets parentheses; it has none of its own, or they are those of a part.
+fn begin_row(
+    tokens: &[TokenWithSpan],
+    brackets: &Brackets,
+    index: usize,
+    insertions: &mut Vec<Insertion>,
+) -> bool {
+    let opening = index + usize::from(is_word(tokens.get(index), Keyword::ROW));
+    let has_own = tokens.get(opening).is_some_and(|token| token.token == Token::LParen)
+        && brackets.closing(opening).is_some_and(|end| ends_row(tokens.get(end + 1).map(|next| &next.token)));
+    let is_bare = !has_own && !ends_row(tokens.get(index).map(|first| &first.token));
+    if is_bare {
+        insertions.push(Insertion { before: index, token: Token::LParen });
+    }
+    is_bare
+}
+
+/// Whether a row of VALUES ends before this token.
+fn ends_row(token: Option<&Token>) -> bool {
+    match token {
+        None | Some(Token::Comma | Token::RParen | Token::RBracket | Token::SemiColon) => true,
+        Some(Token::Word(word)) => matches!(
+            word.keyword,
+            Keyword::UNION
+                | Keyword::INTERSECT
+                | Keyword::EXCEPT
+                | Keyword::ORDER
+                | Keyword::LIMIT
+                | Keyword::OFFSET
+                | Keyword::FETCH
+        ),
+        _ => false,
+    }
+}
+
+/// `FROM VALUES (1)`, `JOIN VALUES (1)`.
+fn is_item_of_from(tokens: &[TokenWithSpan], index: usize) -> bool {
+    index.checked_sub(1).is_some_and(|before| match &tokens[before].token {
+        Token::Period | Token::Comma => true,
+        Token::Word(word) => matches!(word.keyword, Keyword::FROM | Keyword::JOIN),
+        _ => false,
+    })
+}
