@@ -8,27 +8,34 @@ use polars_arrow::datatypes::ArrowSchema;
 use polars_arrow::io::ipc::write::{FileWriter, WriteOptions};
 use polars_arrow::record_batch::RecordBatchT;
 
+use super::stored_type::StoredColumns;
+
 /// A file that is being written.
 pub(super) struct BatchWriter<W: Write> {
     writer: FileWriter<W>,
     schema: Arc<ArrowSchema>,
+    /// None where Polars itself reads the file again.
+    columns: Option<StoredColumns>,
 }
 
 impl<W: Write> BatchWriter<W> {
-    /// Begins a file of these columns.
+    /// Begins a file of these columns as Polars has them.
     pub(super) fn new(file: W, schema: &Schema) -> PolarsResult<Self> {
-        let schema: Arc<ArrowSchema> = Arc::new(
-            schema
-                .iter()
-                .map(|(name, data_type)| {
-                    let field = data_type.to_arrow_field(name.clone(), CompatLevel::oldest());
-                    (name.clone(), field)
-                })
-                .collect(),
-        );
+        let schema = schema.iter().map(|(name, data_type)| {
+            (name.clone(), data_type.to_arrow_field(name.clone(), CompatLevel::oldest()))
+        });
+        Self::begin(file, Arc::new(schema.collect()), None)
+    }
+
+    /// Begins a result's file.
+    pub(super) fn of_result(file: W, columns: StoredColumns) -> PolarsResult<Self> {
+        Self::begin(file, Arc::clone(&columns.schema), Some(columns))
+    }
+
+    fn begin(file: W, schema: Arc<ArrowSchema>, columns: Option<StoredColumns>) -> PolarsResult<Self> {
         let options = WriteOptions { compression: None };
         let writer = FileWriter::try_new(file, Arc::clone(&schema), None, options)?;
-        Ok(Self { writer, schema })
+        Ok(Self { writer, schema, columns })
     }
 
     /// Writes the rows as one batch; none where there are no rows.
@@ -43,6 +50,10 @@ impl<W: Write> BatchWriter<W> {
             .iter()
             .map(|column: &Column| column.as_materialized_series().to_arrow(0, CompatLevel::oldest()))
             .collect();
+        let arrays = match &self.columns {
+            Some(columns) => columns.stored(arrays),
+            None => arrays,
+        };
         let batch = RecordBatchT::try_new(height, Arc::clone(&self.schema), arrays)?;
         self.writer.write(&batch, None)
     }

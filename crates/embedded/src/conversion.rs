@@ -1,6 +1,6 @@
 //! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
 
-use super::date_time::calendar::units_per_second;
+use super::date_time::calendar::{precision, rounded, units_per_second};
 use super::datum::Datum;
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::types::Type;
@@ -62,18 +62,23 @@ fn shown(value: &Datum<'_>, from: &Type) -> String {
     to_text(value, from)
 }
 
-/// Rounds where the new unit is coarser.
+/// Rounds where the new type has fewer digits of a second.
 fn change_unit(value: i64, from: &Type, to: &Type) -> Option<i64> {
     let (from_units, to_units) = (units_per_second(from), units_per_second(to));
     match (from, to) {
         (Type::Date, _) => value.checked_mul(86_400)?.checked_mul(to_units),
         (_, Type::Date) => Some(value.div_euclid(from_units * 86_400)),
+        (Type::Timestamp { .. }, Type::Time { .. }) => {
+            rounded(value.rem_euclid(from_units * 86_400) * (to_units / from_units), to)
+        }
         (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) || is_moment(a) && is_moment(b) => {
             if to_units >= from_units {
-                value.checked_mul(to_units / from_units)
+                rounded(value.checked_mul(to_units / from_units)?, to)
             } else {
-                let factor = from_units / to_units;
-                Some((value + factor / 2).div_euclid(factor))
+                // Once, from the finer digits: what is rounded twice is rounded up too often.
+                let factor = from_units / 10_i64.pow(u32::from(precision(to)?));
+                let digits = value.checked_add(factor / 2)?.div_euclid(factor);
+                digits.checked_mul(to_units / (from_units / factor))
             }
         }
         _ => None,
@@ -154,7 +159,7 @@ fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
             within_type(number, integer).then_some(Datum::Integer(number))?
         }
         Type::Date => Datum::Integer(time_text::parse_date(text.trim())?),
-        Type::Time { .. } => Datum::Integer(time_text::parse_time(text.trim())?),
+        Type::Time { precision } => Datum::Integer(time_text::parse_time(text.trim(), *precision)?),
         Type::Timestamp { .. } => Datum::Integer(time_text::parse_timestamp(text.trim(), to)?),
         Type::TimestampWithTimeZone { .. } => {
             Datum::Integer(time_text::parse_zoned_timestamp(text.trim(), to)?)

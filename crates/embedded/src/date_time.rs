@@ -3,7 +3,7 @@
 use polars::prelude::{DataType, Expr as PolarsExpr, PolarsResult};
 use rowhouse_model::QueryError;
 
-use self::calendar::{add_months, days_to_units, units_per_day};
+use self::calendar::{NANOS_PER_DAY, add_months, days_to_units, units_per_day};
 use super::data_type::storage;
 use super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::expression::not_supported;
@@ -14,9 +14,6 @@ use rowhouse_sql::types::Type;
 pub(super) mod calendar;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
-
-/// Nanoseconds of a day: a time of day wraps around there.
-const NANOS_PER_DAY: i64 = 86_400_000_000_000;
 
 /// Arithmetic whose result is a date, time, timestamp or interval.
 pub(super) fn arithmetic(
@@ -112,15 +109,24 @@ fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, _: &Type, sign: i64) -> Opti
     Some(Datum::Integer(left.integer().checked_add(right.integer().checked_mul(sign)?)?))
 }
 
-/// Of two dates, times or timestamps, in milliseconds.
+/// Of two dates, times or timestamps, in milliseconds: rounded half up, with a zone half away from zero, as Trino does.
 fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> Option<Datum<'static>> {
-    let difference = left.integer().checked_sub(right.integer())?;
-    let per_day =
-        if matches!(data_type, Type::Time { .. }) { NANOS_PER_DAY } else { units_per_day(data_type) };
+    let (left, right, per_day) = match data_type {
+        Type::Time { .. } => (left.integer(), right.integer(), NANOS_PER_DAY),
+        // Trino looks at whole microseconds only.
+        Type::Timestamp { precision: 7.. } => {
+            (left.integer().div_euclid(1000), right.integer().div_euclid(1000), NANOS_PER_DAY / 1000)
+        }
+        _ => (left.integer(), right.integer(), units_per_day(data_type)),
+    };
+    let difference = left.checked_sub(right)?;
     Some(Datum::Integer(if *data_type == Type::Date {
         difference.checked_mul(MILLIS_PER_DAY)?
     } else {
-        difference / (per_day / MILLIS_PER_DAY)
+        let unit = per_day / MILLIS_PER_DAY;
+        let is_half_down = difference < 0 && matches!(data_type, Type::TimestampWithTimeZone { .. });
+        let half = if is_half_down { (unit - 1) / 2 } else { unit / 2 };
+        difference.checked_add(half)?.div_euclid(unit)
     }))
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use polars::prelude::{LazyFrame, Schema, col};
+use polars::prelude::{LazyFrame, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats, TableFormat};
 
 use self::attempt::Attempt;
@@ -39,6 +39,7 @@ mod scan;
 mod sink;
 mod spill;
 mod stages;
+mod stored_type;
 mod tpch;
 pub mod worker;
 
@@ -119,9 +120,9 @@ fn execute_in(
         {
             return Err(spill.nothing());
         }
-        let (frame, schema) = with_output_columns(frame, &analyzed);
+        let (frame, stored) = with_output_columns(frame, &analyzed);
         let planning_time = tell_planned();
-        let written = sink::write(&frame, &schema, &statement.output, manner.ways, &mut |rows| {
+        let written = sink::write(&frame, &stored, &statement.output, manner.ways, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
         });
         Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
@@ -184,9 +185,9 @@ fn plan(
 
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
 /// the names that the statement gives.
-fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Schema) {
+fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Vec<(String, Type)>) {
     let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut schema = Schema::with_capacity(analyzed.output.len());
+    let mut columns = Vec::with_capacity(analyzed.output.len());
     let mut selected = Vec::with_capacity(analyzed.output.len());
     for field in &analyzed.output {
         let mut name = field.name.clone();
@@ -198,14 +199,13 @@ fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Sch
             }
             name = format!("{}_{}", field.name, *count - 1);
         }
-        let stored = data_type::storage(&field.data_type.storable());
+        let stored = field.data_type.storable();
         let value = col(column_name(field.id));
-        let value =
-            if field.data_type == field.data_type.storable() { value } else { value.cast(stored.clone()) };
+        let value = if field.data_type == stored { value } else { value.cast(data_type::storage(&stored)) };
         selected.push(value.alias(name.as_str()));
-        schema.insert(name.into(), stored);
+        columns.push((name, stored));
     }
-    (frame.select(selected), schema)
+    (frame.select(selected), columns)
 }
 
 /// The tables of a statement's catalog, looked at when they are named.
@@ -272,8 +272,8 @@ impl TableSchemas for Tables<'_> {
 fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
     let scan = match &entry.source {
         TableSource::Files { location, format } => scan_files(location, *format),
-        TableSource::View { file: Some(file), columns: _ } => {
-            scan_paths(vec![file.clone()], TableFormat::Arrow)
+        TableSource::View { file: Some(file), columns } => {
+            scan_paths(vec![file.clone()], TableFormat::Arrow).map(|scan| of_declared_types(scan, columns))
         }
         TableSource::View { file: None, columns: _ } => {
             let what = format!("materialized view '{}' has not been filled yet", entry.name);
@@ -284,6 +284,20 @@ fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
         let message = format!("table '{}': {}", entry.name, error.message);
         QueryError { message, ..error }
     })
+}
+
+/// The table of a view: its file says less than the types of its columns, which are taken where they are stored so.
+fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
+    for (name, data_type) in &mut scan.columns {
+        let declared = columns.iter().find(|column| column.name == *name);
+        let declared = declared.and_then(|column| sql::types::parse_type(&column.type_name));
+        if let Some(declared) = declared
+            && data_type::storage(&declared) == data_type::storage(data_type)
+        {
+            *data_type = declared;
+        }
+    }
+    scan
 }
 
 const fn tpch_type(data_type: tpch_catalog::TpchType) -> Type {

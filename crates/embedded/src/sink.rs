@@ -6,11 +6,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use polars::prelude::{LazyFrame, PolarsResult, Schema};
+use polars::prelude::{LazyFrame, PolarsResult};
 
 use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
+use super::stored_type::StoredColumns;
 use rowhouse_rows::arrow_file::HugePageWriter;
+use rowhouse_sql::types::Type;
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
 pub(crate) const ROWS_PER_BATCH: NonZeroUsize = NonZeroUsize::new(8192).unwrap();
@@ -25,11 +27,11 @@ pub(crate) struct Written {
     pub(crate) bytes: u64,
 }
 
-/// Runs `frame`, whose columns have the names and types of `schema`, into a new file at `path`, in one of these ways;
+/// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
 /// tells the rows written so far from time to time. The file is durable when this returns.
 pub(crate) fn write(
     frame: &LazyFrame,
-    schema: &Schema,
+    columns: &[(String, Type)],
     path: &Path,
     ways: &[Attempt],
     progress: &mut dyn FnMut(u64),
@@ -40,7 +42,7 @@ pub(crate) fn write(
             std::fs::remove_file(path)?;
         }
         is_again = true;
-        run(way, frame.clone(), schema, path, progress)
+        run(way, frame.clone(), columns, path, progress)
     })
 }
 
@@ -56,12 +58,13 @@ pub(crate) fn discard(path: &Path) -> PolarsResult<()> {
 fn run(
     way: Attempt,
     frame: LazyFrame,
-    schema: &Schema,
+    columns: &[(String, Type)],
     path: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> PolarsResult<Written> {
     let file = File::options().write(true).create_new(true).open(path)?;
-    let mut writer = BatchWriter::new(HugePageWriter::new(file.try_clone()?, 0), schema)?;
+    let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
+    let mut writer = BatchWriter::of_result(HugePageWriter::new(file.try_clone()?, 0), columns)?;
     let rows = way.feed(frame, ROWS_PER_BATCH, |batches| {
         let mut rows = 0;
         let mut told = Instant::now();
@@ -91,7 +94,7 @@ fn run(
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use polars::prelude::{AllowedOptimizations, DataFrame, DataType, IntoLazy, PolarsError, df};
+    use polars::prelude::{AllowedOptimizations, DataFrame, IntoLazy, PolarsError, df};
     use rowhouse_model::ErrorCode;
 
     use super::*;
@@ -114,9 +117,9 @@ mod tests {
     }
 
     fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Written>> {
-        let schema = Schema::from_iter([("n".into(), DataType::Int64)]);
+        let columns = [("n".to_owned(), Type::BigInt)];
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            write(frame, &schema, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
+            write(frame, &columns, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
         }))
     }
 

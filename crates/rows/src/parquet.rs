@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use arrow_schema::SchemaRef;
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
@@ -16,6 +17,8 @@ use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn};
 use crate::arrow_file::ArrowFile;
 use crate::{Error, Result};
 
+pub(super) mod milliseconds;
+
 /// A row group is written when it has so many rows, or so many bytes: it is in memory until then.
 const ROW_GROUP_ROWS: usize = 128 << 10;
 const ROW_GROUP_BYTES: usize = 8 << 20;
@@ -23,6 +26,8 @@ const ROW_GROUP_BYTES: usize = 8 << 20;
 /// Encodes rows as Parquet.
 pub(super) struct ParquetRows {
     batches: Batches,
+    /// Where the columns are not written as they are stored.
+    schema: Option<SchemaRef>,
     /// None after the end.
     writer: Option<ArrowWriter<Vec<u8>>>,
     prefix: Vec<u8>,
@@ -42,9 +47,11 @@ impl ParquetRows {
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
             .build();
-        let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(batches.schema()), Some(properties));
+        let schema = milliseconds::schema(batches.schema());
+        let written = Arc::clone(schema.as_ref().unwrap_or_else(|| batches.schema()));
+        let writer = ArrowWriter::try_new(Vec::new(), written, Some(properties));
         let Envelope { prefix, suffix } = envelope;
-        Ok(Self { batches, writer: Some(writer.map_err(failed)?), prefix, suffix })
+        Ok(Self { batches, schema, writer: Some(writer.map_err(failed)?), prefix, suffix })
     }
 }
 
@@ -52,7 +59,10 @@ impl ChunkSource for ParquetRows {
     fn next_chunk(&mut self) -> Result<Option<Bytes>> {
         let Some(mut writer) = self.writer.take() else { return Ok(None) };
         let mut chunk = std::mem::take(&mut self.prefix);
-        while let Some(batch) = self.batches.next_batch()? {
+        while let Some(mut batch) = self.batches.next_batch()? {
+            if let Some(schema) = &self.schema {
+                batch = milliseconds::batch(&batch, schema).map_err(|error| failed(error.into()))?;
+            }
             writer.write(&batch).map_err(failed)?;
             if writer.in_progress_size() >= ROW_GROUP_BYTES {
                 writer.flush().map_err(failed)?;

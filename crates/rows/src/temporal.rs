@@ -58,17 +58,16 @@ pub(super) fn near_date(days: i32) -> Option<u128> {
     Some(digits & 0xffff_ffff | (digits & 0xffff_0000_0000) << 8 | (digits >> 48) << 64 | POINTS)
 }
 
-/// `HH:MM:SS.ffffff` from a count of units since midnight; what is finer than a microsecond is cut off,
-/// because `time(6)` is the one type of times (D15).
+/// `HH:MM:SS.ffffff` from a count of units since midnight (D18); with nine digits where the unit is finer.
 #[inline]
 pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
     let per_second = per_second(unit);
     put_clock(out, value.div_euclid(per_second));
-    let micros = match unit {
-        TimeUnit::Nanosecond => value.rem_euclid(per_second) / 1000,
-        _ => value.rem_euclid(per_second) * (1_000_000 / per_second),
-    };
-    put_fraction(out, micros, 6);
+    let fraction = value.rem_euclid(per_second);
+    match unit {
+        TimeUnit::Nanosecond => put_fraction(out, fraction, 9),
+        _ => put_fraction(out, fraction * (1_000_000 / per_second), 6),
+    }
 }
 
 /// `YYYY-MM-DDTHH:MM:SS` with exactly the digits of the unit, then `Z` or an offset where there is a zone.

@@ -14,6 +14,12 @@ pub use parse::parse_type;
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
 
+/// Most digits of a second that times and timestamps have here; Trino has 12.
+pub const MAX_TIME_PRECISION: u8 = 9;
+
+/// Digits of a second of a `time` or `timestamp` that names none.
+pub const DEFAULT_TIME_PRECISION: u8 = 3;
+
 /// A type of a column or an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -48,17 +54,17 @@ pub enum Type {
     Date,
     /// `time(p)`.
     Time {
-        /// 6 or 9.
+        /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
     },
     /// `timestamp(p)`, without a zone.
     Timestamp {
-        /// 3, 6 or 9.
+        /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
     },
     /// `timestamp(p) with time zone`; all values of a column share the zone.
     TimestampWithTimeZone {
-        /// 3, 6 or 9.
+        /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
         /// `UTC`, an IANA name or `+HH:MM`.
         zone: String,

@@ -3,7 +3,8 @@
 use jiff::tz::TimeZone;
 
 use crate::date_time::calendar::{
-    civil_from_days, days_from_civil, days_in_month, units_per_day, units_per_second,
+    NANOS_PER_DAY, civil_from_days, days_from_civil, days_in_month, precision, units_per_day,
+    units_per_second,
 };
 use rowhouse_sql::types::Type;
 
@@ -57,8 +58,14 @@ pub(crate) fn parse_date(text: &str) -> Option<i64> {
     (is_real && year.abs() < 1_000_000).then(|| days_from_civil(year, month, day))
 }
 
-/// Nanoseconds since midnight, of `H:MM`, `H:MM:SS` or `H:MM:SS.f…`.
-pub(crate) fn parse_time(text: &str) -> Option<i64> {
+/// Nanoseconds since midnight with so many digits of a second, of `H:MM`, `H:MM:SS` or `H:MM:SS.f…`. More digits are
+/// rounded half up, the last moment of a day to midnight.
+pub(crate) fn parse_time(text: &str, precision: u8) -> Option<i64> {
+    Some(parse_clock(text, precision)? % NANOS_PER_DAY)
+}
+
+/// As [`parse_time`], the last moment of a day to the next midnight.
+fn parse_clock(text: &str, precision: u8) -> Option<i64> {
     let mut parts = text.splitn(3, ':');
     let (hour, minute) = (number(parts.next()?)?, number(parts.next()?)?);
     let (second, fraction) = match parts.next() {
@@ -69,13 +76,16 @@ pub(crate) fn parse_time(text: &str) -> Option<i64> {
     if hour > 23 || minute > 59 || second > 59 || fraction.len() > 12 {
         return None;
     }
-    let nanos = if fraction.is_empty() {
-        0
-    } else {
-        let digits: String = fraction.chars().take(9).collect();
-        number(&format!("{digits:0<9}")).filter(|_| fraction.bytes().all(|byte| byte.is_ascii_digit()))?
+    let picos: i64 = match fraction {
+        "" => 0,
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{digits:0<12}").parse().ok()?
+        }
+        _ => return None,
     };
-    Some(((hour * 60 + minute) * 60 + second) * 1_000_000_000 + nanos)
+    let picos = ((hour * 60 + minute) * 60 + second) * 1_000_000_000_000 + picos;
+    let unit = 10_i64.pow(u32::from(12_u8.saturating_sub(precision)));
+    Some((picos + unit / 2) / unit * unit / 1000)
 }
 
 /// In the type's units, of `YYYY-MM-DD` with a time after a space or `T`.
@@ -84,10 +94,10 @@ pub(crate) fn parse_timestamp(text: &str, data_type: &Type) -> Option<i64> {
         Some(at) => (&text[..at], text[at + 1..].trim_start()),
         None => (text, "00:00"),
     };
-    let (days, nanos) = (parse_date(date)?, parse_time(time)?);
-    let per_second = units_per_second(data_type);
-    let unit = 1_000_000_000 / per_second;
-    days.checked_mul(units_per_day(data_type))?.checked_add((nanos + unit / 2) / unit)
+    let precision = precision(data_type)?;
+    let (days, nanos) = (parse_date(date)?, parse_clock(time, precision)?);
+    let unit = 1_000_000_000 / units_per_second(data_type);
+    days.checked_mul(units_per_day(data_type))?.checked_add(nanos / unit)
 }
 
 /// In the type's units since the epoch in UTC; a text without a zone is in UTC.
@@ -167,7 +177,7 @@ pub(crate) fn to_utc(local: i64, data_type: &Type, name: &str) -> Option<i64> {
 pub(crate) fn parse_day_interval(text: &str) -> Option<i64> {
     let (is_negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (days, time) = rest.split_once(' ').unwrap_or((rest, "0:00"));
-    let millis = number(days)?.checked_mul(86_400_000)?.checked_add(parse_time(time)? / 1_000_000)?;
+    let millis = number(days)?.checked_mul(86_400_000)?.checked_add(parse_clock(time, 9)? / 1_000_000)?;
     Some(if is_negative { -millis } else { millis })
 }
 
@@ -200,6 +210,22 @@ mod tests {
         );
         assert_eq!(parse_timestamp("2023-02-29 00:00", &MILLIS), None);
         assert_eq!(parse_timestamp("1970-01-02", &MILLIS), Some(86_400_000));
+    }
+
+    #[test]
+    fn digits_beyond_the_precision_are_rounded_half_up() {
+        let seconds = Type::Timestamp { precision: 0 };
+        for (text, expected) in [
+            ("1970-01-01 00:00:00.499999999999", 0),
+            ("1970-01-01 00:00:00.5", 1000),
+            ("1969-12-31 23:59:59.5", 0),
+            ("1969-12-31 23:59:59.4999", -1000),
+        ] {
+            assert_eq!(parse_timestamp(text, &seconds), Some(expected), "{text}");
+        }
+        assert_eq!(parse_time("23:59:59.9995", 3), Some(0));
+        assert_eq!(parse_time("23:59:59.9994", 3), Some(86_399_999_000_000));
+        assert_eq!(parse_time("00:00:00.1234567895", 9), Some(123_456_790));
     }
 
     #[test]

@@ -23,6 +23,28 @@ pub(crate) const fn units_per_second(data_type: &Type) -> i64 {
     }
 }
 
+/// Nanoseconds of a day: a time of day wraps around there.
+pub(crate) const NANOS_PER_DAY: i64 = 86_400_000_000_000;
+
+/// Digits of a second of a time or timestamp type.
+pub(crate) const fn precision(data_type: &Type) -> Option<u8> {
+    match data_type {
+        Type::Time { precision }
+        | Type::Timestamp { precision }
+        | Type::TimestampWithTimeZone { precision, .. } => Some(*precision),
+        _ => None,
+    }
+}
+
+/// Units of a time or timestamp rounded half up to the digits that its type has, as Trino rounds them; a time of day
+/// wraps around. None where there is no such moment.
+pub(crate) fn rounded(units: i64, data_type: &Type) -> Option<i64> {
+    let Some(precision) = precision(data_type) else { return Some(units) };
+    let step = units_per_second(data_type) / 10_i64.pow(u32::from(precision));
+    let rounded = units.checked_add(step / 2)?.div_euclid(step).checked_mul(step)?;
+    Some(if matches!(data_type, Type::Time { .. }) { rounded.rem_euclid(NANOS_PER_DAY) } else { rounded })
+}
+
 /// A day as a timestamp.
 pub(crate) fn days_to_units(day: i64, units_per_day: i64) -> Option<i64> {
     day.checked_mul(units_per_day)
@@ -58,6 +80,22 @@ mod tests {
             assert_eq!(days_from_civil(year, month, of_month), day);
         }
         assert_eq!(civil_from_days(19_782), (2024, 2, 29));
+    }
+
+    #[test]
+    fn moments_are_rounded_half_up() {
+        let check = |units, precision, expected| {
+            assert_eq!(rounded(units, &Type::Timestamp { precision }), expected, "{units}");
+        };
+        check(1_499, 0, Some(1_000));
+        check(1_500, 0, Some(2_000));
+        check(-500, 0, Some(0));
+        check(-501, 0, Some(-1_000));
+        check(-1_250, 1, Some(-1_200));
+        check(1_234_565, 5, Some(1_234_570));
+        check(i64::MAX, 9, Some(i64::MAX));
+        check(i64::MAX, 0, None);
+        assert_eq!(rounded(NANOS_PER_DAY - 1, &Type::Time { precision: 8 }), Some(0));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::conversion::convert;
 use super::super::data_type::{storage, time_unit, time_zone};
+use super::super::date_time::calendar::precision;
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::super::numeric::widened;
@@ -20,17 +21,26 @@ pub(super) fn cast(
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let from = &input.data_type;
-    if *from == Type::Unknown {
+    let mut from = input.data_type.clone();
+    if from == Type::Unknown {
         return Ok(null(to));
     }
-    let value = lower_guarded(input, guard, staged)?;
-    if let Some(cast) = infallible(value.clone(), from, to) {
+    let mut value = lower_guarded(input, guard, staged)?;
+    if let (
+        &Type::TimestampWithTimeZone { precision, .. },
+        Type::Date | Type::Time { .. } | Type::Timestamp { .. },
+    ) = (&from, to)
+    {
+        // Date and time are those on the wall clock of the value's zone.
+        value = wall_clock(value);
+        from = Type::Timestamp { precision };
+    }
+    if let Some(cast) = infallible(value.clone(), &from, to) {
         return Ok(cast);
     }
     let guard = if is_try { &None } else { guard };
-    let argument = Argument { value: guarded(value, from, guard), data_type: from.clone() };
-    let (from, target) = (from.clone(), to.clone());
+    let argument = Argument { value: guarded(value, &from, guard), data_type: from.clone() };
+    let target = to.clone();
     Ok(row_by_row(vec![argument], to.clone(), Nulls::Propagate, move |row| {
         match convert(&row[0], &from, &target) {
             Ok(value) => Ok(value),
@@ -43,6 +53,9 @@ pub(super) fn cast(
 /// A conversion that fails for no value.
 fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     let stored = storage(to);
+    if narrows(from, to) {
+        return None;
+    }
     if storage(from) == stored && !from.is_interval() {
         return Some(value);
     }
@@ -64,29 +77,32 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (a, Type::Varchar) if a.is_integer() => value.cast(stored),
         (Type::Date, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
-        (Type::Timestamp { precision: a }, Type::Timestamp { precision: b }) if a <= b => value.cast(stored),
+        (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Time { .. }) => value.dt().time(),
-        (Type::Timestamp { precision: a }, Type::TimestampWithTimeZone { precision: b, .. }) if a <= b => {
+        (Type::Timestamp { .. }, Type::TimestampWithTimeZone { precision: b, .. }) => {
             // The session's zone is UTC: the wall clock's time is the moment.
             value.cast(DataType::Datetime(time_unit(*b), None)).cast(DataType::Int64).cast(stored)
         }
         (Type::Date, Type::TimestampWithTimeZone { precision, .. }) => {
             value.cast(DataType::Datetime(time_unit(*precision), None)).cast(DataType::Int64).cast(stored)
         }
-        (
-            Type::TimestampWithTimeZone { precision: a, .. },
-            Type::TimestampWithTimeZone { precision: b, zone },
-        ) if a <= b => {
+        (Type::TimestampWithTimeZone { .. }, Type::TimestampWithTimeZone { precision: b, zone }) => {
             let zoned = value.dt().convert_time_zone(time_zone(zone));
             zoned.dt().cast_time_unit(time_unit(*b))
         }
-        (Type::TimestampWithTimeZone { precision: a, .. }, Type::Timestamp { precision: b }) if a <= b => {
-            wall_clock(value).cast(stored)
-        }
-        (Type::TimestampWithTimeZone { .. }, Type::Date) => wall_clock(value).cast(stored),
-        (Type::TimestampWithTimeZone { .. }, Type::Time { .. }) => wall_clock(value).dt().time(),
         _ => return None,
     })
+}
+
+/// Whether values may have digits of a second that the other type has no place for.
+fn narrows(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Array(from), Type::Array(to)) => narrows(from, to),
+        (Type::Row(from), Type::Row(to)) => {
+            from.iter().zip(to).any(|(from, to)| narrows(&from.data_type, &to.data_type))
+        }
+        _ => precision(from).zip(precision(to)).is_some_and(|(from, to)| to < from),
+    }
 }
 
 /// The time on the wall clock of a zoned timestamp's zone.

@@ -41,12 +41,14 @@ pub(super) fn json(array: &dyn Array, row: usize) -> String {
         }
         DataType::Date32 => quoted(date(array.as_primitive::<Date32Type>().value(row).into())),
         DataType::Time64(unit) => {
-            let micros = match unit {
-                TimeUnit::Microsecond => array.as_primitive::<Time64MicrosecondType>().value(row),
-                _ => array.as_primitive::<Time64NanosecondType>().value(row) / 1000,
+            let (value, per_second, digits) = match unit {
+                TimeUnit::Microsecond => {
+                    (array.as_primitive::<Time64MicrosecondType>().value(row), 1_000_000, 6)
+                }
+                _ => (array.as_primitive::<Time64NanosecondType>().value(row), 1_000_000_000, 9),
             };
-            let (seconds, micros) = (micros / 1_000_000, micros % 1_000_000);
-            quoted(format!("{}.{micros:06}", clock(seconds)))
+            let (seconds, fraction) = (value / per_second, value % per_second);
+            quoted(format!("{}.{fraction:0digits$}", clock(seconds)))
         }
         DataType::Timestamp(unit, zone) => {
             let (value, per_second, digits) = match unit {

@@ -3,6 +3,7 @@
 use sqlparser::ast::BinaryOperator;
 
 use super::Analyzer;
+use super::coerce::coerced;
 use super::interval::shift_date;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
@@ -116,23 +117,26 @@ fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Ex
     use Type::{
         Date, Double, IntervalDayToSecond, IntervalYearToMonth, Time, Timestamp, TimestampWithTimeZone,
     };
-    let is_moment =
-        |data_type: &Type| matches!(data_type, Date | Timestamp { .. } | TimestampWithTimeZone { .. });
+    let is_moment = |data_type: &Type| {
+        matches!(data_type, Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
+    };
     let (a, b) = (left.data_type.clone(), right.data_type.clone());
     let result = match (&a, operator, &b) {
-        (moment, Add | Subtract, interval) if is_moment(moment) && interval.is_interval() => moment.clone(),
-        (interval, Add, moment) if is_moment(moment) && interval.is_interval() => moment.clone(),
-        (Time { .. }, Add | Subtract, IntervalDayToSecond) => a.clone(),
-        (IntervalDayToSecond, Add, Time { .. }) => b.clone(),
+        (Time { .. }, _, IntervalYearToMonth) | (IntervalYearToMonth, _, Time { .. }) => return None,
+        (moment, Add | Subtract, IntervalDayToSecond) if is_moment(moment) => {
+            let sum = with_milliseconds(moment);
+            return Some((coerced(left, &sum), sum, right));
+        }
+        (IntervalDayToSecond, Add, moment) if is_moment(moment) => {
+            let sum = with_milliseconds(moment);
+            return Some((left, sum.clone(), coerced(right, &sum)));
+        }
+        (moment, Add | Subtract, IntervalYearToMonth) if is_moment(moment) => moment.clone(),
+        (IntervalYearToMonth, Add, moment) if is_moment(moment) => moment.clone(),
         (Date, Subtract, Date) => IntervalDayToSecond,
-        (Time { .. }, Subtract, Time { .. }) => IntervalDayToSecond,
-        (
-            Timestamp { .. } | TimestampWithTimeZone { .. } | Date,
-            Subtract,
-            Timestamp { .. } | TimestampWithTimeZone { .. } | Date,
-        ) => {
+        (moment, Subtract, other) if is_moment(moment) && is_moment(other) => {
             let common = common_super_type(&a, &b)?;
-            return Some((left.cast_to(&common), IntervalDayToSecond, right.cast_to(&common)));
+            return Some((coerced(left, &common), IntervalDayToSecond, coerced(right, &common)));
         }
         (IntervalDayToSecond, Add | Subtract, IntervalDayToSecond)
         | (IntervalYearToMonth, Add | Subtract, IntervalYearToMonth) => a.clone(),
@@ -151,6 +155,18 @@ fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Ex
         _ => return None,
     };
     Some((left, result, right))
+}
+
+/// The type of a time's or timestamp's sum with an interval of days to seconds, which has milliseconds.
+fn with_milliseconds(data_type: &Type) -> Type {
+    match data_type {
+        Type::Time { precision } => Type::Time { precision: (*precision).max(3) },
+        Type::Timestamp { precision } => Type::Timestamp { precision: (*precision).max(3) },
+        Type::TimestampWithTimeZone { precision, zone } => {
+            Type::TimestampWithTimeZone { precision: (*precision).max(3), zone: zone.clone() }
+        }
+        other => other.clone(),
+    }
 }
 
 /// The value of an operation on constants, where it is exact: `0.06 - 0.01`, `DATE '1995-01-01' + INTERVAL '1'

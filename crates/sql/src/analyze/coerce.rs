@@ -10,15 +10,7 @@ use crate::types::{Type, common_super_type};
 impl Analyzer<'_> {
     /// The expression as `wanted`, to which its type is known to coerce.
     pub(super) fn coerced(&mut self, expr: Expr, wanted: &Type) -> Expr {
-        if expr.data_type == *wanted {
-            return expr;
-        }
-        if let ExprKind::Literal(value) = &expr.kind
-            && let Some(value) = convert_constant(value, &expr.data_type, wanted)
-        {
-            return Expr::literal(value, wanted.clone()).at(expr.location);
-        }
-        expr.cast_to(wanted)
+        coerced(expr, wanted)
     }
 
     /// The type that all become, or an error that begins with `what`.
@@ -41,6 +33,19 @@ impl Analyzer<'_> {
         let common = common_super_type(&left.data_type, &right.data_type)?;
         Some((self.coerced(left, &common), self.coerced(right, &common)))
     }
+}
+
+/// The expression as `wanted`, to which its type is known to coerce.
+pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
+    if expr.data_type == *wanted {
+        return expr;
+    }
+    if let ExprKind::Literal(value) = &expr.kind
+        && let Some(value) = convert_constant(value, &expr.data_type, wanted)
+    {
+        return Expr::literal(value, wanted.clone()).at(expr.location);
+    }
+    expr.cast_to(wanted)
 }
 
 /// A constant text as the date or timestamp that it is compared with.
@@ -91,8 +96,15 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
         (Value::Date(days), Type::Timestamp { precision }) => {
             Value::Timestamp(i64::from(*days).checked_mul(86_400)?.checked_mul(units_per_second(*precision))?)
         }
+        (Value::Time(value), Type::Time { precision }) => {
+            let Type::Time { precision: own } = from else { return None };
+            (own <= precision).then_some(Value::Time(*value))?
+        }
         (Value::Timestamp(value), Type::Timestamp { precision }) => {
             let Type::Timestamp { precision: own } = from else { return None };
+            if own > precision {
+                return None;
+            }
             let factor = units_per_second(*precision).checked_div(units_per_second(*own))?;
             Value::Timestamp(value.checked_mul(factor)?)
         }

@@ -1,6 +1,6 @@
 //! Types as a statement writes them, in CAST and typed literals.
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{
     ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields,
     StructBracketKind, StructField, TimezoneInfo,
@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
-use crate::types::{MAX_DECIMAL_PRECISION, RowField, Type};
+use crate::types::{DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, RowField, Type};
 
 impl Analyzer<'_> {
     /// The type, and the length of a varchar(n).
@@ -45,13 +45,13 @@ impl Analyzer<'_> {
             DataType::Varbinary(None | Some(BinaryLength::Max)) => Type::Varbinary,
             DataType::Date => Type::Date,
             DataType::Time(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
-                Type::Time { precision: if precision.unwrap_or(3) > 6 { 9 } else { 6 } }
+                Type::Time { precision: time_precision(*precision, refused, place)? }
             }
             DataType::Timestamp(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
-                Type::Timestamp { precision: stored_precision(*precision, place)? }
+                Type::Timestamp { precision: time_precision(*precision, refused, place)? }
             }
             DataType::Timestamp(precision, TimezoneInfo::WithTimeZone) => Type::TimestampWithTimeZone {
-                precision: stored_precision(*precision, place)?,
+                precision: time_precision(*precision, refused, place)?,
                 zone: "UTC".to_owned(),
             },
             DataType::Interval { fields: Some(IntervalFields::DayToSecond), precision: None } => {
@@ -104,12 +104,18 @@ fn decimal(info: ExactNumberInfo, place: Option<ErrorLocation>) -> Result<Type> 
     }
 }
 
-/// What is stored has milli-, micro- or nanoseconds.
-fn stored_precision(precision: Option<u64>, place: Option<ErrorLocation>) -> Result<u8> {
-    match precision.unwrap_or(3) {
-        0..=3 => Ok(3),
-        4..=6 => Ok(6),
-        7..=9 => Ok(9),
-        _ => Err(not_supported(place, "a timestamp with more than nine digits of a second")),
+/// Digits of a second of a time or timestamp. Trino knows up to twelve.
+fn time_precision(
+    precision: Option<u64>,
+    unknown: impl Fn() -> QueryError,
+    place: Option<ErrorLocation>,
+) -> Result<u8> {
+    match u8::try_from(precision.unwrap_or(DEFAULT_TIME_PRECISION.into())) {
+        Ok(precision @ 0..=MAX_TIME_PRECISION) => Ok(precision),
+        Ok(10..=12) => Err(not_supported(place, TOO_PRECISE)),
+        _ => Err(unknown()),
     }
 }
+
+/// What is refused where a time or timestamp has ten to twelve digits of a second.
+pub(super) const TOO_PRECISE: &str = "a time or timestamp with more than nine digits of a second";

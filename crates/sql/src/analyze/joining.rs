@@ -207,7 +207,7 @@ impl Analyzer<'_> {
         Ok((left, right))
     }
 
-    /// USING and NATURAL: the named columns come first, once.
+    /// USING and NATURAL: the named columns come first, once, in the type that both sides become.
     fn join_using(&mut self, kind: JoinKind, left: Source, right: Source, names: &[Ident]) -> Result<Source> {
         let mut keys = Vec::with_capacity(names.len());
         let mut first = Vec::with_capacity(names.len());
@@ -229,19 +229,20 @@ impl Analyzer<'_> {
                 return Err(type_mismatch(place, message));
             };
             sides.extend([a.field.id, b.field.id]);
-            let shown = match kind {
+            let (field, value) = match kind {
                 JoinKind::Full => {
-                    let value = self.scalar_call(
-                        ScalarFunction::Coalesce,
-                        vec![left_key.clone(), right_key.clone()],
-                        place,
-                    )?;
-                    let field = self.new_field(a.field.name.clone(), value.data_type.clone());
-                    merged.push((field.clone(), value));
-                    field
+                    let sides = vec![left_key.clone(), right_key.clone()];
+                    (&a.field, self.scalar_call(ScalarFunction::Coalesce, sides, place)?)
                 }
-                JoinKind::Right => b.field.clone(),
-                _ => a.field.clone(),
+                JoinKind::Right => (&b.field, right_key.clone()),
+                _ => (&a.field, left_key.clone()),
+            };
+            let shown = if value.as_column() == Some(field.id) {
+                field.clone()
+            } else {
+                let merged_field = self.new_field(field.name.clone(), value.data_type.clone());
+                merged.push((merged_field.clone(), value));
+                merged_field
             };
             first.push(ScopeField::new(&[], shown));
             keys.push(JoinKey { left: left_key, right: right_key, null_equals_null: false });

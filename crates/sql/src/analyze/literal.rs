@@ -6,11 +6,12 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TypedString, Value as AstValue, ValueWithSpan};
 
 use super::coerce::units_per_second;
+use super::data_type::TOO_PRECISE;
 use super::{Analyzer, user_error};
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, Value};
 use crate::lexer::plain_number;
-use crate::types::{MAX_DECIMAL_PRECISION, Type};
+use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type};
 
 impl Analyzer<'_> {
     pub(super) fn literal(&mut self, value: &ValueWithSpan) -> Result<Expr> {
@@ -139,6 +140,7 @@ impl Analyzer<'_> {
         };
         match literal {
             Some((value, data_type)) => Ok(Expr::literal(value, data_type).at(place)),
+            None if is_too_precise(text, &wanted) => Err(not_supported(place, TOO_PRECISE)),
             None => {
                 let message = format!("'{text}' is not a valid {wanted} literal");
                 Err(user_error(ErrorCode::InvalidLiteral, place, message))
@@ -212,7 +214,7 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
         .unwrap_or(rest.len());
     let (clock, zone) = (&rest[..clock_length], rest[clock_length..].trim());
     let (nanos, digits) = if clock.is_empty() { (0, 0) } else { parse_clock(clock)? };
-    let precision = precision_of(digits);
+    let precision = u8::try_from(digits).ok()?;
     let unit = units_per_second(precision);
     let seconds = days.checked_mul(86_400)?.checked_add(nanos / 1_000_000_000)?;
     let fraction = nanos % 1_000_000_000 / (1_000_000_000 / unit);
@@ -262,7 +264,8 @@ fn parse_clock(text: &str) -> Option<(i64, usize)> {
         Some(second) => second.parse().ok()?,
         None => 0,
     };
-    if parts.next().is_some() || hour > 23 || minute > 59 || second > 59 || fraction.len() > 9 {
+    let is_too_precise = fraction.len() > usize::from(MAX_TIME_PRECISION);
+    if parts.next().is_some() || hour > 23 || minute > 59 || second > 59 || is_too_precise {
         return None;
     }
     let nanos: i64 = if fraction.is_empty() { 0 } else { format!("{fraction:0<9}").parse().ok()? };
@@ -271,13 +274,19 @@ fn parse_clock(text: &str) -> Option<(i64, usize)> {
 
 pub(crate) fn parse_time(text: &str) -> Option<(Value, Type)> {
     let (nanos, digits) = parse_clock(text.trim())?;
-    Some((Value::Time(nanos), Type::Time { precision: if digits > 6 { 9 } else { 6 } }))
+    Some((Value::Time(nanos), Type::Time { precision: u8::try_from(digits).ok()? }))
 }
 
-const fn precision_of(digits: usize) -> u8 {
-    match digits {
-        0..=3 => 3,
-        4..=6 => 6,
-        _ => 9,
-    }
+/// Whether a literal would be one with fewer of its ten to twelve digits of a second.
+fn is_too_precise(text: &str, wanted: &Type) -> bool {
+    let Some((before, rest)) = text.split_once('.') else { return false };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (kept, rest) = (&rest[..digits.min(MAX_TIME_PRECISION.into())], &rest[digits..]);
+    let shortened = format!("{before}.{kept}{rest}");
+    let is_literal = match wanted {
+        Type::Time { .. } => parse_time(&shortened).is_some(),
+        Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => parse_timestamp(&shortened).is_some(),
+        _ => false,
+    };
+    is_literal && (10..=12).contains(&digits)
 }

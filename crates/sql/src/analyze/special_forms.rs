@@ -1,16 +1,18 @@
 //! Calls that are not calls: IF, values of the session, `date(x)`, TRIM, EXTRACT and their like.
 
 use rowhouse_model::ErrorCode;
-use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField};
+use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField, Value as AstValue};
 
 use super::call::Call;
+use super::coerce::units_per_second;
+use super::data_type::TOO_PRECISE;
 use super::expression::Context;
 use super::place::place_of;
 use super::{Analyzer, user_error};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{Type, can_cast};
+use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast};
 
 impl Analyzer<'_> {
     /// The value of a call that the registry does not hold; none where it is an ordinary one.
@@ -28,6 +30,10 @@ impl Analyzer<'_> {
             return Ok(Some(value.at(place)));
         }
         let value = match (call.name.as_str(), call.args.as_slice()) {
+            (name @ ("current_timestamp" | "localtimestamp" | "localtime"), [precision]) => {
+                call.plain()?;
+                self.session_time(name, precision)?
+            }
             ("if", [condition, value, rest @ ..]) if rest.len() <= 1 => {
                 call.plain()?;
                 let condition = self.condition(condition, context)?;
@@ -88,14 +94,9 @@ impl Analyzer<'_> {
                 let days = i32::try_from(millis.div_euclid(86_400_000)).ok()?;
                 Expr::literal(Value::Date(days), Type::Date)
             }
-            "now" | "current_timestamp" => Expr::literal(
-                Value::Timestamp(millis),
-                Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() },
-            ),
-            "localtimestamp" => Expr::literal(Value::Timestamp(millis), Type::Timestamp { precision: 3 }),
-            "localtime" => {
-                let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
-                Expr::literal(Value::Time(nanos), Type::Time { precision: 6 })
+            "now" => self.time_of_session("current_timestamp", DEFAULT_TIME_PRECISION)?,
+            "current_timestamp" | "localtimestamp" | "localtime" => {
+                self.time_of_session(name, DEFAULT_TIME_PRECISION)?
             }
             "current_user" => text(&self.session.user),
             "current_catalog" => text(&self.catalog.default_catalog),
@@ -106,6 +107,44 @@ impl Analyzer<'_> {
             "nan" => double(f64::NAN),
             "infinity" => double(f64::INFINITY),
             _ => return None,
+        })
+    }
+
+    /// `current_timestamp(p)`, `localtimestamp(p)`, `localtime(p)`.
+    fn session_time(&self, name: &str, precision: &AstExpr) -> Result<Expr> {
+        let place = place_of(precision);
+        let digits = match precision {
+            AstExpr::Value(value) => match &value.value {
+                AstValue::Number(digits, false) => digits.parse::<u8>().ok(),
+                _ => None,
+            },
+            _ => None,
+        };
+        match digits {
+            Some(10..=12) => Err(not_supported(place, TOO_PRECISE)),
+            digits => digits.and_then(|digits| self.time_of_session(name, digits)).ok_or_else(|| {
+                let message =
+                    format!("the precision of {name} must be a number from 0 to {MAX_TIME_PRECISION}");
+                user_error(ErrorCode::InvalidFunctionArgument, place, message)
+            }),
+        }
+    }
+
+    /// The moment of the statement with so many digits of a second; none where those are too many.
+    fn time_of_session(&self, name: &str, precision: u8) -> Option<Expr> {
+        if precision > MAX_TIME_PRECISION {
+            return None;
+        }
+        let unit = 10_i64.pow(u32::from(3_u8.saturating_sub(precision)));
+        let millis = (self.session.now.as_millis() + unit / 2).div_euclid(unit) * unit;
+        let moment = || Some(Value::Timestamp(millis.checked_mul(units_per_second(precision) / 1000)?));
+        Some(match name {
+            "localtime" => {
+                let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
+                Expr::literal(Value::Time(nanos), Type::Time { precision })
+            }
+            "localtimestamp" => Expr::literal(moment()?, Type::Timestamp { precision }),
+            _ => Expr::literal(moment()?, Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() }),
         })
     }
 

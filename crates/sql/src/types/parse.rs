@@ -2,7 +2,7 @@
 
 use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 
-use super::{RowField, Type};
+use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, RowField, Type};
 
 /// The type of a name such as `decimal(15,2)` or `array(row(x bigint))`; none where it is not one, or one that
 /// SQL has not here. A zoned timestamp is taken to be in UTC, for the name does not carry its zone.
@@ -30,10 +30,10 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
             [precision, scale] => Type::decimal(number(precision)?, number(scale)?),
             _ => return None,
         },
-        "time" => Type::Time { precision: if precision(arguments, 6)? > 6 { 9 } else { 6 } },
-        "timestamp" => Type::Timestamp { precision: stored_precision(arguments)? },
+        "time" => Type::Time { precision: precision(arguments)? },
+        "timestamp" => Type::Timestamp { precision: precision(arguments)? },
         "timestamp with time zone" => {
-            Type::TimestampWithTimeZone { precision: stored_precision(arguments)?, zone: "UTC".to_owned() }
+            Type::TimestampWithTimeZone { precision: precision(arguments)?, zone: "UTC".to_owned() }
         }
         "interval day to second" => Type::IntervalDayToSecond,
         "interval year to month" => Type::IntervalYearToMonth,
@@ -52,17 +52,10 @@ fn row_field(argument: &TypeArgument) -> Option<RowField> {
     Some(RowField { name, data_type: from_signature(type_signature)? })
 }
 
-/// A precision of which there are columns: 3, 6 or 9 digits of a second.
-fn stored_precision(arguments: &[TypeArgument]) -> Option<u8> {
-    Some(match precision(arguments, 3)? {
-        0..=3 => 3,
-        4..=6 => 6,
-        _ => 9,
-    })
-}
-
-fn precision(arguments: &[TypeArgument], default: u8) -> Option<u8> {
-    arguments.first().map_or(Some(default), number)
+/// Digits of a second; none where there are more than values have here.
+fn precision(arguments: &[TypeArgument]) -> Option<u8> {
+    let precision = arguments.first().map_or(Some(DEFAULT_TIME_PRECISION), number)?;
+    (precision <= MAX_TIME_PRECISION).then_some(precision)
 }
 
 /// Numbers larger than a u8 holds are cut to it.

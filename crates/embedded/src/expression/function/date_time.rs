@@ -7,7 +7,7 @@ use crate::conversion::time_text::{
     date_to_text, parse_date, parse_zoned_timestamp, timestamp_to_text, to_local, to_utc, zone,
 };
 use crate::date_time::calendar::{
-    add_months, civil_from_days, days_from_civil, days_in_month, units_per_day, units_per_second,
+    add_months, civil_from_days, days_from_civil, days_in_month, rounded, units_per_day, units_per_second,
 };
 use crate::datum::{Datum, Nulls};
 use crate::numeric::out_of_range;
@@ -207,7 +207,8 @@ fn add(local: i64, data_type: &Type, unit: Unit, amount: i64) -> Option<i64> {
         return local.checked_add(amount.checked_mul(millis)? / 86_400_000);
     }
     let moved = local.checked_add(amount.checked_mul(millis)?.checked_mul(per_day / 86_400_000)?)?;
-    Some(if matches!(data_type, Type::Time { .. }) { moved.rem_euclid(per_day) } else { moved })
+    let moved = if matches!(data_type, Type::Time { .. }) { moved.rem_euclid(per_day) } else { moved };
+    rounded(moved, data_type)
 }
 
 /// Whole units between two values.

@@ -1,0 +1,194 @@
+//! How values of a result are stored where Polars' own Arrow type says more digits of a second than the SQL type has:
+//! whoever reads the file shows as many as its unit has (D18).
+
+use std::sync::Arc;
+
+use polars::prelude::{CompatLevel, PlSmallStr};
+use polars_arrow::array::{Array, ListArray, PrimitiveArray, StructArray};
+use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, TimeUnit};
+
+use super::data_type::storage;
+use rowhouse_sql::types::Type;
+
+/// The columns of a result file.
+pub(super) struct StoredColumns {
+    /// Names and Arrow types.
+    pub(super) schema: Arc<ArrowSchema>,
+    units: Vec<Unit>,
+}
+
+/// What becomes of the values of a column.
+enum Unit {
+    /// They stay.
+    AsIs,
+    /// So many of Polars' units are one of the Arrow type's.
+    Coarser(i64, ArrowDataType),
+    /// The elements of an array.
+    Elements(Box<Unit>),
+    /// The fields of a row.
+    Fields(Vec<Unit>),
+}
+
+impl StoredColumns {
+    /// Of these names and types.
+    pub(super) fn new<'a>(columns: impl IntoIterator<Item = (&'a str, &'a Type)>) -> Self {
+        let (mut schema, mut units) = (ArrowSchema::default(), Vec::new());
+        for (name, data_type) in columns {
+            let unit = Unit::of(data_type);
+            let name = PlSmallStr::from_str(name);
+            let field = storage(data_type).to_arrow_field(name.clone(), CompatLevel::oldest());
+            schema.insert(name, unit.field(field));
+            units.push(unit);
+        }
+        Self { schema: Arc::new(schema), units }
+    }
+
+    /// Arrays that Polars gives of the columns, as they are stored.
+    pub(super) fn stored(&self, arrays: Vec<Box<dyn Array>>) -> Vec<Box<dyn Array>> {
+        arrays.into_iter().zip(&self.units).map(|(array, unit)| unit.array(array)).collect()
+    }
+}
+
+impl Unit {
+    fn of(data_type: &Type) -> Self {
+        match data_type {
+            // Polars' times are nanoseconds.
+            Type::Time { precision: 0..=6 } => {
+                Self::Coarser(1000, ArrowDataType::Time64(TimeUnit::Microsecond))
+            }
+            // Polars has no timestamps of seconds.
+            Type::Timestamp { precision: 0 } => {
+                Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, None))
+            }
+            Type::TimestampWithTimeZone { precision: 0, zone } => {
+                let zone = Some(PlSmallStr::from_str(zone));
+                Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, zone))
+            }
+            Type::Array(element) => match Self::of(element) {
+                Self::AsIs => Self::AsIs,
+                unit => Self::Elements(Box::new(unit)),
+            },
+            Type::Row(fields) => {
+                let units: Vec<Self> = fields.iter().map(|field| Self::of(&field.data_type)).collect();
+                if units.iter().all(|unit| matches!(unit, Self::AsIs)) {
+                    Self::AsIs
+                } else {
+                    Self::Fields(units)
+                }
+            }
+            _ => Self::AsIs,
+        }
+    }
+
+    fn field(&self, field: Field) -> Field {
+        let dtype = self.data_type(&field.dtype);
+        Field { dtype, ..field }
+    }
+
+    fn data_type(&self, found: &ArrowDataType) -> ArrowDataType {
+        match (self, found) {
+            (Self::Coarser(_, wanted), _) => wanted.clone(),
+            (Self::Elements(unit), ArrowDataType::LargeList(element)) => {
+                ArrowDataType::LargeList(Box::new(unit.field((**element).clone())))
+            }
+            (Self::Fields(units), ArrowDataType::Struct(fields)) => ArrowDataType::Struct(
+                fields.iter().zip(units).map(|(field, unit)| unit.field(field.clone())).collect(),
+            ),
+            _ => found.clone(),
+        }
+    }
+
+    fn array(&self, array: Box<dyn Array>) -> Box<dyn Array> {
+        let wanted = self.data_type(array.dtype());
+        let any = array.as_any();
+        match self {
+            Self::AsIs => {}
+            Self::Coarser(factor, _) => {
+                if let Some(units) = any.downcast_ref::<PrimitiveArray<i64>>() {
+                    let values: Vec<i64> =
+                        units.values().iter().map(|value| value.div_euclid(*factor)).collect();
+                    return PrimitiveArray::new(wanted, values.into(), units.validity().cloned()).boxed();
+                }
+            }
+            Self::Elements(unit) => {
+                if let Some(list) = any.downcast_ref::<ListArray<i64>>() {
+                    let elements = unit.array(list.values().clone());
+                    let (offsets, nulls) = (list.offsets().clone(), list.validity().cloned());
+                    return ListArray::new(wanted, offsets, elements, nulls).boxed();
+                }
+            }
+            Self::Fields(units) => {
+                if let Some(row) = any.downcast_ref::<StructArray>() {
+                    let fields = row.values().iter().cloned().zip(units);
+                    let fields = fields.map(|(field, unit)| unit.array(field)).collect();
+                    return StructArray::new(wanted, row.len(), fields, row.validity().cloned()).boxed();
+                }
+            }
+        }
+        array
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{IntoSeries, NamedFrom, Series, TimeUnit as PolarsTimeUnit};
+
+    use super::*;
+    use rowhouse_sql::types::RowField;
+
+    fn stored(series: &Series, data_type: &Type) -> Box<dyn Array> {
+        let columns = StoredColumns::new([("x", data_type)]);
+        let arrays = columns.stored(vec![series.to_arrow(0, CompatLevel::oldest())]);
+        let field = columns.schema.get("x").expect("the column");
+        let [array] = <[_; 1]>::try_from(arrays).expect("one array");
+        assert_eq!(array.dtype(), &field.dtype, "the file says what its arrays are");
+        array
+    }
+
+    fn seconds() -> Series {
+        let millis = Series::new("x".into(), [Some(-2000_i64), None, Some(1000)]);
+        let millis = millis.cast(&polars::prelude::DataType::Datetime(PolarsTimeUnit::Milliseconds, None));
+        millis.expect("timestamps")
+    }
+
+    fn numbers(array: &dyn Array) -> Vec<Option<i64>> {
+        let array = array.as_any().downcast_ref::<PrimitiveArray<i64>>().expect("64 bits");
+        array.iter().map(|value| value.copied()).collect()
+    }
+
+    #[test]
+    fn timestamps_without_a_fraction_are_seconds() {
+        let array = stored(&seconds(), &Type::Timestamp { precision: 0 });
+        assert_eq!(array.dtype(), &ArrowDataType::Timestamp(TimeUnit::Second, None));
+        assert_eq!(numbers(&*array), [Some(-2), None, Some(1)]);
+        let array = stored(&seconds(), &Type::Timestamp { precision: 1 });
+        assert_eq!(array.dtype(), &ArrowDataType::Timestamp(TimeUnit::Millisecond, None));
+        assert_eq!(numbers(&*array), [Some(-2000), None, Some(1000)]);
+    }
+
+    #[test]
+    fn times_are_of_micro_or_nanoseconds() {
+        let nanos =
+            Series::new("x".into(), [1_000_i64]).cast(&polars::prelude::DataType::Time).expect("a time");
+        assert_eq!(numbers(&*stored(&nanos, &Type::Time { precision: 6 })), [Some(1)]);
+        assert_eq!(numbers(&*stored(&nanos, &Type::Time { precision: 7 })), [Some(1_000)]);
+    }
+
+    #[test]
+    fn what_is_nested_is_stored_alike() {
+        let list = Series::new("x".into(), [seconds()]);
+        let array = stored(&list, &Type::array(Type::Timestamp { precision: 0 }));
+        let list = array.as_any().downcast_ref::<ListArray<i64>>().expect("a list");
+        assert_eq!(numbers(&**list.values()), [Some(-2), None, Some(1)]);
+
+        let row = polars::prelude::StructChunked::from_series(
+            "x".into(),
+            3,
+            [seconds().with_name("t".into())].iter(),
+        );
+        let field = RowField { name: Some("t".to_owned()), data_type: Type::Timestamp { precision: 0 } };
+        let array = stored(&row.expect("rows").into_series(), &Type::Row(vec![field]));
+        let row = array.as_any().downcast_ref::<StructArray>().expect("rows");
+        assert_eq!(numbers(&*row.values()[0]), [Some(-2), None, Some(1)]);
+    }
+}

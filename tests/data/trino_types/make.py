@@ -1,0 +1,70 @@
+"""Asks a real Trino for the answers to `values.sql`: python3 make.py http://127.0.0.1:8080 [values]
+
+They are stored as `values.json`. The Trino is 476
+with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), the session's time zone is UTC. Statements that
+Trino refuses are left out. The answers are Trino's: never correct one by hand, and never take one from Rowhouse.
+
+What stands in `known.txt`, a statement a line, Rowhouse refuses or answers otherwise, for the reason above it.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import urllib.request
+
+FOLDER = pathlib.Path(__file__).parent
+HEADERS = {
+    "X-Trino-User": "test", "X-Trino-Catalog": "memory", "X-Trino-Schema": "default", "X-Trino-Time-Zone": "UTC",
+    "X-Trino-Client-Capabilities": "PARAMETRIC_DATETIME",
+}
+PLAIN = re.compile("[a-z_][a-z0-9_]*")
+
+
+def ask(url, sql):
+    request = urllib.request.Request(f"{url}/v1/statement", data=sql.encode(), headers=HEADERS)
+    answer, columns, rows = json.load(urllib.request.urlopen(request)), None, []
+    while "nextUri" in answer and "error" not in answer:
+        answer = json.load(urllib.request.urlopen(urllib.request.Request(answer["nextUri"], headers=HEADERS)))
+        columns = answer.get("columns") or columns
+        rows += answer.get("data") or []
+    return None if "error" in answer else (columns, rows)
+
+
+def name_of(signature):
+    """The type as `typeof` spells it: the names of the protocol differ in spaces and in letter case."""
+    arguments = [argument["value"] for argument in signature["arguments"]]
+    raw = signature["rawType"]
+    if raw in ("array", "map"):
+        return f"{raw}({', '.join(name_of(argument) for argument in arguments)})"
+    if raw == "row":
+        fields = []
+        for argument in arguments:
+            name = (argument.get("fieldName") or {}).get("name")
+            shown = name if not name or PLAIN.fullmatch(name) else '"' + name.replace('"', '""') + '"'
+            fields.append((f"{shown} " if name else "") + name_of(argument["typeSignature"]))
+        return f"row({', '.join(fields)})"
+    if raw == "varchar" and arguments == [2147483647] or not arguments:
+        return raw
+    numbers = ",".join(str(argument) for argument in arguments)
+    return f"{raw.removesuffix(' with time zone')}({numbers})" + (" with time zone" if "zone" in raw else "")
+
+
+def main(url, names):
+    for name in names or ("values",):
+        cases = []
+        for sql in (FOLDER / f"{name}.sql").read_text().splitlines():
+            answer = None if not sql or sql.startswith("--") else ask(url, sql)
+            if answer is None:
+                continue
+            columns, rows = answer
+            case = {"sql": sql, "columns": [[column["name"], name_of(column["typeSignature"])] for column in columns]}
+            if name == "values":
+                case["rows"] = rows
+            cases.append(json.dumps(case, ensure_ascii=False))
+        (FOLDER / f"{name}.json").write_text("[\n" + ",\n".join(cases) + "\n]\n")
+        print(name, len(cases))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
