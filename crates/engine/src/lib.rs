@@ -59,15 +59,15 @@ pub use metrics::{
 pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use rows::{
-    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection, RowFormat, RowSelection,
-    RowShape, encode, encode_in,
+    BatchFilter, Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn, Projection,
+    RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, encode, encode_in,
 };
 pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use tables::{CatalogLease, Tables};
 pub use trino::{TrinoAuthentication, TrinoCluster, check_cluster};
 pub use views::{
-    Generation, MAX_ORDERED_ROWS, OwnRefresh, RowOrder, Schedule, ServedGeneration, ViewRecord, ViewSnapshot,
-    Views,
+    Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
+    ViewRecord, ViewSnapshot, Views,
 };
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};

@@ -20,6 +20,7 @@ use crate::rows::{RowFormat, RowSelection, RowShape, encode};
 use crate::{ErrorKind, Result};
 
 mod order;
+mod turns;
 
 /// Columns with few distinct values, so that filters meet some of them; the last is the row's number.
 fn small_table(seed: u64, rows: usize) -> RecordBatch {
