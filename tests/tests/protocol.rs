@@ -216,6 +216,32 @@ async fn what_is_no_http_is_refused_and_harms_nobody() {
     assert_eq!(server.get("/healthz").await.status, 200);
 }
 
+/// RFC 9112, section 3.2: two readers of a request must not see two hosts in it. It was answered, whatever it had.
+#[tokio::test]
+async fn a_request_has_one_host() {
+    let server = SERVER.get();
+    for (request, expected) in [
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost:\r\n", 200),
+        ("GET /healthz HTTP/1.0\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n", 400),
+        ("GET /healthz HTTP/1.0\r\nHost: a\r\nhost: b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a/b\r\n", 400),
+        ("GET http://a/healthz HTTP/1.1\r\n", 400),
+        ("OPTIONS /healthz HTTP/1.1\r\nOrigin: http://a\r\nAccess-Control-Request-Method: GET\r\n", 400),
+    ] {
+        let answer = server.exchange(format!("{request}Connection: close\r\n\r\n").as_bytes());
+        let status = answer.strip_prefix("HTTP/1.").and_then(|rest| rest.get(2..5));
+        assert_eq!(status, Some(expected.to_string().as_str()), "{request}{answer}");
+        assert_eq!(
+            answer.contains("INVALID_ARGUMENTS") && answer.contains("header Host"),
+            expected == 400,
+            "{answer}"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shutdown_lets_answers_in_flight_finish() {
     let mut server = Server::start();

@@ -42,8 +42,8 @@ pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use tables::{CatalogLease, Tables};
 pub use views::{
-    Generation, MAX_ORDERED_ROWS, OwnRefresh, RowOrder, Schedule, ServedGeneration, ViewRecord, ViewSnapshot,
-    Views,
+    Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
+    ViewRecord, ViewSnapshot, Views,
 };
 pub use workspaces::{Access, WorkspaceRecord, Workspaces};
 
@@ -58,6 +58,6 @@ pub use rowhouse_executor::{
 pub use rowhouse_rows::{
     ArrowFile, ArrowFileWriter, Batch, BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, Error as RowsError,
     ProjectedColumn, Projection, ROWS_PER_BATCH, Result as RowsResult, RowFormat, RowSelection, RowShape,
-    encode, encode_in,
+    encode, encode_in, Budget, Progress, ScanPlace, TestPlace,
 };
 pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

@@ -45,7 +45,7 @@ pub use column_class::ColumnClass;
 pub use columns::resolve_column;
 pub use error::{Error, ErrorKind, Location};
 pub use filter::Filter;
-pub use like::LikePattern;
+pub use like::{LikePattern, LikePlace};
 pub use operand::{IsValue, Operand};
 pub use operator::Operator;
 pub use required::RequiredFilters;

@@ -196,6 +196,11 @@ impl ArrowFile {
         Ok(Arc::clone(kept.get_or_init(|| batch)))
     }
 
+    /// Bytes of a batch in the file.
+    pub(crate) fn bytes_of_batch(&self, index: usize) -> usize {
+        self.blocks.get(index).map_or(0, |block| block.range().len())
+    }
+
     /// Whether a batch has been decoded and kept.
     pub fn is_decoded(&self, index: usize) -> bool {
         self.batches.get(index).is_some_and(|batch| batch.get().is_some())

@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use super::batches::Batches;
 use super::selection::RowSelection;
-use super::{ChunkSource, Envelope, ProjectedColumn};
+use super::{Budget, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::arrow_file::ArrowFile;
 use crate::{Error, Result};
 
@@ -36,20 +36,25 @@ impl ArrowStream {
 }
 
 impl ChunkSource for ArrowStream {
-    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
-        let Some(mut writer) = self.writer.take() else { return Ok(None) };
-        match self.batches.next_batch()? {
-            Some(batch) => {
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
+        let Some(mut writer) = self.writer.take() else { return Ok(Progress::Done(None)) };
+        match self.batches.next_batch(budget)? {
+            Progress::Paused => {
+                self.writer = Some(writer);
+                Ok(Progress::Paused)
+            }
+            Progress::Done(Some(batch)) => {
                 writer.write(&batch).map_err(failed)?;
                 let chunk = std::mem::take(writer.get_mut());
                 self.writer = Some(writer);
-                Ok(Some(chunk.into()))
+                budget.spend(chunk.len() as u64);
+                Ok(Progress::Done(Some(chunk.into())))
             }
-            None => {
+            Progress::Done(None) => {
                 writer.finish().map_err(failed)?;
                 let mut chunk = std::mem::take(writer.get_mut());
                 chunk.append(&mut self.suffix);
-                Ok(Some(chunk.into()))
+                Ok(Progress::Done(Some(chunk.into())))
             }
         }
     }

@@ -9,6 +9,7 @@ use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 
+use super::budget::{Budget, Progress};
 use super::selection::{RowSelection, Run, RunRows, Runs};
 use crate::arrow_file::{ArrowFile, restored};
 use crate::{Error, Result};
@@ -24,6 +25,8 @@ pub(super) struct Batches {
     schema: SchemaRef,
     /// The run that is being given, and the place in it.
     run: Option<(Run, usize)>,
+    /// What the next batch has so far: kept from one turn to the next, so that turns do not show in the answer.
+    pieces: Vec<RecordBatch>,
 }
 
 impl Batches {
@@ -36,7 +39,13 @@ impl Batches {
         let source = file.schema();
         let (fields, indexes): (Vec<_>, Vec<_>) =
             columns.map(|(name, index)| (source.field(index).clone().with_name(name), index)).unzip();
-        Self { schema: Arc::new(Schema::new(fields)), indexes, runs: Runs::new(file, selection), run: None }
+        Self {
+            schema: Arc::new(Schema::new(fields)),
+            indexes,
+            runs: Runs::new(file, selection),
+            run: None,
+            pieces: Vec::new(),
+        }
     }
 
     pub(super) fn schema(&self) -> &SchemaRef {
@@ -45,24 +54,29 @@ impl Batches {
 
     /// The next rows, none after the last. Rows that lie scattered are put together: a batch of its own for each
     /// would be mostly heads.
-    pub(super) fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
-        let mut pieces = Vec::new();
-        let mut row_count = 0;
-        while row_count < ROWS_PER_BATCH / 2
-            && let Some(piece) = self.next_piece()?
-        {
-            row_count += piece.num_rows();
-            pieces.push(piece);
+    pub(super) fn next_batch(&mut self, budget: &mut Budget) -> Result<Progress<Option<RecordBatch>>> {
+        let mut row_count: usize = self.pieces.iter().map(RecordBatch::num_rows).sum();
+        while row_count < ROWS_PER_BATCH / 2 {
+            match self.next_piece(budget)? {
+                Progress::Paused => return Ok(Progress::Paused),
+                Progress::Done(None) => break,
+                Progress::Done(Some(piece)) => {
+                    row_count += piece.num_rows();
+                    self.pieces.push(piece);
+                }
+            }
         }
-        match &pieces[..] {
-            [] | [_] => Ok(pieces.pop()),
-            _ => concat_batches(&self.schema, &pieces)
-                .map(Some)
-                .map_err(|error| Error::internal("cannot put rows together", error)),
-        }
+        let mut pieces = std::mem::take(&mut self.pieces);
+        Ok(Progress::Done(match &pieces[..] {
+            [] | [_] => pieces.pop(),
+            _ => Some(
+                concat_batches(&self.schema, &pieces)
+                    .map_err(|error| Error::internal("cannot put rows together", error))?,
+            ),
+        }))
     }
 
-    fn next_piece(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_piece(&mut self, budget: &mut Budget) -> Result<Progress<Option<RecordBatch>>> {
         loop {
             if let Some((run, position)) = &mut self.run
                 && *position < run.rows.len()
@@ -71,11 +85,12 @@ impl Batches {
                 let batch = project(run, *position..end, &self.indexes, &self.schema)
                     .map_err(|error| Error::internal("cannot project rows", error))?;
                 *position = end;
-                return Ok(Some(batch));
+                return Ok(Progress::Done(Some(batch)));
             }
-            match self.runs.next_run()? {
-                Some(run) => self.run = Some((run, 0)),
-                None => return Ok(None),
+            match self.runs.next_run(budget)? {
+                Progress::Paused => return Ok(Progress::Paused),
+                Progress::Done(Some(run)) => self.run = Some((run, 0)),
+                Progress::Done(None) => return Ok(Progress::Done(None)),
             }
         }
     }

@@ -9,7 +9,7 @@ use memchr::{memchr, memchr3};
 use super::output::Output;
 use super::selection::{RowSelection, Run, Runs};
 use super::value::{long_value, next_piece, put_base64, put_json, put_plain};
-use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn};
+use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 use crate::arrow_file::column::{ColumnValues, Values};
@@ -137,7 +137,7 @@ impl CsvRows {
 }
 
 impl ChunkSource for CsvRows {
-    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
         loop {
             self.place = match std::mem::replace(&mut self.place, Place::End) {
                 Place::Start => {
@@ -146,12 +146,16 @@ impl ChunkSource for CsvRows {
                     self.put_header();
                     Place::Between
                 }
-                Place::Between => match self.runs.next_run()? {
-                    Some(run) => Place::Row { run, position: 0 },
-                    None => {
+                Place::Between => match self.runs.next_run(budget)? {
+                    Progress::Paused => {
+                        self.place = Place::Between;
+                        return Ok(Progress::Paused);
+                    }
+                    Progress::Done(Some(run)) => Place::Row { run, position: 0 },
+                    Progress::Done(None) => {
                         let suffix = std::mem::take(&mut self.envelope.suffix);
                         self.out.put(&suffix);
-                        return Ok(Some(self.out.take(false)));
+                        return Ok(Progress::Done(Some(self.out.take(false))));
                     }
                 },
                 Place::Row { run, position } if position < run.rows.len() => self.put_rows(run, position, 0),
@@ -159,10 +163,11 @@ impl ChunkSource for CsvRows {
                 Place::LongValue { run, position, column, written, is_quoted } => {
                     self.put_long_value(run, position, column, written, is_quoted)
                 }
-                Place::End => return Ok(None),
+                Place::End => return Ok(Progress::Done(None)),
             };
             if self.out.len() >= CHUNK_BYTES {
-                return Ok(Some(self.out.take(true)));
+                budget.spend(self.out.len() as u64);
+                return Ok(Progress::Done(Some(self.out.take(true))));
             }
         }
     }

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::selection::{RowSelection, Run, RunRows, Runs};
 use super::text::put_json_text;
 use super::value::{put_json, put_long_json_piece};
-use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, RowShape};
+use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn, RowShape};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 
@@ -226,7 +226,7 @@ impl JsonRows {
 }
 
 impl ChunkSource for JsonRows {
-    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
         loop {
             self.place = match std::mem::replace(&mut self.place, Place::End) {
                 Place::Start => {
@@ -234,29 +234,34 @@ impl ChunkSource for JsonRows {
                     self.out.put(&prefix);
                     Place::Between { any_row: false }
                 }
-                Place::Between { any_row } => match self.runs.next_run()? {
-                    Some(run) => Place::Row { run, position: 0, any_row },
-                    None if self.is_part => {
-                        let chunk = self.out.take(false);
-                        return Ok((!chunk.is_empty()).then_some(chunk));
+                Place::Between { any_row } => match self.runs.next_run(budget)? {
+                    Progress::Paused => {
+                        self.place = Place::Between { any_row };
+                        return Ok(Progress::Paused);
                     }
-                    None => {
+                    Progress::Done(Some(run)) => Place::Row { run, position: 0, any_row },
+                    Progress::Done(None) if self.is_part => {
+                        let chunk = self.out.take(false);
+                        return Ok(Progress::Done((!chunk.is_empty()).then_some(chunk)));
+                    }
+                    Progress::Done(None) => {
                         self.out.put(if any_row { self.plan.last_row_end } else { self.plan.no_rows });
                         let suffix = std::mem::take(&mut self.envelope.suffix);
                         self.out.put(&suffix);
                         let chunk = self.out.take(false);
-                        return Ok((!chunk.is_empty()).then_some(chunk));
+                        return Ok(Progress::Done((!chunk.is_empty()).then_some(chunk)));
                     }
                 },
                 Place::Row { run, position, any_row } => self.put_rows(run, position, any_row),
                 Place::LongValue { run, position, column, written } => {
                     self.put_long_value(run, position, column, written)
                 }
-                Place::End => return Ok(None),
+                Place::End => return Ok(Progress::Done(None)),
             };
             if self.out.len() >= CHUNK_BYTES {
                 self.written_bytes += self.out.len() as u64;
-                return Ok(Some(self.out.take(true)));
+                budget.spend(self.out.len() as u64);
+                return Ok(Progress::Done(Some(self.out.take(true))));
             }
         }
     }

@@ -13,10 +13,12 @@ use bytes::Bytes;
 pub mod arrow_file;
 mod arrow_stream;
 mod batches;
+mod budget;
 mod csv;
 mod error;
 mod flat;
 mod json;
+mod matching;
 mod names;
 mod number;
 mod output;
@@ -31,8 +33,10 @@ mod value;
 
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use error::{Error, ErrorKind, Result};
+pub use budget::{Budget, Progress, to_the_end};
+pub use matching::{BatchFilter, ScanPlace, TestPlace};
 pub use projection::{ProjectedColumn, Projection};
-pub use selection::{BatchFilter, ROWS_AT_HAND, RowSelection};
+pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
 
 /// A chunk is given out when it has reached this size: large enough that a hop between threads and a write
 /// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
@@ -74,12 +78,21 @@ pub struct Envelope {
 
 /// Rows on their way out.
 pub trait ChunkSource: Send {
-    /// The next bytes, none after the last. Costs CPU time and page faults, up to about a millisecond: not for
-    /// the reactor, save for a page known to be small.
+    /// The next bytes, none after the last, unless the budget is spent before they are made: then it goes on when it is
+    /// asked again. Costs CPU time and page faults, up to about a millisecond beyond the budget: not for the reactor,
+    /// save for a page known to be small.
     ///
     /// # Errors
     /// `Internal`: the file is corrupt. The source gives nothing more after an error.
-    fn next_chunk(&mut self) -> Result<Option<Bytes>>;
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>>;
+
+    /// The next bytes, however long they take to make: where rows are looked for, that may be long.
+    ///
+    /// # Errors
+    /// As [`ChunkSource::advance`].
+    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
+        to_the_end(|budget| self.advance(budget))
+    }
 
     /// Takes the next part of the rows off, about a chunk of them, for another thread: its chunks come before those
     /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.

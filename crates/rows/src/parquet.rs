@@ -13,7 +13,7 @@ use parquet::file::properties::WriterProperties;
 use super::batches::Batches;
 use super::names::unique_names;
 use super::selection::RowSelection;
-use super::{CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn};
+use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::arrow_file::ArrowFile;
 use crate::{Error, Result};
 
@@ -22,6 +22,10 @@ pub(super) mod milliseconds;
 /// A row group is written when it has so many rows, or so many bytes: it is in memory until then.
 const ROW_GROUP_ROWS: usize = 128 << 10;
 const ROW_GROUP_BYTES: usize = 8 << 20;
+/// What encoding takes for each value and for each byte that it makes, in steps of a budget: dictionaries are looked up
+/// and pages compressed.
+const STEPS_PER_VALUE: usize = 16;
+const STEPS_PER_BYTE: usize = 4;
 
 /// Encodes rows as Parquet.
 pub(super) struct ParquetRows {
@@ -56,29 +60,42 @@ impl ParquetRows {
 }
 
 impl ChunkSource for ParquetRows {
-    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
-        let Some(mut writer) = self.writer.take() else { return Ok(None) };
-        let mut chunk = std::mem::take(&mut self.prefix);
-        while let Some(mut batch) = self.batches.next_batch()? {
-            if let Some(schema) = &self.schema {
-                batch = milliseconds::batch(&batch, schema).map_err(|error| failed(error.into()))?;
-            }
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
+        let Some(mut writer) = self.writer.take() else { return Ok(Progress::Done(None)) };
+        while let Progress::Done(batch) = self.batches.next_batch(budget)? {
+            let Some(batch) = batch else {
+                writer.finish().map_err(failed)?;
+                writer.sync().map_err(|error| Error::internal("cannot encode rows as Parquet", error))?;
+                let mut chunk = std::mem::take(&mut self.prefix);
+                chunk.append(writer.inner_mut());
+                chunk.append(&mut self.suffix);
+                return Ok(Progress::Done(Some(chunk.into())));
+            };
+            let batch = match &self.schema {
+                Some(schema) => milliseconds::batch(&batch, schema).map_err(|error| failed(error.into()))?,
+                None => batch,
+            };
+            let before = writer.in_progress_size() + writer.inner().len();
             writer.write(&batch).map_err(failed)?;
+            let written = (writer.in_progress_size() + writer.inner().len()).saturating_sub(before);
+            let values = batch.num_rows() * batch.num_columns();
+            budget.spend((values * STEPS_PER_VALUE + written * STEPS_PER_BYTE) as u64);
             if writer.in_progress_size() >= ROW_GROUP_BYTES {
                 writer.flush().map_err(failed)?;
             }
             // What is left in the writer's own buffer comes with a later chunk.
             if writer.inner().len() >= CHUNK_BYTES {
+                let mut chunk = std::mem::take(&mut self.prefix);
                 chunk.append(writer.inner_mut());
                 self.writer = Some(writer);
-                return Ok(Some(chunk.into()));
+                return Ok(Progress::Done(Some(chunk.into())));
+            }
+            if budget.is_spent() {
+                break;
             }
         }
-        writer.finish().map_err(failed)?;
-        writer.sync().map_err(|error| Error::internal("cannot encode rows as Parquet", error))?;
-        chunk.append(writer.inner_mut());
-        chunk.append(&mut self.suffix);
-        Ok(Some(chunk.into()))
+        self.writer = Some(writer);
+        Ok(Progress::Paused)
     }
 }
 

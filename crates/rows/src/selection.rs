@@ -1,9 +1,10 @@
 //! Which rows of a file are wanted, and the walk over them batch by batch.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::budget::{Budget, Progress};
+use super::matching::{BatchFilter, Matching};
 use crate::Result;
 use crate::arrow_file::{ArrowFile, Batch};
 
@@ -18,6 +19,8 @@ pub const ROWS_AT_HAND: u64 = 256;
 const ORDERED_RUNS_KEPT: usize = 4096;
 /// As many rows that an index names are a stream: they touch most batches.
 const STREAM_ROWS: usize = 4096;
+/// Bytes of a batch that are decoded in a step: most of it is checking that text is UTF-8.
+const DECODED_BYTES_PER_STEP: u64 = 4;
 
 /// Which rows of a file are wanted; they come in the file's order (D25), unless another one was asked for.
 #[derive(Clone, Debug)]
@@ -43,15 +46,6 @@ pub enum RowSelection {
         /// Matching rows to give, at most.
         limit: u64,
     },
-}
-
-/// Tells which rows of a batch match.
-pub trait BatchFilter: fmt::Debug + Send + Sync {
-    /// Whether a batch can have matching rows at all; answered without reading it.
-    fn may_match(&self, batch_index: usize) -> bool;
-
-    /// Appends the places of the matching rows of a batch, ascending.
-    fn matching(&self, batch: &Batch, rows: &mut Vec<u32>);
 }
 
 impl RowSelection {
@@ -106,7 +100,7 @@ enum Walk {
     Range(Range<u64>),
     Rows { rows: Arc<[u32]>, next: usize },
     Ordered { rows: Arc<[u32]>, next: usize, runs: usize },
-    Matching { filter: Arc<dyn BatchFilter>, skip: u64, give: u64, batch: usize },
+    Matching(Matching),
 }
 
 impl RunRows {
@@ -146,7 +140,7 @@ impl Runs {
             }
             RowSelection::Ordered(rows) => (Walk::Ordered { rows, next: 0, runs: 0 }, false),
             RowSelection::Matching { filter, offset, limit } => {
-                (Walk::Matching { filter, skip: offset, give: limit, batch: 0 }, batches > STREAM_BATCHES)
+                (Walk::Matching(Matching::new(filter, offset, limit)), batches > STREAM_BATCHES)
             }
         };
         Self { file, walk, left: None, is_stream }
@@ -157,7 +151,7 @@ impl Runs {
         match &self.walk {
             Walk::Range(range) => range.end - range.start,
             Walk::Rows { rows, next } | Walk::Ordered { rows, next, .. } => (rows.len() - next) as u64,
-            Walk::Matching { give, .. } => *give,
+            Walk::Matching(matching) => matching.rows_at_most(),
         }
     }
 
@@ -190,8 +184,8 @@ impl Runs {
         Some(Self { file: Arc::clone(&self.file), walk: Walk::Range(part), left: None, is_stream: false })
     }
 
-    /// The next batch that has wanted rows.
-    pub(super) fn next_run(&mut self) -> Result<Option<Run>> {
+    /// The next wanted rows of a batch. Only rows that are looked for may take more than one turn.
+    pub(super) fn next_run(&mut self, budget: &mut Budget) -> Result<Progress<Option<Run>>> {
         if let Some(left) = self.left.take()
             && self.is_stream
         {
@@ -204,18 +198,19 @@ impl Runs {
                 let Some((index, start)) =
                     (range.start < range.end).then(|| self.file.locate(range.start)).flatten()
                 else {
-                    return Ok(None);
+                    return Ok(Progress::Done(None));
                 };
                 let end = self.file.rows_of_batch(index).end.min(range.end);
                 let rows = start..start + (end - range.start) as usize;
                 range.start = end;
                 self.left = Some(index);
-                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::Range(rows) }))
+                let batch = open_batch(&self.file, index, budget)?;
+                Ok(Progress::Done(Some(Run { batch, rows: RunRows::Range(rows) })))
             }
             Walk::Rows { rows, next } => {
                 let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
                 else {
-                    return Ok(None);
+                    return Ok(Progress::Done(None));
                 };
                 let batch_rows = self.file.rows_of_batch(index);
                 let rest = &rows[*next..];
@@ -224,12 +219,13 @@ impl Runs {
                     rest[..count].iter().map(|row| (u64::from(*row) - batch_rows.start) as u32).collect();
                 *next += count;
                 self.left = Some(index);
-                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::List(places) }))
+                let batch = open_batch(&self.file, index, budget)?;
+                Ok(Progress::Done(Some(Run { batch, rows: RunRows::List(places) })))
             }
             Walk::Ordered { rows, next, runs } => {
                 let Some((index, _)) = rows.get(*next).and_then(|row| self.file.locate(u64::from(*row)))
                 else {
-                    return Ok(None);
+                    return Ok(Progress::Done(None));
                 };
                 let batch_rows = self.file.rows_of_batch(index);
                 let of_batch = rows[*next..].iter().take_while(|row| batch_rows.contains(&u64::from(**row)));
@@ -240,34 +236,25 @@ impl Runs {
                 if runs.is_multiple_of(ORDERED_RUNS_KEPT) {
                     self.file.forget_all();
                 }
-                Ok(Some(Run { batch: self.file.batch(index)?, rows: RunRows::List(places) }))
+                let batch = open_batch(&self.file, index, budget)?;
+                Ok(Progress::Done(Some(Run { batch, rows: RunRows::List(places) })))
             }
-            Walk::Matching { filter, skip, give, batch } => {
-                while *give > 0 && *batch < self.file.num_batches() {
-                    let index = *batch;
-                    *batch += 1;
-                    if !filter.may_match(index) {
-                        continue;
-                    }
-                    let decoded = self.file.batch(index)?;
-                    let mut places = Vec::new();
-                    filter.matching(&decoded, &mut places);
-                    let skipped = places.len().min(usize::try_from(*skip).unwrap_or(usize::MAX));
-                    *skip -= skipped as u64;
-                    places.drain(..skipped);
-                    places.truncate(usize::try_from(*give).unwrap_or(usize::MAX));
-                    *give -= places.len() as u64;
-                    if places.is_empty() {
-                        if self.is_stream {
-                            self.file.forget_batch(index);
-                        }
-                        continue;
-                    }
-                    self.left = Some(index);
-                    return Ok(Some(Run { batch: decoded, rows: RunRows::List(places) }));
-                }
-                Ok(None)
+            Walk::Matching(matching) => {
+                Ok(matching.next_run(&self.file, self.is_stream, budget)?.map(|met| {
+                    met.map(|(run, left)| {
+                        self.left = left;
+                        run
+                    })
+                }))
             }
         }
     }
+}
+
+/// A batch, whose decoding is counted if nobody has done it before.
+pub fn open_batch(file: &ArrowFile, index: usize, budget: &mut Budget) -> Result<Arc<Batch>> {
+    if !file.is_decoded(index) {
+        budget.spend(file.bytes_of_batch(index) as u64 / DECODED_BYTES_PER_STEP);
+    }
+    file.batch(index)
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use flate2::write::GzEncoder;
 use http::HeaderMap;
 use http::header::ACCEPT_ENCODING;
-use rowhouse_engine::ChunkSource;
+use rowhouse_engine::{Budget, ChunkSource, Progress};
 
 use crate::accept::qualities;
 use crate::error::{Error, Result};
@@ -18,6 +18,8 @@ const CHUNK_BYTES: usize = 32 << 10;
 /// Rows repeat themselves, so the fast levels already save most.
 const GZIP_LEVEL: u32 = 3;
 const ZSTD_LEVEL: i32 = 1;
+/// A whole body is coded in pieces of this size.
+const PIECE_BYTES: usize = 16 << 10;
 
 /// How a body is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +72,38 @@ impl Coding {
     }
 }
 
-/// Codes a whole body, unless it is too small to be worth it.
-pub(crate) fn compress(bytes: Bytes, coding: Coding) -> Result<(Bytes, Coding)> {
-    if bytes.len() < MIN_COMPRESSED_BYTES {
-        return Ok((bytes, Coding::Identity));
+/// A whole body that is being coded, unless it is too small to be worth it.
+pub(crate) struct WholeBody {
+    /// None for a body that is sent as it is.
+    encoder: Option<Encoder>,
+    coding: Coding,
+    /// What has not been coded.
+    rest: Bytes,
+}
+
+impl WholeBody {
+    pub(crate) fn new(bytes: Bytes, coding: Coding) -> Result<Self> {
+        let encoder = if bytes.len() < MIN_COMPRESSED_BYTES { None } else { Encoder::new(coding)? };
+        let coding = if encoder.is_some() { coding } else { Coding::Identity };
+        Ok(Self { encoder, coding, rest: bytes })
     }
-    let Some(mut encoder) = Encoder::new(coding)? else { return Ok((bytes, Coding::Identity)) };
-    encoder.write(&bytes).and_then(|()| encoder.finish()).map_err(broken)?;
-    Ok((encoder.take(), coding))
+
+    /// The body and its coding, once it is coded.
+    pub(crate) fn advance(&mut self, budget: &mut Budget) -> Result<Progress<(Bytes, Coding)>> {
+        let Some(encoder) = &mut self.encoder else {
+            return Ok(Progress::Done((std::mem::take(&mut self.rest), self.coding)));
+        };
+        while !self.rest.is_empty() {
+            if budget.is_spent() {
+                return Ok(Progress::Paused);
+            }
+            let piece = self.rest.split_to(self.rest.len().min(PIECE_BYTES));
+            budget.spend(piece.len() as u64 * encoder.steps_per_byte());
+            encoder.write(&piece).map_err(broken)?;
+        }
+        encoder.finish().map_err(broken)?;
+        Ok(Progress::Done((encoder.take(), self.coding)))
+    }
 }
 
 fn broken(error: std::io::Error) -> rowhouse_engine::RowsError {
@@ -117,6 +143,14 @@ impl Encoder {
         }
     }
 
+    /// What a byte takes, in steps of a budget.
+    const fn steps_per_byte(&self) -> u64 {
+        match self {
+            Self::Gzip(_) => 8,
+            Self::Zstd(_) => 3,
+        }
+    }
+
     fn output(&mut self) -> &mut Vec<u8> {
         match self {
             Self::Gzip(encoder) => encoder.get_mut(),
@@ -149,18 +183,25 @@ impl CompressedSource {
 }
 
 impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
-    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
+    fn advance(&mut self, budget: &mut Budget) -> rowhouse_engine::RowsResult<Progress<Option<Bytes>>> {
         while !self.is_finished && self.encoder.output().len() < CHUNK_BYTES {
-            match self.source.next_chunk()? {
-                Some(chunk) => self.encoder.write(&chunk).map_err(broken)?,
-                None => {
+            if budget.is_spent() {
+                return Ok(Progress::Paused);
+            }
+            match self.source.advance(budget)? {
+                Progress::Paused => return Ok(Progress::Paused),
+                Progress::Done(Some(chunk)) => {
+                    budget.spend(chunk.len() as u64 * self.encoder.steps_per_byte());
+                    self.encoder.write(&chunk).map_err(broken)?;
+                }
+                Progress::Done(None) => {
                     self.encoder.finish().map_err(broken)?;
                     self.is_finished = true;
                 }
             }
         }
         let chunk = self.encoder.take();
-        Ok(if chunk.is_empty() { None } else { Some(chunk) })
+        Ok(Progress::Done((!chunk.is_empty()).then_some(chunk)))
     }
 }
 

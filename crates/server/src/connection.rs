@@ -1,6 +1,6 @@
 //! One connection's time limits, kept where the bytes pass (D27): a request's head must arrive in time, a
-//! connection without a request ends after a while, and so does one whose client does not read its answer.
-//! hyper has a limit for heads alone, and counts it from the end of the request before.
+//! connection without a request ends after a while, and so does one whose client does not read its answer, or has
+//! closed before there is one (D62). hyper has a limit for heads alone, and counts it from the end of the request before.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,6 +15,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
 use crate::config::Limits;
+
+/// A client that has closed its side is waited for so long, or for the idle time if that is shorter: from outside,
+/// one that has said all it has to say and reads on looks like one that is gone.
+const HALF_CLOSED_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The part of a connection that its requests and its bytes share.
 #[derive(Debug, Default)]
@@ -41,6 +45,11 @@ impl Activity {
         self.requests_in_flight.fetch_add(1, Ordering::Relaxed);
         InFlight(Arc::clone(self))
     }
+
+    /// Whether a client that sends no more may still wait for its answer, as in HTTP/1.1.
+    fn may_be_half_closed(&self) -> bool {
+        self.requests_in_flight.load(Ordering::Acquire) > 0 && !self.is_http2.load(Ordering::Relaxed)
+    }
 }
 
 /// A request from its head to the end of its answer.
@@ -48,6 +57,11 @@ impl Activity {
 pub(crate) struct InFlight(Arc<Activity>);
 
 impl InFlight {
+    /// Whether it came over HTTP/2.
+    pub(crate) fn is_http2(&self) -> bool {
+        self.0.is_http2.load(Ordering::Relaxed)
+    }
+
     /// Where the request's connection comes from, where that is known.
     pub(crate) fn peer(&self) -> Option<SocketAddr> {
         self.0.peer
@@ -73,6 +87,8 @@ pub(crate) struct TimedStream<S> {
     idle_since: Option<(Instant, usize)>,
     /// When the first byte of a head arrived, likewise.
     head_since: Option<(Instant, usize)>,
+    /// When the client closed its side, or when something was written to it after that.
+    closed_since: Option<Instant>,
     read_timer: Timer,
     write_timer: Timer,
 }
@@ -87,6 +103,7 @@ impl<S> TimedStream<S> {
             idle_timeout: limits.idle_timeout,
             idle_since: None,
             head_since: None,
+            closed_since: None,
             read_timer: Timer::default(),
             write_timer: Timer::default(),
         }
@@ -114,6 +131,19 @@ impl<S> TimedStream<S> {
     }
 }
 
+impl<S> TimedStream<S> {
+    /// The end of what the client sends, once that may be told: hyper breaks off what is being answered then.
+    fn poll_closed(&mut self, since: Instant, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // Before the look at what is in flight, or the end of the last request could be missed.
+        self.activity.idle.register(context.waker());
+        if self.activity.may_be_half_closed() {
+            ready!(self.read_timer.poll(since + self.idle_timeout.min(HALF_CLOSED_TIMEOUT), context));
+        }
+        self.read_timer.clear();
+        Poll::Ready(Ok(()))
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     fn poll_read(
         self: Pin<&mut Self>,
@@ -121,7 +151,15 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
+        if let Some(since) = this.closed_since {
+            return this.poll_closed(since, context);
+        }
+        let filled = buffer.filled().len();
         if let Poll::Ready(read) = Pin::new(&mut this.stream).poll_read(context, buffer) {
+            if read.is_ok() && buffer.filled().len() == filled && buffer.remaining() > 0 {
+                let since = *this.closed_since.insert(Instant::now());
+                return this.poll_closed(since, context);
+            }
             let begun = this.activity.requests_begun.load(Ordering::Relaxed);
             // Bytes that arrive during a request are its body, or wait in hyper's buffer.
             let is_in_flight = this.activity.requests_in_flight.load(Ordering::Relaxed) > 0;
@@ -147,6 +185,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
 }
 
 impl<S: AsyncWrite + Unpin> TimedStream<S> {
+    /// The client's system has taken bytes: there is an answer.
+    fn note_bytes(&mut self, written: &Poll<io::Result<usize>>) {
+        if self.closed_since.is_some() && matches!(written, Poll::Ready(Ok(1..))) {
+            self.closed_since = Some(Instant::now());
+        }
+    }
+
     fn written<T>(&mut self, written: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.write_timer.clear();
@@ -162,6 +207,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let written = Pin::new(&mut this.stream).poll_write(context, bytes);
+        this.note_bytes(&written);
         this.written(written, context)
     }
 
@@ -172,6 +218,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let written = Pin::new(&mut this.stream).poll_write_vectored(context, slices);
+        this.note_bytes(&written);
         this.written(written, context)
     }
 
@@ -198,7 +245,7 @@ fn timed_out(message: &'static str) -> io::Error {
 /// move in the runtime's wheel of timers costs as much as all the rest of this file: so a sleep that ends too early is
 /// let run, and begun again for what is left when it ends.
 #[derive(Debug, Default)]
-struct Timer {
+pub(crate) struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
     deadline: Option<Instant>,
 }
@@ -212,7 +259,8 @@ impl Timer {
         self.deadline
     }
 
-    fn poll(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<()> {
+    /// Ready at the deadline, which may be another one than the last time.
+    pub(crate) fn poll(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<()> {
         self.deadline = Some(deadline);
         let sleep = self.sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
         if deadline < sleep.deadline() {
@@ -311,6 +359,58 @@ mod tests {
             }
         });
         gives_up_after(&mut stream, IDLE).await;
+    }
+
+    /// 500 clients that closed while they waited for a statement held their connections until it had ended.
+    #[tokio::test]
+    async fn a_client_that_closes_while_it_waits_is_waited_for_a_while() {
+        let (client, server) = tokio::io::duplex(64);
+        let activity = Arc::new(Activity::default());
+        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+        let in_flight = activity.begin(false);
+        drop(client);
+        let started = Instant::now();
+        let read = stream.read(&mut [0; 8]).await.expect("the end is no error");
+        assert_eq!(read, 0);
+        let waited = started.elapsed();
+        assert!((IDLE - Duration::from_millis(5)..IDLE + LATE).contains(&waited), "{waited:?}");
+        drop(in_flight);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_closes_its_side_and_reads_on_gets_its_answer() {
+        let (mut client, server) = tokio::io::duplex(64);
+        let activity = Arc::new(Activity::default());
+        let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+        let in_flight = activity.begin(false);
+        client.shutdown().await.expect("closed");
+        let started = Instant::now();
+        // What is written to it shows that there is an answer.
+        for _ in 0..4 {
+            let ended = tokio::time::timeout(IDLE / 2, stream.read(&mut [0; 8])).await;
+            assert!(ended.is_err(), "{ended:?} after {:?}", started.elapsed());
+            stream.write_all(b"x").await.expect("the client reads");
+        }
+        let mut answer = [0; 4];
+        client.read_exact(&mut answer).await.expect("read");
+        drop(in_flight);
+        // Then there is nothing to wait for.
+        assert_eq!(stream.read(&mut [0; 8]).await.expect("the end is no error"), 0);
+    }
+
+    #[tokio::test]
+    async fn a_closed_client_of_http2_or_without_a_request_is_gone_at_once() {
+        for is_http2 in [true, false] {
+            let (client, server) = tokio::io::duplex(64);
+            let activity = Arc::new(Activity::default());
+            let mut stream = TimedStream::new(server, Arc::clone(&activity), &limits());
+            let in_flight = is_http2.then(|| activity.begin(true));
+            drop(client);
+            let started = Instant::now();
+            assert_eq!(stream.read(&mut [0; 8]).await.expect("the end is no error"), 0);
+            assert!(started.elapsed() < IDLE, "{:?}", started.elapsed());
+            drop(in_flight);
+        }
     }
 
     #[tokio::test]

@@ -1,59 +1,96 @@
 //! The threads that make rows: as many as the machine has cores, and always the same ones. tokio's blocking
 //! threads would do, but they come and go, and each keeps an allocator's pages of its own: streams of large
-//! results then cost megabytes a thread.
+//! results then cost megabytes a thread. Work is done in turns of some milliseconds (D61).
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
+use rowhouse_engine::{Budget, Clock, Progress};
+use rowhouse_model::WorkspaceId;
 use tokio::sync::oneshot;
 
 use crate::error::{Error, Result};
 
-/// Does CPU work and file reads off the reactor, first come, first served. The threads end with the last clone.
+mod turn_queue;
+
+use turn_queue::TurnQueue;
+
+/// Steps between two looks at whether anybody still wants the work, and at the clock: a quarter of a millisecond.
+const PIECE_STEPS: u64 = 256 << 10;
+/// Pieces of a turn.
+const TURN_PIECES: u32 = 16;
+/// A turn ends after this time, too: steps take longer where pages have to come from a disk.
+const TURN_TIME: Duration = Duration::from_millis(4);
+/// Work that takes more memory is large: little of it is under way at a time.
+const LARGE_BYTES: usize = 4 << 20;
+
+/// Does CPU work and file reads off the reactor, in turns that all who ask take. The threads end with the last clone.
 #[derive(Clone)]
 pub(crate) struct Encoders {
     threads: usize,
     queue: Arc<Closing>,
 }
 
-/// Work that waits for its turn or is being done; dropping it takes back what has not begun.
+/// Whose work it is: shares take turns.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Share {
+    /// Of an account, by its name.
+    Account(String),
+    /// Of those who have signed links to results of a workspace.
+    Links(WorkspaceId),
+    /// Of all who have shown no token.
+    Nobody,
+}
+
+/// Work that waits for its turn or is being done. Dropping it ends the work: at once if it waits, after a piece of its
+/// turn if it has one.
 #[derive(Debug)]
 pub(crate) struct Turn<T>(oneshot::Receiver<std::thread::Result<Result<T>>>);
 
-type Job = Box<dyn FnOnce() + Send>;
+/// Goes on until its budget is spent.
+type Job = Box<dyn FnMut(&mut Budget) -> Progress<()> + Send>;
 
-#[derive(Default)]
-struct Queue {
+struct Threads {
     jobs: Mutex<Jobs>,
     added: Condvar,
 }
 
-#[derive(Default)]
 struct Jobs {
-    waiting: VecDeque<Job>,
+    waiting: TurnQueue<Job>,
     is_closed: bool,
 }
 
-struct Closing(Arc<Queue>);
+struct Closing(Arc<Threads>);
+
+impl Share {
+    /// Of the account that a request has shown a token of, if any.
+    pub(crate) fn of(account: &OnceLock<String>) -> Self {
+        account.get().map_or(Self::Nobody, |name| Self::Account(name.clone()))
+    }
+}
 
 impl Encoders {
     /// Starts the threads.
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub(crate) fn start() -> std::io::Result<Self> {
+    pub(crate) fn start(clock: &Arc<dyn Clock>) -> std::io::Result<Self> {
         const LEAST_THREADS: usize = 2;
         let cores = std::thread::available_parallelism().map_or(LEAST_THREADS, std::num::NonZero::get);
-        let queue = Arc::new(Queue::default());
+        Self::start_threads(cores.max(LEAST_THREADS), clock)
+    }
+
+    fn start_threads(threads: usize, clock: &Arc<dyn Clock>) -> std::io::Result<Self> {
+        let jobs = Jobs { waiting: TurnQueue::new(threads), is_closed: false };
+        let queue = Arc::new(Threads { jobs: Mutex::new(jobs), added: Condvar::new() });
         let closing = Closing(Arc::clone(&queue));
-        let threads = cores.max(LEAST_THREADS);
         for _ in 0..threads {
-            let queue = Arc::clone(&queue);
-            std::thread::Builder::new().name("encoder".to_owned()).spawn(move || queue.work())?;
+            let (queue, clock) = (Arc::clone(&queue), Arc::clone(clock));
+            std::thread::Builder::new().name("encoder".to_owned()).spawn(move || queue.work(&*clock))?;
         }
         Ok(Self { threads, queue: Arc::new(closing) })
     }
@@ -68,21 +105,35 @@ impl Encoders {
         Arc::strong_count(&self.queue)
     }
 
-    /// Puts work into the queue. A panic in it is an error of its turn.
+    /// Puts work into the queue that takes so much memory at most, beside that of what it gives. It is called with one
+    /// budget after the other until it is done. A panic in it is an error of its turn.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T> + Send + 'static,
+        share: Share,
+        memory_bytes: usize,
+        mut work: impl FnMut(&mut Budget) -> Result<Progress<T>> + Send + 'static,
     ) -> Turn<T> {
         let (sender, receiver) = oneshot::channel();
-        let job = move || {
-            if !sender.is_closed() {
-                // Nobody can be told who has gone away meanwhile.
-                let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        let mut sender = Some(sender);
+        let job = move |budget: &mut Budget| {
+            // Nobody can be told who has gone away meanwhile.
+            if sender.as_ref().is_none_or(oneshot::Sender::is_closed) {
+                return Progress::Done(());
             }
+            let made = match catch_unwind(AssertUnwindSafe(|| work(budget))) {
+                Ok(Ok(Progress::Paused)) => return Progress::Paused,
+                Ok(Ok(Progress::Done(made))) => Ok(Ok(made)),
+                Ok(Err(error)) => Ok(Err(error)),
+                Err(panic) => Err(panic),
+            };
+            if let Some(sender) = sender.take() {
+                let _ = sender.send(made);
+            }
+            Progress::Done(())
         };
-        let queue = &self.queue.0;
-        queue.jobs().waiting.push_back(Box::new(job));
-        queue.added.notify_one();
+        let threads = &self.queue.0;
+        threads.jobs().waiting.add(share, Box::new(job), memory_bytes > LARGE_BYTES);
+        threads.added.notify_one();
         Turn(receiver)
     }
 }
@@ -100,18 +151,29 @@ impl<T> Future for Turn<T> {
     }
 }
 
-impl Queue {
+impl Threads {
     fn jobs(&self) -> MutexGuard<'_, Jobs> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self) {
+    fn work(&self, clock: &dyn Clock) {
         let mut jobs = self.jobs();
         loop {
-            if let Some(job) = jobs.waiting.pop_front() {
+            if let Some(turn_queue::Turn { mut job, ticket }) = jobs.waiting.take() {
                 drop(jobs);
-                job();
-                jobs = self.jobs();
+                if turn(&mut job, clock) == Progress::Paused {
+                    jobs = self.jobs();
+                    jobs.waiting.put_back(job, ticket);
+                } else {
+                    // What it holds may take a while to be given back.
+                    drop(job);
+                    jobs = self.jobs();
+                    jobs.waiting.finish(&ticket);
+                }
+                // Its place is free, and this thread may take other work: another one may rest beside what waits for it.
+                if jobs.waiting.len() > 1 {
+                    self.added.notify_one();
+                }
             } else if jobs.is_closed {
                 return;
             } else {
@@ -119,6 +181,20 @@ impl Queue {
             }
         }
     }
+}
+
+/// One turn of work.
+fn turn(job: &mut Job, clock: &dyn Clock) -> Progress<()> {
+    let begun = clock.monotonic();
+    for _ in 0..TURN_PIECES {
+        if job(&mut Budget::new(PIECE_STEPS)) == Progress::Done(()) {
+            return Progress::Done(());
+        }
+        if clock.monotonic().saturating_sub(begun) >= TURN_TIME {
+            break;
+        }
+    }
+    Progress::Paused
 }
 
 impl Drop for Closing {
@@ -136,47 +212,100 @@ impl fmt::Debug for Encoders {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use rowhouse_engine::SystemClock;
+
     use super::*;
+
+    fn start(threads: usize) -> Encoders {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+        Encoders::start_threads(threads, &clock).expect("threads")
+    }
+
+    fn account(name: &str) -> Share {
+        Share::Account(name.to_owned())
+    }
+
+    /// Work that is done in its first piece.
+    fn done<T: Send + 'static>(made: T) -> impl FnMut(&mut Budget) -> Result<Progress<T>> + Send {
+        let mut made = Some(made);
+        move |_| Ok(Progress::Done(made.take().expect("asked once")))
+    }
 
     #[tokio::test]
     async fn work_is_done_and_a_panic_is_an_error() {
-        let encoders = Encoders::start().expect("threads");
-        let turns: Vec<_> = (0..100).map(|number| encoders.submit(move || Ok(number))).collect();
+        let encoders = start(2);
+        let turns: Vec<_> = (0..100).map(|number| encoders.submit(Share::Nobody, 0, done(number))).collect();
         for (number, turn) in turns.into_iter().enumerate() {
             assert_eq!(turn.await.expect("done"), number);
         }
-        let failing = encoders.submit(|| -> Result<()> { panic!("planned") });
+        let failing = encoders.submit(Share::Nobody, 0, |_| -> Result<Progress<()>> { panic!("planned") });
         assert_eq!(failing.await.expect_err("a panic").to_string(), "panic: planned");
-        assert_eq!(encoders.submit(|| Ok(7)).await.expect("the thread lives on"), 7);
+        assert_eq!(encoders.submit(Share::Nobody, 0, done(7)).await.expect("the thread lives on"), 7);
     }
 
     #[tokio::test]
     async fn a_turn_that_was_dropped_is_not_taken() {
-        let encoders = Encoders::start().expect("threads");
+        let encoders = start(2);
         let (open, gate) = std::sync::mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
-        let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).max(2);
-        let busy: Vec<_> = (0..threads)
+        let busy: Vec<_> = (0..2)
             .map(|_| {
                 let gate = Arc::clone(&gate);
-                encoders.submit(move || {
+                encoders.submit(Share::Nobody, 0, move |_| {
                     // Ends when the other side is dropped.
                     let _ = gate.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    Ok(())
+                    Ok(Progress::Done(()))
                 })
             })
             .collect();
         let taken = Arc::new(Mutex::new(false));
         let flag = Arc::clone(&taken);
-        drop(encoders.submit(move || {
+        drop(encoders.submit(Share::Nobody, 0, move |_| {
             *flag.lock().unwrap_or_else(PoisonError::into_inner) = true;
-            Ok(())
+            Ok(Progress::Done(()))
         }));
         drop(open);
         for turn in busy {
             turn.await.expect("done");
         }
-        encoders.submit(|| Ok(())).await.expect("done");
+        encoders.submit(Share::Nobody, 0, done(())).await.expect("done");
         assert!(!*taken.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Two scans that found nothing held both threads until they were through, whoever had gone away meanwhile: nobody
+    /// else got rows for minutes.
+    #[tokio::test]
+    async fn endless_work_lets_others_have_their_turns_and_ends_when_nobody_wants_it() {
+        let encoders = start(2);
+        let pieces = Arc::new(AtomicUsize::new(0));
+        let endless = || {
+            let pieces = Arc::clone(&pieces);
+            encoders.submit(account("a"), 0, move |budget| -> Result<Progress<()>> {
+                pieces.fetch_add(1, Ordering::Relaxed);
+                budget.spend(PIECE_STEPS);
+                Ok(Progress::Paused)
+            })
+        };
+        let scans: Vec<_> = (0..64).map(|_| endless()).collect();
+        // Of the scans' own account, too.
+        for share in [account("b"), Share::Nobody, account("a")] {
+            for number in 0..100 {
+                let turn = encoders.submit(share.clone(), 0, done(number));
+                assert_eq!(turn.await.expect("done"), number);
+            }
+        }
+        assert!(pieces.load(Ordering::Relaxed) > 0, "they have had turns meanwhile");
+        drop(scans);
+        while encoders.queue.0.jobs().waiting.len() > 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        // What had a turn is at its end.
+        encoders.submit(Share::Nobody, 0, done(())).await.expect("done");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let ended_at = pieces.load(Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert_eq!(pieces.load(Ordering::Relaxed), ended_at, "nobody wants them, nobody goes on with them");
     }
 }

@@ -25,16 +25,18 @@ use crate::app::App;
 use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
 use crate::call::Call;
-use crate::compress::{Coding, MIN_COMPRESSED_BYTES, compress};
+use crate::compress::{Coding, MIN_COMPRESSED_BYTES, WholeBody};
 use crate::connection::InFlight;
 use crate::cors;
+use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::response::{Answer, AnswerBody, refusal};
 use crate::router::{Route, base_path_of, route};
-use crate::{routes, traces};
+use crate::stall::Pieces;
+use crate::{host, routes, traces};
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
@@ -81,7 +83,7 @@ where
         is_complete: false,
         audited,
         traced: Span::none(),
-        _in_flight: in_flight,
+        in_flight,
     };
     let traced = traces::request_span(&method, observation.route, &parts.headers, &observation.request_id);
     // Within a read nothing is logged but its refusal, unless the log goes into details.
@@ -99,7 +101,10 @@ where
     let (_client, client) = watch::channel(());
     let mut call =
         Call { app: Arc::clone(&app), base_path, headers, parameters, body, account, note, client };
-    let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
+    let host_fault = host::fault(parts.version, &call.headers);
+    let asks_first = config.cors.as_ref().filter(|_| host_fault.is_none());
+    let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
+    let routed = host_fault.map_or(routed, Err);
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
         // Boxed, because a request keeps room for all of this function while its answer is made.
@@ -126,7 +131,7 @@ where
         }
     }
     let answered = match answered {
-        Ok(answer) => compressed(&app, answer, coding).await,
+        Ok(answer) => compressed(&app, answer, coding, &observation.account).await,
         refused => refused,
     };
     let mut answer = answered.unwrap_or_else(|error| {
@@ -173,7 +178,7 @@ async fn answer(mut call: Call, route: Route) -> Result<Answer> {
 }
 
 /// Codes a whole answer that is worth it; rows have seen to it themselves.
-async fn compressed(app: &App, answer: Answer, coding: Coding) -> Result<Answer> {
+async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLock<String>) -> Result<Answer> {
     let (mut parts, body) = answer.into_parts();
     let AnswerBody::Whole(bytes) = body else { return Ok(Response::from_parts(parts, body)) };
     if parts.headers.contains_key(VARY) || bytes.len() < MIN_COMPRESSED_BYTES {
@@ -182,7 +187,10 @@ async fn compressed(app: &App, answer: Answer, coding: Coding) -> Result<Answer>
     parts.headers.insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
     let (bytes, coding) = match coding {
         Coding::Identity => (bytes, coding),
-        Coding::Gzip | Coding::Zstd => app.encoders.submit(move || compress(bytes, coding)).await?,
+        Coding::Gzip | Coding::Zstd => {
+            let mut body = WholeBody::new(bytes, coding)?;
+            app.encoders.submit(Share::of(account), 0, move |budget| body.advance(budget)).await?
+        }
     };
     parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
@@ -219,7 +227,8 @@ fn finish(answer: Answer, method: &Method, mut observation: Observation) -> Resp
         body = AnswerBody::EMPTY;
     }
     observation.is_complete = body.is_end_stream();
-    Response::from_parts(parts, ObservedBody { body, observation })
+    let over_http2 = if observation.in_flight.is_http2() { Pieces::begin() } else { None };
+    Response::from_parts(parts, ObservedBody { body, observation, over_http2 })
 }
 
 /// A body that tells how its sending went when it is dropped.
@@ -227,6 +236,8 @@ fn finish(answer: Answer, method: &Method, mut observation: Observation) -> Resp
 pub(crate) struct ObservedBody {
     body: AnswerBody,
     observation: Observation,
+    /// Over HTTP/2 alone: in HTTP/1.1 the connection sees whether its client reads.
+    over_http2: Option<Pieces>,
 }
 
 /// What the log and the counters are told when it is dropped, also if that is before there is an answer.
@@ -247,7 +258,7 @@ struct Observation {
     /// Ends with this.
     traced: Span,
     /// Last, so that the connection counts as idle once the log line is written.
-    _in_flight: InFlight,
+    in_flight: InFlight,
 }
 
 /// What the audit log is told beside that.
@@ -293,12 +304,17 @@ impl Body for ObservedBody {
     type Error = Error;
 
     fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>>>> {
-        let Self { body, observation } = self.get_mut();
-        let polled = Pin::new(&mut *body).poll_frame(context);
+        let Self { body, observation, over_http2 } = self.get_mut();
+        let polled = match over_http2 {
+            None => Pin::new(&mut *body).poll_frame(context),
+            Some(over_http2) => over_http2.poll_frame(body, context),
+        };
+        let is_end =
+            |body: &AnswerBody| body.is_end_stream() && over_http2.as_ref().is_none_or(Pieces::are_given);
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {
                 observation.sent_bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
-                observation.is_complete = body.is_end_stream();
+                observation.is_complete = is_end(body);
             }
             Poll::Ready(None) => observation.is_complete = true,
             Poll::Ready(Some(Err(_))) | Poll::Pending => {}
@@ -307,7 +323,7 @@ impl Body for ObservedBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.is_end_stream() && self.over_http2.as_ref().is_none_or(Pieces::are_given)
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -14,7 +14,7 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -25,6 +25,7 @@ use tokio::time::timeout;
 use crate::config::Limits;
 use crate::connection::{Activity, InFlight, TimedStream};
 use crate::metrics::Metrics;
+use crate::stall::RequestExecutor;
 use crate::tls::Tls;
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -70,7 +71,7 @@ pub(crate) async fn serve<L, H, F, B>(
     F: Future<Output = Result<Response<B>, Infallible>> + Send + 'static,
     B: Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
 {
-    let (either, only_http1) = (Arc::new(builder()), http1_builder());
+    let only_http1 = http1_builder();
     let places = Arc::new(Semaphore::new(limits().connections.min(Semaphore::MAX_PERMITS)));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
@@ -92,7 +93,7 @@ pub(crate) async fn serve<L, H, F, B>(
                 handler(activity.begin(request.version() == Version::HTTP_2), request)
             })
         };
-        let (either, only_http1) = (Arc::clone(&either), only_http1.clone());
+        let only_http1 = only_http1.clone();
         let watcher = graceful.watcher();
         let (limits, tls, mut stopping) = (limits(), tls.clone(), stopping.clone());
         connections.spawn(async move {
@@ -111,7 +112,11 @@ pub(crate) async fn serve<L, H, F, B>(
                             Box::pin(watcher.watch(connection)).await.map_err(Into::into)
                         }
                         Ok(Ok(false)) => {
-                            Box::pin(watcher.watch(either.serve_connection(stream, service))).await
+                            let served = async {
+                                let either = builder(&limits);
+                                watcher.watch(either.serve_connection(stream, service)).await
+                            };
+                            Box::pin(served).await
                         }
                         Ok(Err(error)) => Err(error.into()),
                         Err(late) => Err(late.into()),
@@ -121,6 +126,7 @@ pub(crate) async fn serve<L, H, F, B>(
                     let served = async {
                         let stream = timeout(limits.header_timeout, tls.accept(stream)).await??;
                         let stream = TokioIo::new(TimedStream::new(stream, activity, &limits));
+                        let either = builder(&limits);
                         watcher.watch(either.serve_connection(stream, service)).await
                     };
                     Box::pin(served).await
@@ -208,20 +214,20 @@ fn http1_builder() -> http1::Builder {
         .timer(TokioTimer::new())
         // Kept by `connection`, which tells a late head from an idle connection.
         .header_read_timeout(None)
-        // A client that has said all it has to say still wants its answer.
-        .half_close(true)
+        // A closed client is told apart from one that only sends no more by `connection`, as well as can be.
+        .half_close(false)
         .max_buf_size(HEAD_BYTES);
     builder
 }
 
 /// For those that may speak either version.
-fn builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
+fn builder(limits: &Limits) -> auto::Builder<RequestExecutor> {
+    let mut builder = auto::Builder::new(RequestExecutor { limit: limits.idle_timeout });
     builder
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(None)
-        .half_close(true)
+        .half_close(false)
         .max_buf_size(HEAD_BYTES);
     builder
         .http2()

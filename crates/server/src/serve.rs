@@ -60,10 +60,10 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let metrics = Arc::new(Metrics::default());
     let app = Arc::new(App {
         engine: Arc::clone(&engine),
+        encoders: Encoders::start(&clock)?,
         clock,
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
-        encoders: Encoders::start()?,
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
         audit,

@@ -1,6 +1,6 @@
 //! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
 //! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread, and one
-//! that is gone ends the work with its body. For a client that waits for chunks, parts of the rows are made on several
+//! that is gone ends the work with its body, at the end of a piece of a turn. For a client that waits for chunks, parts of the rows are made on several
 //! threads at a time. A fault in mid-stream breaks the connection, so that nobody takes half an answer for a whole one.
 
 use std::collections::VecDeque;
@@ -10,11 +10,11 @@ use std::task::{Context, Poll};
 use bytes::{Bytes, BytesMut};
 use http::HeaderValue;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use rowhouse_engine::ChunkSource;
+use rowhouse_engine::{Budget, ChunkSource, Progress};
 
-use crate::compress::{Coding, CompressedSource, compress};
-use crate::encoders::{Encoders, Turn};
-use crate::error::Result;
+use crate::compress::{Coding, CompressedSource, WholeBody};
+use crate::encoders::{Encoders, Share, Turn};
+use crate::error::{Error, Result};
 use crate::response::{Answer, AnswerBody};
 
 /// An answer up to this size is made whole before its head is sent: one write, with its length, and every
@@ -46,29 +46,64 @@ enum Start {
 
 type Source = Box<dyn ChunkSource>;
 
-/// Answers with rows: `open` makes their source, on an encoder's thread.
+/// Answers with rows: `open` finds their source, on an encoder's thread and in turns, in so much memory at most.
 pub(crate) async fn rows(
     encoders: &Encoders,
+    share: Share,
     head: RowsHead,
-    open: impl FnOnce() -> Result<Source> + Send + 'static,
+    memory_bytes: usize,
+    mut open: impl FnMut(&mut Budget) -> Result<Progress<Source>> + Send + 'static,
 ) -> Result<Answer> {
     let coding = head.coding;
-    let start = encoders.submit(move || start(open()?, coding)).await?;
-    Ok(answer(encoders, head, start))
+    let mut beginning = None;
+    let start = encoders.submit(share.clone(), memory_bytes, move |budget| {
+        if beginning.is_none() {
+            match open(budget)? {
+                Progress::Done(source) => beginning = Some(Beginning::new(source, coding)),
+                Progress::Paused => return Ok(Progress::Paused),
+            }
+        }
+        beginning.as_mut().map_or(Ok(Progress::Paused), |beginning| beginning.advance(budget))
+    });
+    let start = start.await?;
+    Ok(answer(encoders, share, head, start))
+}
+
+/// A source that is there when it is asked for.
+pub(crate) fn opened_once(
+    open: impl FnOnce() -> Result<Source> + Send + 'static,
+) -> impl FnMut(&mut Budget) -> Result<Progress<Source>> + Send + 'static {
+    let mut open = Some(open);
+    move |_| match open.take() {
+        Some(open) => open().map(Progress::Done),
+        None => Err(Error::Internal("a source of rows was opened twice".to_owned())),
+    }
 }
 
 /// Answers with rows that are at hand, a few of them, without a hop to another thread: on the reactor, a page
 /// costs less than the hop. Compression is another matter.
-pub(crate) fn rows_at_hand(encoders: &Encoders, head: RowsHead, source: Source) -> Result<Answer> {
-    let start = start(source, head.coding)?;
-    Ok(answer(encoders, head, start))
+pub(crate) fn rows_at_hand(
+    encoders: &Encoders,
+    share: impl FnOnce() -> Share,
+    head: RowsHead,
+    source: Source,
+) -> Result<Answer> {
+    let mut beginning = Beginning::new(source, head.coding);
+    loop {
+        if let Progress::Done(start) = beginning.advance(&mut Budget::unlimited())? {
+            return Ok(match start {
+                Start::Whole(..) => answer(encoders, Share::Nobody, head, start),
+                Start::Streamed(..) => answer(encoders, share(), head, start),
+            });
+        }
+    }
 }
 
-fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
+fn answer(encoders: &Encoders, share: Share, head: RowsHead, start: Start) -> Answer {
     let (body, coding) = match start {
         Start::Whole(bytes, coding) => (AnswerBody::Whole(bytes), coding),
         Start::Streamed(ready, rest, coding) => {
-            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), ready, rest)), coding)
+            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), share, ready, rest)), coding)
         }
     };
     let mut answer = http::Response::new(body);
@@ -80,27 +115,64 @@ fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
     answer
 }
 
-fn start(mut source: Source, coding: Coding) -> Result<Start> {
-    let mut chunks = VecDeque::new();
-    let mut length = 0;
-    while length <= WHOLE_ANSWER_BYTES {
-        let Some(chunk) = source.next_chunk()? else {
-            let (bytes, coding) = compress(joined(chunks, length), coding)?;
-            return Ok(Start::Whole(bytes, coding));
-        };
-        length += chunk.len();
-        // An empty frame would be the last chunk of a chunked body.
-        if !chunk.is_empty() {
-            chunks.push_back(chunk);
+/// The beginning of an answer in the making.
+struct Beginning {
+    /// None once it has ended, or is given away.
+    source: Option<Source>,
+    chunks: VecDeque<Bytes>,
+    length: usize,
+    coding: Coding,
+    whole: Option<WholeBody>,
+}
+
+impl Beginning {
+    fn new(source: Source, coding: Coding) -> Self {
+        Self { source: Some(source), chunks: VecDeque::new(), length: 0, coding, whole: None }
+    }
+
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Start>> {
+        while let Some(source) = &mut self.source {
+            if self.length > WHOLE_ANSWER_BYTES {
+                return self.streamed().map(Progress::Done);
+            }
+            match source.advance(budget)? {
+                Progress::Done(Some(chunk)) => {
+                    self.length += chunk.len();
+                    // An empty frame would be the last chunk of a chunked body.
+                    if !chunk.is_empty() {
+                        self.chunks.push_back(chunk);
+                    }
+                }
+                Progress::Done(None) => {
+                    self.source = None;
+                    let bytes = joined(std::mem::take(&mut self.chunks), self.length);
+                    if self.coding == Coding::Identity {
+                        return Ok(Progress::Done(Start::Whole(bytes, Coding::Identity)));
+                    }
+                    self.whole = Some(WholeBody::new(bytes, self.coding)?);
+                }
+                Progress::Paused => return Ok(Progress::Paused),
+            }
+        }
+        match &mut self.whole {
+            Some(whole) => Ok(whole.advance(budget)?.map(|(bytes, coding)| Start::Whole(bytes, coding))),
+            None => Err(Error::Internal("an answer was begun twice".to_owned())),
         }
     }
-    Ok(match CompressedSource::new(coding)? {
-        Some(encoder) => {
-            let source: Source = Box::new(Begun { chunks, rest: source });
-            Start::Streamed(VecDeque::new(), Box::new(encoder.of(source)), coding)
-        }
-        None => Start::Streamed(chunks, source, Coding::Identity),
-    })
+
+    fn streamed(&mut self) -> Result<Start> {
+        let chunks = std::mem::take(&mut self.chunks);
+        let Some(source) = self.source.take() else {
+            return Err(Error::Internal("an answer was begun twice".to_owned()));
+        };
+        Ok(match CompressedSource::new(self.coding)? {
+            Some(encoder) => {
+                let source: Source = Box::new(Begun { chunks, rest: source });
+                Start::Streamed(VecDeque::new(), Box::new(encoder.of(source)), self.coding)
+            }
+            None => Start::Streamed(chunks, source, Coding::Identity),
+        })
+    }
 }
 
 fn joined(mut chunks: VecDeque<Bytes>, length: usize) -> Bytes {
@@ -119,10 +191,10 @@ struct Begun {
 }
 
 impl ChunkSource for Begun {
-    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
+    fn advance(&mut self, budget: &mut Budget) -> rowhouse_engine::RowsResult<Progress<Option<Bytes>>> {
         match self.chunks.pop_front() {
-            Some(chunk) => Ok(Some(chunk)),
-            None => self.rest.next_chunk(),
+            Some(chunk) => Ok(Progress::Done(Some(chunk))),
+            None => self.rest.advance(budget),
         }
     }
 }
@@ -134,6 +206,7 @@ type Made = (VecDeque<Bytes>, Option<Source>);
 #[derive(Debug)]
 pub(crate) struct ChunkStream {
     encoders: Encoders,
+    share: Share,
     /// Chunks that are ready.
     ready: VecDeque<Bytes>,
     /// Those that are being made, in the order in which they are sent.
@@ -145,8 +218,8 @@ pub(crate) struct ChunkStream {
 }
 
 impl ChunkStream {
-    fn new(encoders: Encoders, ready: VecDeque<Bytes>, rest: Source) -> Self {
-        Self { encoders, ready, turns: VecDeque::new(), rest: Some(rest), width: 1 }
+    fn new(encoders: Encoders, share: Share, ready: VecDeque<Bytes>, rest: Source) -> Self {
+        Self { encoders, share, ready, turns: VecDeque::new(), rest: Some(rest), width: 1 }
     }
 
     /// The next chunk; those after it are begun at once.
@@ -172,7 +245,7 @@ impl ChunkStream {
                     match source {
                         // More of a part than was expected: it comes before the others.
                         Some(part) if self.rest.is_some() => {
-                            self.turns.push_front(make(&self.encoders, part, PART_CHUNKS));
+                            self.turns.push_front(self.make(part, PART_CHUNKS));
                         }
                         Some(source) => self.rest = Some(source),
                         None => {}
@@ -197,10 +270,10 @@ impl ChunkStream {
             && let Some(mut source) = self.rest.take()
         {
             if let Some(part) = source.split() {
-                self.turns.push_back(make(&self.encoders, part, PART_CHUNKS));
+                self.turns.push_back(self.make(part, PART_CHUNKS));
                 self.rest = Some(source);
             } else if self.turns.is_empty() {
-                self.turns.push_back(make(&self.encoders, source, 1));
+                self.turns.push_back(self.make(source, 1));
             } else {
                 // What is left goes on when the parts are through.
                 self.rest = Some(source);
@@ -208,22 +281,26 @@ impl ChunkStream {
             }
         }
     }
-}
 
-/// The next chunks of a source, so many at most.
-fn make(encoders: &Encoders, mut source: Source, most: usize) -> Turn<Made> {
-    encoders.submit(move || {
+    /// The next chunks of a source, so many at most.
+    fn make(&self, source: Source, most: usize) -> Turn<Made> {
         let mut chunks = VecDeque::with_capacity(most);
-        while chunks.len() < most {
-            match source.next_chunk()? {
-                // An empty frame would be the last chunk of a chunked body.
-                Some(chunk) if chunk.is_empty() => {}
-                Some(chunk) => chunks.push_back(chunk),
-                None => return Ok((chunks, None)),
+        let mut source = Some(source);
+        self.encoders.submit(self.share.clone(), 0, move |budget| {
+            while chunks.len() < most
+                && let Some(making) = &mut source
+            {
+                match making.advance(budget)? {
+                    // An empty frame would be the last chunk of a chunked body.
+                    Progress::Done(Some(chunk)) if chunk.is_empty() => {}
+                    Progress::Done(Some(chunk)) => chunks.push_back(chunk),
+                    Progress::Done(None) => source = None,
+                    Progress::Paused => return Ok(Progress::Paused),
+                }
             }
-        }
-        Ok((chunks, Some(source)))
-    })
+            Ok(Progress::Done((std::mem::take(&mut chunks), source.take())))
+        })
+    }
 }
 
 #[cfg(test)]

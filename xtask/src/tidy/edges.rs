@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("rowhouse-filters", &[]),
     ("rowhouse-executor", &["rowhouse-model"]),
     ("rowhouse-sql", &["rowhouse-model", "rowhouse-executor"]),
-    ("rowhouse-rows", &["rowhouse-model"]),
+    ("rowhouse-rows", &["rowhouse-model", "rowhouse-filters"]),
     ("rowhouse-embedded", &["rowhouse-model", "rowhouse-executor", "rowhouse-sql", "rowhouse-rows"]),
     ("rowhouse-trino", &["rowhouse-model", "rowhouse-executor", "rowhouse-sql", "rowhouse-rows"]),
     (
@@ -42,7 +42,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 ];
 
 /// Crate, and the only dependencies from outside that it may have.
-const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &[])];
+const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &["memchr"])];
 
 /// Crate, dependency, and the features that it must not switch on for those who depend on the crate: another map for their
 /// JSON, a server in their client.

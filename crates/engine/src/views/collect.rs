@@ -1,17 +1,20 @@
 //! The inner loop of a scan: which values of a column lie in ranges of keys.
 
+use std::ops::Range;
+
 use rowhouse_rows::arrow_file::column::ColumnValues;
 
 /// Rows that one look decides together: as many as a word has bits.
 const BLOCK_ROWS: usize = u64::BITS as usize;
 
-/// Appends the rows whose keys lie in one of the ranges, which are disjoint and ascending, and are not NULL. Stops where
-/// it has found `most` of them, or a few more.
+/// Appends those of `looked_at` whose keys lie in one of the ranges, which are disjoint and ascending, and are not NULL.
+/// Stops where it has found `most` of them, or a few more.
 pub(super) fn collect_where<T: Copy, K: Copy + Ord>(
     values: &[T],
     ranges: &[(K, K)],
     key: impl Fn(&T) -> K,
     column: &ColumnValues,
+    looked_at: Range<usize>,
     most: usize,
     rows: &mut Vec<u32>,
 ) {
@@ -20,10 +23,11 @@ pub(super) fn collect_where<T: Copy, K: Copy + Ord>(
             let after = ranges.partition_point(|(low, _)| *low <= key);
             after > 0 && key <= ranges[after - 1].1
         };
-        let matching = (0..values.len()).filter(|row| is_in(key(&values[*row])) && !column.is_null(*row));
+        let matching = looked_at.filter(|row| is_in(key(&values[*row])) && !column.is_null(*row));
         return rows.extend(matching.map(|row| row as u32));
     };
-    collect_matching(values, |value| (*low <= key(value)) & (key(value) <= *high), column, most, rows);
+    let is_in = |value: &T| (*low <= key(value)) & (key(value) <= *high);
+    collect_matching(values, is_in, column, looked_at, most, rows);
 }
 
 /// The same of one test, which has to be cheap: it is made of every value.
@@ -31,6 +35,7 @@ fn collect_matching<T: Copy>(
     values: &[T],
     is_in: impl Fn(&T) -> bool,
     column: &ColumnValues,
+    looked_at: Range<usize>,
     most: usize,
     rows: &mut Vec<u32>,
 ) {
@@ -43,18 +48,20 @@ fn collect_matching<T: Copy>(
             matching &= matching - 1;
         }
     };
-    let (blocks, rest) = values.as_chunks::<BLOCK_ROWS>();
+    let most = most.saturating_add(rows.len());
+    let first = looked_at.start;
+    let (blocks, rest) = values[looked_at].as_chunks::<BLOCK_ROWS>();
     for (block_index, block) in blocks.iter().enumerate() {
         let mut flags = [0; BLOCK_ROWS];
         for (flag, value) in flags.iter_mut().zip(block) {
             *flag = u8::from(is_in(value));
         }
-        put(block_index * BLOCK_ROWS, bits(&flags), rows);
+        put(first + block_index * BLOCK_ROWS, bits(&flags), rows);
         if rows.len() >= most {
             return;
         }
     }
-    let start = blocks.len() * BLOCK_ROWS;
+    let start = first + blocks.len() * BLOCK_ROWS;
     let rest = rest.iter().enumerate().filter(|(_, value)| is_in(value));
     put(start, rest.fold(0, |matching, (place, _)| matching | 1 << place), rows);
 }
@@ -74,6 +81,7 @@ pub(super) fn collect_32(
     values: &[i32],
     ranges: &[(i64, i64)],
     column: &ColumnValues,
+    looked_at: Range<usize>,
     most: usize,
     rows: &mut Vec<u32>,
 ) {
@@ -83,11 +91,12 @@ pub(super) fn collect_32(
     let ranges: Vec<(i32, i32)> =
         inside.map(|(low, high)| ((*low).max(MIN) as i32, (*high).min(MAX) as i32)).collect();
     let [(low, high)] = ranges[..] else {
-        return collect_where(values, &ranges, |value| *value, column, most, rows);
+        return collect_where(values, &ranges, |value| *value, column, looked_at, most, rows);
     };
     // One comparison instead of two: what is below the range wraps around to above it.
     let width = high.wrapping_sub(low) as u32;
-    collect_matching(values, |value| value.wrapping_sub(low) as u32 <= width, column, most, rows);
+    let is_in = |value: &i32| value.wrapping_sub(low) as u32 <= width;
+    collect_matching(values, is_in, column, looked_at, most, rows);
 }
 
 #[cfg(test)]
@@ -113,6 +122,7 @@ mod tests {
             low in -12_i64..12,
             width in 0_i64..12,
             most in 0_usize..100,
+            cut in 0_usize..300,
         ) {
             let array: ArrayRef = Arc::new(Int32Array::from(values.clone()));
             let column = ColumnValues::new(&array, &DataType::Int32).expect("a column");
@@ -122,10 +132,13 @@ mod tests {
             // What is below a NULL may be anything.
             let below: Vec<i32> = values.iter().map(|value| value.unwrap_or(low as i32)).collect();
             let mut rows = Vec::new();
-            collect_32(&below, &[(low, low + width)], &column, usize::MAX, &mut rows);
+            let cut = cut.min(values.len());
+            for part in [0..cut, cut..values.len()] {
+                collect_32(&below, &[(low, low + width)], &column, part, usize::MAX, &mut rows);
+            }
             assert_eq!(rows, expected);
             rows.clear();
-            collect_32(&below, &[(low, low + width)], &column, most, &mut rows);
+            collect_32(&below, &[(low, low + width)], &column, 0..values.len(), most, &mut rows);
             assert!(rows.len() >= most.min(expected.len()));
             assert_eq!(rows, expected[..rows.len()]);
         }

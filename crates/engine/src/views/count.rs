@@ -1,21 +1,60 @@
-//! How many rows satisfy filters: told by an index, or counted in one pass.
+//! How many rows satisfy filters: told by an index, or counted in one pass, in turns.
+
+use std::sync::Arc;
 
 use rowhouse_filters::Filter;
 
 use super::generation::Generation;
-use super::walk::Visitor;
+use super::walk::{Places, Visitor, Walk};
 use crate::Result;
-use rowhouse_rows::arrow_file::Batch;
+use rowhouse_rows::arrow_file::{ArrowFile, Batch};
+use rowhouse_rows::{Budget, Progress, to_the_end};
 
+/// Rows that are counted, in turns.
+#[derive(Debug)]
+pub struct RowCount {
+    generation: Arc<Generation>,
+    pass: Pass,
+}
+
+#[derive(Debug)]
+struct Pass {
+    walk: Walk,
+    counter: Counter,
+}
+
+#[derive(Debug)]
 struct Counter(u64);
 
 impl Visitor for Counter {
-    fn needs(&self, _: usize) -> bool {
+    fn needs(&self, _: &Generation, _: usize) -> bool {
         true
     }
 
-    fn visit(&mut self, _: u32, batch: &Batch, places: Option<&[u32]>) {
-        self.0 += places.map_or(batch.num_rows(), <[u32]>::len) as u64;
+    fn visit(&mut self, _: &ArrowFile, _: u32, _: &Batch, places: Places<'_>, _: &mut Budget) {
+        self.0 += places.len() as u64;
+    }
+}
+
+impl Pass {
+    fn advance(&mut self, generation: &Generation, budget: &mut Budget) -> Result<Progress<u64>> {
+        let walked = self.walk.advance(generation, &mut self.counter, budget)?;
+        Ok(walked.map(|()| self.counter.0))
+    }
+}
+
+impl RowCount {
+    /// The count, once it is known. Costs what its budget says, and at most about a millisecond more.
+    ///
+    /// # Errors
+    /// `Internal`: the file is corrupt.
+    pub fn advance(&mut self, budget: &mut Budget) -> Result<Progress<u64>> {
+        self.pass.advance(&self.generation, budget)
+    }
+
+    /// Memory that counting takes at most, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.pass.walk.memory_bytes()
     }
 }
 
@@ -28,9 +67,20 @@ impl Generation {
         if let Some(count) = self.count_at_once(filters)? {
             return Ok(count);
         }
-        let mut counter = Counter(0);
-        self.walk(self.predicates(filters)?, &mut counter)?;
-        Ok(counter.0)
+        let mut pass = self.pass(filters)?;
+        to_the_end(|budget| pass.advance(self, budget))
+    }
+
+    /// As [`Generation::count`], in turns. Where [`Generation::count_at_once`] knows, there is no need for it.
+    ///
+    /// # Errors
+    /// As [`Generation::select`].
+    pub fn begin_count(self: &Arc<Self>, filters: &[Filter]) -> Result<RowCount> {
+        Ok(RowCount { generation: Arc::clone(self), pass: self.pass(filters)? })
+    }
+
+    fn pass(&self, filters: &[Filter]) -> Result<Pass> {
+        Ok(Pass { walk: Walk::new(self, self.predicates(filters)?), counter: Counter(0) })
     }
 
     /// As [`Generation::count`], but only where it is known without looking at rows.

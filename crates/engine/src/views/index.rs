@@ -86,6 +86,18 @@ enum Places {
     Keys(Vec<Range<usize>>),
 }
 
+/// The way along an index in the order of its values, which can be left at any row.
+#[derive(Debug)]
+pub(super) struct InOrder {
+    /// Places of keys that are still to come, the next ones last.
+    ranges: Vec<Range<usize>>,
+    are_nulls_left: bool,
+    /// The places that are being given: of rows, or of NULLs.
+    piece: Range<usize>,
+    are_nulls: bool,
+    is_descending: bool,
+}
+
 impl Index {
     /// Maps an index of a generation with so many rows.
     ///
@@ -158,10 +170,10 @@ impl Index {
         !self.text.is_text || (self.text.fit_keys && !self.text.has_nul)
     }
 
-    /// All rows in the order of their values, NULLs last and rows of equal values in their own order, in pieces.
-    pub(super) fn in_order(&self, is_descending: bool) -> impl Iterator<Item = &[u32]> {
-        let keys = Candidates { index: self, places: Places::every_key(self.rows.len()), is_exact: true };
-        keys.in_order(is_descending).chain(std::iter::once(&self.null_rows[..]))
+    /// All rows in the order of their values, NULLs last and rows of equal values in their own order.
+    pub(super) fn in_order(&self, is_descending: bool) -> InOrder {
+        let ranges = std::iter::once(0..self.rows.len()).filter(|range| !range.is_empty()).collect();
+        InOrder { ranges, are_nulls_left: true, piece: 0..0, are_nulls: false, is_descending }
     }
 
     /// The first place of the key that stands before `end`, at `start` or behind it.
@@ -200,10 +212,6 @@ impl Index {
 }
 
 impl Places {
-    fn every_key(key_count: usize) -> Self {
-        Self::keys(std::iter::once(0..key_count))
-    }
-
     /// Ranges of keys ascend, but those of text may touch: neighbours share a key that both end in.
     fn keys(ranges: impl Iterator<Item = Range<usize>>) -> Self {
         let mut merged: Vec<Range<usize>> = Vec::new();
@@ -217,7 +225,7 @@ impl Places {
     }
 }
 
-impl<'i> Candidates<'i> {
+impl Candidates<'_> {
     /// How many rows there are.
     pub(super) fn count(&self) -> u64 {
         let count = match &self.places {
@@ -232,29 +240,41 @@ impl<'i> Candidates<'i> {
         self.is_exact
     }
 
-    /// The rows in the order of their values, those of equal ones in their own order, in pieces.
-    pub(super) fn in_order(self, is_descending: bool) -> impl Iterator<Item = &'i [u32]> {
-        let Self { index, places, is_exact: _ } = self;
-        let (nulls, mut ranges) = match places {
-            Places::Nulls => (&index.null_rows[..], Vec::new()),
-            Places::Keys(ranges) => (&[][..], ranges),
+    /// The rows in the order of their values, those of equal ones in their own order.
+    pub(super) fn in_order(self, is_descending: bool) -> InOrder {
+        let (are_nulls_left, mut ranges) = match self.places {
+            Places::Nulls => (true, Vec::new()),
+            Places::Keys(ranges) => (false, ranges),
         };
-        if is_descending {
+        if !is_descending {
             ranges.reverse();
         }
-        let keyed = ranges.into_iter().flat_map(move |range| {
-            let mut left = range;
-            std::iter::from_fn(move || {
-                if left.is_empty() {
-                    return None;
-                }
-                let start = if is_descending { index.start_of_key(left.start, left.end) } else { left.start };
-                let piece = &index.rows[start..left.end];
-                left.end = start;
-                Some(piece)
-            })
-        });
-        keyed.chain(std::iter::once(nulls))
+        InOrder { ranges, are_nulls_left, piece: 0..0, are_nulls: false, is_descending }
+    }
+
+    /// Whether the index has them in ascending order.
+    pub(super) fn are_ascending(&self) -> bool {
+        match &self.places {
+            Places::Nulls => true,
+            Places::Keys(ranges) => match &ranges[..] {
+                [] => true,
+                // The rows of one key are in order.
+                [range] => self.index.is_one_key(range),
+                _ => false,
+            },
+        }
+    }
+
+    /// Row numbers as the index has them.
+    pub(super) fn in_key_order(&self) -> Vec<u32> {
+        match &self.places {
+            Places::Nulls => self.index.null_rows.to_vec(),
+            Places::Keys(ranges) => {
+                let mut rows = Vec::with_capacity(self.count() as usize);
+                ranges.iter().for_each(|range| rows.extend_from_slice(&self.index.rows[range.clone()]));
+                rows
+            }
+        }
     }
 
     /// Row numbers in ascending order, `offset` of them skipped, `limit` of them at most.
@@ -265,7 +285,7 @@ impl<'i> Candidates<'i> {
                 [] => &[],
                 // The rows of one key are in order.
                 [range] if self.index.is_one_key(range) => &self.index.rows[range.clone()],
-                ranges => return self.sorted_rows(ranges, offset, limit),
+                _ => return self.sorted_rows(offset, limit),
             },
         };
         let start = offset.min(ascending.len());
@@ -273,11 +293,8 @@ impl<'i> Candidates<'i> {
         ascending[start..end].to_vec()
     }
 
-    fn sorted_rows(&self, ranges: &[Range<usize>], offset: usize, limit: usize) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(self.count() as usize);
-        for range in ranges {
-            rows.extend_from_slice(&self.index.rows[range.clone()]);
-        }
+    fn sorted_rows(&self, offset: usize, limit: usize) -> Vec<u32> {
+        let mut rows = self.in_key_order();
         let wanted = offset.saturating_add(limit);
         if wanted < rows.len() {
             // Only the wanted ones have to be in order.
@@ -287,6 +304,40 @@ impl<'i> Candidates<'i> {
         rows.sort_unstable();
         rows.drain(..offset.min(rows.len()));
         rows
+    }
+}
+
+impl InOrder {
+    /// The next rows, `most` of them at most; none at the end.
+    pub(super) fn next_piece<'i>(&mut self, index: &'i Index, most: usize) -> Option<&'i [u32]> {
+        if self.piece.is_empty() && !self.begin_piece(index) {
+            return None;
+        }
+        let end = self.piece.end.min(self.piece.start.saturating_add(most));
+        let part = self.piece.start..end;
+        self.piece.start = end;
+        Some(if self.are_nulls { &index.null_rows[part] } else { &index.rows[part] })
+    }
+
+    fn begin_piece(&mut self, index: &Index) -> bool {
+        while let Some(range) = self.ranges.last_mut() {
+            if range.start == range.end {
+                self.ranges.pop();
+                continue;
+            }
+            // The rows of a key are in their own order, whichever end comes first.
+            let start =
+                if self.is_descending { index.start_of_key(range.start, range.end) } else { range.start };
+            self.piece = start..range.end;
+            range.end = start;
+            return true;
+        }
+        if !std::mem::take(&mut self.are_nulls_left) {
+            return false;
+        }
+        self.are_nulls = true;
+        self.piece = 0..index.null_rows.len();
+        !self.piece.is_empty()
     }
 }
 

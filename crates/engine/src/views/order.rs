@@ -1,21 +1,19 @@
-//! Rows in the order of a column (D46): read off an index of the column where there is one, else the first ones are
-//! found in one pass that keeps no more than are wanted. NULLs come last, NaN counts as the greatest number, and
+//! Rows in the order of a column (D46), in turns: read off an index of the column where there is one, else the first
+//! ones are found in one pass that keeps no more than are wanted. NULLs come last, NaN counts as the greatest number, and
 //! rows of equal values keep the order of the materialization (D25), whichever end comes first.
-
-use std::cmp::Ordering;
-use std::sync::Arc;
 
 use rowhouse_filters::Filter;
 
+use super::conjunction::Conjunction;
+use super::first_rows::FirstRows;
 use super::generation::Generation;
-use super::key::{KeyKind, for_each_key, text_key};
+use super::index::{InOrder, Index};
+use super::key::KeyKind;
 use super::predicate::Predicate;
 use super::text_kind::TextKind;
-use super::walk::Visitor;
+use super::walk::Walk;
+use rowhouse_rows::{Budget, Progress, ROWS_AT_HAND, RowSelection, TestPlace, open_batch, to_the_end};
 use crate::{Error, ErrorKind, Result};
-use rowhouse_rows::arrow_file::column::Values;
-use rowhouse_rows::arrow_file::{ArrowFile, Batch};
-use rowhouse_rows::{ROWS_AT_HAND, RowSelection};
 
 /// Rows that one answer can put in order, the skipped ones among them: what it takes of memory is bounded by it.
 pub const MAX_ORDERED_ROWS: usize = 1_000_000;
@@ -31,68 +29,235 @@ pub struct RowOrder {
     pub is_descending: bool,
 }
 
-/// A row and what places it.
-#[derive(Clone, Copy, Debug)]
-struct Ranked {
-    /// Of a descending order, the complement.
-    key: i128,
-    row: u32,
-    is_null: bool,
-}
+/// Row numbers that are copied from an index in one go.
+const COPIED_ROWS: usize = 16 << 10;
+/// What it takes to get at a row in a place of its own, in steps.
+const ROW_STEPS: u64 = 64;
 
-/// The first rows of an order among those that were shown.
-struct FirstRows<'g> {
-    generation: &'g Generation,
+/// The first rows of an order, looked for in turns.
+#[derive(Debug)]
+pub(super) struct OrderedSearch {
     order: RowOrder,
-    is_text: bool,
+    offset: usize,
+    /// Rows up to the last one of the page; more than there may be, if more are asked for.
     wanted: usize,
-    kept: Vec<Ranked>,
-    /// What every further row has to go before, once there are as many as wanted.
-    last: Option<Ranked>,
-    seen: u64,
+    /// Rows that there can be in order.
+    most_rows: usize,
+    state: State,
 }
 
-impl Generation {
-    /// As [`Generation::select`], in the order of a column.
-    ///
-    /// # Errors
-    /// As [`Generation::select`], and `InvalidArguments`: the column's values have no order, or more than
-    /// [`MAX_ORDERED_ROWS`] rows would have to be put in order.
-    pub fn select_ordered(
-        &self,
-        filters: &[Filter],
+#[derive(Debug)]
+enum State {
+    /// They are read off an index, with the predicates for a pass if that does not do.
+    Index(IndexedOrder, Vec<Predicate>),
+    /// They are found in a pass over all rows.
+    Pass(Walk, FirstRows),
+}
+
+/// The first rows of an order as an index of the column has them, those that pass the other filters.
+#[derive(Debug)]
+struct IndexedOrder {
+    column: usize,
+    in_order: InOrder,
+    others: Conjunction,
+    rows: Vec<u32>,
+    most: usize,
+    /// Rows that may still be tested.
+    tests_left: usize,
+    /// The row that is being tested, and how far.
+    row: Option<u32>,
+    place: TestPlace,
+}
+
+impl OrderedSearch {
+    pub(super) fn new(
+        generation: &Generation,
+        predicates: Vec<Predicate>,
         order: RowOrder,
         offset: u64,
         limit: u64,
-    ) -> Result<RowSelection> {
-        self.check_order(order)?;
-        let predicates = self.predicates(filters)?;
+    ) -> Self {
         let wanted = usize::try_from(offset.saturating_add(limit)).unwrap_or(usize::MAX);
-        if limit == 0 || offset >= self.row_count() {
-            return Ok(RowSelection::Range { offset, limit: 0 });
-        }
-        let offset = offset as usize;
-        if let Some(rows) = self.read_index(&predicates, order, wanted, TESTED_ROWS)? {
-            return page(rows, offset, wanted);
-        }
-        let is_text = KeyKind::of(self.file().schema().field(order.column).data_type()) == KeyKind::Text;
-        let mut first = FirstRows {
-            generation: self,
-            order,
-            is_text,
-            wanted: wanted.min(MAX_ORDERED_ROWS),
-            kept: Vec::new(),
-            last: None,
-            seen: 0,
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let state = match IndexedOrder::new(generation, &predicates, order, wanted, TESTED_ROWS) {
+            Some(indexed) => State::Index(indexed, predicates),
+            None => pass(generation, predicates, order, wanted),
         };
-        self.walk(predicates, &mut first)?;
-        self.demand().note(order.column, first.seen, wanted as u64);
-        if wanted > MAX_ORDERED_ROWS && first.seen > MAX_ORDERED_ROWS as u64 {
-            return Err(too_many());
-        }
-        page(first.into_rows(), offset, wanted)
+        Self { order, offset, wanted, most_rows: most_rows(generation, wanted), state }
     }
 
+    /// Memory that it takes at most, in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        // Where the index does not do, a pass follows.
+        let wanted = self.most_rows;
+        let first = FirstRows::memory_bytes(wanted);
+        match &self.state {
+            State::Index(indexed, _) if indexed.others.is_empty() => 2 * wanted * size_of::<u32>(),
+            State::Index(..) => first,
+            State::Pass(walk, _) => first + walk.memory_bytes(),
+        }
+    }
+
+    /// The rows, once they are found.
+    ///
+    /// # Errors
+    /// `InvalidArguments`: too many would have to be put in order; `Internal`: the file is corrupt.
+    pub(super) fn advance(
+        &mut self,
+        generation: &Generation,
+        budget: &mut Budget,
+    ) -> Result<Progress<RowSelection>> {
+        loop {
+            match &mut self.state {
+                State::Index(indexed, predicates) => match indexed.advance(generation, budget)? {
+                    Progress::Paused => return Ok(Progress::Paused),
+                    Progress::Done(Some(rows)) => {
+                        return page(rows, self.offset, self.wanted).map(Progress::Done);
+                    }
+                    Progress::Done(None) => {
+                        let predicates = std::mem::take(predicates);
+                        self.state = pass(generation, predicates, self.order, self.wanted);
+                    }
+                },
+                State::Pass(walk, first) => {
+                    let is_through = walk.advance(generation, first, budget)? == Progress::Done(());
+                    let ordered = first.advance(generation.file(), is_through, budget);
+                    if ordered == Progress::Paused || (!is_through && budget.is_spent()) {
+                        return Ok(Progress::Paused);
+                    }
+                    if is_through {
+                        return self.found(generation).map(Progress::Done);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a pass has found.
+    fn found(&mut self, generation: &Generation) -> Result<RowSelection> {
+        let State::Pass(_, first) = &mut self.state else {
+            return Ok(RowSelection::Range { offset: 0, limit: 0 });
+        };
+        let seen = first.seen;
+        generation.demand().note(self.order.column, seen, self.wanted as u64);
+        if self.wanted > MAX_ORDERED_ROWS && seen > MAX_ORDERED_ROWS as u64 {
+            return Err(too_many());
+        }
+        let empty = FirstRows::new(generation, self.order, 0);
+        page(std::mem::replace(first, empty).into_rows(), self.offset, self.wanted)
+    }
+}
+
+fn pass(generation: &Generation, predicates: Vec<Predicate>, order: RowOrder, wanted: usize) -> State {
+    let first = FirstRows::new(generation, order, most_rows(generation, wanted));
+    State::Pass(Walk::new(generation, predicates), first)
+}
+
+fn most_rows(generation: &Generation, wanted: usize) -> usize {
+    let row_count = usize::try_from(generation.row_count()).unwrap_or(usize::MAX);
+    wanted.min(MAX_ORDERED_ROWS).min(row_count)
+}
+
+impl IndexedOrder {
+    /// None without an index of the column.
+    fn new(
+        generation: &Generation,
+        predicates: &[Predicate],
+        order: RowOrder,
+        wanted: usize,
+        tests_left: usize,
+    ) -> Option<Self> {
+        let index = generation.index(order.column).filter(|index| index.is_in_order())?;
+        let own = predicates.iter().position(|predicate| predicate.column == order.column);
+        let found = own.map(|place| (place, index.candidates(&predicates[place].test)));
+        let (met, in_order) = match found {
+            Some((place, Some(candidates))) if candidates.is_exact() => {
+                (Some(place), candidates.in_order(order.is_descending))
+            }
+            _ => (None, index.in_order(order.is_descending)),
+        };
+        let others = predicates.iter().enumerate().filter(|(place, _)| Some(*place) != met);
+        Some(Self {
+            column: order.column,
+            in_order,
+            others: Conjunction::new(others.map(|(_, predicate)| predicate.clone()).collect()),
+            rows: Vec::new(),
+            // One more, where they are too many.
+            most: wanted.min(MAX_ORDERED_ROWS + 1),
+            tests_left,
+            row: None,
+            place: TestPlace::default(),
+        })
+    }
+
+    /// The rows, or nothing where the filters would have too many of them looked at.
+    fn advance(
+        &mut self,
+        generation: &Generation,
+        budget: &mut Budget,
+    ) -> Result<Progress<Option<Vec<u32>>>> {
+        let Some(index) = generation.index(self.column) else { return Ok(Progress::Done(None)) };
+        while self.rows.len() < self.most {
+            if budget.is_spent() {
+                return Ok(Progress::Paused);
+            }
+            let goes_on = if self.others.is_empty() {
+                let missing = self.most - self.rows.len();
+                let piece = self.in_order.next_piece(index, missing.min(COPIED_ROWS));
+                budget.spend(1 + piece.map_or(0, <[u32]>::len) as u64);
+                piece.inspect(|piece| self.rows.extend_from_slice(piece)).is_some()
+            } else {
+                match self.test_next(generation, index, budget)? {
+                    Progress::Paused => return Ok(Progress::Paused),
+                    Progress::Done(None) => return Ok(Progress::Done(None)),
+                    Progress::Done(Some(goes_on)) => goes_on,
+                }
+            };
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(Progress::Done(Some(std::mem::take(&mut self.rows))))
+    }
+
+    /// Tests the next row: whether there was one, or nothing where it would be one too many.
+    fn test_next(
+        &mut self,
+        generation: &Generation,
+        index: &Index,
+        budget: &mut Budget,
+    ) -> Result<Progress<Option<bool>>> {
+        let row = match self.row {
+            Some(row) => row,
+            None => {
+                let piece = self.in_order.next_piece(index, 1);
+                let Some(row) = piece.and_then(<[u32]>::first) else {
+                    return Ok(Progress::Done(Some(false)));
+                };
+                if self.tests_left == 0 {
+                    return Ok(Progress::Done(None));
+                }
+                self.tests_left -= 1;
+                *self.row.insert(*row)
+            }
+        };
+        budget.spend(ROW_STEPS);
+        let file = generation.file();
+        if let Some((batch_index, place)) = file.locate(u64::from(row)) {
+            let batch = open_batch(file, batch_index, budget)?;
+            let Some(passes) = self.others.test(&batch, place, &mut self.place, budget) else {
+                return Ok(Progress::Paused);
+            };
+            if passes {
+                self.rows.push(row);
+            }
+        }
+        (self.row, self.place) = (None, TestPlace::default());
+        Ok(Progress::Done(Some(true)))
+    }
+}
+
+impl Generation {
     /// As [`Generation::select_ordered`], where an index gives a small page and its rows are at hand.
     ///
     /// # Errors
@@ -111,12 +276,15 @@ impl Generation {
         if wanted > ROWS_AT_HAND || !is_alone {
             return Ok(None);
         }
-        let Some(rows) = self.read_index(&predicates, order, wanted as usize, 0)? else { return Ok(None) };
+        let indexed = IndexedOrder::new(self, &predicates, order, wanted as usize, 0);
+        let Some(mut indexed) = indexed else { return Ok(None) };
+        let found = to_the_end(|budget| indexed.advance(self, budget))?;
+        let Some(rows) = found else { return Ok(None) };
         let selection = page(rows, offset as usize, wanted as usize)?;
         Ok(Some(selection).filter(|selection| selection.is_at_hand(self.file())))
     }
 
-    fn check_order(&self, order: RowOrder) -> Result<()> {
+    pub(super) fn check_order(&self, order: RowOrder) -> Result<()> {
         let data_type = self.file().schema().field(order.column).data_type();
         let column = &self.columns()[order.column];
         let is_ordered = match KeyKind::of(data_type) {
@@ -131,61 +299,6 @@ impl Generation {
         let message =
             format!("orderBy: values of column `{}` ({}) have no order", column.name, column.type_name);
         Err(Error::new(ErrorKind::InvalidArguments, message))
-    }
-
-    /// The first `wanted` rows, and one more where they are too many, as an index of the column has them. None
-    /// without an index, and where the filters would have more than `tested` rows looked at.
-    fn read_index(
-        &self,
-        predicates: &[Predicate],
-        order: RowOrder,
-        wanted: usize,
-        tested: usize,
-    ) -> Result<Option<Vec<u32>>> {
-        let Some(index) = self.index(order.column).filter(|index| index.is_in_order()) else {
-            return Ok(None);
-        };
-        let own = predicates.iter().position(|predicate| predicate.column == order.column);
-        let found = own.map(|place| (place, index.candidates(&predicates[place].test)));
-        let (met, pieces): (_, Box<dyn Iterator<Item = &[u32]>>) = match found {
-            Some((place, Some(candidates))) if candidates.is_exact() => {
-                (Some(place), Box::new(candidates.in_order(order.is_descending)))
-            }
-            _ => (None, Box::new(index.in_order(order.is_descending))),
-        };
-        let others = predicates.iter().enumerate().filter(|(place, _)| Some(*place) != met);
-        let others: Vec<&Predicate> = others.map(|(_, predicate)| predicate).collect();
-        let most = wanted.min(MAX_ORDERED_ROWS + 1);
-        let mut rows = Vec::new();
-        let mut budget = tested;
-        for piece in pieces {
-            if rows.len() >= most {
-                break;
-            }
-            if others.is_empty() {
-                rows.extend_from_slice(&piece[..piece.len().min(most - rows.len())]);
-                continue;
-            }
-            for row in piece {
-                if budget == 0 {
-                    return Ok(None);
-                }
-                budget -= 1;
-                if self.passes(*row, &others)? {
-                    rows.push(*row);
-                    if rows.len() >= most {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(Some(rows))
-    }
-
-    fn passes(&self, row: u32, predicates: &[&Predicate]) -> Result<bool> {
-        let Some((batch_index, place)) = self.file().locate(u64::from(row)) else { return Ok(false) };
-        let batch = self.file().batch(batch_index)?;
-        Ok(predicates.iter().all(|predicate| predicate.matches(&batch, place)))
     }
 }
 
@@ -203,100 +316,4 @@ fn too_many() -> Error {
          limit together are at most {MAX_ORDERED_ROWS}, or filters that leave fewer rows"
     );
     Error::new(ErrorKind::InvalidArguments, message)
-}
-
-impl Visitor for FirstRows<'_> {
-    fn needs(&self, batch_index: usize) -> bool {
-        let Some(last) = self.last else { return true };
-        let keys = self.generation.statistics().keys(batch_index, self.order.column);
-        match keys {
-            // Only NULLs: they come after all that is kept, unless NULLs are kept.
-            None => last.is_null,
-            Some((least, greatest)) => {
-                last.is_null || (if self.order.is_descending { !greatest } else { least }) <= last.key
-            }
-        }
-    }
-
-    fn visit(&mut self, start: u32, batch: &Batch, places: Option<&[u32]>) {
-        let column = batch.column(self.order.column);
-        self.seen += places.map_or(batch.num_rows(), <[u32]>::len) as u64;
-        let is_descending = self.order.is_descending;
-        let rows = || -> Box<dyn Iterator<Item = usize> + '_> {
-            match places {
-                Some(places) => Box::new(places.iter().map(|place| *place as usize)),
-                None => Box::new(0..batch.num_rows()),
-            }
-        };
-        // Ascending, so that of equal values the first row is kept.
-        for_each_key(&column.values, rows().filter(|row| !column.is_null(*row)), text_key, |place, key| {
-            let key = if is_descending { !key } else { key };
-            self.offer(Ranked { key, row: start + place as u32, is_null: false });
-        });
-        for place in rows().filter(|row| column.is_null(*row)) {
-            self.offer(Ranked { key: 0, row: start + place as u32, is_null: true });
-        }
-    }
-}
-
-impl FirstRows<'_> {
-    #[inline]
-    fn offer(&mut self, row: Ranked) {
-        if let Some(last) = &self.last
-            && ((row.is_null && !last.is_null)
-                || (row.is_null == last.is_null && row.key > last.key)
-                || self.compare(&row, last).is_ge())
-        {
-            return;
-        }
-        self.kept.push(row);
-        // Room for a quarter more, so that what is too much is thrown away seldom.
-        if self.kept.len() >= self.wanted + (self.wanted / 4).max(64) {
-            self.drop_surplus();
-        }
-    }
-
-    fn drop_surplus(&mut self) {
-        let mut kept = std::mem::take(&mut self.kept);
-        kept.select_nth_unstable_by(self.wanted - 1, |left, right| self.compare(left, right));
-        kept.truncate(self.wanted);
-        self.last = kept.last().copied();
-        self.kept = kept;
-    }
-
-    /// The order of the answer.
-    fn compare(&self, left: &Ranked, right: &Ranked) -> Ordering {
-        let by_key = left.is_null.cmp(&right.is_null).then(left.key.cmp(&right.key));
-        let by_text = || {
-            if !self.is_text || left.is_null {
-                return Ordering::Equal;
-            }
-            let file = self.generation.file();
-            let texts = text_of(file, self.order.column, left.row, |left| {
-                text_of(file, self.order.column, right.row, |right| left.cmp(right))
-            });
-            if self.order.is_descending { texts.reverse() } else { texts }
-        };
-        by_key.then_with(by_text).then(left.row.cmp(&right.row))
-    }
-
-    fn into_rows(mut self) -> Vec<u32> {
-        let mut kept = std::mem::take(&mut self.kept);
-        kept.sort_unstable_by(|left, right| self.compare(left, right));
-        kept.truncate(self.wanted);
-        kept.into_iter().map(|ranked| ranked.row).collect()
-    }
-}
-
-/// The text of a row, whose key does not tell it from another.
-fn text_of<T>(file: &Arc<ArrowFile>, column: usize, row: u32, read: impl FnOnce(&[u8]) -> T) -> T {
-    let batch = file.locate(u64::from(row)).and_then(|(batch, place)| Some((file.batch(batch).ok()?, place)));
-    match &batch {
-        Some((batch, place)) => match &batch.column(column).values {
-            Values::Text(text) => read(text.value(*place)),
-            _ => read(b""),
-        },
-        // OK because the row was read from its batch a moment ago.
-        None => read(b""),
-    }
 }

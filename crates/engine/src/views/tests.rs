@@ -21,6 +21,7 @@ use rowhouse_rows::{
 };
 
 mod order;
+mod turns;
 
 /// The table as a file of batches of so many rows.
 fn stored(folder: &Path, table: &RecordBatch, rows_per_batch: usize) -> Arc<ArrowFile> {

@@ -1,92 +1,225 @@
-//! One pass over all rows that satisfy filters, batch by batch: for what looks at each of them and keeps few, as a
-//! count or the first rows of an order.
+//! One pass over all rows that satisfy filters, batch by batch and in turns: for what looks at each of them and keeps
+//! few, as a count or the first rows of an order.
+
+use std::ops::Range;
 
 use super::generation::Generation;
+use super::look_up::LookUp;
 use super::predicate::Predicate;
-use super::select::Scan;
+use super::scan::Scan;
 use crate::Result;
-use rowhouse_rows::arrow_file::Batch;
-use rowhouse_rows::{BatchFilter as _, RowSelection};
+use rowhouse_rows::arrow_file::{ArrowFile, Batch};
+use rowhouse_rows::{BatchFilter as _, Budget, Progress, ScanPlace, open_batch};
 
 /// A pass over more batches than this gives the memory of each one back.
 const STREAM_BATCHES: usize = 8;
+/// What it takes to see from statistics whether a batch is needed, in steps.
+const LOOK_STEPS: u64 = 16;
 
 /// Looks at rows.
 pub(super) trait Visitor {
     /// Whether a batch can hold what is looked for; answered without reading it.
-    fn needs(&self, batch_index: usize) -> bool;
+    fn needs(&self, generation: &Generation, batch_index: usize) -> bool;
 
-    /// Takes rows of a batch whose first row has the number `start`: those at `places`, or all of them.
-    fn visit(&mut self, start: u32, batch: &Batch, places: Option<&[u32]>);
+    /// Takes rows of a batch whose first row has the number `start`, and counts what that takes.
+    fn visit(&mut self, file: &ArrowFile, start: u32, batch: &Batch, places: Places<'_>, budget: &mut Budget);
+
+    /// Whether it has to do something else before it can take more.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
-impl Generation {
-    /// Shows every row that passes to a visitor, ascending.
+/// Rows of a batch, [`Places::MOST`] at most.
+#[derive(Clone, Debug)]
+pub(super) enum Places<'r> {
+    Range(Range<usize>),
+    List(&'r [u32]),
+}
+
+impl Places<'_> {
+    pub(super) const MOST: usize = 4096;
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::List(list) => list.len(),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        let (range, list) = match self {
+            Self::Range(range) => (range.clone(), &[][..]),
+            Self::List(list) => (0..0, *list),
+        };
+        range.chain(list.iter().map(|place| *place as usize))
+    }
+}
+
+/// The pass.
+#[derive(Debug)]
+pub(super) struct Walk {
+    rows: Rows,
+    /// The batch that is next, and the first row of it that is.
+    batch: usize,
+    place: ScanPlace,
+    /// Rows that were found and have not been shown.
+    found: Vec<u32>,
+}
+
+/// Which rows there are.
+#[derive(Debug)]
+enum Rows {
+    All,
+    LookedUp(Box<LookUp>),
+    /// Those that an index has told, ascending; how many have been shown.
+    Listed(Vec<u32>, usize),
+    Scanned(Box<Scan>),
+}
+
+impl Walk {
+    pub(super) fn new(generation: &Generation, predicates: Vec<Predicate>) -> Self {
+        let rows = if predicates.is_empty() {
+            Rows::All
+        } else if let Some((position, candidates)) = generation.cheap_candidates(&predicates, u64::MAX) {
+            Rows::LookedUp(Box::new(LookUp::new(predicates, position, &candidates, 0, u64::MAX)))
+        } else {
+            Rows::Scanned(Box::new(Scan::new(predicates, generation)))
+        };
+        Self { rows, batch: 0, place: ScanPlace::default(), found: Vec::new() }
+    }
+
+    /// Memory that the rows to be shown take at most, in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        match &self.rows {
+            Rows::LookedUp(look_up) => look_up.memory_bytes(),
+            Rows::Listed(rows, _) => size_of_val(&rows[..]),
+            Rows::All | Rows::Scanned(_) => 0,
+        }
+    }
+
+    /// Shows every row that passes to a visitor, ascending, until the budget is spent or the visitor full.
     ///
     /// # Errors
     /// `Internal`: the file is corrupt.
-    pub(super) fn walk(&self, predicates: Vec<Predicate>, visitor: &mut impl Visitor) -> Result<()> {
-        if predicates.is_empty() {
-            return self.for_each_needed(visitor, |visitor, start, batch| visitor.visit(start, batch, None));
+    pub(super) fn advance(
+        &mut self,
+        generation: &Generation,
+        visitor: &mut impl Visitor,
+        budget: &mut Budget,
+    ) -> Result<Progress<()>> {
+        if let Rows::LookedUp(look_up) = &mut self.rows {
+            match look_up.advance(generation, budget)? {
+                Progress::Done(rows) => self.rows = Rows::Listed(rows, 0),
+                Progress::Paused => return Ok(Progress::Paused),
+            }
         }
-        if let Some(RowSelection::Rows(rows)) = self.by_index(&predicates, u64::MAX)? {
-            return self.walk_rows(&rows, visitor);
-        }
-        let scan = Scan::new(predicates, self);
-        let mut places = Vec::new();
-        let statistics = scan.clone();
-        self.for_each_possible(
-            visitor,
-            |batch_index| statistics.may_match(batch_index),
-            |visitor, start, batch| {
-                places.clear();
-                scan.matching(batch, &mut places);
-                visitor.visit(start, batch, Some(&places));
-            },
-        )
-    }
-
-    fn walk_rows(&self, rows: &[u32], visitor: &mut impl Visitor) -> Result<()> {
-        let mut rest = rows;
-        while let Some((index, _)) = rest.first().and_then(|row| self.file().locate(u64::from(*row))) {
-            let of_batch = self.file().rows_of_batch(index);
-            let (own, others) = rest.split_at(rest.partition_point(|row| u64::from(*row) < of_batch.end));
-            if visitor.needs(index) {
+        let file = generation.file();
+        let is_stream = file.num_batches() > STREAM_BATCHES && !matches!(self.rows, Rows::Listed(..));
+        loop {
+            match self.begin_batch(generation, visitor, budget) {
+                Progress::Done(true) => {}
+                Progress::Done(false) => return Ok(Progress::Done(())),
+                Progress::Paused => return Ok(Progress::Paused),
+            }
+            if visitor.is_full() {
+                return Ok(Progress::Paused);
+            }
+            let of_batch = file.rows_of_batch(self.batch);
+            let row_count = (of_batch.end - of_batch.start) as usize;
+            if self.place.row < row_count {
+                let batch = open_batch(file, self.batch, budget)?;
+                // OK because rows are numbered in 32 bits wherever rows are named one by one.
                 let start = of_batch.start as u32;
-                let places: Vec<u32> = own.iter().map(|row| row - start).collect();
-                visitor.visit(start, &*self.file().batch(index)?, Some(&places));
+                let places = self.next_places(start, &batch, budget);
+                visitor.visit(file, start, &batch, places, budget);
             }
-            rest = others;
-        }
-        Ok(())
-    }
-
-    fn for_each_needed<V: Visitor>(
-        &self,
-        visitor: &mut V,
-        each: impl FnMut(&mut V, u32, &Batch),
-    ) -> Result<()> {
-        self.for_each_possible(visitor, |_| true, each)
-    }
-
-    fn for_each_possible<V: Visitor>(
-        &self,
-        visitor: &mut V,
-        is_possible: impl Fn(usize) -> bool,
-        mut each: impl FnMut(&mut V, u32, &Batch),
-    ) -> Result<()> {
-        let file = self.file();
-        let is_stream = file.num_batches() > STREAM_BATCHES;
-        for index in 0..file.num_batches() {
-            if !is_possible(index) || !visitor.needs(index) {
-                continue;
+            if self.place.row >= row_count {
+                if is_stream {
+                    file.forget_batch(self.batch);
+                }
+                self.leave_batch();
             }
-            // OK because rows are numbered in 32 bits wherever rows are named one by one.
-            each(visitor, file.rows_of_batch(index).start as u32, &*file.batch(index)?);
-            if is_stream {
-                file.forget_batch(index);
+            // Not before: each turn gets on by some rows.
+            if budget.is_spent() {
+                return Ok(Progress::Paused);
             }
         }
-        Ok(())
+    }
+
+    /// Goes on to the next batch that is wanted, unless one has been begun; false where there is none.
+    fn begin_batch(
+        &mut self,
+        generation: &Generation,
+        visitor: &impl Visitor,
+        budget: &mut Budget,
+    ) -> Progress<bool> {
+        let file = generation.file();
+        while self.batch < file.num_batches() {
+            if self.place != ScanPlace::default() {
+                return Progress::Done(true);
+            }
+            budget.spend(LOOK_STEPS);
+            let is_possible = match &mut self.rows {
+                Rows::All | Rows::LookedUp(_) => true,
+                Rows::Scanned(scan) => {
+                    budget.spend(scan.look_steps());
+                    scan.may_match(self.batch)
+                }
+                Rows::Listed(rows, shown) => {
+                    let Some((batch, _)) = rows.get(*shown).and_then(|row| file.locate(u64::from(*row)))
+                    else {
+                        break;
+                    };
+                    self.batch = batch;
+                    true
+                }
+            };
+            if is_possible && visitor.needs(generation, self.batch) {
+                return Progress::Done(true);
+            }
+            if let Rows::Listed(rows, shown) = &mut self.rows {
+                let end = file.rows_of_batch(self.batch).end;
+                *shown += rows[*shown..].partition_point(|row| u64::from(*row) < end);
+            }
+            self.leave_batch();
+            if budget.is_spent() {
+                return Progress::Paused;
+            }
+        }
+        Progress::Done(false)
+    }
+
+    fn leave_batch(&mut self) {
+        self.batch += 1;
+        self.place = ScanPlace::default();
+    }
+
+    /// The next rows of the batch, after which `place` stands.
+    fn next_places(&mut self, start: u32, batch: &Batch, budget: &mut Budget) -> Places<'_> {
+        let Self { rows, place, found, .. } = self;
+        let end = batch.num_rows().min(place.row + Places::MOST);
+        found.clear();
+        match rows {
+            Rows::All | Rows::LookedUp(_) => {
+                let range = place.row..end;
+                place.row = end;
+                return Places::Range(range);
+            }
+            Rows::Listed(rows, shown) => {
+                let rest = &rows[*shown..];
+                let end_row = start + batch.num_rows() as u32;
+                let count = rest.iter().take(Places::MOST).take_while(|row| **row < end_row).count();
+                found.extend(rest[..count].iter().map(|row| row - start));
+                *shown += count;
+                let next = rows.get(*shown).filter(|row| **row < end_row);
+                place.row = next.map_or(batch.num_rows(), |row| (row - start) as usize);
+            }
+            Rows::Scanned(scan) => {
+                // Its blocks have as many rows at most, and it stops after each when there are no steps left.
+                scan.matching_block(batch, place, budget, found);
+            }
+        }
+        Places::List(found)
     }
 }

@@ -89,6 +89,102 @@ fn no_exponential_time() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
+/// A filter of 4 KiB had each character of a text compared with each of its own: `%___…Q%` over texts of 50 KB took a
+/// reader's thread for minutes. What a pattern costs is now told by it, and small whatever it is.
+#[test]
+fn a_long_pattern_costs_a_text_little_more_than_a_short_one() {
+    let text = "a".repeat(1 << 20);
+    let time = |pattern: &str| {
+        let pattern = LikePattern::new(pattern).expect("a pattern");
+        let once = || {
+            let started = Instant::now();
+            assert!(!std::hint::black_box(&pattern).matches(&text));
+            started.elapsed()
+        };
+        // The best of several, since the machine does other things.
+        (0..5).map(|_| once()).min().expect("five times")
+    };
+    let short = time("%a_Q%");
+    for (pattern, most_steps) in [
+        // All that can be skipped is.
+        (format!("%{}Q%", "_".repeat(3900)), 1),
+        (format!("%Q{}Q%", "a".repeat(3900)), 1),
+        (format!("%{}Q%", "a".repeat(3900)), 1),
+        // What is left is done for 64 characters of the pattern at a time.
+        (format!("%{}Q%", "a_".repeat(1950)), 24),
+        (format!("%{}%", "Q_".repeat(1950)), 24),
+        (format!("%a{}Q%", "_".repeat(3900)), 24),
+        (format!("{}%{}Q%", "_".repeat(1000), "a_a%".repeat(900)), 2),
+    ] {
+        let compiled = LikePattern::new(&pattern).expect("a pattern");
+        assert!(compiled.steps_per_byte() <= most_steps, "{} {pattern}", compiled.steps_per_byte());
+        let (long, times) = (time(&pattern), 200);
+        assert!(long < short * times, "{long:?} is not below {times} times {short:?}: {pattern}");
+    }
+}
+
+#[test]
+fn a_text_that_is_shorter_than_the_pattern_is_not_looked_at() {
+    check(&format!("%{}%", "é_".repeat(10)), &"é".repeat(14), false);
+    check(&format!("%{}é%", "é_".repeat(10)), &"é".repeat(21), true);
+    check(&format!("%{}%", "é_".repeat(10)), &"é".repeat(19), false);
+}
+
+/// Patterns longer than a word has bits, matched whole and in pieces.
+#[test]
+fn long_stretches_with_underscores() {
+    for length in [63_usize, 64, 65, 127, 128, 129, 200, 1000] {
+        let text: String =
+            (0..length).map(|place| ['a', 'é', '\u{1f600}', 'z'][place * 7 % 11 % 4]).collect();
+        let pattern: String = text
+            .chars()
+            .enumerate()
+            .map(|(place, letter)| if place % 3 == 1 && place + 1 < length { '_' } else { letter })
+            .collect();
+        let around = format!("{}{text}{}", "aéz".repeat(700), "zéa".repeat(700));
+        check(&format!("%{pattern}%"), &around, true);
+        check(&format!("%{pattern}%"), &text, true);
+        let last = pattern.chars().last().expect("a letter");
+        let other = if last == 'a' { 'z' } else { 'a' };
+        let wrong: String = pattern.chars().take(length - 1).chain([other]).collect();
+        check(&format!("%{wrong}%"), &text, false);
+        in_pieces(&LikePattern::new(&format!("%{pattern}%z_a%")).expect("a pattern"), &around.repeat(3));
+    }
+}
+
+/// The same answer as in one go, and every piece a step forward.
+fn in_pieces(pattern: &LikePattern, text: &str) -> bool {
+    let mut place = LikePlace::default();
+    let mut pieces = 0;
+    let is_match = loop {
+        let before = place;
+        match pattern.advance(text.as_bytes(), &mut place, 1) {
+            Some(is_match) => break is_match,
+            None => assert_ne!(place, before, "no step forward: {pattern:?} {}", text.len()),
+        }
+        pieces += 1;
+        assert!(pieces <= text.len() + 1, "{pattern:?} of {} bytes", text.len());
+    };
+    assert_eq!(is_match, pattern.matches(text), "{pattern:?} {text:?}");
+    is_match
+}
+
+#[test]
+fn a_long_text_is_matched_piece_by_piece() {
+    let text = "ab".repeat(100_000) + "aXc" + &"ab".repeat(50_000) + "Q";
+    for (pattern, expected) in [
+        ("%aXc%", true),
+        ("%a_c%", true),
+        ("%bca%_Q", false),
+        ("%caba%_Q", true),
+        ("ab%a_c%b_b%Q", true),
+        ("%a_cc%", false),
+        ("%X%X%", false),
+    ] {
+        assert_eq!(in_pieces(&LikePattern::new(pattern).expect(pattern), &text), expected, "{pattern}");
+    }
+}
+
 proptest! {
     #[test]
     fn agrees_with_the_definition(pattern in "[ab%_\\\\é]{0,8}", text in "[ab%_\\\\é]{0,8}") {
@@ -115,9 +211,44 @@ proptest! {
     #[test]
     fn any_pattern_compiles_or_not_without_panic(pattern in any::<String>(), text in any::<String>()) {
         if let Ok(pattern) = LikePattern::new(&pattern) {
-            pattern.matches(&text);
+            in_pieces(&pattern, &text);
+            // What is no UTF-8 is no reason to panic.
+            let bytes: Vec<u8> = text.bytes().rev().collect();
+            pattern.matches_utf8(&bytes);
         }
     }
+
+    /// The same of patterns and texts that are long beside a word and beside a piece.
+    #[test]
+    fn long_ones_agree_with_the_definition(
+        pattern in "([ab]|_|%|é){0,300}", repeated in "[abé]{1,9}", times in 0_usize..1200,
+    ) {
+        let text = repeated.repeat(times);
+        let found = in_pieces(&LikePattern::new(&pattern).expect("no backslash"), &text);
+        prop_assert_eq!(found, greedy_matches(&pattern, &text));
+    }
+}
+
+/// As many have it: the last `%` is gone back to, no other.
+fn greedy_matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut place, mut at) = (0, 0);
+    let mut back: Option<(usize, usize)> = None;
+    while at < text.len() {
+        match pattern.get(place) {
+            Some('%') => {
+                back = Some((place + 1, at));
+                place += 1;
+            }
+            Some(letter) if *letter == '_' || *letter == text[at] => (place, at) = (place + 1, at + 1),
+            _ => {
+                let Some((after, from)) = back else { return false };
+                back = Some((after, from + 1));
+                (place, at) = (after, from + 1);
+            }
+        }
+    }
+    pattern[place..].iter().all(|letter| *letter == '%')
 }
 
 /// SQL's definition, word for word; `None` for a malformed rest that it came to.

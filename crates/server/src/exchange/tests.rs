@@ -45,10 +45,10 @@ impl House {
             tls: None,
             reloads: ReloadStatus::default(),
             engine,
+            encoders: Encoders::start(&clock).expect("threads"),
             clock,
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
-            encoders: Encoders::start().expect("threads"),
             stopping,
         };
         Self { app: Arc::new(app), bootstrap, _data_dir: data_dir, _stop: stop }

@@ -1,26 +1,40 @@
+use std::sync::Arc;
+
 use http_body_util::BodyExt as _;
+use rowhouse_engine::{Clock, SystemClock};
 
 use super::*;
 
-/// Gives chunks of `size` bytes, then ends, or fails where `fails`.
+/// Gives chunks of `size` bytes, each in its second turn, then ends, or fails where `fails`.
 struct Counted {
     chunks: usize,
     size: usize,
     fails: bool,
+    is_second_turn: bool,
 }
 
 impl ChunkSource for Counted {
-    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
+    fn advance(&mut self, budget: &mut Budget) -> rowhouse_engine::RowsResult<Progress<Option<Bytes>>> {
+        self.is_second_turn ^= true;
+        if self.is_second_turn {
+            budget.spend(budget.left());
+            return Ok(Progress::Paused);
+        }
         if self.chunks == 0 {
             return if self.fails {
                 Err(rowhouse_engine::RowsError::internal("encoding", "planned fault"))
             } else {
-                Ok(None)
+                Ok(Progress::Done(None))
             };
         }
         self.chunks -= 1;
-        Ok(Some(Bytes::from(vec![b'x'; self.size])))
+        Ok(Progress::Done(Some(Bytes::from(vec![b'x'; self.size]))))
     }
+}
+
+fn encoders() -> Encoders {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+    Encoders::start(&clock).expect("threads")
 }
 
 fn answer(
@@ -32,10 +46,10 @@ fn answer(
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
     runtime.block_on(async {
         let head = RowsHead { content_type: HeaderValue::from_static("text/csv"), coding };
-        let answer = rows(&Encoders::start().expect("threads"), head, move || {
-            Ok(Box::new(Counted { chunks, size, fails }))
-        })
-        .await?;
+        let open = opened_once(move || -> Result<Source> {
+            Ok(Box::new(Counted { chunks, size, fails, is_second_turn: false }))
+        });
+        let answer = rows(&encoders(), Share::Nobody, head, 0, open).await?;
         let coding =
             answer.headers().get(CONTENT_ENCODING).map(|name| name.to_str().expect("ascii").to_owned());
         let length = http_body::Body::size_hint(answer.body()).exact();
@@ -94,11 +108,11 @@ struct Numbers {
 }
 
 impl ChunkSource for Numbers {
-    fn next_chunk(&mut self) -> rowhouse_engine::RowsResult<Option<Bytes>> {
+    fn advance(&mut self, _: &mut Budget) -> rowhouse_engine::RowsResult<Progress<Option<Bytes>>> {
         let end = self.end.min(self.next + 1000);
         let bytes: Vec<u8> = (self.next..end).flat_map(u32::to_be_bytes).collect();
         self.next = end;
-        Ok((!bytes.is_empty()).then(|| bytes.into()))
+        Ok(Progress::Done((!bytes.is_empty()).then(|| bytes.into())))
     }
 
     fn split(&mut self) -> Option<Source> {
@@ -121,10 +135,9 @@ fn parts_are_sent_in_their_order_and_all_of_them() {
         let body = runtime.block_on(async {
             let head =
                 RowsHead { content_type: HeaderValue::from_static("text/csv"), coding: Coding::Identity };
-            let encoders = Encoders::start().expect("threads");
             let open =
                 move || -> Result<Source> { Ok(Box::new(Numbers { next: 0, end: count, is_part: false })) };
-            let answer = rows(&encoders, head, open).await.expect("begun");
+            let answer = rows(&encoders(), Share::Nobody, head, 0, opened_once(open)).await.expect("begun");
             answer.into_body().collect().await.expect("a body").to_bytes()
         });
         let expected: Vec<u8> = (0..count).flat_map(u32::to_be_bytes).collect();

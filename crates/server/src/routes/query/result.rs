@@ -6,6 +6,7 @@ use rowhouse_model::{QueryId, Role};
 use super::wait;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
+use crate::encoders::Share;
 use crate::error::Result;
 use crate::response::{Answer, add_vary};
 use crate::routes::row_format;
@@ -31,9 +32,9 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     };
     let encoders = &call.app.encoders;
     let mut answer = if is_at_hand {
-        stream::rows_at_hand(encoders, head, open()?)?
+        stream::rows_at_hand(encoders, || Share::of(&call.account), head, open()?)?
     } else {
-        stream::rows(encoders, head, open).await?
+        stream::rows(encoders, Share::of(&call.account), head, 0, stream::opened_once(open)).await?
     };
     add_vary(&mut answer);
     Ok(answer)

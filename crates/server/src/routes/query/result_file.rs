@@ -8,6 +8,7 @@ use rowhouse_model::{QueryId, WorkspaceId};
 
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
+use crate::encoders::Share;
 use crate::error::Result;
 use crate::response::Answer;
 use crate::routes::row_format;
@@ -39,7 +40,9 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
         let (shape, format) = (RowShape::Objects, RowFormat::Parquet);
         Ok(encode_in(result.file, result.record.projection(), selection, shape, format, Envelope::default())?)
     };
-    let mut answer = stream::rows(&call.app.encoders, head, open).await?;
+    // Who has a link has no account.
+    let share = Share::Links(link.workspace_id.clone());
+    let mut answer = stream::rows(&call.app.encoders, share, head, 0, stream::opened_once(open)).await?;
     let name = format!("attachment; filename=\"{}-{}.parquet\"", link.query_id.as_str(), link.offset);
     // An id that the server made is letters and digits; one that is not names no file.
     if let Ok(value) = HeaderValue::from_str(&name) {

@@ -7,14 +7,15 @@ use std::time::{Duration, UNIX_EPOCH};
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
 use http::{HeaderName, HeaderValue, StatusCode};
 use rowhouse_engine::{
-    Error as EngineError, ErrorKind, Generation, ProjectedColumn, Projection, RowOrder, RowSelection,
-    RowShape, encode,
+    Error as EngineError, ErrorKind, Generation, Progress, ProjectedColumn, Projection, RowOrder,
+    RowSelection, RowShape, encode,
 };
 use rowhouse_filters::{Filter, resolve_column};
 use rowhouse_model::Timestamp;
 
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
+use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
@@ -64,7 +65,6 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                 },
             );
             let head = RowsHead { content_type: row_format::content_type(format), coding };
-            let filters: Arc<[Filter]> = filters.into();
             let count = if is_counted { Some(count(call, &generation, &filters).await?) } else { None };
             let encoders = &call.app.encoders;
             let rows = generation.file().clone();
@@ -75,19 +75,19 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
             let mut answer = match at_once {
                 Some(selection) => {
                     let source = encode(rows, &columns, selection, shape, format)?;
-                    stream::rows_at_hand(encoders, head, source)?
+                    stream::rows_at_hand(encoders, || Share::of(&call.account), head, source)?
                 }
                 None => {
-                    let open = move || -> Result<_> {
-                        let selection = match order {
-                            None => generation.select(&filters, page.offset, page.limit)?,
-                            Some(order) => {
-                                generation.select_ordered(&filters, order, page.offset, page.limit)?
-                            }
+                    let mut search = generation.search(&filters, order, page.offset, page.limit)?;
+                    let memory_bytes = search.memory_bytes();
+                    let open = move |budget: &mut _| -> Result<_> {
+                        let Progress::Done(selection) = search.advance(budget)? else {
+                            return Ok(Progress::Paused);
                         };
-                        Ok(encode(rows, &columns, selection, shape, format)?)
+                        let source = encode(Arc::clone(&rows), &columns, selection, shape, format)?;
+                        Ok(Progress::Done(source))
                     };
-                    stream::rows(encoders, head, open).await?
+                    stream::rows(encoders, Share::of(&call.account), head, memory_bytes, open).await?
                 }
             };
             answer.headers_mut().extend(count.map(|count| (X_TOTAL_COUNT, HeaderValue::from(count))));
@@ -116,12 +116,14 @@ fn select_at_once(
 }
 
 /// How many rows satisfy the filters, whatever page is asked for.
-async fn count(call: &Call, generation: &Arc<Generation>, filters: &Arc<[Filter]>) -> Result<u64> {
+async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) -> Result<u64> {
     if let Some(count) = generation.count_at_once(filters)? {
         return Ok(count);
     }
-    let (generation, filters) = (Arc::clone(generation), Arc::clone(filters));
-    call.app.encoders.submit(move || Ok(generation.count(&filters)?)).await
+    let mut count = generation.begin_count(filters)?;
+    let memory_bytes = count.memory_bytes();
+    let work = move |budget: &mut _| Ok(count.advance(budget)?);
+    call.app.encoders.submit(Share::of(&call.account), memory_bytes, work).await
 }
 
 /// `orderBy=column:asc`, `column:desc`, or the column alone, which is ascending. The direction is in any letter case;

@@ -1,0 +1,30 @@
+//! Characters of UTF-8 counted by their first bytes. Bytes that are no UTF-8 are counted somehow, without a panic.
+
+/// Bytes of a character by its first byte.
+#[inline(always)]
+pub(super) fn width(first: u8) -> usize {
+    match first {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        _ => 4,
+    }
+}
+
+/// Bytes of the first `count` characters; none where there are fewer.
+pub(super) fn skip(text: &[u8], count: usize) -> Option<usize> {
+    let mut position = 0;
+    for _ in 0..count {
+        position += width(*text.get(position)?);
+    }
+    (position <= text.len()).then_some(position)
+}
+
+/// Where the last `count` characters begin; none where there are fewer.
+pub(super) fn skip_back(text: &[u8], count: usize) -> Option<usize> {
+    let mut position = text.len();
+    for _ in 0..count {
+        position = text[..position].iter().rposition(|byte| byte & 0xc0 != 0x80)?;
+    }
+    Some(position)
+}

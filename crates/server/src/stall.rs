@@ -1,0 +1,228 @@
+//! HTTP/2 answers whose clients do not take them (D60). A client may close the window of a stream, answer every PING
+//! and so hold stream, rows and connection for ever; hyper has no limit for that, and does not ask the body for more,
+//! so that a body cannot have one either. hyper gives each request to an executor, though: this one drops a request
+//! whose answer has waited for its client for too long, which resets its stream alone.
+
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::{Body, Frame};
+use hyper::rt::Executor;
+use tokio::time::Instant;
+
+use crate::connection::Timer;
+
+/// A client has to take so much in the time that it has.
+const PIECE_BYTES: usize = 32 << 10;
+/// hyper gives the last piece away as soon as there is room for a byte of it, and nobody watches over it any more: it
+/// is small.
+const LAST_PIECE_BYTES: usize = 1 << 10;
+
+tokio::task_local! {
+    /// Of the request that the task answers.
+    static WAIT: Arc<ClientWait>;
+}
+
+/// Since when an answer has waited for its client: from the moment at which hyper has a head or a piece of a body to
+/// the one at which it asks for the next piece, since it does so when the last one has left.
+#[derive(Debug, Default)]
+pub(crate) struct ClientWait(Mutex<Option<Instant>>);
+
+impl ClientWait {
+    /// Of the request that the current task answers, if it came over HTTP/2.
+    pub(crate) fn current() -> Option<Arc<Self>> {
+        WAIT.try_with(Arc::clone).ok()
+    }
+
+    /// Something has been given out.
+    pub(crate) fn begin(&self) {
+        self.set(Some(Instant::now()));
+    }
+
+    /// The client has taken all there was: it waits for the server.
+    pub(crate) fn end(&self) {
+        self.set(None);
+    }
+
+    fn set(&self, since: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+    }
+
+    fn since(&self) -> Option<Instant> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs the requests of a connection.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestExecutor {
+    /// The longest time that an answer may wait for its client.
+    pub(crate) limit: Duration,
+}
+
+impl<F> Executor<F> for RequestExecutor
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    fn execute(&self, request: F) {
+        let limit = self.limit;
+        tokio::spawn(async move {
+            let wait = Arc::new(ClientWait::default());
+            let mut request = pin!(WAIT.scope(Arc::clone(&wait), request));
+            let mut timer = Timer::default();
+            std::future::poll_fn(|context| {
+                if request.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(());
+                }
+                // Whatever changes it polls the request, and so comes by here.
+                let Some(since) = wait.since() else { return Poll::Pending };
+                ready!(timer.poll(since + limit, context));
+                tracing::debug!("a client does not take its answer");
+                Poll::Ready(())
+            })
+            .await;
+        });
+    }
+}
+
+/// A body in pieces, so that it can be seen whether the client takes them.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    wait: Arc<ClientWait>,
+    /// What is left of the last chunk.
+    rest: Bytes,
+}
+
+impl Pieces {
+    /// For the body of an answer whose head goes out now; none in HTTP/1.1.
+    pub(crate) fn begin() -> Option<Self> {
+        let wait = ClientWait::current()?;
+        wait.begin();
+        Some(Self { wait, rest: Bytes::new() })
+    }
+
+    /// Whether nothing is left of what the body gave.
+    pub(crate) fn are_given(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next piece.
+    pub(crate) fn poll_frame<B>(
+        &mut self,
+        body: &mut B,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>>
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        if self.rest.is_empty() {
+            match Pin::new(body).poll_frame(context) {
+                Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
+                    Ok(chunk) => self.rest = chunk,
+                    Err(other) => return Poll::Ready(Some(Ok(other))),
+                },
+                Poll::Pending => {
+                    self.wait.end();
+                    return Poll::Pending;
+                }
+                ended => return ended,
+            }
+        }
+        self.wait.begin();
+        let length = match self.rest.len() {
+            length @ ..=LAST_PIECE_BYTES => length,
+            length => PIECE_BYTES.min(length - LAST_PIECE_BYTES),
+        };
+        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::Full;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(200);
+
+    /// Runs a request; how it ended tells what it sends, and nothing if it was dropped.
+    async fn outcome<F>(request: impl FnOnce() -> F + Send + 'static) -> Option<&'static str>
+    where
+        F: Future<Output = &'static str> + Send + 'static,
+    {
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        RequestExecutor { limit: LIMIT }.execute(async move {
+            let _ = sender.send(request().await);
+        });
+        receiver.await.ok()
+    }
+
+    fn current() -> Arc<ClientWait> {
+        ClientWait::current().expect("a request")
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_nobody_takes_is_dropped() {
+        let never_taken = || async {
+            current().begin();
+            std::future::pending().await
+        };
+        assert_eq!(outcome(never_taken).await, None);
+    }
+
+    #[tokio::test]
+    async fn time_that_the_server_takes_does_not_count() {
+        let slow = || async {
+            tokio::time::sleep(2 * LIMIT).await;
+            current().begin();
+            current().end();
+            tokio::time::sleep(2 * LIMIT).await;
+            "an answer"
+        };
+        assert_eq!(outcome(slow).await, Some("an answer"));
+    }
+
+    #[tokio::test]
+    async fn each_piece_that_is_taken_begins_the_time_anew() {
+        let in_pieces = || async {
+            for _ in 0..8 {
+                current().begin();
+                tokio::time::sleep(LIMIT / 4).await;
+            }
+            "all of it"
+        };
+        assert_eq!(outcome(in_pieces).await, Some("all of it"));
+    }
+
+    #[tokio::test]
+    async fn a_body_comes_in_pieces_and_all_of_it() {
+        for length in
+            [0, 1, LAST_PIECE_BYTES, LAST_PIECE_BYTES + 1, PIECE_BYTES, 3 * PIECE_BYTES + 5, 300_000]
+        {
+            let bytes: Bytes = (0..length).map(|place| (place % 251) as u8).collect();
+            let mut body = Full::new(bytes.clone());
+            let mut pieces = Pieces { wait: Arc::default(), rest: Bytes::new() };
+            let mut taken = Vec::new();
+            let mut last = 0;
+            while let Some(frame) =
+                std::future::poll_fn(|context| pieces.poll_frame(&mut body, context)).await
+            {
+                let piece = frame.expect("a frame").into_data().expect("data");
+                assert!((1..=PIECE_BYTES).contains(&piece.len()), "{} of {length}", piece.len());
+                assert!(pieces.wait.since().is_some());
+                last = piece.len();
+                taken.extend_from_slice(&piece);
+            }
+            assert!(pieces.are_given() && last <= LAST_PIECE_BYTES, "{last} of {length}");
+            assert!(taken == bytes, "{length}");
+        }
+    }
+
+    #[tokio::test]
+    async fn over_http_1_there_is_none() {
+        assert!(ClientWait::current().is_none());
+    }
+}

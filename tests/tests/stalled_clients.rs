@@ -1,0 +1,165 @@
+//! Clients that ask and do not take what they get, and clients that are gone (D60, D62): neither holds a connection, a
+//! stream or rows for longer than the idle time, whatever it speaks.
+
+use std::io::{Read as _, Write as _};
+use std::net::Shutdown;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Empty};
+use hyper::body::Incoming;
+use hyper::client::conn::http2::{self, SendRequest};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+
+const IDLE_TIMEOUT: [&str; 2] = ["--limits-idle-timeout", "2s"];
+/// A loaded machine may be late.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// A client of HTTP/2 with a window for each stream; it answers each PING. Ends with its connection.
+async fn client(server: &Server, window: u32) -> (SendRequest<Empty<Bytes>>, JoinHandle<()>) {
+    let stream = TcpStream::connect(server.address()).await.expect("the server accepts");
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder.initial_stream_window_size(window);
+    let (sender, connection) =
+        builder.handshake::<_, Empty<Bytes>>(TokioIo::new(stream)).await.expect("HTTP/2");
+    let connection = tokio::spawn(async move {
+        let _ = connection.await;
+    });
+    (sender, connection)
+}
+
+/// The answer's head; its body is left where it is.
+async fn ask(
+    sender: &mut SendRequest<Empty<Bytes>>,
+    server: &Server,
+    path: &str,
+    token: Option<&str>,
+) -> Response<Incoming> {
+    let mut request = Request::get(format!("http://{}{path}", server.address()));
+    if let Some(token) = token {
+        request = request.header("authorization", format!("Token {token}"));
+    }
+    let request = request.body(Empty::new()).expect("a well-formed request");
+    let answer = sender.send_request(request).await.expect("an answer");
+    assert_eq!(answer.status(), 200, "{path}");
+    answer
+}
+
+async fn metric(server: &Server, name: &str) -> f64 {
+    let text = server.get("/metrics").await.body;
+    let exposition = Exposition::parse(std::str::from_utf8(&text).expect("text"));
+    exposition.get(name, []).unwrap_or_else(|| panic!("there is no {name}"))
+}
+
+async fn connections(server: &Server) -> f64 {
+    metric(server, "rowhouse_http_connections").await
+}
+
+/// Without a token: with a window of 0 the server has nothing to write, so that its deadline for writes never began.
+/// 10,000 such connections are all there may be.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
+    let server = Server::builder().arguments(IDLE_TIMEOUT).start();
+    let mut held = Vec::new();
+    for number in 0..400_u32 {
+        // With room for one byte, the server has begun to write.
+        let (mut sender, connection) = client(&server, number % 2).await;
+        let answer = ask(&mut sender, &server, "/api/v1/openapi.json", None).await;
+        held.push((sender, connection, answer));
+    }
+    let begun = Instant::now();
+    for (number, (_, connection, _)) in held.iter_mut().enumerate() {
+        let left = DEADLINE.saturating_sub(begun.elapsed());
+        assert!(tokio::time::timeout(left, connection).await.is_ok(), "connection {number} is still there");
+    }
+    assert_eq!(server.get("/healthz").await.status, 200);
+}
+
+/// Each stream ends by itself: those beside it on its connection go on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
+    let server = Arc::new(Server::builder().arguments(IDLE_TIMEOUT).start());
+    let workspace = server.demo().await;
+    let query = server.run(&workspace, "SELECT * FROM tpch.tiny.lineitem").await;
+    let path = format!("/api/v1/query/{}/result?workspaceId={workspace}", id_of(&query));
+    let token = server.admin_token().to_owned();
+    let before = server.memory_bytes("VmRSS");
+    let mut stalled = Vec::new();
+    let mut clients = Vec::new();
+    for _ in 0..10 {
+        let (mut sender, connection) = client(&server, 65_535).await;
+        for _ in 0..30 {
+            stalled.push(ask(&mut sender, &server, &path, Some(&token)).await);
+        }
+        clients.push((sender, connection));
+    }
+    let held = server.memory_bytes("VmRSS").saturating_sub(before);
+    eprintln!("300 stalled streams hold {} KiB each", held / 300 / 1024);
+    // Another one on the first connection is taken slowly, with pauses that are no stalls.
+    let (sender, _) = &mut clients[0];
+    let mut taken = ask(sender, &server, &format!("{path}&limit=3000"), Some(&token)).await.into_body();
+    let mut length = 0;
+    let begun = Instant::now();
+    while let Some(frame) = taken.frame().await {
+        length += frame.expect("it is taken").into_data().map_or(0, |data| data.len());
+        tokio::time::sleep(Duration::from_millis(150)).await;
+    }
+    assert!(begun.elapsed() > Duration::from_secs(2), "it takes longer than a stall may");
+    let whole = server.get(&format!("{path}&limit=3000")).await.body.len();
+    assert_eq!(length, whole);
+    while metric(&server, "rowhouse_http_broken_answers_total").await < 300.0 {
+        assert!(begun.elapsed() < DEADLINE, "stalled streams are still there");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    for answer in stalled {
+        let mut body = answer.into_body();
+        let ended = loop {
+            match body.frame().await {
+                // What was sent before comes first.
+                Some(Ok(_)) => {}
+                ended => break ended,
+            }
+        };
+        assert!(matches!(ended, Some(Err(_))), "half an answer is not taken for a whole one");
+    }
+}
+
+/// 500 clients that had closed kept their connections until the statements ended for which they waited.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn closed_clients_are_noticed_while_their_answers_are_awaited() {
+    let server = Server::builder().arguments(IDLE_TIMEOUT).start();
+    let workspace = server.demo().await;
+    let query = id_of(&server.submit(&workspace, SLOW_SQL).await);
+    server.wait_for_status(&workspace, &query, "RUNNING").await;
+    let token = server.admin_token();
+    let request = |wait: u32| {
+        format!(
+            "GET /api/v1/query/{query}?workspaceId={workspace}&wait={wait} HTTP/1.1\r\nHost: a\r\n\
+             Authorization: Token {token}\r\nConnection: close\r\n\r\n"
+        )
+    };
+    let before = connections(&server).await;
+    for _ in 0..100 {
+        let mut stream = server.connect();
+        stream.write_all(request(60).as_bytes()).expect("sent");
+    }
+    let begun = Instant::now();
+    // The one that asks is a connection, too.
+    while connections(&server).await > before + 5.0 {
+        assert!(begun.elapsed() < Duration::from_secs(40), "{} are held", connections(&server).await);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    // Who only says no more, and reads on, gets an answer that comes soon.
+    let mut stream = server.connect();
+    stream.write_all(request(1).as_bytes()).expect("sent");
+    stream.shutdown(Shutdown::Write).expect("closed");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("RUNNING"), "{answer}");
+    server.cancel(&workspace, &query).await;
+}
