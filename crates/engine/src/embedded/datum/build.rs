@@ -44,7 +44,7 @@ pub(in crate::embedded) fn build(
             });
             Float64Chunked::from_iter_options(name, values).into_series().cast(&stored)?
         }
-        Type::Varchar => {
+        Type::Varchar { .. } => {
             let values = data.into_iter().map(|datum| match datum {
                 Datum::Text(text) => Some(text),
                 _ => None,
