@@ -19,7 +19,7 @@ test("a statement runs by the keyboard and its rows are shown with their types",
     await cellIs(page, 1, 4, "1.10");
     await eventually(async () => {
       const titles = await page.getByRole("columnheader").allTextContents();
-      assert.deepEqual(titles, ["r_namevarchar", "r_regionkeybigint", "nothingvarchar", "pricedecimal(3,2)"]);
+      assert.deepEqual(titles, ["r_namevarchar(25)", "r_regionkeybigint", "nothingvarchar", "pricedecimal(3,2)"]);
     });
   }));
 

@@ -49,7 +49,7 @@ assert submit_query.sync(client=client, body=body).from_cache is True
 
 page = get_query_result.sync(query.id, client=client, workspace_id=workspace.id, limit=2, offset=1)
 assert page.result == [["AMERICA", 1], ["ASIA", 2]] and page.row_count == 4, page
-assert [column.type_ for column in page.columns] == ["varchar", "bigint"], page.columns
+assert [column.type_ for column in page.columns] == ["varchar(25)", "bigint"], page.columns
 page = get_query_result.sync(
     query.id, client=client, workspace_id=workspace.id, limit=1, shape=GetQueryResultShape.OBJECTS
 )

@@ -96,8 +96,10 @@ PER_SECOND = {"s": 1, "ms": 1000, "us": 1_000_000, "ns": 1_000_000_000}
 
 
 def precision(signature):
+    """Digits of a second that JSON shows: 6 or 9 of a time, the next of 0, 3, 6 and 9 of a timestamp."""
     numbers = [argument["value"] for argument in signature["arguments"] if argument["kind"] == "LONG"]
-    return numbers[0] if numbers else 6
+    digits = numbers[0] if numbers else 6
+    return max(6, -(-digits // 3) * 3) if signature["rawType"] == "time" else -(-digits // 3) * 3
 
 
 # An Arrow array as such values: only pyarrow's own meaning of the file is used.

@@ -54,6 +54,8 @@ async fn types_that_sql_makes() {
             "SELECT TIMESTAMP '2024-02-29 12:34:56.789123 Europe/Zurich' AS zoned, \
              TIMESTAMP '1900-01-01 00:00:00.5 America/New_York' AS old, \
              TIMESTAMP '2024-02-29 12:34:56.123456789' AS nanos, TIME '23:59:59.999999' AS t",
+            "SELECT TIMESTAMP '2024-02-29 12:34:56' AS whole, TIMESTAMP '1969-12-31 23:59:59.12' AS hundredths, \
+             TIMESTAMP '1969-12-31 23:59:59 UTC' AS zoned, TIME '01:02:03' AS t, CAST('abc' AS varchar(2)) AS cut",
             "SELECT CAST('-99999999999999999999999999999999999999' AS decimal(38,0)) AS least, \
              CAST('0.00000000000000000000000000000000000001' AS decimal(38,38)) AS small, CAST(-0.5 AS decimal(1,1)) AS half",
             "SELECT * FROM (VALUES (nan(), CAST(nan() AS real)), (infinity(), CAST(-infinity() AS real)), \

@@ -169,6 +169,53 @@ async fn dates_and_times_are_compared_in_time() {
     }
 }
 
+/// The type of a column says how many digits of a second are shown; filters and order go by the value, and SQL over the
+/// view sees the types of its definition.
+#[tokio::test]
+async fn a_view_keeps_lengths_and_precisions() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("precisions").await;
+    let sql = "SELECT * FROM (VALUES \
+        (1, 'abc', TIMESTAMP '2024-01-01 00:00:01', TIMESTAMP '2024-01-01 00:00:00.1', TIME '01:02:03.1234567'), \
+        (2, 'b', TIMESTAMP '2024-01-01 00:00:00', TIMESTAMP '2024-01-01 00:00:00.12', TIME '01:02:03.1234568') \
+        ) t (id, name, whole, tenths, clock)";
+    server.new_view(&workspace, "precise", sql).await;
+    let path = "/v1/data/precisions/materializedView/precise";
+    let first = json!({
+        "id": 1, "name": "abc", "whole": "2024-01-01T00:00:01", "tenths": "2024-01-01T00:00:00.100",
+        "clock": "01:02:03.123456700",
+    });
+    for (query, ids) in [
+        ("filters=whole:EQ:2024-01-01T00:00:01", &[1][..]),
+        ("filters=whole:GT:2024-01-01T00:00:00.5", &[1]),
+        ("filters=tenths:EQ:2024-01-01T00:00:00.1", &[1]),
+        ("filters=tenths:EQ:2024-01-01T00:00:00.12", &[2]),
+        ("filters=tenths:LTE:2024-01-01T00:00:00.1234", &[1, 2]),
+        ("filters=clock:GT:01:02:03.1234567", &[2]),
+        ("filters=name:EQ:abcdef", &[]),
+        ("orderBy=whole:asc", &[2, 1]),
+        ("orderBy=tenths:desc", &[2, 1]),
+        ("orderBy=clock:asc", &[1, 2]),
+    ] {
+        let rows = server.get(&format!("{path}?{query}")).await.ok();
+        let rows = rows.as_array().expect("rows");
+        let found: Vec<u64> = rows.iter().map(|row| row["id"].as_u64().expect("an id")).collect();
+        assert_eq!(found, ids, "{query}");
+        assert!(rows.iter().all(|row| row["id"] != 1 || *row == first), "{query}: {rows:?}");
+    }
+    let query = server
+        .run(&workspace, "SELECT * FROM precise WHERE whole = TIMESTAMP '2024-01-01 00:00:01.000'")
+        .await;
+    let types: Vec<&Value> =
+        query["columns"].as_array().expect("columns").iter().map(|column| &column["type"]).collect();
+    assert_eq!(json!(types), json!(["integer", "varchar(3)", "timestamp(0)", "timestamp(2)", "time(7)"]));
+    let result = server.result(&workspace, &rowhouse_tests::id_of(&query)).await;
+    assert_eq!(
+        result["result"],
+        json!([[1, "abc", "2024-01-01T00:00:01", "2024-01-01T00:00:00.100", "01:02:03.123456700"]])
+    );
+}
+
 #[tokio::test]
 async fn booleans_and_nested_columns_know_few_operators() {
     let people = People::new("few").await;

@@ -49,7 +49,7 @@ const page = await told(api.GET("/api/v1/query/{id}/result", { params }));
 // Other formats are text.
 check(typeof page !== "string", page);
 check(JSON.stringify(page.result) === '[["AMERICA",1],["ASIA",2]]' && page.rowCount === 4, page);
-check(page.columns.map(({ type }) => type).join() === "varchar,bigint", page.columns);
+check(page.columns.map(({ type }) => type).join() === "varchar(25),bigint", page.columns);
 
 const wrong = await told(api.POST("/api/v1/query", { body: { workspaceId, sql: "SELECT\n  nothing" } }));
 check(wrong.status === "FAILED" && wrong.error?.errorLocation?.lineNumber === 2, wrong);

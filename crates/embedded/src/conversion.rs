@@ -19,7 +19,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
     let failed = || format!("Cannot cast {from} '{}' to {to}", shown(value, from));
     Ok(match (value, to) {
         (Datum::Null, _) => Datum::Null,
-        (value, Type::Varchar) => Datum::from_text(to_text(value, from)),
+        (value, Type::Varchar { length }) => Datum::from_text(to_varchar(value, from, *length)?),
         (Datum::Array(elements), Type::Array(target)) => {
             let Type::Array(source) = from else { return Err(failed()) };
             Datum::Array(
@@ -56,6 +56,17 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
         (Datum::Integer(number), _) => Datum::Integer(change_unit(*number, from, to).ok_or_else(failed)?),
         _ => return Err(failed()),
     })
+}
+
+/// A text is cut to a length, of other values every character counts.
+fn to_varchar(value: &Datum<'_>, from: &Type, length: Option<u32>) -> Result<String, String> {
+    let text = to_text(value, from);
+    let Some(length) = length else { return Ok(text) };
+    match text.char_indices().nth(length as usize) {
+        None => Ok(text),
+        Some((end, _)) if from.is_varchar() => Ok(text[..end].to_owned()),
+        Some(_) => Err(format!("Value {text} cannot be represented as {}", Type::varchar(length.into()))),
+    }
 }
 
 fn shown(value: &Datum<'_>, from: &Type) -> String {

@@ -17,7 +17,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Real => DataType::Float32,
         Type::Double => DataType::Float64,
         Type::Decimal { precision, scale } => DataType::Decimal(usize::from(*precision), usize::from(*scale)),
-        Type::Varchar => DataType::String,
+        Type::Varchar { .. } => DataType::String,
         Type::Varbinary => DataType::Binary,
         Type::Date => DataType::Date,
         Type::Time { precision: _ } => DataType::Time,
@@ -60,7 +60,7 @@ pub(crate) fn time_zone(zone: &str) -> TimeZone {
 /// next wider signed one, `u64` a decimal, dictionaries varchar, and all durations milliseconds.
 pub(crate) fn sql_type(found: &DataType) -> Option<Type> {
     Some(match found {
-        DataType::Null => Type::Varchar,
+        DataType::Null => Type::VARCHAR,
         DataType::Boolean => Type::Boolean,
         DataType::Int8 => Type::TinyInt,
         DataType::Int16 | DataType::UInt8 => Type::SmallInt,
@@ -73,7 +73,7 @@ pub(crate) fn sql_type(found: &DataType) -> Option<Type> {
         DataType::Decimal(precision, scale) => {
             Type::decimal(u8::try_from(*precision).ok()?, u8::try_from(*scale).ok()?)
         }
-        DataType::String | DataType::Categorical(..) | DataType::Enum(..) => Type::Varchar,
+        DataType::String | DataType::Categorical(..) | DataType::Enum(..) => Type::VARCHAR,
         DataType::Binary | DataType::BinaryOffset => Type::Varbinary,
         DataType::Date => Type::Date,
         DataType::Time => Type::Time { precision: 6 },

@@ -306,7 +306,7 @@ const fn tpch_type(data_type: tpch_catalog::TpchType) -> Type {
         tpch_catalog::TpchType::Integer => Type::Integer,
         tpch_catalog::TpchType::Decimal => Type::decimal(15, 2),
         tpch_catalog::TpchType::Date => Type::Date,
-        tpch_catalog::TpchType::Varchar => Type::Varchar,
+        tpch_catalog::TpchType::Varchar(length) => Type::Varchar { length: Some(length) },
     }
 }
 

@@ -296,7 +296,10 @@ fn a_sample_table_is_made_once_and_whole() {
     let description = describe(&made.display().to_string(), TableFormat::Parquet).expect("a table");
     assert_eq!(description.row_count, Some(100));
     let found: Vec<String> = description.columns.into_iter().map(|column| column.type_name).collect();
-    let told: Vec<String> =
-        table.columns.iter().map(|(_, data_type)| tpch_type(*data_type).to_string()).collect();
-    assert_eq!(found, told);
+    // A file knows no length of a text.
+    let told = table.columns.iter().map(|(_, data_type)| match tpch_type(*data_type) {
+        Type::Varchar { .. } => Type::VARCHAR.to_string(),
+        other => other.to_string(),
+    });
+    assert_eq!(found, told.collect::<Vec<_>>());
 }

@@ -110,7 +110,7 @@ impl RowGroup {
             TpchType::Integer => Values::Integer(Vec::new()),
             TpchType::Decimal => Values::Decimal(Vec::new()),
             TpchType::Date => Values::Date(Vec::new()),
-            TpchType::Varchar => Values::Varchar(Vec::new()),
+            TpchType::Varchar(_) => Values::Varchar(Vec::new()),
         };
         let columns: Vec<Values> = table.columns.iter().map(|&(_, data_type)| values(data_type)).collect();
         let fields = table.columns.iter().zip(&columns);

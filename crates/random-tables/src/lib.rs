@@ -23,7 +23,7 @@ pub struct Dice(pub u64);
 
 impl Dice {
     /// 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,7 +33,7 @@ impl Dice {
 
     /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        (self.bits() % end as u64) as usize
     }
 
     /// One of these values; there is at least one.
@@ -44,7 +44,7 @@ impl Dice {
     /// A number of any size: small ones as often as large ones.
     pub fn integer(&mut self) -> i64 {
         let bits = self.below(64);
-        (self.next() as i64) >> bits
+        (self.bits() as i64) >> bits
     }
 
     fn text(&mut self) -> String {
@@ -118,9 +118,9 @@ fn row_fields() -> Vec<Field> {
 /// An array of a type, with NULLs or without.
 pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> ArrayRef {
     let nulls_in_ten = dice.pick(&[0, 0, 1, 5, 10]);
-    let mut dice = Dice(dice.next());
+    let mut dice = Dice(dice.bits());
     let mut is_null = {
-        let mut dice = Dice(dice.next());
+        let mut dice = Dice(dice.bits());
         move || dice.below(10) < nulls_in_ten
     };
     fn primitive<T: ArrowPrimitiveType>(
@@ -157,12 +157,12 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
         DataType::UInt64 => primitive::<UInt64Type>(data_type, rows, is_null, || dice.integer() as u64),
         DataType::Float32 => primitive::<Float32Type>(data_type, rows, is_null, || {
             let edges = [0.0, -0.0, 1.0, 0.1, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-7];
-            if dice.below(2) == 0 { dice.pick(&edges) } else { f32::from_bits(dice.next() as u32) }
+            if dice.below(2) == 0 { dice.pick(&edges) } else { f32::from_bits(dice.bits() as u32) }
         }),
         DataType::Float64 => primitive::<Float64Type>(data_type, rows, is_null, || {
             let edges =
                 [0.0, -0.0, 1.0, 0.1, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 1e16, 5e-324];
-            if dice.below(2) == 0 { dice.pick(&edges) } else { f64::from_bits(dice.next()) }
+            if dice.below(2) == 0 { dice.pick(&edges) } else { f64::from_bits(dice.bits()) }
         }),
         DataType::Decimal128(precision, _) => {
             let end = 10_i128.pow(u32::from(*precision));
@@ -239,7 +239,7 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
             for _ in 0..rows {
                 let length = dice.below(8);
                 builder.append_option(
-                    (!is_null()).then(|| (0..length).map(|_| dice.next() as u8).collect::<Vec<_>>()),
+                    (!is_null()).then(|| (0..length).map(|_| dice.bits() as u8).collect::<Vec<_>>()),
                 );
             }
             Arc::new(builder.finish())
@@ -250,7 +250,7 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
                 if is_null() {
                     builder.append_null();
                 } else {
-                    let value: Vec<u8> = (0..*width).map(|_| dice.next() as u8).collect();
+                    let value: Vec<u8> = (0..*width).map(|_| dice.bits() as u8).collect();
                     builder.append_value(value).expect("of the width");
                 }
             }

@@ -126,7 +126,7 @@ impl ArrowFile {
 
     /// Bytes of the file.
     pub fn size_bytes(&self) -> u64 {
-        self.mapping.len() as u64
+        self.mapping.length_bytes() as u64
     }
 
     /// Names and Arrow types of the columns.
@@ -179,7 +179,7 @@ impl ArrowFile {
             return Ok(Arc::clone(batch));
         }
         self.is_read.call_once(|| {
-            if self.mapping.len() <= HUGE_PAGES_LIMIT_BYTES {
+            if self.mapping.length_bytes() <= HUGE_PAGES_LIMIT_BYTES {
                 self.mapping.prefer_huge_pages();
             }
         });
@@ -225,7 +225,7 @@ impl ArrowFile {
 
     /// As [`ArrowFile::forget_batch`], of all batches.
     pub fn forget_all(&self) {
-        self.mapping.forget(0..self.mapping.len());
+        self.mapping.forget(0..self.mapping.length_bytes());
     }
 
     /// A batch by its number, decoded and validated, not kept.

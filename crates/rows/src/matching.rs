@@ -59,6 +59,9 @@ pub(super) struct Matching {
     found: Vec<u32>,
 }
 
+/// Rows, and the batch that they are of if they are its last ones.
+pub(super) type EndedRun = (Run, Option<usize>);
+
 impl Matching {
     pub(super) fn new(filter: Arc<dyn BatchFilter>, offset: u64, limit: u64) -> Self {
         Self { filter, skip: offset, give: limit, batch: 0, place: ScanPlace::default(), found: Vec::new() }
@@ -75,7 +78,7 @@ impl Matching {
         file: &ArrowFile,
         is_stream: bool,
         budget: &mut Budget,
-    ) -> Result<Progress<Option<(Run, Option<usize>)>>> {
+    ) -> Result<Progress<Option<EndedRun>>> {
         while self.batch < file.num_batches() {
             let is_through = self.give == 0
                 || self.place.row as u64 >= rows_of(file, self.batch)

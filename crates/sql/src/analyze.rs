@@ -192,10 +192,10 @@ fn explain(analyzed: &Analyzed) -> Analyzed {
         .map(|field| format!("{}={} {}", field.name, field.id, field.data_type))
         .collect();
     text.push_str(&format!("Output [{}]", output.join(", ")));
-    let field = Field { id: ColumnId(0), name: "Query Plan".to_owned(), data_type: Type::Varchar };
+    let field = Field { id: ColumnId(0), name: "Query Plan".to_owned(), data_type: Type::VARCHAR };
     let rows = text
         .lines()
-        .map(|line| vec![Expr::literal(super::expr::Value::Varchar(line.to_owned()), Type::Varchar)])
+        .map(|line| vec![Expr::literal(super::expr::Value::Varchar(line.to_owned()), Type::VARCHAR)])
         .collect();
     Analyzed {
         plan: Plan::Values { fields: vec![field.clone()], rows },

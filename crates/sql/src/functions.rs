@@ -3,7 +3,8 @@
 //!
 //! A signature is text: `(bigint, [T], varchar?) [T]`. `T` and `U` stand for any type, the same at each place;
 //! `[T]` is an array of it; `decimal`, `timestamp`, `timestamptz` and `time` stand for any precision, and as a
-//! result for that of the first such argument; `?` may be left out; `...` may be repeated, once or more.
+//! result for that of the first such argument; `varchar` stands for any length, and as a result for no length;
+//! `varchar(x)` has the same length at each place; `?` may be left out; `...` may be repeated, once or more.
 
 mod aggregate;
 mod resolve;

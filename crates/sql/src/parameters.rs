@@ -8,7 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use rowhouse_model::{ErrorCode, ErrorLocation, ParameterValue, StatementParameter, StatementParameters};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::analyze::literal::{decimal_literal, fits_integer, parse_date, parse_time, parse_timestamp};
+use super::analyze::literal::{
+    decimal_literal, fits_integer, parse_date, parse_time, parse_timestamp, units_per_second,
+};
 use super::error::{Result, error, location_of, suggestion};
 use super::expr::{Expr, ExprKind, Value};
 use super::functions::ScalarFunction;
@@ -72,9 +74,6 @@ fn named_type(name: &str) -> Result<Type, Fault> {
     let shown = || name.chars().take(60).collect::<String>();
     let unknown = || (ErrorCode::TypeNotFound, format!("unknown type '{}'", shown()));
     let data_type = parse_type(name).ok_or_else(unknown)?;
-    if name.to_ascii_lowercase().contains("varchar(") {
-        return Err((ErrorCode::NotSupported, format!("'{}': varchar has no length here", shown())));
-    }
     check(&data_type).map_err(|fault| (ErrorCode::NotSupported, format!("'{}': {fault}", shown())))?;
     Ok(data_type)
 }
@@ -99,7 +98,7 @@ fn type_of(value: &ParameterValue) -> Result<Type, Fault> {
     Ok(match value {
         ParameterValue::Null => Type::Unknown,
         ParameterValue::Boolean(_) => Type::Boolean,
-        ParameterValue::Text(_) => Type::Varchar,
+        ParameterValue::Text(_) => Type::VARCHAR,
         ParameterValue::Number(text) => type_of_number(text)?,
         ParameterValue::Array(elements) => {
             let mut common = Type::Unknown;
@@ -177,7 +176,10 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
             "-Infinity" => f64::NEG_INFINITY,
             number => return scalar(&Number(number.to_owned()), data_type),
         }),
-        (Text(text), Type::Varchar) => Value::Varchar(text.clone()),
+        (Text(text), Type::Varchar { length }) => {
+            let fits = length.is_none_or(|length| text.chars().count() <= length as usize);
+            Value::Varchar(fits.then(|| text.clone())?)
+        }
         (Text(text), Type::Varbinary) => Value::Varbinary(STANDARD.decode(text).ok()?),
         (Text(text), Type::Date) => Value::Date(parse_date(text)?),
         (Text(text), Type::Time { precision }) => {
@@ -220,10 +222,12 @@ fn decimal(text: &str, precision: u8, scale: u8) -> Option<Value> {
     (value.unsigned_abs() < limit).then_some(Value::Decimal(value))
 }
 
-/// A moment in the unit of a precision that is not coarser than its own.
+/// A moment in the unit of a precision that has at least the digits of its own.
 fn finer(value: i64, from: u8, to: u8) -> Option<i64> {
-    let factor = 10_i64.checked_pow(u32::from(to.checked_sub(from)?))?;
-    value.checked_mul(factor)
+    if from > to {
+        return None;
+    }
+    value.checked_mul(units_per_second(to) / units_per_second(from))
 }
 
 #[cfg(test)]
@@ -319,6 +323,9 @@ mod tests {
         check("date", "\"2024-02-29\"", "a=date 19782 date");
         check("date", "null", "a=NULL date");
         check("array(bigint)", "[1]", "a=array(1) array(bigint)");
+        check("varchar", "\"abcd\"", "a='abcd' varchar");
+        check("varchar(4)", "\"äöü€\"", "a='äöü€' varchar(4)");
+        check("timestamp(2)", "\"2024-01-01 00:00:00.1\"", "a=timestamp 1704067200100 timestamp(2)");
         let refused = |data_type: &str, value: &str, found: &str| {
             let message = format!(
                 "INVALID_CAST_ARGUMENT line 1:8: the parameter :a: {found} is no value of type {data_type}"
@@ -332,6 +339,7 @@ mod tests {
         refused("date", "\"2023-02-29\"", "\"2023-02-29\"");
         refused("date", "20240101", "20240101");
         refused("varchar", "1", "1");
+        refused("varchar(3)", "\"abcd\"", "\"abcd\"");
         refused("real", "1e39", "1e39");
         refused("varbinary", "\"!\"", "\"!\"");
         refused("timestamp(3)", "\"2024-01-01 00:00:00.1234\"", "\"2024-01-01 00:00:00.1234\"");
@@ -343,11 +351,6 @@ mod tests {
             "decimal(39,0)",
             "1",
             "NOT_SUPPORTED line 1:8: the parameter :a: 'decimal(39,0)': the precision is 1 to 38, the scale 0 to the precision",
-        );
-        check(
-            "varchar(3)",
-            "\"abcd\"",
-            "NOT_SUPPORTED line 1:8: the parameter :a: 'varchar(3)': varchar has no length here",
         );
     }
 }

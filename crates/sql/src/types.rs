@@ -14,6 +14,9 @@ pub use parse::parse_type;
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
 
+/// Largest `n` of `varchar(n)`; one more is `varchar` itself.
+pub const MAX_VARCHAR_LENGTH: u32 = 2_147_483_646;
+
 /// Most digits of a second that times and timestamps have here; Trino has 12.
 pub const MAX_TIME_PRECISION: u8 = 9;
 
@@ -46,8 +49,11 @@ pub enum Type {
         /// Digits after the point, at most `precision`.
         scale: u8,
     },
-    /// `varchar`, of any length.
-    Varchar,
+    /// `varchar(n)`, or `varchar` of any length.
+    Varchar {
+        /// Most characters of a value, at most [`MAX_VARCHAR_LENGTH`]; none where any number will do.
+        length: Option<u32>,
+    },
     /// `varbinary`.
     Varbinary,
     /// `date`.
@@ -89,6 +95,19 @@ pub struct RowField {
 }
 
 impl Type {
+    /// `varchar` of any length.
+    pub const VARCHAR: Self = Self::Varchar { length: None };
+
+    /// `varchar(n)`; without a length where that is too large for one.
+    pub fn varchar(length: u64) -> Self {
+        Self::Varchar { length: u32::try_from(length).ok().filter(|length| *length <= MAX_VARCHAR_LENGTH) }
+    }
+
+    /// The type of a constant text: `varchar(n)` of its characters.
+    pub fn of_text(text: &str) -> Self {
+        Self::varchar(text.chars().count() as u64)
+    }
+
     /// A decimal type.
     pub const fn decimal(precision: u8, scale: u8) -> Self {
         Self::Decimal { precision, scale }
@@ -107,6 +126,11 @@ impl Type {
     /// Integer, decimal, real or double.
     pub const fn is_numeric(&self) -> bool {
         self.is_integer() || matches!(self, Self::Decimal { .. } | Self::Real | Self::Double)
+    }
+
+    /// `varchar`, of whatever length.
+    pub const fn is_varchar(&self) -> bool {
+        matches!(self, Self::Varchar { .. })
     }
 
     /// One of the two interval types.
@@ -153,7 +177,7 @@ impl Type {
     /// This type, with `Unknown` made `varchar`: what a result file holds.
     pub fn storable(&self) -> Self {
         match self {
-            Self::Unknown => Self::Varchar,
+            Self::Unknown => Self::VARCHAR,
             Self::Array(element) => Self::array(element.storable()),
             Self::Row(fields) => Self::Row(
                 fields
@@ -172,7 +196,9 @@ impl Type {
                 "decimal",
                 vec![TypeArgument::Long(i64::from(*precision)), TypeArgument::Long(i64::from(*scale))],
             ),
-            Self::Varchar => ("varchar", vec![TypeArgument::Long(i64::from(i32::MAX))]),
+            Self::Varchar { length } => {
+                ("varchar", vec![TypeArgument::Long(length.map_or(i64::from(i32::MAX), i64::from))])
+            }
             Self::Time { precision } => ("time", vec![TypeArgument::Long(i64::from(*precision))]),
             Self::Timestamp { precision } => ("timestamp", vec![TypeArgument::Long(i64::from(*precision))]),
             Self::TimestampWithTimeZone { precision, zone: _ } => {
@@ -216,6 +242,7 @@ impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decimal { precision, scale } => write!(f, "decimal({precision},{scale})"),
+            Self::Varchar { length: Some(length) } => write!(f, "varchar({length})"),
             Self::Time { precision } => write!(f, "time({precision})"),
             Self::Timestamp { precision } => write!(f, "timestamp({precision})"),
             Self::TimestampWithTimeZone { precision, zone: _ } => {

@@ -28,3 +28,32 @@ SELECT coalesce(NULL, TIMESTAMP '2020-01-01 00:00:00.1', TIMESTAMP '2020-01-01 0
 SELECT count(*) OVER (ORDER BY x RANGE BETWEEN INTERVAL '1.5' SECOND PRECEDING AND CURRENT ROW) FROM (VALUES TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:01', TIMESTAMP '2020-01-01 00:00:02') t(x)
 SELECT from_unixtime(1.5), date_parse('2020-01-02', '%Y-%m-%d'), from_iso8601_timestamp('2020-01-01T00:00:00Z')
 SELECT TIMESTAMP '2020-01-01 00:00:00', TIME '01:02:03', TIMESTAMP '2020-01-01 00:00:00 UTC' UNION ALL SELECT NULL, NULL, NULL
+-- Lengths of varchar.
+SELECT CAST('abc' AS varchar(2)), CAST('abc' AS varchar(5)), CAST('äöü€' AS varchar(3)), CAST('' AS varchar(0)), CAST('abc' AS varchar(0)), CAST('abc' AS varchar)
+SELECT CAST(x AS varchar(2)), CAST(x AS varchar(5)), CAST(x AS varchar), TRY_CAST(x AS varchar(1)) FROM (VALUES 'abc', 'ä€öü', '', NULL) t(x)
+SELECT CAST(CAST(x AS varchar) AS varchar(2)), CAST(CAST(x AS varchar(1)) AS varchar(9)) FROM (VALUES 'abc', 'ä€öü') t(x)
+SELECT CAST(x AS varchar(4)), TRY_CAST(x AS varchar(1)), CAST(x AS varchar) FROM (VALUES 12, 7, -123, NULL) t(x)
+SELECT TRY_CAST(BIGINT '-9223372036854775808' AS varchar(19)), CAST(BIGINT '-9223372036854775808' AS varchar(20)), CAST(TINYINT '-128' AS varchar(4)), TRY_CAST(SMALLINT '-128' AS varchar(3)), TRY_CAST(1.50 AS varchar(3)), CAST(1.50 AS varchar(4)), TRY_CAST(DATE '2020-01-01' AS varchar(9)), CAST(DATE '2020-01-01' AS varchar(10))
+SELECT CAST(ARRAY['abc', 'de'] AS array(varchar(1))), CAST(ROW('abc', 1) AS row(x varchar(2), y bigint)), CAST(ARRAY[ARRAY['abc']] AS array(array(varchar(2))))
+SELECT coalesce(x, 'defgh'), CASE WHEN x = 'a' THEN 'bc' ELSE x END, if(x = 'abc', 'lmnop'), nullif(x, 'abcd'), greatest(x, 'b'), x || 'y', concat(x, 'z') FROM (VALUES 'a', 'abc', NULL) t(x)
+SELECT x, count(*) FROM (VALUES 'a', CAST('a' AS varchar(5)), CAST('a' AS varchar)) t(x) GROUP BY x
+SELECT x, y FROM (VALUES 'a', 'abc') t(x) JOIN (VALUES CAST('a' AS varchar(9)), CAST('abc' AS varchar(10))) u(y) ON x = y
+SELECT * FROM (VALUES 'a', 'abc') t(x) JOIN (VALUES CAST('a' AS varchar(9))) u(x) USING (x)
+SELECT * FROM (VALUES 'a', 'abc') t(x) LEFT JOIN (VALUES CAST('a' AS varchar(9))) u(x) USING (x)
+SELECT * FROM (VALUES 'a') t(x) RIGHT JOIN (VALUES CAST('a' AS varchar(9)), 'b') u(x) USING (x)
+SELECT * FROM (VALUES 'a') t(x) FULL JOIN (VALUES CAST('a' AS varchar(9)), 'b') u(x) USING (x)
+SELECT x FROM (VALUES 'a', 'abc') t(x) WHERE x IN (SELECT y FROM (VALUES CAST('abc' AS varchar(8)), 'q') u(y))
+SELECT x FROM (VALUES 'a', 'abc') t(x) WHERE NOT EXISTS (SELECT 1 FROM (VALUES CAST('abc' AS varchar)) u(y) WHERE x = y)
+SELECT x FROM (VALUES 'a', 'abc') t(x) UNION SELECT 'abcd' UNION ALL SELECT CAST('a' AS varchar(2))
+SELECT x FROM (VALUES 'a', 'abc') t(x) INTERSECT SELECT CAST('abc' AS varchar(7))
+SELECT x FROM (VALUES 'a', 'abc') t(x) EXCEPT SELECT CAST('abc' AS varchar)
+SELECT x IN ('abcdef', 'a'), x BETWEEN 'a' AND 'abcd', x = 'abcdef', x LIKE 'a%', x < CAST('b' AS varchar(30)) FROM (VALUES 'a', 'abc', NULL) t(x)
+SELECT max(x), min(x), array_agg(x ORDER BY x), max_by(x, length(x)), count(DISTINCT x) FROM (VALUES 'a', CAST('abc' AS varchar(7)), 'ab') t(x)
+SELECT x, lag(x, 1, 'default') OVER (ORDER BY x), first_value(x) OVER (PARTITION BY substr(x, 1, 1) ORDER BY x) FROM (VALUES 'a', 'abc', 'b') t(x)
+SELECT upper(x), lower(x), trim(x), ltrim(x), rtrim(x), substr(x, 2), substr(x, 1, 2), reverse(x), replace(x, 'b'), replace(x, 'b', 'xyz'), split(x, 'b'), split_part(x, 'b', 1), regexp_extract(x, 'b'), regexp_replace(x, 'b', 'zz'), lpad(x, 5, '.'), translate(x, 'a', 'b') FROM (VALUES ' abc ', 'b') t(x)
+SELECT to_iso8601(DATE '2020-01-01'), to_iso8601(TIMESTAMP '2020-01-01 00:00:00.12'), chr(65), typeof('abc'), typeof(CAST('abc' AS varchar(5))), typeof(x), typeof(ARRAY[x]), typeof(ROW(x, 1)) FROM (VALUES 'a', 'abc') t(x)
+SELECT n_name, upper(n_name), substr(n_name, 1, 2), typeof(n_name), typeof(n_comment) FROM tpch.tiny.nation WHERE n_name IN ('FRANCE', 'UNITED KINGDOM', 'NOWHERE AT ALL, WITH A LONG NAME')
+SELECT r_name, count(*) FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionkey = r_regionkey WHERE n_name < 'M' GROUP BY r_name
+SELECT n_name, s_name FROM tpch.tiny.nation LEFT JOIN tpch.tiny.supplier ON n_name = s_name WHERE n_nationkey < 3
+SELECT count(*) FROM tpch.tiny.part JOIN tpch.tiny.nation ON p_brand = n_name OR p_name = n_name
+WITH RECURSIVE t(n, s) AS (SELECT 1, CAST('abc' AS varchar(9)) UNION ALL SELECT n + 1, 'bc' FROM t WHERE n < 3) SELECT * FROM t

@@ -53,6 +53,11 @@ pub(super) fn cast(
 /// A conversion that fails for no value.
 fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     let stored = storage(to);
+    if let (Type::Varchar { .. }, Type::Varchar { length: Some(length) }) = (from, to)
+        && narrows(from, to)
+    {
+        return Some(value.str().slice(lit(0), lit(u64::from(*length))));
+    }
     if narrows(from, to) {
         return None;
     }
@@ -74,7 +79,9 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         }
         (Type::Boolean, b) if b.is_integer() || matches!(b, Type::Real | Type::Double) => value.cast(stored),
         (a, Type::Boolean) if a.is_integer() => value.neq(lit(0i64).cast(storage(a))),
-        (a, Type::Varchar) if a.is_integer() => value.cast(stored),
+        (a, Type::Varchar { length }) if most_digits(a).is_some_and(|digits| fits(digits, *length)) => {
+            value.cast(stored)
+        }
         (Type::Date, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),
@@ -94,13 +101,30 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     })
 }
 
-/// Whether values may have digits of a second that the other type has no place for.
+/// Characters of an integer type's longest value.
+const fn most_digits(data_type: &Type) -> Option<u32> {
+    Some(match data_type {
+        Type::TinyInt => 4,
+        Type::SmallInt => 6,
+        Type::Integer => 11,
+        Type::BigInt => 20,
+        _ => return None,
+    })
+}
+
+/// Whether so many characters, or any number of them, have a place in a `varchar`.
+fn fits(characters: impl Into<Option<u32>>, length: Option<u32>) -> bool {
+    length.is_none_or(|length| characters.into().is_some_and(|characters| characters <= length))
+}
+
+/// Whether values may have characters or digits of a second that the other type has no place for.
 fn narrows(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Array(from), Type::Array(to)) => narrows(from, to),
         (Type::Row(from), Type::Row(to)) => {
             from.iter().zip(to).any(|(from, to)| narrows(&from.data_type, &to.data_type))
         }
+        (Type::Varchar { length: from }, Type::Varchar { length: to }) => !fits(*from, *to),
         _ => precision(from).zip(precision(to)).is_some_and(|(from, to)| to < from),
     }
 }

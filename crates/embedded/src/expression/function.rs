@@ -121,7 +121,7 @@ fn fail(args: &[Expr], whole: &Expr, guard: &Guard, staged: &mut Staged) -> Resu
     let name = args.get(1).and_then(literal_text);
     let code = name.and_then(|name| name.parse().ok()).unwrap_or(ErrorCode::GenericUserError);
     let value = guarded(lower_guarded(message, guard, staged)?, &message.data_type, guard);
-    let argument = Argument { value, data_type: Type::Varchar };
+    let argument = Argument { value, data_type: Type::VARCHAR };
     Ok(row_by_row(vec![argument], whole.data_type.clone(), Nulls::Propagate, move |row| {
         Err(raise(code, row[0].text()))
     }))

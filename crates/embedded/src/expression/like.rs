@@ -33,8 +33,8 @@ pub(super) fn like(
         return Ok(kernel(text, &[], DataType::Boolean, move |columns| matches(&columns[0], &compiled)));
     }
     let arguments = vec![
-        Argument { value: text, data_type: Type::Varchar },
-        Argument { value: lower_guarded(pattern, guard, staged)?, data_type: Type::Varchar },
+        Argument { value: text, data_type: Type::VARCHAR },
+        Argument { value: lower_guarded(pattern, guard, staged)?, data_type: Type::VARCHAR },
     ];
     Ok(row_by_row(arguments, Type::Boolean, Nulls::Propagate, move |row| {
         let compiled = Pattern::compile(row[1].text(), escape, is_case_insensitive)

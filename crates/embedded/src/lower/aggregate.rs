@@ -11,7 +11,6 @@ use crate::packed_texts::{packed_texts, unpacked_text};
 use crate::partial_aggregation::{Partial, partially_aggregated};
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{Aggregate, AggregateCall};
-use rowhouse_sql::types::Type;
 
 /// The three steps of all aggregates of one node.
 #[derive(Default)]
@@ -117,7 +116,7 @@ impl Steps {
 /// Whether all keys are texts.
 fn are_texts(node: &Aggregate) -> bool {
     let fields = node.input.fields();
-    let is_text = |key| fields.iter().any(|field| field.id == key && field.data_type == Type::Varchar);
+    let is_text = |key| fields.iter().any(|field| field.id == key && field.data_type.is_varchar());
     node.keys.iter().all(|key| is_text(*key))
 }
 

@@ -140,7 +140,7 @@ impl Comparison {
                 | Type::Decimal { .. }
                 | Type::Date
                 | Type::Timestamp { .. }
-                | Type::Varchar
+                | Type::Varchar { .. }
         );
         let is_order = !matches!(
             operator,

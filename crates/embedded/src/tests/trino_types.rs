@@ -1,4 +1,4 @@
-//! Values that types decide, with the names and types of their columns, beside a real Trino's.
+//! Names and types of columns, and values where types decide them, beside a real Trino's.
 //! `tests/data/trino_types/make.py` says how the answers were made.
 
 use base64::Engine as _;
@@ -103,6 +103,10 @@ fn shown(datum: &Datum<'_>, data_type: &Type) -> Value {
     match (datum, data_type) {
         (Datum::Null, _) => Value::Null,
         (Datum::Boolean(value), _) => json!(value),
+        #[expect(clippy::cast_possible_truncation, reason = "a real has the digits of 32 bits")]
+        (Datum::Double(value), Type::Real) if value.is_finite() => {
+            json!((*value as f32).to_string().parse::<f64>().expect("a number"))
+        }
         (Datum::Double(value), _) if value.is_finite() => json!(value),
         (Datum::Double(value), _) if value.is_nan() => json!("NaN"),
         (Datum::Double(value), _) => json!(if *value > 0.0 { "Infinity" } else { "-Infinity" }),

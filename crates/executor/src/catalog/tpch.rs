@@ -38,19 +38,19 @@ pub enum TpchType {
     Decimal,
     /// `date`
     Date,
-    /// `varchar`
-    Varchar,
+    /// `varchar(n)`
+    Varchar(u32),
 }
 
 impl TpchType {
     /// As columns show it (D15).
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Self::Bigint => "bigint",
-            Self::Integer => "integer",
-            Self::Decimal => "decimal(15,2)",
-            Self::Date => "date",
-            Self::Varchar => "varchar",
+            Self::Bigint => "bigint".to_owned(),
+            Self::Integer => "integer".to_owned(),
+            Self::Decimal => "decimal(15,2)".to_owned(),
+            Self::Date => "date".to_owned(),
+            Self::Varchar(length) => format!("varchar({length})"),
         }
     }
 }
@@ -95,13 +95,13 @@ pub const TABLES: &[TpchTable] = {
             base_row_count: 150_000,
             columns: &[
                 ("c_custkey", Bigint),
-                ("c_name", Varchar),
-                ("c_address", Varchar),
+                ("c_name", Varchar(25)),
+                ("c_address", Varchar(40)),
                 ("c_nationkey", Bigint),
-                ("c_phone", Varchar),
+                ("c_phone", Varchar(15)),
                 ("c_acctbal", Decimal),
-                ("c_mktsegment", Varchar),
-                ("c_comment", Varchar),
+                ("c_mktsegment", Varchar(10)),
+                ("c_comment", Varchar(117)),
             ],
         },
         TpchTable {
@@ -116,14 +116,14 @@ pub const TABLES: &[TpchTable] = {
                 ("l_extendedprice", Decimal),
                 ("l_discount", Decimal),
                 ("l_tax", Decimal),
-                ("l_returnflag", Varchar),
-                ("l_linestatus", Varchar),
+                ("l_returnflag", Varchar(1)),
+                ("l_linestatus", Varchar(1)),
                 ("l_shipdate", Date),
                 ("l_commitdate", Date),
                 ("l_receiptdate", Date),
-                ("l_shipinstruct", Varchar),
-                ("l_shipmode", Varchar),
-                ("l_comment", Varchar),
+                ("l_shipinstruct", Varchar(25)),
+                ("l_shipmode", Varchar(10)),
+                ("l_comment", Varchar(44)),
             ],
         },
         TpchTable {
@@ -131,9 +131,9 @@ pub const TABLES: &[TpchTable] = {
             base_row_count: 25,
             columns: &[
                 ("n_nationkey", Bigint),
-                ("n_name", Varchar),
+                ("n_name", Varchar(25)),
                 ("n_regionkey", Bigint),
-                ("n_comment", Varchar),
+                ("n_comment", Varchar(152)),
             ],
         },
         TpchTable {
@@ -142,13 +142,13 @@ pub const TABLES: &[TpchTable] = {
             columns: &[
                 ("o_orderkey", Bigint),
                 ("o_custkey", Bigint),
-                ("o_orderstatus", Varchar),
+                ("o_orderstatus", Varchar(1)),
                 ("o_totalprice", Decimal),
                 ("o_orderdate", Date),
-                ("o_orderpriority", Varchar),
-                ("o_clerk", Varchar),
+                ("o_orderpriority", Varchar(15)),
+                ("o_clerk", Varchar(15)),
                 ("o_shippriority", Integer),
-                ("o_comment", Varchar),
+                ("o_comment", Varchar(79)),
             ],
         },
         TpchTable {
@@ -156,14 +156,14 @@ pub const TABLES: &[TpchTable] = {
             base_row_count: 200_000,
             columns: &[
                 ("p_partkey", Bigint),
-                ("p_name", Varchar),
-                ("p_mfgr", Varchar),
-                ("p_brand", Varchar),
-                ("p_type", Varchar),
+                ("p_name", Varchar(55)),
+                ("p_mfgr", Varchar(25)),
+                ("p_brand", Varchar(10)),
+                ("p_type", Varchar(25)),
                 ("p_size", Integer),
-                ("p_container", Varchar),
+                ("p_container", Varchar(10)),
                 ("p_retailprice", Decimal),
-                ("p_comment", Varchar),
+                ("p_comment", Varchar(23)),
             ],
         },
         TpchTable {
@@ -174,25 +174,25 @@ pub const TABLES: &[TpchTable] = {
                 ("ps_suppkey", Bigint),
                 ("ps_availqty", Integer),
                 ("ps_supplycost", Decimal),
-                ("ps_comment", Varchar),
+                ("ps_comment", Varchar(199)),
             ],
         },
         TpchTable {
             name: "region",
             base_row_count: 5,
-            columns: &[("r_regionkey", Bigint), ("r_name", Varchar), ("r_comment", Varchar)],
+            columns: &[("r_regionkey", Bigint), ("r_name", Varchar(25)), ("r_comment", Varchar(152))],
         },
         TpchTable {
             name: "supplier",
             base_row_count: 10_000,
             columns: &[
                 ("s_suppkey", Bigint),
-                ("s_name", Varchar),
-                ("s_address", Varchar),
+                ("s_name", Varchar(25)),
+                ("s_address", Varchar(40)),
                 ("s_nationkey", Bigint),
-                ("s_phone", Varchar),
+                ("s_phone", Varchar(15)),
                 ("s_acctbal", Decimal),
-                ("s_comment", Varchar),
+                ("s_comment", Varchar(101)),
             ],
         },
     ]

@@ -50,7 +50,7 @@ impl Mapping {
     }
 
     /// Bytes of the file.
-    pub fn len(&self) -> usize {
+    pub fn length_bytes(&self) -> usize {
         self.map.len()
     }
 

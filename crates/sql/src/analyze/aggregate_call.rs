@@ -110,7 +110,7 @@ impl Analyzer<'_> {
         match function {
             AggregateFunction::ListAgg => {
                 if args.len() == 1 {
-                    args.push(Expr::literal(Value::Varchar(String::new()), Type::Varchar));
+                    args.push(Expr::literal(Value::Varchar(String::new()), Type::VARCHAR));
                 }
                 if !matches!(args.get(1).and_then(Expr::as_literal), Some(Value::Varchar(_))) {
                     return Err(not_supported(place, "a separator that is not a constant"));

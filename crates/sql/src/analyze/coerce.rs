@@ -73,6 +73,10 @@ fn as_temporal(expr: Expr, other: &Expr) -> Expr {
 fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> {
     Some(match (value, wanted) {
         (Value::Null, _) => Value::Null,
+        (Value::Varchar(text), Type::Varchar { length }) => Value::Varchar(match length {
+            Some(length) => text.chars().take(*length as usize).collect(),
+            None => text.clone(),
+        }),
         (Value::Integer(value), Type::SmallInt | Type::Integer | Type::BigInt) => Value::Integer(*value),
         // OK because a bigint beyond 2^53 is left to the run-time cast.
         (Value::Integer(value), Type::Double) if value.unsigned_abs() <= 1 << 53 =>
@@ -113,7 +117,7 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
 }
 
 /// Of a timestamp's precision: 1000 for milliseconds.
-pub(super) const fn units_per_second(precision: u8) -> i64 {
+pub(crate) const fn units_per_second(precision: u8) -> i64 {
     match precision {
         0..=3 => 1_000,
         4..=6 => 1_000_000,

@@ -242,7 +242,7 @@ impl Analyzer<'_> {
         let pattern = self.expression(pattern, context)?;
         let place = value.location;
         for (side, name) in [(&value, "Left"), (&pattern, "Pattern")] {
-            if !matches!(side.data_type, Type::Varchar | Type::Unknown) {
+            if !side.data_type.is_varchar() && side.data_type != Type::Unknown {
                 let message = format!(
                     "{name} side of LIKE expression must evaluate to a varchar (actual: {})",
                     side.data_type
@@ -269,8 +269,11 @@ impl Analyzer<'_> {
                 }
             }
         };
-        let value = Box::new(self.coerced(value, &Type::Varchar));
-        let pattern = Box::new(self.coerced(pattern, &Type::Varchar));
+        let mut text = |side: Expr| match side.data_type {
+            Type::Unknown => self.coerced(side, &Type::VARCHAR),
+            _ => side,
+        };
+        let (value, pattern) = (Box::new(text(value)), Box::new(text(pattern)));
         let test = Expr::new(ExprKind::Like { value, pattern, escape, is_case_insensitive }, Type::Boolean);
         let test = test.at(place);
         Ok(if is_negated { test.negated() } else { test })

@@ -8,15 +8,12 @@ use sqlparser::ast::{
 
 use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
-use crate::types::{DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, RowField, Type};
+use crate::types::{
+    DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, RowField, Type,
+};
 
 impl Analyzer<'_> {
-    /// The type, and the length of a varchar(n).
-    pub(super) fn data_type(
-        &self,
-        data_type: &DataType,
-        place: Option<ErrorLocation>,
-    ) -> Result<(Type, Option<i64>)> {
+    pub(super) fn data_type(&self, data_type: &DataType, place: Option<ErrorLocation>) -> Result<Type> {
         let refused = || user_error(ErrorCode::TypeNotFound, place, format!("Unknown type: {data_type}"));
         let read = match data_type {
             DataType::Boolean | DataType::Bool => Type::Boolean,
@@ -31,17 +28,16 @@ impl Analyzer<'_> {
             DataType::Decimal(info) | DataType::Numeric(info) | DataType::Dec(info) => decimal(*info, place)?,
             DataType::Varchar(length)
             | DataType::CharacterVarying(length)
-            | DataType::CharVarying(length) => {
-                let length = match length {
-                    None | Some(CharacterLength::Max) => None,
-                    Some(CharacterLength::IntegerLength { length, unit: None }) => {
-                        Some(i64::try_from(*length).unwrap_or(i64::MAX))
-                    }
-                    Some(CharacterLength::IntegerLength { unit: Some(_), .. }) => return Err(refused()),
-                };
-                return Ok((Type::Varchar, length));
-            }
-            DataType::Text | DataType::String(None) => Type::Varchar,
+            | DataType::CharVarying(length) => match length {
+                None | Some(CharacterLength::Max) => Type::VARCHAR,
+                Some(CharacterLength::IntegerLength { length, unit: None })
+                    if *length <= u64::from(MAX_VARCHAR_LENGTH) + 1 =>
+                {
+                    Type::varchar(*length)
+                }
+                Some(CharacterLength::IntegerLength { .. }) => return Err(refused()),
+            },
+            DataType::Text | DataType::String(None) => Type::VARCHAR,
             DataType::Varbinary(None | Some(BinaryLength::Max)) => Type::Varbinary,
             DataType::Date => Type::Date,
             DataType::Time(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
@@ -62,7 +58,7 @@ impl Analyzer<'_> {
             }
             DataType::Array(
                 ArrayElemTypeDef::AngleBracket(element) | ArrayElemTypeDef::Parenthesis(element),
-            ) => Type::array(self.data_type(element, place)?.0),
+            ) => Type::array(self.data_type(element, place)?),
             DataType::JSON => return Err(not_supported(place, "the type json (JSON is kept as varchar)")),
             DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
             DataType::Uuid => return Err(not_supported(place, "the type uuid")),
@@ -75,14 +71,14 @@ impl Analyzer<'_> {
                         refuse_if(options.is_some(), place, "an option of a row's field")?;
                         Ok(RowField {
                             name: field_name.as_ref().map(|name| name.value.clone()),
-                            data_type: self.data_type(field_type, place)?.0,
+                            data_type: self.data_type(field_type, place)?,
                         })
                     })
                     .collect::<Result<_>>()?,
             ),
             _ => return Err(refused()),
         };
-        Ok((read, None))
+        Ok(read)
     }
 }
 

@@ -341,25 +341,18 @@ impl Analyzer<'_> {
     /// CAST and TRY_CAST.
     fn cast(&mut self, value: Expr, data_type: &sqlparser::ast::DataType, is_try: bool) -> Result<Expr> {
         let place = value.location;
-        let (wanted, length) = self.data_type(data_type, place)?;
+        let wanted = self.data_type(data_type, place)?;
         if !can_cast(&value.data_type, &wanted) {
             let message = format!("Cannot cast {} to {wanted}", value.data_type);
             return Err(type_mismatch(place, message));
         }
-        let mut cast = if value.data_type == wanted {
-            value
-        } else if matches!(value.kind, ExprKind::Literal(Value::Null)) {
-            Expr::literal(Value::Null, wanted).at(place)
-        } else {
-            Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place)
-        };
-        if let Some(length) = length {
-            // varchar(n) cuts what is longer.
-            let one = Expr::literal(Value::Integer(1), Type::BigInt);
-            let length = Expr::literal(Value::Integer(length), Type::BigInt);
-            cast = self.scalar_call(ScalarFunction::Substring, vec![cast, one, length], place)?;
-        }
-        Ok(cast)
+        Ok(match &value.kind {
+            _ if value.data_type == wanted => value,
+            // A text is cut to varchar(n) here already.
+            ExprKind::Literal(Value::Null) => self.coerced(value, &wanted),
+            ExprKind::Literal(Value::Varchar(_)) if wanted.is_varchar() => self.coerced(value, &wanted),
+            _ => Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place),
+        })
     }
 
     fn case(

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TypedString, Value as AstValue, ValueWithSpan};
 
-use super::coerce::units_per_second;
+pub(crate) use super::coerce::units_per_second;
 use super::data_type::TOO_PRECISE;
 use super::{Analyzer, user_error};
 use crate::error::{Result, location_of, not_supported};
@@ -25,7 +25,7 @@ impl Analyzer<'_> {
                 self.number(digits, place)?
             }
             AstValue::SingleQuotedString(text) | AstValue::UnicodeStringLiteral(text) => {
-                Expr::literal(Value::Varchar(text.clone()), Type::Varchar)
+                Expr::literal(Value::Varchar(text.clone()), Type::of_text(text))
             }
             AstValue::HexStringLiteral(digits) => {
                 let digits: String = digits.chars().filter(|character| !character.is_whitespace()).collect();
@@ -106,7 +106,7 @@ impl Analyzer<'_> {
         let AstValue::SingleQuotedString(text) = &value.value else {
             return Err(not_supported(place, "a literal of this form"));
         };
-        let (wanted, _) = self.data_type(data_type, place)?;
+        let wanted = self.data_type(data_type, place)?;
         let literal = match &wanted {
             Type::Date => parse_date(text).map(|days| (Value::Date(days), Type::Date)),
             Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => parse_timestamp(text),
@@ -124,7 +124,7 @@ impl Analyzer<'_> {
             Type::Real => {
                 text.trim().parse::<f32>().ok().map(|value| (Value::Double(f64::from(value)), Type::Real))
             }
-            Type::Varchar => Some((Value::Varchar(text.clone()), Type::Varchar)),
+            Type::Varchar { length: None } => Some((Value::Varchar(text.clone()), Type::VARCHAR)),
             Type::Boolean => match text.to_lowercase().as_str() {
                 "true" => Some((Value::Boolean(true), Type::Boolean)),
                 "false" => Some((Value::Boolean(false), Type::Boolean)),

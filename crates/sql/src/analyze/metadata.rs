@@ -90,12 +90,12 @@ impl Analyzer<'_> {
 
     fn listed(&mut self, title: &str, names: Vec<String>, filter: Option<&str>) -> Relation {
         let rows = names.into_iter().map(|name| vec![text(name)]).collect();
-        let fields = vec![self.new_field(title, Type::Varchar)];
+        let fields = vec![self.new_field(title, Type::VARCHAR)];
         let plan = Plan::Values { fields: fields.clone(), rows };
         let plan = match filter {
             None => plan,
             Some(pattern) => {
-                let value = Box::new(Expr::column(fields[0].id, Type::Varchar));
+                let value = Box::new(Expr::column(fields[0].id, Type::VARCHAR));
                 let pattern = Box::new(text(pattern.to_owned()));
                 let kind = ExprKind::Like { value, pattern, escape: None, is_case_insensitive: false };
                 Plan::Filter { input: Box::new(plan), predicate: Expr::new(kind, Type::Boolean) }
@@ -115,7 +115,7 @@ impl Analyzer<'_> {
             })
             .collect();
         let fields: Vec<Field> =
-            ["Column", "Type", "Extra", "Comment"].map(|title| self.new_field(title, Type::Varchar)).into();
+            ["Column", "Type", "Extra", "Comment"].map(|title| self.new_field(title, Type::VARCHAR)).into();
         Ok(Relation { plan: Plan::Values { fields: fields.clone(), rows }, fields })
     }
 
@@ -129,7 +129,7 @@ impl Analyzer<'_> {
         let catalog = name.catalog.clone();
         let (titles, rows): (&[(&str, Type)], Vec<Vec<Expr>>) = match name.table.as_str() {
             "schemata" => (
-                &[("catalog_name", Type::Varchar), ("schema_name", Type::Varchar)],
+                &[("catalog_name", Type::VARCHAR), ("schema_name", Type::VARCHAR)],
                 self.schemas_of(&catalog)
                     .into_iter()
                     .map(|schema| vec![text(catalog.clone()), text(schema)])
@@ -137,10 +137,10 @@ impl Analyzer<'_> {
             ),
             "tables" => (
                 &[
-                    ("table_catalog", Type::Varchar),
-                    ("table_schema", Type::Varchar),
-                    ("table_name", Type::Varchar),
-                    ("table_type", Type::Varchar),
+                    ("table_catalog", Type::VARCHAR),
+                    ("table_schema", Type::VARCHAR),
+                    ("table_name", Type::VARCHAR),
+                    ("table_type", Type::VARCHAR),
                 ],
                 self.all_tables(&catalog)
                     .into_iter()
@@ -151,14 +151,14 @@ impl Analyzer<'_> {
             ),
             "columns" => (
                 &[
-                    ("table_catalog", Type::Varchar),
-                    ("table_schema", Type::Varchar),
-                    ("table_name", Type::Varchar),
-                    ("column_name", Type::Varchar),
+                    ("table_catalog", Type::VARCHAR),
+                    ("table_schema", Type::VARCHAR),
+                    ("table_name", Type::VARCHAR),
+                    ("column_name", Type::VARCHAR),
                     ("ordinal_position", Type::BigInt),
-                    ("column_default", Type::Varchar),
-                    ("is_nullable", Type::Varchar),
-                    ("data_type", Type::Varchar),
+                    ("column_default", Type::VARCHAR),
+                    ("is_nullable", Type::VARCHAR),
+                    ("data_type", Type::VARCHAR),
                 ],
                 self.all_columns(&catalog, place)?,
             ),
@@ -209,7 +209,7 @@ impl Analyzer<'_> {
                     text(table.clone()),
                     text(column),
                     Expr::literal(Value::Integer(position), Type::BigInt),
-                    Expr::literal(Value::Null, Type::Varchar),
+                    Expr::literal(Value::Null, Type::VARCHAR),
                     text("YES".to_owned()),
                     text(data_type.to_string()),
                 ]);
@@ -220,7 +220,7 @@ impl Analyzer<'_> {
 }
 
 fn text(value: String) -> Expr {
-    Expr::literal(Value::Varchar(value), Type::Varchar)
+    Expr::literal(Value::Varchar(value), Type::VARCHAR)
 }
 
 /// The name after FROM or IN, and the pattern after LIKE.

@@ -195,9 +195,9 @@ impl Analyzer<'_> {
         let zero = Expr::literal(Value::Integer(0), Type::BigInt);
         let has_rows = Expr::comparison(ComparisonOperator::GreaterThan, count, zero);
         let message = format!("Recursion depth limit exceeded ({MAX_RECURSION_DEPTH})");
-        let message = Expr::literal(Value::Varchar(message), Type::Varchar);
+        let message = Expr::literal(Value::Varchar(message), Type::VARCHAR);
         let code = Value::Varchar(ErrorCode::NotSupported.as_str().to_owned());
-        let args = vec![message, Expr::literal(code, Type::Varchar)];
+        let args = vec![message, Expr::literal(code, Type::VARCHAR)];
         let failure = ExprKind::Call { function: ScalarFunction::Fail, args };
         let failure = Expr::new(failure, Type::Boolean);
         let kind = ExprKind::Case {

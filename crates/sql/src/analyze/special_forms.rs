@@ -63,7 +63,7 @@ impl Analyzer<'_> {
             ("typeof", [value]) => {
                 call.plain()?;
                 let value = self.expression(value, context)?;
-                Expr::literal(Value::Varchar(value.data_type.to_string()), Type::Varchar)
+                Expr::literal(Value::Varchar(value.data_type.to_string()), Type::VARCHAR)
             }
             ("grouping", _) => {
                 call.plain()?;
@@ -87,7 +87,7 @@ impl Analyzer<'_> {
     /// Values that are the same all through a statement.
     pub(super) fn session_value(&self, name: &str) -> Option<Expr> {
         let millis = self.session.now.as_millis();
-        let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::Varchar);
+        let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
         let double = |value: f64| Expr::literal(Value::Double(value), Type::Double);
         Some(match name {
             "current_date" => {

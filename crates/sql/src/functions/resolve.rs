@@ -29,6 +29,9 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
         });
     }
     let (signature, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
+    if resolution.result.is_varchar() {
+        resolution.result = text_result(function, &resolution);
+    }
     if let Type::Decimal { precision, scale } = resolution.result {
         let whole = precision - scale;
         let has_digits = signature.contains(", bigint)");
@@ -49,19 +52,55 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
     Ok(resolution)
 }
 
+/// The texts that Trino knows more of than what the signature says.
+fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
+    let length = |data_type: &Type| match data_type {
+        Type::Varchar { length } => length.map(u64::from),
+        _ => None,
+    };
+    match (function, resolution.arguments.as_slice()) {
+        (ScalarFunction::Chr, _) => Type::varchar(1),
+        // Before, between and behind all characters.
+        (ScalarFunction::Replace, [text, _, replacement]) => match length(text).zip(length(replacement)) {
+            Some((text, replacement)) => Type::varchar(text + replacement * (text + 1)),
+            None => Type::VARCHAR,
+        },
+        // A replacement of n characters may name n / 2 groups, each of them the whole text.
+        (ScalarFunction::RegexpReplace, [text, _, replacement]) => {
+            match length(text).zip(length(replacement)) {
+                Some((text, replacement)) => {
+                    let longest = (text * replacement / 2).max(replacement);
+                    Type::varchar(longest.saturating_mul(text + 1).saturating_add(text))
+                }
+                None => Type::VARCHAR,
+            }
+        }
+        (ScalarFunction::ToIso8601, [argument]) => Type::varchar(match argument {
+            Type::Timestamp { precision: 0 } => 22,
+            Type::Timestamp { precision } => 23 + u64::from(*precision),
+            Type::TimestampWithTimeZone { precision: 0, .. } => 28,
+            Type::TimestampWithTimeZone { precision, .. } => 29 + u64::from(*precision),
+            _ => 16,
+        }),
+        _ => resolution.result.clone(),
+    }
+}
+
 /// Types an aggregate function's call.
 pub fn resolve_aggregate(
     function: AggregateFunction,
     arguments: &[Type],
 ) -> Result<Resolution, ResolveError> {
+    let is_integer = arguments.first().is_some_and(Type::is_integer);
+    let of_double = matches!(function, AggregateFunction::Avg | AggregateFunction::GeometricMean);
+    if of_double && is_integer && arguments.len() == 1 {
+        return Ok(Resolution { arguments: vec![Type::Double], result: Type::Double });
+    }
     let (_, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
     if function == AggregateFunction::Sum
         && let Type::Decimal { scale, .. } = resolution.result
     {
         resolution.result = Type::decimal(38, scale);
-    }
-    if function == AggregateFunction::Avg && arguments.first().is_some_and(Type::is_integer) {
-        resolution = Resolution { arguments: vec![Type::Double], result: Type::Double };
     }
     Ok(resolution)
 }
@@ -84,7 +123,11 @@ fn resolve(
             }
         }
     }
-    Err(ResolveError { expected: signatures.iter().map(|signature| format!("{name}{signature}")).collect() })
+    Err(expected(name, signatures))
+}
+
+fn expected(name: &str, signatures: &[&str]) -> ResolveError {
+    ResolveError { expected: signatures.iter().map(|signature| format!("{name}{signature}")).collect() }
 }
 
 /// A signature taken apart.
@@ -108,11 +151,14 @@ struct Binding {
     timestamp: Option<Type>,
     zoned: Option<Type>,
     time: Option<Type>,
+    varchar: Option<Type>,
 }
 
 impl<'a> Signature<'a> {
     fn parse(text: &'a str) -> Self {
-        let (parameters, result) = text.trim_start_matches('(').split_once(')').unwrap_or((text, ""));
+        // The first one that stands before a space: `varchar(x)` and `row(T...)` have some of their own.
+        let (parameters, result) = text.split_once(") ").unwrap_or((text, ""));
+        let parameters = parameters.strip_prefix('(').unwrap_or(parameters);
         let parameters = parameters
             .split(", ")
             .filter(|parameter| !parameter.is_empty())
@@ -149,13 +195,25 @@ impl<'a> Signature<'a> {
         for (pattern, argument) in patterns.iter().zip(arguments) {
             binding.see(pattern, argument, may_coerce)?;
         }
-        let bound: Vec<Type> =
-            patterns.iter().map(|pattern| binding.type_of(pattern)).collect::<Option<_>>()?;
+        let bound = patterns.iter().zip(arguments).map(|(pattern, argument)| match pattern {
+            _ if is_text(pattern, argument) => Some(argument.clone()),
+            pattern => binding.type_of(pattern),
+        });
+        let bound: Vec<Type> = bound.collect::<Option<_>>()?;
         let fits = bound
             .iter()
             .zip(arguments)
             .all(|(wanted, given)| given == wanted || (may_coerce && can_coerce(given, wanted)));
         fits.then(|| Some(Resolution { arguments: bound, result: binding.type_of(self.result)? }))?
+    }
+}
+
+/// Whether a parameter is a text of any length, and an argument is one.
+fn is_text(pattern: &str, argument: &Type) -> bool {
+    match argument {
+        Type::Varchar { .. } => matches!(pattern, "varchar" | "varchar(x)"),
+        Type::Array(element) => pattern == "[varchar]" && element.is_varchar(),
+        _ => false,
     }
 }
 
@@ -195,6 +253,11 @@ impl Binding {
                 Type::Time { .. } => (&mut self.time, argument.clone()),
                 _ => return None,
             },
+            "varchar(x)" => match argument {
+                Type::Varchar { .. } => (&mut self.varchar, argument.clone()),
+                Type::Unknown if may_coerce => (&mut self.varchar, Type::varchar(0)),
+                _ => return None,
+            },
             _ => return Some(()),
         };
         *slot = Some(match slot.take() {
@@ -218,6 +281,7 @@ impl Binding {
                 .clone()
                 .unwrap_or(Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() }),
             "time" => self.time.clone()?,
+            "varchar(x)" => self.varchar.clone()?,
             "interval day" => Type::IntervalDayToSecond,
             "interval year" => Type::IntervalYearToMonth,
             name => crate::types::parse_type(name)?,

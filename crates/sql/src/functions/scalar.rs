@@ -90,23 +90,23 @@ functions! {
         /// Characters; of binary, bytes.
         Length = ["length", "char_length", "character_length"]: ["(varchar) bigint", "(varbinary) bigint"];
         /// Lower case.
-        Lower = ["lower"]: ["(varchar) varchar"];
+        Lower = ["lower"]: ["(varchar(x)) varchar(x)"];
         /// Upper case.
-        Upper = ["upper"]: ["(varchar) varchar"];
+        Upper = ["upper"]: ["(varchar(x)) varchar(x)"];
         /// Both ends; a second argument gives the characters.
-        Trim = ["trim"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        Trim = ["trim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
         /// The start; a second argument gives the characters.
-        Ltrim = ["ltrim"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        Ltrim = ["ltrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
         /// The end; a second argument gives the characters.
-        Rtrim = ["rtrim"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
+        Rtrim = ["rtrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
         /// From a position (negative: from the end; 0: empty), so many characters.
-        Substring = ["substring", "substr"]: ["(varchar, bigint) varchar", "(varchar, bigint, bigint) varchar"];
+        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)"];
         /// Where the second is first found in the first; 0: not. A third argument asks for that occurrence.
         Strpos = ["strpos"]: ["(varchar, varchar) bigint", "(varchar, varchar, bigint) bigint"];
         /// All occurrences; without a third argument they are removed.
-        Replace = ["replace"]: ["(varchar, varchar) varchar", "(varchar, varchar, varchar) varchar"];
+        Replace = ["replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
         /// By characters; of an array, by elements.
-        Reverse = ["reverse"]: ["(varchar) varchar", "([T]) [T]"];
+        Reverse = ["reverse"]: ["(varchar(x)) varchar(x)", "([T]) [T]"];
         /// Also `||`; of arrays, their elements in one.
         Concat = ["concat"]: ["(varchar, varchar...) varchar", "([T], [T]...) [T]", "(varbinary, varbinary...) varbinary"];
         /// Separator first; NULL parts are passed over, a NULL separator gives NULL.
@@ -116,9 +116,9 @@ functions! {
         /// To a size, at the right; longer text is cut.
         Rpad = ["rpad"]: ["(varchar, bigint, varchar) varchar"];
         /// At a delimiter; a third argument limits the parts, the last holding the rest.
-        Split = ["split"]: ["(varchar, varchar) [varchar]", "(varchar, varchar, bigint) [varchar]"];
+        Split = ["split"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
         /// The part at a position from 1; NULL past the end.
-        SplitPart = ["split_part"]: ["(varchar, varchar, bigint) varchar"];
+        SplitPart = ["split_part"]: ["(varchar(x), varchar, bigint) varchar(x)"];
         /// Whether the first begins with the second.
         StartsWith = ["starts_with"]: ["(varchar, varchar) boolean"];
         /// Whether the first ends with the second.
@@ -140,17 +140,17 @@ functions! {
         /// Whether the pattern is found.
         RegexpLike = ["regexp_like"]: ["(varchar, varchar) boolean"];
         /// The first match, or a group of it; NULL where there is none.
-        RegexpExtract = ["regexp_extract"]: ["(varchar, varchar) varchar", "(varchar, varchar, bigint) varchar"];
+        RegexpExtract = ["regexp_extract"]: ["(varchar(x), varchar) varchar(x)", "(varchar(x), varchar, bigint) varchar(x)"];
         /// All matches, or a group of each.
-        RegexpExtractAll = ["regexp_extract_all"]: ["(varchar, varchar) [varchar]", "(varchar, varchar, bigint) [varchar]"];
+        RegexpExtractAll = ["regexp_extract_all"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
         /// All matches; `$1` and `${name}` are groups; without a third argument they are removed.
-        RegexpReplace = ["regexp_replace"]: ["(varchar, varchar) varchar", "(varchar, varchar, varchar) varchar"];
+        RegexpReplace = ["regexp_replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
         /// Matches.
         RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];
         /// Where the first match is; -1: none.
         RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer"];
         /// At matches.
-        RegexpSplit = ["regexp_split"]: ["(varchar, varchar) [varchar]"];
+        RegexpSplit = ["regexp_split"]: ["(varchar(x), varchar) [varchar(x)]"];
 
         // Conditions.
         /// The first that is not NULL; later ones are not evaluated.
@@ -218,7 +218,7 @@ functions! {
         /// The JSON at a path; NULL where there is none.
         JsonExtract = ["json_extract"]: ["(varchar, varchar) varchar"];
         /// The string, number or boolean at a path, as text; NULL where there is none or it is not a scalar.
-        JsonExtractScalar = ["json_extract_scalar"]: ["(varchar, varchar) varchar"];
+        JsonExtractScalar = ["json_extract_scalar"]: ["(varchar(x), varchar) varchar(x)"];
         /// Elements of an array; NULL where it is none.
         JsonArrayLength = ["json_array_length"]: ["(varchar) bigint"];
         /// Members of what is at a path; 0 for a scalar.

@@ -39,6 +39,33 @@ fn scalar_signatures_fit() {
     check("contains", &["array(integer)", "bigint"], "(array(bigint), bigint) boolean");
     check("row", &["integer", "varchar"], "(integer, varchar) row(integer, varchar)");
     check("substr", &["varchar", "integer", "integer"], "(varchar, bigint, bigint) varchar");
+    check("date_trunc", &["varchar(5)", "timestamp(2)"], "(varchar(5), timestamp(2)) timestamp(2)");
+}
+
+#[test]
+fn lengths_of_texts_are_trinos() {
+    check("upper", &["varchar(3)"], "(varchar(3)) varchar(3)");
+    check("upper", &["varchar"], "(varchar) varchar");
+    check("upper", &["unknown"], "(varchar(0)) varchar(0)");
+    check("trim", &["varchar(3)", "varchar(9)"], "(varchar(3), varchar(9)) varchar(3)");
+    check("concat", &["varchar(3)", "varchar(5)"], "(varchar(3), varchar(5)) varchar");
+    check("split", &["varchar(3)", "varchar(1)"], "(varchar(3), varchar(1)) array(varchar(3))");
+    check("coalesce", &["varchar(3)", "varchar(5)"], "(varchar(5), varchar(5)) varchar(5)");
+    check("contains", &["array(varchar(3))", "varchar(5)"], "(array(varchar(5)), varchar(5)) boolean");
+    check("concat_ws", &["varchar(1)", "array(varchar(5))"], "(varchar(1), array(varchar(5))) varchar");
+    check(
+        "replace",
+        &["varchar(3)", "varchar", "varchar(3)"],
+        "(varchar(3), varchar, varchar(3)) varchar(15)",
+    );
+    check("replace", &["varchar(3)", "varchar(1)", "varchar"], "(varchar(3), varchar(1), varchar) varchar");
+    check(
+        "regexp_replace",
+        &["varchar(3)", "varchar(1)", "varchar(1)"],
+        "(varchar(3), varchar(1), varchar(1)) varchar(7)",
+    );
+    check("to_iso8601", &["timestamp(0)"], "(timestamp(0)) varchar(22)");
+    check("to_iso8601", &["timestamp(3) with time zone"], "(timestamp(3) with time zone) varchar(32)");
 }
 
 fn check_aggregate(name: &str, arguments: &[&str], expected: &str) {

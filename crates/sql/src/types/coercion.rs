@@ -4,7 +4,7 @@ use super::{MAX_DECIMAL_PRECISION, RowField, Type};
 
 /// The type that both sides of a comparison, branches of a CASE or columns of a UNION become.
 pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
-    use Type::{Array, Date, Double, Real, Row, Time, Timestamp, TimestampWithTimeZone, Unknown};
+    use Type::{Array, Date, Double, Real, Row, Time, Timestamp, TimestampWithTimeZone, Unknown, Varchar};
     if left == right {
         return Some(left.clone());
     }
@@ -19,6 +19,7 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
             let precision = (p1 - s1).max(p2 - s2).saturating_add(scale).min(MAX_DECIMAL_PRECISION);
             Type::decimal(precision, scale)
         }
+        (Varchar { length: a }, Varchar { length: b }) => Varchar { length: longer(*a, *b) },
         (Time { precision: a }, Time { precision: b }) => Time { precision: *a.max(b) },
         (Date, Timestamp { precision }) | (Timestamp { precision }, Date) => {
             Timestamp { precision: *precision }
@@ -72,8 +73,8 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (Unknown, _) => true,
         (a, b) if a == b => true,
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
-        (a, Varchar) => !matches!(a, Array(_) | Row(_) | Varbinary),
-        (Varchar, b) => {
+        (a, Varchar { .. }) => !matches!(a, Array(_) | Row(_) | Varbinary),
+        (Varchar { .. }, b) => {
             b.is_numeric()
                 || matches!(
                     b,
@@ -99,6 +100,11 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         }
         _ => false,
     }
+}
+
+/// The length of a `varchar` that holds the values of two; none is any length.
+fn longer(a: Option<u32>, b: Option<u32>) -> Option<u32> {
+    Some(a?.max(b?))
 }
 
 fn wider_integer(a: &Type, b: &Type) -> Type {

@@ -21,7 +21,10 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
         "bigint" => Type::BigInt,
         "real" => Type::Real,
         "double" => Type::Double,
-        "varchar" => Type::Varchar,
+        "varchar" => match arguments {
+            [TypeArgument::Long(length)] => Type::varchar(u64::try_from(*length).ok()?),
+            _ => return None,
+        },
         "varbinary" => Type::Varbinary,
         "date" => Type::Date,
         "decimal" => match arguments {

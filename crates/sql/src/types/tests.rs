@@ -17,9 +17,13 @@ fn names_are_read_and_written_alike() {
         "double",
         "decimal(15,2)",
         "varchar",
+        "varchar(0)",
+        "varchar(2147483646)",
         "varbinary",
         "date",
+        "time(0)",
         "time(6)",
+        "timestamp(2)",
         "timestamp(9)",
         "timestamp(3) with time zone",
         "interval day to second",
@@ -30,6 +34,9 @@ fn names_are_read_and_written_alike() {
     ] {
         check_name(name);
     }
+    assert_eq!(parse_type("varchar(2147483647)"), Some(Type::VARCHAR));
+    assert_eq!(parse_type("time"), Some(Type::Time { precision: 3 }));
+    assert_eq!(parse_type("timestamp(10)"), None, "no column here has so many digits");
     assert_eq!(parse_type("decimal(5"), None);
     assert_eq!(parse_type("map(a, b)"), None);
 }
@@ -53,5 +60,13 @@ fn super_types_are_trinos() {
     check_super_type("unknown", "varchar", Some("varchar"));
     check_super_type("varchar", "integer", None);
     check_super_type("date", "varchar", None);
+    check_super_type("varchar(3)", "varchar(5)", Some("varchar(5)"));
+    check_super_type("varchar(3)", "varchar", Some("varchar"));
+    check_super_type("unknown", "varchar(3)", Some("varchar(3)"));
+    check_super_type("time(0)", "time(9)", Some("time(9)"));
+    check_super_type("timestamp(0)", "timestamp(2)", Some("timestamp(2)"));
+    check_super_type("date", "timestamp(0)", Some("timestamp(0)"));
+    check_super_type("timestamp(4)", "timestamp(1) with time zone", Some("timestamp(4) with time zone"));
+    check_super_type("array(varchar(3))", "array(varchar(5))", Some("array(varchar(5))"));
     check_super_type("array(integer)", "array(double)", Some("array(double)"));
 }

@@ -16,7 +16,7 @@ const MAX_MADE_CHARACTERS: i64 = 1 << 20;
 /// Those that Polars has with the same meaning.
 pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Expr]) -> Option<PolarsExpr> {
     use ScalarFunction as F;
-    if args.first()?.data_type != Type::Varchar {
+    if !args.first()?.data_type.is_varchar() {
         return None;
     }
     let value = lowered.first()?.clone();
@@ -50,7 +50,7 @@ pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Exp
 
 pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Nulls, RowFunction)> {
     use ScalarFunction as F;
-    let is_text = types.first().is_some_and(|first| *first == Type::Varchar);
+    let is_text = types.first().is_some_and(Type::is_varchar);
     let apply: RowFunction = match function {
         F::Length => Box::new(|row| Ok(number(row[0].bytes().len()))),
         F::Trim => Box::new(|row| Ok(trimmed(row, true, true))),

@@ -49,7 +49,7 @@ fn types_that_do_not_fit() {
     );
     check_error(
         "SELECT CASE WHEN true THEN 1 ELSE 'x' END",
-        "TYPE_MISMATCH line 1:35: All CASE results must be the same type: integer, varchar",
+        "TYPE_MISMATCH line 1:35: All CASE results must be the same type: integer, varchar(1)",
     );
     check_error(
         "SELECT a FROM t UNION SELECT y FROM u",
