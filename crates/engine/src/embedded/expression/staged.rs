@@ -12,12 +12,15 @@ const MAX_COPIED_NODES: usize = 24;
 pub(in crate::embedded) struct Staged {
     prefix: PlSmallStr,
     columns: Vec<Expr>,
+    /// Whether expressions without columns are computed ahead. Not within one of them: what cannot be a constant, a row or
+    /// a division by zero, would be computed again with each level around it.
+    pub(super) is_folding: bool,
 }
 
 impl Staged {
     /// The columns' names begin with `prefix`, which no other column's name may.
     pub(in crate::embedded) const fn new(prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new() }
+        Self { prefix, columns: Vec::new(), is_folding: true }
     }
 
     /// The frame with the columns.

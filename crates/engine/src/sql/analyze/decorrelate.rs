@@ -11,6 +11,7 @@ use super::joining::split_condition;
 use super::query::Relation;
 use super::relation::join_plan;
 use super::subquery::{Pending, PendingKind};
+use super::work::STEPS_OF_COPY;
 use crate::sql::error::{Result, not_supported};
 use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
 use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
@@ -76,9 +77,12 @@ impl Analyzer<'_> {
                         columns.into_iter().map(|(field, expr)| (field.id, expr)).collect();
                     values = values
                         .into_iter()
-                        .map(|value| self.of_bounded_size(value.substituted(&definitions)))
+                        .map(|value| self.substituted(value, &definitions))
                         .collect::<Result<_>>()?;
-                    is_valid = is_valid.into_iter().map(|test| test.substituted(&definitions)).collect();
+                    is_valid = is_valid
+                        .into_iter()
+                        .map(|test| self.substituted(test, &definitions))
+                        .collect::<Result<_>>()?;
                     *input
                 }
                 Plan::Sort { input, .. } => *input,
@@ -108,6 +112,9 @@ impl Analyzer<'_> {
             })
             .collect();
         for (output, value) in outputs.into_iter().zip(values) {
+            for test in &is_valid {
+                self.spend(test.node_count().saturating_mul(STEPS_OF_COPY), place)?;
+            }
             let value = only_if(is_valid.clone(), value);
             columns.push((output, value));
         }
