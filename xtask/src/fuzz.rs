@@ -1,5 +1,7 @@
 //! `cargo xtask fuzz sql`: random statements, answered by the server and by DuckDB (its Python package), compared.
 //! `cargo xtask fuzz mutations`: damaged statements, answered or refused by the server, and nothing else.
+//! `cargo xtask fuzz reading`, `cargo xtask fuzz planning`: the processor time that repeated and nested tokens take to
+//! be read, and forms of statements in each other to be planned.
 
 use std::process::Command;
 
@@ -31,24 +33,46 @@ enum Subject {
     Sql,
     /// Whether damaged statements are survived.
     Mutations,
+    /// Whether triples of tokens are read in linear time.
+    Reading,
+    /// Whether forms of statements in each other are planned in linear time.
+    Planning,
 }
 
 impl Subject {
-    const fn program(self) -> &'static str {
+    /// In `tests/data/random`; or the test that does it.
+    const fn program(self) -> Result<&'static str, &'static str> {
         match self {
-            Self::Sql => "run.py",
-            Self::Mutations => "mutations.py",
+            Self::Sql => Ok("run.py"),
+            Self::Mutations => Ok("mutations.py"),
+            Self::Reading => Err("repeated_and_nested_triples_of_tokens"),
+            Self::Planning => Err("all_pairs_and_triples"),
         }
     }
 }
 
-/// Builds the server and runs the subject's program in `tests/data/random`, which says what it found.
+/// Builds the server and runs the subject's program, which says what it found.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let program = match arguments.subject.program() {
+        Ok(program) => program,
+        Err(test) => {
+            let range = [
+                ("ROWHOUSE_FUZZ_FIRST", arguments.first.to_string()),
+                ("ROWHOUSE_FUZZ_COUNT", arguments.count.to_string()),
+            ];
+            let range: Vec<(&str, &str)> =
+                range.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            return cargo(
+                &["test", "--release", "-p", "rowhouse-engine", "--lib", "--", "--ignored", test],
+                &range,
+            );
+        }
+    };
     // The engine gets its features from being named, as in the tests.
     cargo(&["build", "--release", "-p", "rowhouse-server", "-p", "rowhouse-engine"], &[])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let status = Command::new(&arguments.python)
-        .arg(root().join("tests/data/random").join(arguments.subject.program()))
+        .arg(root().join("tests/data/random").join(program))
         .arg(target.join("release/rowhouse"))
         .args([arguments.first.to_string(), arguments.count.to_string()])
         .status()

@@ -40,14 +40,27 @@ pub(super) fn lower_expression(expr: &Expr, staged: &mut Staged) -> Result<Polar
 
 /// Lowers an expression that is evaluated for the rows of a guard.
 fn lower_guarded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
-    match fold(expr) {
-        Some(constant) => Ok(constant),
-        None if guard.is_some() && !fallible::is_fallible(expr) => lower_unfolded(expr, &None, staged),
-        None => lower_unfolded(expr, guard, staged),
+    if !staged.is_folding || matches!(expr.kind, ExprKind::Literal(_)) || !fallible::is_constant(expr) {
+        return lower_in_guard(expr, guard, staged);
     }
+    if let Some(constant) = fold(expr) {
+        return Ok(constant);
+    }
+    staged.is_folding = false;
+    let lowered = lower_in_guard(expr, guard, staged);
+    staged.is_folding = true;
+    lowered
 }
 
-/// Lowers without folding the expression itself; its operands are folded.
+/// Lowers without folding the expression itself, for the rows of the guard where it can fail at all.
+fn lower_in_guard(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    if guard.is_some() && !fallible::is_fallible(expr) {
+        return lower_unfolded(expr, &None, staged);
+    }
+    lower_unfolded(expr, guard, staged)
+}
+
+/// Lowers without folding the expression itself; its operands are folded where that has not failed around them.
 fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
     match &expr.kind {
         ExprKind::Column(id) => Ok(column(*id)),
@@ -101,9 +114,6 @@ fn null(data_type: &Type) -> PolarsExpr {
 /// An expression without columns is computed now, so that files can be skipped by it. One that fails is left
 /// as it is: perhaps no row needs it.
 fn fold(expr: &Expr) -> Option<PolarsExpr> {
-    if matches!(expr.kind, ExprKind::Literal(_)) || !fallible::is_constant(expr) {
-        return None;
-    }
     let datum = evaluate_constant(expr).ok()?;
     literal::of_datum(datum, &expr.data_type)
 }
@@ -112,6 +122,7 @@ fn fold(expr: &Expr) -> Option<PolarsExpr> {
 pub(super) fn evaluate_constant(expr: &Expr) -> Result<Datum<'static>, QueryError> {
     let evaluate = || -> Result<_, QueryError> {
         let mut staged = Staged::new("#staged".into());
+        staged.is_folding = false;
         let lowered = lower_unfolded(expr, &None, &mut staged)?;
         let frame = DataFrame::new(1, vec![polars::prelude::Column::new("#one".into(), [true])]);
         let evaluated = frame

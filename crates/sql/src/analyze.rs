@@ -45,10 +45,12 @@ mod subquery;
 mod table_names;
 mod unnest;
 mod window_call;
+mod work;
 
 use expression::Context;
 use query::Relation;
 use scope::Scope;
+use work::{STEPS_OF_NODE, Work};
 
 /// Parts of one expression. Some forms stand for several copies of a part (`x BETWEEN a AND b`), which nested in
 /// each other would double it without end.
@@ -93,6 +95,7 @@ fn analyze_here(
         named_queries: Vec::new(),
         next_column: 0,
         depth: 0,
+        work: Work::default(),
     };
     let relation = located(analyzer.statement(&statement), start)?;
     let Relation { plan, fields } = relation;
@@ -122,6 +125,7 @@ struct Analyzer<'a> {
     named_queries: Vec<query::NamedQuery>,
     next_column: u32,
     depth: usize,
+    work: Work,
 }
 
 impl Analyzer<'_> {
@@ -148,6 +152,7 @@ impl Analyzer<'_> {
         if self.depth >= MAX_DEPTH {
             return Err(not_supported(place, format!("an expression of more than {MAX_DEPTH} levels")));
         }
+        self.spend(STEPS_OF_NODE, place)?;
         self.depth += 1;
         let outcome = work(self);
         self.depth -= 1;

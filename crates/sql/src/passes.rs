@@ -47,6 +47,9 @@ impl Pass {
 /// Rows of a table from which on it pays to compute ahead which of them are wanted.
 const MIN_ROWS_READ: f64 = 100_000.0;
 
+/// Joins of a statement beyond which none is reduced by another.
+const MAX_REDUCED_JOINS: usize = 100;
+
 /// The passes that run.
 #[derive(Clone, Debug)]
 pub struct PassSet {
@@ -118,13 +121,23 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
             join_order::run(plan, &estimator);
         }
     }
-    if passes.contains(Pass::ReduceBySemiJoin) {
+    // Each join asks for guesses about all that is below it.
+    let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
+    if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         let mut estimator = join_order::Estimator::new(&analyzed.shared);
         reduce_by_semi_join::run(analyzed, &mut estimator, passes.min_rows_read, next_column);
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
     }
+}
+
+fn join_count(analyzed: &Analyzed) -> usize {
+    let mut count = 0;
+    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+        plan.visit(&mut |node| count += usize::from(matches!(node, Plan::Join(_) | Plan::MarkJoin(_))));
+    }
+    count
 }
 
 /// Replaces every node, those below first.

@@ -12,12 +12,23 @@ const MAX_COPIED_NODES: usize = 24;
 pub(crate) struct Staged {
     prefix: PlSmallStr,
     columns: Vec<Expr>,
+    /// Whether expressions without columns are computed ahead. Not within one of them: what cannot be a constant, a row or
+    /// a division by zero, would be computed again with each level around it.
+    pub(super) is_folding: bool,
 }
 
 impl Staged {
     /// The columns' names begin with `prefix`, which no other column's name may.
+<<<<<<< HEAD:crates/embedded/src/expression/staged.rs
     pub(crate) const fn new(prefix: PlSmallStr) -> Self {
         Self { prefix, columns: Vec::new() }
+||||||| 76617df:crates/engine/src/embedded/expression/staged.rs
+    pub(in crate::embedded) const fn new(prefix: PlSmallStr) -> Self {
+        Self { prefix, columns: Vec::new() }
+=======
+    pub(in crate::embedded) const fn new(prefix: PlSmallStr) -> Self {
+        Self { prefix, columns: Vec::new(), is_folding: true }
+>>>>>>> parse:crates/engine/src/embedded/expression/staged.rs
     }
 
     /// The frame with the columns.

@@ -53,6 +53,21 @@ fn random_numbers_keep_to_their_bounds() {
     );
 }
 
+/// What is no constant, a row or a division by zero, was computed again with each level around it: 56 bytes of
+/// `(1,(1,(1,…` were still being planned when their time was over.
+#[test]
+fn what_cannot_be_computed_ahead_is_tried_once() {
+    let deep = 60;
+    let row = format!("SELECT cardinality(ARRAY[{}1{}])", "(1,".repeat(deep), ")".repeat(deep));
+    check(&row, &json!([[1]]));
+    let compared = format!("SELECT {0}1{1} = {0}1{1}", "(1,".repeat(deep), ")".repeat(deep));
+    check(&compared, &json!([[true]]));
+    let division = format!("SELECT try(1 / 0{})", " + 1".repeat(deep));
+    check(&division, &json!([[null]]));
+    let guarded = format!("SELECT if(x > 1, 1 / 0{}, x) FROM (VALUES 1) t (x)", " + 1".repeat(deep));
+    check(&guarded, &json!([[1]]));
+}
+
 /// What is looked up of columns that are made of others must not double with each step.
 #[test]
 fn towers_and_long_sums_are_planned_at_once() {

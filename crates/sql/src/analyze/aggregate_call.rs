@@ -52,6 +52,7 @@ impl Analyzer<'_> {
             filter,
             order_by,
         };
+        self.spend(5 * context.aggregates.as_ref().map_or(0, Vec::len), place)?;
         let Some(aggregates) = &mut context.aggregates else {
             return Err(not_supported(place, "an aggregate here"));
         };

@@ -78,7 +78,8 @@ impl Analyzer<'_> {
             ComparisonOperator::Equal | ComparisonOperator::NotEqual => {
                 let mut parts = Vec::with_capacity(left_fields.len());
                 for (a, b) in left_fields.iter().zip(right_fields) {
-                    parts.push(self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?);
+                    let (a, b) = (self.copy(a)?, self.copy(b)?);
+                    parts.push(self.compare(ComparisonOperator::Equal, a, b)?);
                 }
                 let equal = Expr::and(parts);
                 let is_negated = operator == ComparisonOperator::NotEqual;
@@ -87,7 +88,8 @@ impl Analyzer<'_> {
             ComparisonOperator::IsDistinctFrom | ComparisonOperator::IsNotDistinctFrom => {
                 let mut parts = Vec::with_capacity(left_fields.len());
                 for (a, b) in left_fields.iter().zip(right_fields) {
-                    parts.push(self.compare(operator, a.clone(), b.clone())?);
+                    let (a, b) = (self.copy(a)?, self.copy(b)?);
+                    parts.push(self.compare(operator, a, b)?);
                 }
                 let is_negated = operator == ComparisonOperator::IsNotDistinctFrom;
                 return Ok(Some(if is_negated { Expr::and(parts) } else { Expr::or(parts) }));
@@ -97,10 +99,13 @@ impl Analyzer<'_> {
         let Some((a, b)) = pairs.next() else {
             return Err(not_supported(left.location, "the order of rows without fields"));
         };
-        let mut decided = self.compare(operator, a.clone(), b.clone())?;
+        let copies = (self.copy(a)?, self.copy(b)?);
+        let mut decided = self.compare(operator, copies.0, copies.1)?;
         for (a, b) in pairs {
-            let before = self.compare(strict, a.clone(), b.clone())?;
-            let same = self.compare(ComparisonOperator::Equal, a.clone(), b.clone())?;
+            let copies = (self.copy(a)?, self.copy(b)?);
+            let before = self.compare(strict, copies.0, copies.1)?;
+            let copies = (self.copy(a)?, self.copy(b)?);
+            let same = self.compare(ComparisonOperator::Equal, copies.0, copies.1)?;
             decided = Expr::or([before, Expr::and([same, decided])]);
         }
         Ok(Some(decided))
@@ -183,13 +188,14 @@ impl Analyzer<'_> {
         if row_fields(&value).is_some() {
             let mut parts = Vec::with_capacity(members.len());
             for member in members {
-                parts.push(self.compare(ComparisonOperator::Equal, value.clone(), member)?);
+                let value = self.copy(&value)?;
+                parts.push(self.compare(ComparisonOperator::Equal, value, member)?);
             }
             let any = self.of_bounded_size(Expr::or(parts).at(place))?;
             return Ok(if is_negated { any.negated() } else { any });
         }
         // The common type of all members at once: an integer column in a list of decimals is compared as decimal.
-        let mut unified_value = value.clone();
+        let mut unified_value = self.copy(&value)?;
         let mut unified = Vec::with_capacity(members.len());
         for member in members {
             let (member_type, member_place) = (member.data_type.clone(), member.location);
@@ -223,7 +229,8 @@ impl Analyzer<'_> {
         let low = self.expression(low, context)?;
         let high = self.expression(high, context)?;
         let place = value.location;
-        let from = self.compare(ComparisonOperator::GreaterThanOrEqual, value.clone(), low)?;
+        let copy = self.copy(&value)?;
+        let from = self.compare(ComparisonOperator::GreaterThanOrEqual, copy, low)?;
         let to = self.compare(ComparisonOperator::LessThanOrEqual, value, high)?;
         let both = self.of_bounded_size(Expr::and([from, to]).at(place))?;
         Ok(if is_negated { both.negated() } else { both })

@@ -11,10 +11,23 @@ use super::joining::split_condition;
 use super::query::Relation;
 use super::relation::join_plan;
 use super::subquery::{Pending, PendingKind};
+<<<<<<< HEAD:crates/sql/src/analyze/decorrelate.rs
 use crate::error::{Result, not_supported};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
 use crate::plan::{
+||||||| 76617df:crates/engine/src/sql/analyze/decorrelate.rs
+use crate::sql::error::{Result, not_supported};
+use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
+use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
+use crate::sql::plan::{
+=======
+use super::work::STEPS_OF_COPY;
+use crate::sql::error::{Result, not_supported};
+use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
+use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
+use crate::sql::plan::{
+>>>>>>> parse:crates/engine/src/sql/analyze/decorrelate.rs
     Aggregate, AggregateCall, ColumnId, Field, Frame, FrameBound, FrameUnit, JoinKind, MarkJoin, Plan,
     WindowCall,
 };
@@ -76,9 +89,12 @@ impl Analyzer<'_> {
                         columns.into_iter().map(|(field, expr)| (field.id, expr)).collect();
                     values = values
                         .into_iter()
-                        .map(|value| self.of_bounded_size(value.substituted(&definitions)))
+                        .map(|value| self.substituted(value, &definitions))
                         .collect::<Result<_>>()?;
-                    is_valid = is_valid.into_iter().map(|test| test.substituted(&definitions)).collect();
+                    is_valid = is_valid
+                        .into_iter()
+                        .map(|test| self.substituted(test, &definitions))
+                        .collect::<Result<_>>()?;
                     *input
                 }
                 Plan::Sort { input, .. } => *input,
@@ -108,6 +124,9 @@ impl Analyzer<'_> {
             })
             .collect();
         for (output, value) in outputs.into_iter().zip(values) {
+            for test in &is_valid {
+                self.spend(test.node_count().saturating_mul(STEPS_OF_COPY), place)?;
+            }
             let value = only_if(is_valid.clone(), value);
             columns.push((output, value));
         }

@@ -1,5 +1,8 @@
 //! Expressions: which parsed nodes there are, and which file analyzes each. What is not named here is refused.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{
     Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, NamedWindowDefinition, UnaryOperator,
@@ -8,6 +11,7 @@ use sqlparser::ast::{
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
 use super::subquery::Pending;
+use super::work::STEPS_OF_NODE;
 use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
@@ -23,9 +27,9 @@ pub(super) struct Context<'s> {
     /// For messages.
     pub(super) clause: &'static str,
     /// Columns of the select list, which names may mean too: before those of the scope (ORDER BY).
-    pub(super) aliases_first: Vec<(String, Expr)>,
+    pub(super) aliases_first: Aliases,
     /// The same, after those of the scope (GROUP BY, HAVING, QUALIFY).
-    pub(super) aliases_last: Vec<(String, Expr)>,
+    pub(super) aliases_last: Aliases,
     /// Aggregates found; none where they are not allowed.
     pub(super) aggregates: Option<Vec<AggregateCall>>,
     /// Subqueries in arguments of aggregates: they are joined below the aggregation.
@@ -42,14 +46,39 @@ pub(super) struct Context<'s> {
     pub(super) is_in_aggregate: bool,
 }
 
+/// Columns of the select list by their names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aliases {
+    /// By names in lower case.
+    by_name: Rc<HashMap<String, Vec<Expr>>>,
+}
+
+impl Aliases {
+    pub(super) fn new(columns: impl Iterator<Item = (String, Expr)>) -> Self {
+        let mut by_name: HashMap<String, Vec<Expr>> = HashMap::new();
+        for (name, expr) in columns {
+            by_name.entry(name.to_lowercase()).or_default().push(expr);
+        }
+        Self { by_name: Rc::new(by_name) }
+    }
+
+    /// The columns of a name, in their order.
+    fn find(&self, name: &str) -> &[Expr] {
+        if self.by_name.is_empty() {
+            return &[];
+        }
+        self.by_name.get(&name.to_lowercase()).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl<'s> Context<'s> {
     /// Neither aggregates nor windows.
     pub(super) fn new(scope: &'s Scope<'s>, clause: &'static str) -> Self {
         Self {
             scope,
             clause,
-            aliases_first: Vec::new(),
-            aliases_last: Vec::new(),
+            aliases_first: Aliases::default(),
+            aliases_last: Aliases::default(),
             aggregates: None,
             pending_below: Vec::new(),
             windows: None,
@@ -211,28 +240,28 @@ impl Analyzer<'_> {
             | AstExpr::Prior(_)
             | AstExpr::MemberOf(_) => return Err(not_supported(place, "an expression of this kind")),
         };
+        self.spend_on_type(&analyzed.data_type, place)?;
         Ok(if analyzed.location.is_none() { analyzed.at(place) } else { analyzed })
     }
 
     fn name(&mut self, path: &[Ident], context: &mut Context<'_>) -> Result<Expr> {
         let place = path.first().and_then(|part| location_of(part.span.start));
         if let [name] = path {
-            let is_alias = |(alias, _): &&(String, Expr)| super::scope::equal_names(alias, &name.value);
-            let mut found = context.aliases_first.iter().filter(is_alias);
-            if let Some((_, expr)) = found.next() {
-                if found.any(|(_, other)| other != expr) {
+            if let [expr, others @ ..] = context.aliases_first.find(&name.value) {
+                self.spend(others.len().saturating_mul(STEPS_OF_NODE), place)?;
+                if others.iter().any(|other| other != expr) {
                     let message = format!("Column '{}' is ambiguous", name.value);
                     return Err(user_error(ErrorCode::AmbiguousName, place, message));
                 }
-                return Ok(expr.clone().at(place));
+                return Ok(self.copy(expr)?.at(place));
             }
             if context.scope.resolve_here(path, place)?.is_none()
-                && let Some((_, expr)) = context.aliases_last.iter().find(is_alias)
+                && let Some(expr) = context.aliases_last.find(&name.value).first()
             {
-                return Ok(expr.clone().at(place));
+                return Ok(self.copy(expr)?.at(place));
             }
             if name.quote_style.is_none()
-                && context.scope.resolve(path).is_err()
+                && !matches!(context.scope.lookup(path), Ok(Some(_)))
                 && let Some(value) = self.session_value(&name.value.to_lowercase())
             {
                 return Ok(value.at(place));
@@ -368,7 +397,8 @@ impl Analyzer<'_> {
             let condition = match &operand {
                 Some(operand) => {
                     let value = self.expression(condition, context)?;
-                    self.equality(operand.clone(), value, "CASE operand and WHEN clause")?
+                    let operand = self.copy(operand)?;
+                    self.equality(operand, value, "CASE operand and WHEN clause")?
                 }
                 None => {
                     let condition = self.expression(condition, context)?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::Expr as AstExpr;
 
-use super::expression::Context;
+use super::expression::{Aliases, Context};
 use super::place::place_of;
 use super::scope::Scope;
 use super::select::Item;
@@ -17,6 +17,7 @@ use crate::types::Type;
 
 /// Sets that ROLLUP and CUBE may make.
 const MAX_GROUPING_SETS: usize = 256;
+const TOO_MANY_SETS: &str = "GROUP BY with so many grouping sets";
 
 /// The keys of GROUP BY, each once, and the sets of them to group by, as indexes.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl Analyzer<'_> {
         exprs: &[AstExpr],
         items: &[Item],
         scope: &Scope<'_>,
-        aliases: &[(String, Expr)],
+        aliases: &Aliases,
     ) -> Result<Grouping> {
         let mut grouping = Grouping { keys: Vec::new(), sets: vec![Vec::new()] };
         for expr in exprs {
@@ -46,6 +47,8 @@ impl Analyzer<'_> {
             let sets: Vec<Vec<usize>> = match expr {
                 AstExpr::Rollup(groups) => {
                     let groups = self.key_groups(groups, items, scope, aliases, &mut grouping)?;
+                    refuse_if(groups.len() >= MAX_GROUPING_SETS, place, TOO_MANY_SETS)?;
+                    self.spend(groups.iter().map(Vec::len).sum::<usize>() * groups.len(), place)?;
                     (0..=groups.len()).rev().map(|length| groups[..length].concat()).collect()
                 }
                 AstExpr::Cube(groups) => {
@@ -76,6 +79,14 @@ impl Analyzer<'_> {
                     )?]
                 }
             };
+            refuse_if(
+                grouping.sets.len().saturating_mul(sets.len()) > MAX_GROUPING_SETS,
+                place,
+                TOO_MANY_SETS,
+            )?;
+            let longest = |sets: &[Vec<usize>]| sets.iter().map(Vec::len).max().unwrap_or(0);
+            let compared = longest(&grouping.sets).saturating_mul(longest(&sets));
+            self.spend(compared.saturating_mul(grouping.sets.len() * sets.len()), place)?;
             let mut product = Vec::with_capacity(grouping.sets.len() * sets.len());
             for left in &grouping.sets {
                 for right in &sets {
@@ -89,7 +100,6 @@ impl Analyzer<'_> {
                     product.push(set);
                 }
             }
-            refuse_if(product.len() > MAX_GROUPING_SETS, place, "GROUP BY with so many grouping sets")?;
             grouping.sets = product;
         }
         Ok(grouping)
@@ -100,7 +110,7 @@ impl Analyzer<'_> {
         groups: &[Vec<AstExpr>],
         items: &[Item],
         scope: &Scope<'_>,
-        aliases: &[(String, Expr)],
+        aliases: &Aliases,
         grouping: &mut Grouping,
     ) -> Result<Vec<Vec<usize>>> {
         groups.iter().map(|group| self.key_group(group, items, scope, aliases, grouping)).collect()
@@ -112,7 +122,7 @@ impl Analyzer<'_> {
         exprs: &[AstExpr],
         items: &[Item],
         scope: &Scope<'_>,
-        aliases: &[(String, Expr)],
+        aliases: &Aliases,
         grouping: &mut Grouping,
     ) -> Result<Vec<usize>> {
         let mut group = Vec::with_capacity(exprs.len());
@@ -123,6 +133,7 @@ impl Analyzer<'_> {
                     format!("{} is not comparable, and therefore cannot be grouped by", key.data_type);
                 return Err(type_mismatch(key.location, message));
             }
+            self.spend(grouping.keys.len() + group.len(), key.location)?;
             let index = match grouping.keys.iter().position(|known| *known == key) {
                 Some(index) => index,
                 None => {
@@ -142,7 +153,7 @@ impl Analyzer<'_> {
         expr: &AstExpr,
         items: &[Item],
         scope: &Scope<'_>,
-        aliases: &[(String, Expr)],
+        aliases: &Aliases,
     ) -> Result<Expr> {
         let place = place_of(expr);
         if let AstExpr::Value(value) = expr
@@ -154,10 +165,10 @@ impl Analyzer<'_> {
                 let message = format!("GROUP BY position {digits} is not in select list");
                 return Err(user_error(ErrorCode::InvalidColumnReference, place, message));
             };
-            return Ok(item.expr.clone().at(place));
+            return Ok(self.copy(&item.expr)?.at(place));
         }
         let mut context = Context::new(scope, "GROUP BY clause");
-        context.aliases_last = aliases.to_vec();
+        context.aliases_last = aliases.clone();
         let key = self.expression(expr, &mut context)?;
         refuse_if(!context.pending.is_empty(), place, "a subquery in GROUP BY")?;
         Ok(key)
@@ -176,6 +187,7 @@ impl Analyzer<'_> {
         let Grouping { keys, sets } = grouping;
         let aggregate_outputs: HashSet<ColumnId> = aggregates.iter().map(|call| call.output.id).collect();
         for key in &keys {
+            self.spend(key.node_count(), key.location)?;
             if key.any(&|part| part.as_column().is_some_and(|id| aggregate_outputs.contains(&id))) {
                 let message = "GROUP BY clause cannot contain aggregations";
                 return Err(user_error(ErrorCode::ExpressionNotScalar, key.location, message));
@@ -239,6 +251,7 @@ impl Analyzer<'_> {
             .chain(groupings.iter().map(|(_, field)| field.id))
             .collect();
         for expr in &mut after {
+            self.spend(expr.node_count().saturating_mul(1 + keys.len()), expr.location)?;
             replace_keys(expr, &keys, &out_fields);
             check_grouped(expr, &allowed, scope)?;
         }
@@ -268,6 +281,8 @@ impl Analyzer<'_> {
             return Err(not_supported(None, "GROUPING of more than 31 columns"));
         }
         let input_fields = input.fields();
+        let columns = input_fields.len() + key_fields.len() + 2 * aggregates.len() + groupings.len();
+        self.add_level(columns.saturating_mul(sets.len()), None)?;
         let id = SharedId(self.shared.len());
         self.shared.push(input);
         let mut branches = Vec::with_capacity(sets.len());
@@ -278,6 +293,7 @@ impl Analyzer<'_> {
             .chain(groupings.iter().map(|(_, field)| field.clone()))
             .collect();
         for set in &sets {
+            let in_set: HashSet<usize> = set.iter().copied().collect();
             // Ids are used once in each branch only; the union gives new ones.
             let shared = Plan::Shared {
                 id,
@@ -298,7 +314,7 @@ impl Analyzer<'_> {
             });
             let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(fields.len());
             for (index, key) in key_fields.iter().enumerate() {
-                let value = if set.contains(&index) {
+                let value = if in_set.contains(&index) {
                     Expr::column(key.id, key.data_type.clone())
                 } else {
                     Expr::literal(Value::Null, key.data_type.clone())
@@ -312,7 +328,7 @@ impl Analyzer<'_> {
             for indexes in &grouping_indexes {
                 // One bit per argument, the last being the lowest: 1 where the set lacks it.
                 let bits =
-                    indexes.iter().fold(0_i64, |bits, index| bits << 1 | i64::from(!set.contains(index)));
+                    indexes.iter().fold(0_i64, |bits, index| bits << 1 | i64::from(!in_set.contains(index)));
                 columns.push((
                     self.new_field("", Type::BigInt),
                     Expr::literal(Value::Integer(bits), Type::BigInt),

@@ -146,7 +146,7 @@ impl Analyzer<'_> {
         let Some(condition) = condition else {
             return Ok(Source { plan: join_plan(kind, left.plan, plan, keys, None), fields });
         };
-        let scope = Scope { fields, parent };
+        let scope = Scope::new(fields, parent);
         let mut context = Context::new(&scope, "JOIN clause");
         let analyzed = self.condition(condition, &mut context)?;
         refuse_if(!context.pending.is_empty(), place, "a subquery in the condition of a LATERAL join")?;
@@ -165,7 +165,7 @@ impl Analyzer<'_> {
     ) -> Result<Source> {
         let mut fields = left.fields.clone();
         fields.extend(right.fields.iter().cloned());
-        let scope = Scope { fields, parent };
+        let scope = Scope::new(fields, parent);
         let mut context = Context::new(&scope, "JOIN clause");
         let analyzed = self.condition(condition, &mut context)?;
         let Context { pending, .. } = context;

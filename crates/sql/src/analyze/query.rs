@@ -96,6 +96,7 @@ impl Analyzer<'_> {
             // MATERIALIZED and NOT MATERIALIZED are hints that change no row; what is shared is decided by use.
             let Cte { alias, query, from, materialized: _, closing_paren_token: _ } = cte;
             let place = location_of(alias.name.span.start).or(with_place);
+            self.add_level(self.named_queries.len(), place)?;
             refuse_if(from.is_some(), place, "FROM after a common table expression")?;
             refuse_if(alias.at.is_some(), place, "AT after a common table expression's name")?;
             let name = alias.name.value.to_lowercase();
@@ -219,15 +220,16 @@ impl Analyzer<'_> {
     ) -> Result<Relation> {
         let Relation { mut plan, fields } = relation;
         if !ordering.order_by.is_empty() {
-            let scope = Scope {
-                fields: fields.iter().map(|field| ScopeField::new(&[], field.clone())).collect(),
-                parent,
-            };
+            let known = fields.iter().map(|field| ScopeField::new(&[], field.clone())).collect();
+            let scope = Scope::new(known, parent);
             let mut keys = Vec::with_capacity(ordering.order_by.len());
             for key in &ordering.order_by {
                 let (expr, options) = sort_options(key)?;
-                let analyzed = match self.ordinal(expr, &fields, "ORDER BY")? {
-                    Some(field) => Expr::column(field.id, field.data_type.clone()).at(place_of(expr)),
+                let analyzed = match self.ordinal(expr, fields.len(), "ORDER BY")? {
+                    Some(index) => {
+                        let Field { id, data_type, .. } = &fields[index];
+                        Expr::column(*id, data_type.clone()).at(place_of(expr))
+                    }
                     None => {
                         let mut context = Context::new(&scope, "ORDER BY");
                         let analyzed = self.expression(expr, &mut context)?;
@@ -242,19 +244,14 @@ impl Analyzer<'_> {
         Ok(Relation { plan: limited(plan, ordering), fields })
     }
 
-    /// The column that a number in GROUP BY or ORDER BY means.
-    pub(super) fn ordinal<'f>(
-        &self,
-        expr: &AstExpr,
-        fields: &'f [Field],
-        clause: &str,
-    ) -> Result<Option<&'f Field>> {
+    /// The column, from 0, that a number in ORDER BY means.
+    pub(super) fn ordinal(&self, expr: &AstExpr, columns: usize, clause: &str) -> Result<Option<usize>> {
         let AstExpr::Value(value) = expr else { return Ok(None) };
         let sqlparser::ast::Value::Number(digits, _) = &value.value else { return Ok(None) };
         let place = place_of(expr);
-        let position = digits.parse::<usize>().ok().filter(|position| (1..=fields.len()).contains(position));
+        let position = digits.parse::<usize>().ok().filter(|position| (1..=columns).contains(position));
         match position {
-            Some(position) => Ok(Some(&fields[position - 1])),
+            Some(position) => Ok(Some(position - 1)),
             None => {
                 let message = format!("{clause} position {digits} is not in select list");
                 Err(user_error(ErrorCode::InvalidColumnReference, place, message))
@@ -265,7 +262,7 @@ impl Analyzer<'_> {
     fn values(&mut self, values: &Values, parent: Option<&Scope<'_>>) -> Result<Relation> {
         // ROW(…) in VALUES and VALUE for VALUES are spellings of the same.
         let Values { explicit_row: _, value_keyword: _, rows } = values;
-        let scope = Scope { fields: Vec::new(), parent };
+        let scope = Scope::new(Vec::new(), parent);
         let mut analyzed: Vec<Vec<Expr>> = Vec::with_capacity(rows.len());
         let mut types: Vec<Type> = Vec::new();
         for row in rows {
@@ -376,18 +373,31 @@ impl Analyzer<'_> {
             (SetOperator::Except, false) => SetOperationKind::Except,
             (SetOperator::Minus, _) => return Err(not_supported(None, "MINUS")),
         };
-        // A union of unions is one union.
+        // A union of unions is one union; of a union's rows that are each there once, too, if its own are.
+        let is_union_distinct = operator == SetOperator::Union && !is_all;
+        let left = match left {
+            Plan::Distinct { input, on: None }
+                if is_union_distinct
+                    && matches!(&*input, Plan::SetOperation { kind: SetOperationKind::UnionAll, .. }) =>
+            {
+                *input
+            }
+            other => other,
+        };
         let mut inputs = match left {
             Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, .. }
                 if kind == SetOperationKind::UnionAll =>
             {
                 inputs
             }
-            other => vec![other],
+            other => {
+                self.add_level(fields.len(), None)?;
+                vec![other]
+            }
         };
         inputs.push(right);
         let mut plan = Plan::SetOperation { kind, inputs, fields: fields.clone() };
-        if operator == SetOperator::Union && !is_all {
+        if is_union_distinct {
             plan = Plan::Distinct { input: Box::new(plan), on: None };
         }
         Ok(Relation { plan, fields })

@@ -77,6 +77,7 @@ impl Analyzer<'_> {
         let types: Vec<Type> = names.iter().map(|field| field.data_type.clone()).collect();
         let mut steps = vec![self.shared_step(base, &[], is_all, place)?];
         for _ in 0..=MAX_RECURSION_DEPTH {
+            self.add_level(names.len(), step_place)?;
             let last = steps.last().copied().unwrap_or(SharedId(0));
             let given = self.shared[last.0].fields();
             let fields: Vec<Field> = given

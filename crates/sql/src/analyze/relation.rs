@@ -37,6 +37,9 @@ impl Analyzer<'_> {
     pub(super) fn from(&mut self, items: &[TableWithJoins], parent: Option<&Scope<'_>>) -> Result<Source> {
         let mut source: Option<Source> = None;
         for item in items {
+            if let Some(before) = &source {
+                self.add_level(before.fields.len(), place_of_factor(&item.relation))?;
+            }
             source = Some(self.item_with_joins(item, source, parent)?);
         }
         Ok(source.unwrap_or_else(|| Source {
@@ -91,6 +94,7 @@ impl Analyzer<'_> {
         let Join { relation, global, join_operator } = join;
         let place = place_of_factor(relation);
         refuse_if(*global, place, "GLOBAL JOIN")?;
+        self.add_level(left.fields.len(), place)?;
         let right = self.factor(relation, Some(&left.fields), parent)?;
         located(self.join(left, right, join_operator, parent), place)
     }
@@ -138,7 +142,7 @@ impl Analyzer<'_> {
             TableFactor::Derived { lateral, subquery, alias, sample } => {
                 let place = super::place::place_of_query(subquery);
                 refuse_if(sample.is_some(), place, "TABLESAMPLE")?;
-                let around = lateral.then(|| Scope { fields: before.unwrap_or_default().to_vec(), parent });
+                let around = lateral.then(|| Scope::new(before.unwrap_or_default().to_vec(), parent));
                 let Relation { plan, fields } = self.query(subquery, around.as_ref().or(parent))?;
                 let plan = self.exactly(plan, &fields);
                 let fields = plan.fields();

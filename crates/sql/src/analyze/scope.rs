@@ -1,6 +1,9 @@
 //! What names mean at a place of a statement: the columns of the relations in FROM, and around them those of
 //! the enclosing queries.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::Ident;
 
@@ -16,6 +19,8 @@ pub(super) struct Scope<'a> {
     pub(super) fields: Vec<ScopeField>,
     /// Of the query around it, for correlated subqueries.
     pub(super) parent: Option<&'a Scope<'a>>,
+    /// Places in `fields` by their names in lower case.
+    by_name: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
 /// A column that can be named.
@@ -51,17 +56,30 @@ pub(super) fn equal_names(left: &str, right: &str) -> bool {
     left == right || left.to_lowercase() == right.to_lowercase()
 }
 
-impl Scope<'_> {
-    /// The column or field of a row that a path of names means.
-    pub(super) fn resolve(&self, path: &[Ident]) -> Result<Expr> {
+impl<'a> Scope<'a> {
+    pub(super) const fn new(fields: Vec<ScopeField>, parent: Option<&'a Self>) -> Self {
+        Self { fields, parent, by_name: OnceCell::new() }
+    }
+
+    /// The column or field of a row that a path of names means; none where nothing is called so.
+    pub(super) fn lookup(&self, path: &[Ident]) -> Result<Option<Expr>> {
         let place = path.first().and_then(|part| location_of(part.span.start));
         let mut scope = Some(self);
         while let Some(current) = scope {
             if let Some(found) = current.resolve_here(path, place)? {
-                return Ok(found.at(place));
+                return Ok(Some(found.at(place)));
             }
             scope = current.parent;
         }
+        Ok(None)
+    }
+
+    /// As [`lookup`](Self::lookup), with an error that names what is near.
+    pub(super) fn resolve(&self, path: &[Ident]) -> Result<Expr> {
+        if let Some(found) = self.lookup(path)? {
+            return Ok(found);
+        }
+        let place = path.first().and_then(|part| location_of(part.span.start));
         let shown: Vec<&str> = path.iter().map(|part| part.value.as_str()).collect();
         let name = shown.last().copied().unwrap_or_default();
         let hint = suggestion(name, self.fields.iter().map(|known| known.field.name.as_str()));
@@ -97,13 +115,16 @@ impl Scope<'_> {
         let fits = |known: &&ScopeField| {
             if qualifier.is_empty() { !known.is_hidden } else { known.is_qualified_by(qualifier) }
         };
-        let mut found: Vec<&Field> = self
-            .fields
-            .iter()
-            .filter(fits)
-            .map(|known| &known.field)
-            .filter(|field| equal_names(&field.name, &name.value))
-            .collect();
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name: HashMap<String, Vec<usize>> = HashMap::with_capacity(self.fields.len());
+            for (index, known) in self.fields.iter().enumerate() {
+                by_name.entry(known.field.name.to_lowercase()).or_default().push(index);
+            }
+            by_name
+        });
+        let places = by_name.get(&name.value.to_lowercase()).map_or(&[][..], Vec::as_slice);
+        let mut found: Vec<&Field> =
+            places.iter().map(|index| &self.fields[*index]).filter(fits).map(|known| &known.field).collect();
         // A file may have columns that differ in letter case only.
         if found.len() > 1 && found.iter().filter(|field| field.name == name.value).count() == 1 {
             found.retain(|field| field.name == name.value);

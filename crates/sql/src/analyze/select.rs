@@ -8,12 +8,13 @@ use sqlparser::ast::{
     SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
 };
 
-use super::expression::Context;
+use super::expression::{Aliases, Context};
 use super::place::{place_of, place_of_name};
 use super::query::{Ordering, Relation, limited, sort_key, sort_options};
 use super::relation::Source;
 use super::scope::{Scope, ScopeField};
 use super::subquery::PendingKind;
+use super::work::STEPS_OF_COLUMN;
 use super::{Analyzer, refuse_if, shown_name, user_error};
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, SortKey};
@@ -79,12 +80,17 @@ impl Analyzer<'_> {
         refuse_if(value_table_mode.is_some(), place, "SELECT AS")?;
         refuse_if(*flavor != SelectFlavor::Standard, place, "FROM before SELECT")?;
 
+        let levels = self.work.levels();
         let Source { mut plan, fields } = self.from(from, parent)?;
-        let scope = Scope { fields, parent };
+        self.spend(fields.len().saturating_mul(STEPS_OF_COLUMN), place)?;
+        let joins = self.work.levels() - levels;
+        let scope = Scope::new(fields, parent);
         if let Some(selection) = selection {
             let mut context = Context::new(&scope, "WHERE clause");
             let predicate = self.condition(selection, &mut context)?;
             plan = self.attach_all(plan, context.pending)?;
+            // The passes look at each part above each join.
+            self.spend(predicate.node_count().saturating_mul(joins), place)?;
             plan = Plan::Filter { input: Box::new(plan), predicate };
         }
 
@@ -95,11 +101,8 @@ impl Analyzer<'_> {
         context.groupings = Some(Vec::new());
         context.named_windows = named_window;
         let mut items = self.items(projection, &mut context)?;
-        let aliases: Vec<(String, Expr)> = items
-            .iter()
-            .filter(|item| item.is_named)
-            .map(|item| (item.name.clone(), item.expr.clone()))
-            .collect();
+        let named = items.iter().filter(|item| item.is_named);
+        let aliases = Aliases::new(named.map(|item| (item.name.clone(), item.expr.clone())));
 
         context.clause = "HAVING clause";
         context.aliases_last = aliases.clone();
@@ -109,7 +112,7 @@ impl Analyzer<'_> {
         context.clause = "QUALIFY clause";
         let mut qualify =
             qualify.as_ref().map(|qualify| self.condition(qualify, &mut context)).transpose()?;
-        context.aliases_last.clear();
+        context.aliases_last = Aliases::default();
 
         let mut distinct_on = match distinct {
             None | Some(Distinct::All) => None,
@@ -119,7 +122,7 @@ impl Analyzer<'_> {
                 context.aliases_last = aliases.clone();
                 let keys: Vec<Expr> =
                     exprs.iter().map(|expr| self.expression(expr, &mut context)).collect::<Result<_>>()?;
-                context.aliases_last.clear();
+                context.aliases_last = Aliases::default();
                 Some(keys)
             }
         };
@@ -127,27 +130,16 @@ impl Analyzer<'_> {
 
         context.clause = "ORDER BY clause";
         context.aliases_first = aliases.clone();
-        let shown: Vec<Field> = items
-            .iter()
-            .map(|item| Field {
-                id: ColumnId(u32::MAX),
-                name: item.name.clone(),
-                data_type: item.expr.data_type.clone(),
-            })
-            .collect();
         let mut sort_keys = Vec::with_capacity(ordering.order_by.len());
         for key in &ordering.order_by {
             let (expr, options) = sort_options(key)?;
-            let analyzed = match self.ordinal(expr, &shown, "ORDER BY")? {
-                Some(field) => {
-                    let index = shown.iter().position(|known| std::ptr::eq(known, field)).unwrap_or(0);
-                    items[index].expr.clone().at(place_of(expr))
-                }
+            let analyzed = match self.ordinal(expr, items.len(), "ORDER BY")? {
+                Some(index) => self.copy(&items[index].expr)?.at(place_of(expr)),
                 None => self.expression(expr, &mut context)?,
             };
             sort_keys.push(sort_key(analyzed, options)?);
         }
-        context.aliases_first.clear();
+        context.aliases_first = Aliases::default();
 
         let Context { aggregates, windows, groupings, mut pending, pending_below, .. } = context;
         let aggregates = aggregates.unwrap_or_default();
@@ -217,6 +209,7 @@ impl Analyzer<'_> {
         let fields: Vec<Field> = columns.iter().map(|(field, _)| field.clone()).collect();
         let mut as_column = |analyzer: &mut Self, expr: Expr, may_add: bool| -> Result<Expr> {
             let place = expr.location;
+            analyzer.spend(columns.len(), place)?;
             if let Some((field, _)) = columns.iter().find(|(_, known)| *known == expr) {
                 return Ok(Expr::column(field.id, field.data_type.clone()).at(place));
             }
@@ -334,7 +327,7 @@ impl Analyzer<'_> {
         group_by: &GroupByExpr,
         items: &[Item],
         scope: &Scope<'_>,
-        aliases: &[(String, Expr)],
+        aliases: &Aliases,
     ) -> Result<Option<super::grouping::Grouping>> {
         match group_by {
             GroupByExpr::All(_) => Err(not_supported(None, "GROUP BY ALL")),

@@ -90,12 +90,14 @@ impl Analyzer<'_> {
             let member = Expr::column(field.id, field.data_type.clone());
             let is_null = |expr: &Expr| Expr::new(ExprKind::IsNull(Box::new(expr.clone())), Type::Boolean);
             let unknown = [is_null(value), is_null(&member)];
-            let same = self.compare(ComparisonOperator::Equal, value.clone(), member)?;
+            let value = self.copy(value)?;
+            let same = self.compare(ComparisonOperator::Equal, value, member)?;
             possible.push(Expr::or(std::iter::once(same.clone()).chain(unknown)));
             equal.push(same);
         }
         let mut marks = Vec::with_capacity(2);
         for tests in [equal, possible] {
+            self.spend_on_plan(&relation.plan, place)?;
             let (copy, ids) = relation.plan.copied(&mut self.next_column);
             let renamed: std::collections::HashMap<_, _> = relation
                 .fields
@@ -189,11 +191,13 @@ impl Analyzer<'_> {
                 self.compare(operator, value, least)?
             }
             (Equal, _) => {
-                let low = self.compare(Equal, value.clone(), least)?;
+                let copy = self.copy(&value)?;
+                let low = self.compare(Equal, copy, least)?;
                 Expr::and([low, self.compare(Equal, value, greatest)?])
             }
             (NotEqual, _) => {
-                let low = self.compare(NotEqual, value.clone(), least)?;
+                let copy = self.copy(&value)?;
+                let low = self.compare(NotEqual, copy, least)?;
                 Expr::or([low, self.compare(NotEqual, value, greatest)?])
             }
             _ => return Err(not_supported(place, "this comparison with a subquery")),
@@ -207,7 +211,8 @@ impl Analyzer<'_> {
         let is_empty = Expr::comparison(Equal, count.clone(), zero);
         let has_nulls = Expr::comparison(LessThan, known, count);
         // ALL is refuted by one value, ANY proved by one, whatever NULLs there are beside it.
-        let refuted_or_proved = if is_all { decided.clone().negated() } else { decided.clone() };
+        let decided_again = self.copy(&decided)?;
+        let refuted_or_proved = if is_all { decided_again.negated() } else { decided_again };
         let kind = ExprKind::Case {
             branches: vec![
                 (is_empty, Expr::boolean(is_all)),
@@ -226,6 +231,9 @@ impl Analyzer<'_> {
 
     fn attach(&mut self, plan: Plan, pending: Pending) -> Result<Plan> {
         let place = pending.place;
+        self.add_level(0, place)?;
+        self.spend_on_plan(&plan, place)?;
+        self.spend_on_plan(&pending.relation.plan, place)?;
         let own: std::collections::HashSet<_> = plan.column_ids().into_iter().collect();
         let free = pending.relation.plan.free_columns();
         if !free.is_empty() {

@@ -37,6 +37,7 @@ impl Analyzer<'_> {
             && let Some(known) = self.named_queries.iter().rev().find(|known| known.name == *single)
         {
             let known = known.clone();
+            self.spend(self.named_queries.len(), place)?;
             let (plan, fields) = match known.source {
                 NamedSource::Shared(id) => {
                     let columns: Vec<_> = known
@@ -48,6 +49,7 @@ impl Analyzer<'_> {
                     (Plan::Shared { id, columns, row_estimate: None }, fields)
                 }
                 NamedSource::Correlated(plan) => {
+                    self.spend_on_plan(&plan, place)?;
                     let (plan, ids) = plan.copied(&mut self.next_column);
                     let renamed = |field: &Field| {
                         let id = ids.get(&field.id).copied().unwrap_or(field.id);

@@ -30,7 +30,7 @@ impl Analyzer<'_> {
         parent: Option<&Scope<'_>>,
         place: Option<ErrorLocation>,
     ) -> Result<UnnestItem> {
-        let scope = Scope { fields: before.unwrap_or_default().to_vec(), parent };
+        let scope = Scope::new(before.unwrap_or_default().to_vec(), parent);
         let mut arrays = Vec::with_capacity(args.len());
         for arg in args {
             let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg else {

@@ -11,6 +11,7 @@ use super::expression::Context;
 use super::place::place_of;
 use super::query::{sort_key, sort_options};
 use super::scope::equal_names;
+use super::work::STEPS_OF_NODE;
 use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
@@ -113,6 +114,7 @@ impl Analyzer<'_> {
             Some(filter) => Some(self.condition(filter, context)?),
             None => None,
         };
+        self.spend(context.named_windows.len().saturating_mul(STEPS_OF_NODE), call.place)?;
         let specification = match over {
             WindowType::WindowSpec(specification) => specification.clone(),
             WindowType::NamedWindow(name) => named_window(name, context.named_windows, 0)?,

@@ -1,6 +1,7 @@
 //! Before: `Shared 0 [c5=c1]`, the only use of shared plan 0, or one of a plan that costs nothing to repeat.
 //! After: `Project [c5=c1]` over that plan (a copy under new ids, where it is used more than once).
-//! Why: predicates and column pruning reach into it. Plans that aggregate or join are computed once.
+//! Why: predicates and column pruning reach into it. Plans that aggregate or join are computed once, and so are more
+//! than may be copied: a list of rows that is named a thousand times is not there a thousand times.
 
 use std::collections::HashMap;
 
@@ -8,6 +9,9 @@ use super::rewrite;
 use crate::expr::Expr;
 use crate::plan::{Plan, SharedId};
 use crate::statement::Analyzed;
+
+/// Nodes, columns and expressions of all copies.
+const MAX_COPIED: usize = 100_000;
 
 pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
     // A shared plan names only earlier ones, so that when it is reached those that stay are known.
@@ -20,23 +24,39 @@ pub(super) fn run(analyzed: &mut Analyzed, next_column: &mut u32) {
         });
     }
     let mut done: Vec<Plan> = Vec::with_capacity(analyzed.shared.len());
+    let mut copied = 0;
     for mut plan in std::mem::take(&mut analyzed.shared) {
-        inline(&mut plan, &done, &uses, next_column);
+        inline(&mut plan, &mut done, &uses, &mut copied, next_column);
         done.push(plan);
     }
-    inline(&mut analyzed.plan, &done, &uses, next_column);
+    inline(&mut analyzed.plan, &mut done, &uses, &mut copied, next_column);
     keep_used(analyzed, done);
 }
 
-fn inline(plan: &mut Plan, shared: &[Plan], uses: &HashMap<SharedId, usize>, next_column: &mut u32) {
+fn inline(
+    plan: &mut Plan,
+    shared: &mut [Plan],
+    uses: &HashMap<SharedId, usize>,
+    copied: &mut usize,
+    next_column: &mut u32,
+) {
     rewrite(plan, &mut |node| match node {
         Plan::Shared { id, columns, row_estimate } => {
-            let source = &shared[id.0];
+            let source = &mut shared[id.0];
             let use_count = uses.get(&id).copied().unwrap_or(0);
-            if use_count > 1 && !is_cheap(source) && source.free_columns().is_empty() {
-                return Plan::Shared { id, columns, row_estimate };
-            }
-            let (copy, ids) = source.copied(next_column);
+            let (copy, ids) = if use_count > 1 {
+                let size = size_of(source);
+                let may_be_copied = is_cheap(source) && *copied + size <= MAX_COPIED;
+                if !may_be_copied && source.free_columns().is_empty() {
+                    return Plan::Shared { id, columns, row_estimate };
+                }
+                *copied += size;
+                source.copied(next_column)
+            } else {
+                // Nothing else names it or its columns.
+                let nothing = Plan::Values { fields: Vec::new(), rows: Vec::new() };
+                (std::mem::replace(source, nothing), HashMap::new())
+            };
             let columns = columns
                 .into_iter()
                 .map(|(field, from)| {
@@ -49,6 +69,13 @@ fn inline(plan: &mut Plan, shared: &[Plan], uses: &HashMap<SharedId, usize>, nex
         }
         other => other,
     });
+}
+
+/// Nodes, columns and expressions of a plan.
+fn size_of(plan: &Plan) -> usize {
+    let mut size = 0;
+    plan.visit(&mut |node| size += 1 + node.made_here() + node.expressions().len());
+    size
 }
 
 /// Whether repeating the plan costs no more than keeping its rows.

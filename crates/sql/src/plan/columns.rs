@@ -14,6 +14,11 @@ impl Plan {
         }
     }
 
+    /// How many columns this node itself makes.
+    pub fn made_here(&self) -> usize {
+        self.own_fields().len()
+    }
+
     /// The columns that its nodes make.
     pub fn made_columns(&self) -> HashSet<ColumnId> {
         let mut made = HashSet::new();

@@ -133,6 +133,7 @@ impl Analyzer<'_> {
         let outer: Vec<Field> = left.fields().into_iter().filter(|field| free.contains(&field.id)).collect();
         let wanted: HashSet<ColumnId> = outer.iter().map(|field| field.id).collect();
         let source = smallest_source(left, &wanted);
+        self.spend_on_plan(source, place)?;
         let mut is_random = false;
         source.visit(&mut |node| {
             is_random |= node.expressions().into_iter().any(|expr| {
@@ -151,7 +152,8 @@ impl Analyzer<'_> {
     }
 
     /// The domain under new ids.
-    fn instance(&mut self, domain: &Domain) -> Dependent {
+    fn instance(&mut self, domain: &Domain, place: Option<ErrorLocation>) -> Result<Dependent> {
+        self.spend_on_plan(&domain.rows, place)?;
         let (plan, ids) = domain.rows.copied(&mut self.next_column);
         let values = domain
             .outer
@@ -159,7 +161,7 @@ impl Analyzer<'_> {
             .filter_map(|field| Some((field.id, Field { id: *ids.get(&field.id)?, ..field.clone() })))
             .collect();
         // A projection that only passes columns on makes no ids of its own.
-        Dependent { plan, values }
+        Ok(Dependent { plan, values })
     }
 }
 

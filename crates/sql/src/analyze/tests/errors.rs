@@ -234,7 +234,9 @@ fn expressions_do_not_grow_without_end() {
     for sql in [between, case] {
         let outcome = super::run(&sql, &super::catalog(), &super::PassSet::default());
         let message = outcome.err().map(|failure| failure.message).unwrap_or_default();
-        assert!(message.ends_with("an expression of more than 500000 parts is not supported"), "{message}");
+        let is_refused = message.ends_with("an expression of more than 500000 parts is not supported")
+            || message.ends_with("a statement that takes so much planning is not supported");
+        assert!(is_refused, "{message}");
     }
     let tower =
         format!("SELECT b FROM {}t{} WHERE b > 1", "(SELECT b + b AS b FROM ".repeat(60), ") x".repeat(60));

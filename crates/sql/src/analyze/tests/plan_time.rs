@@ -1,6 +1,6 @@
 //! Planning takes processor time that is linear in the text, or refuses it: a search over forms of expressions and
-//! queries that are put into each other, or beside each other, as often as they may be. The pairs run with the other
-//! tests; `cargo xtask fuzz planning` runs the triples.
+//! queries that are put into each other, or beside each other, as often as they may be. Some of the pairs
+//! run with the other tests; `cargo xtask fuzz planning` runs all of them, and triples.
 
 use std::time::Duration;
 
@@ -162,7 +162,7 @@ const TOWERS: &[(&str, &str)] = &[
 
 /// How deep forms are put into each other, and how many tokens or so stand side by side.
 const DEPTH: usize = 40;
-const TEXT: usize = 40_000;
+const TEXT: usize = 20_000;
 
 fn time_of(sql: &str) -> (Duration, String) {
     let (outcome, time) = cpu_time::of(|| {
@@ -176,16 +176,13 @@ fn time_of(sql: &str) -> (Duration, String) {
     (time, outcome.err().map_or_else(|| "planned".to_owned(), |failure| failure.message))
 }
 
+/// What a statement may take: the first part is for those that are refused when their steps are used up, about ten times
+/// what that takes where nothing is optimized. 40 levels of anything that doubles would take days.
 fn limit(bytes: usize) -> Duration {
-    Duration::from_millis(300) + Duration::from_micros(100) * u32::try_from(bytes).unwrap_or(u32::MAX)
+    Duration::from_secs(20) + Duration::from_micros(100) * u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 fn check(name: &str, sql: &str, slow: &mut Vec<String>) {
-    if std::env::var("ROWHOUSE_SHOW").is_ok() {
-        let (time, outcome) = time_of(sql);
-        eprintln!("{time:?} {} {name:.90} => {outcome:.90}", sql.len());
-        return;
-    }
     let least = (0..3).map(|_| time_of(sql).0).find(|time| *time <= limit(sql.len()));
     if least.is_none() {
         let (time, outcome) = time_of(sql);
@@ -217,13 +214,13 @@ fn run(work: impl FnOnce(&mut Vec<String>) + Send) {
     assert!(slow.is_empty(), "{} statements take too long:\n{}", slow.len(), slow.join("\n"));
 }
 
-#[test]
-fn pairs_of_expressions_in_each_other_are_planned_in_linear_time() {
+/// Each form with itself, and so many of the pairs.
+fn check_pairs(forms: &[&str], before: &str, after: &str, core: &str, one_of: usize) {
     run(|slow| {
-        for a in EXPRESSIONS {
-            for b in EXPRESSIONS {
-                for core in ["a", "1"] {
-                    let sql = format!("SELECT {} FROM t", nested(&[a, b], core, DEPTH));
+        for (i, a) in forms.iter().enumerate() {
+            for (j, b) in forms.iter().enumerate() {
+                if i == j || (i + 3 * j) % one_of == 0 {
+                    let sql = format!("{before}{}{after}", nested(&[a, b], core, DEPTH));
                     check(&format!("{a} {b} {core}"), &sql, slow);
                 }
             }
@@ -232,22 +229,38 @@ fn pairs_of_expressions_in_each_other_are_planned_in_linear_time() {
 }
 
 #[test]
-fn pairs_of_relations_in_each_other_are_planned_in_linear_time() {
+fn expressions_in_each_other_are_planned_in_linear_time_or_refused() {
+    check_pairs(EXPRESSIONS, "SELECT ", " FROM t", "a", 23);
+}
+
+#[test]
+fn relations_in_each_other_are_planned_in_linear_time_or_refused() {
+    check_pairs(RELATIONS, "", "", "t", 23);
+}
+
+#[test]
+#[ignore = "takes half an hour; cargo xtask fuzz planning runs it"]
+fn all_pairs_and_triples_are_planned_in_linear_time_or_refused() {
+    for core in ["a", "1"] {
+        check_pairs(EXPRESSIONS, "SELECT ", " FROM t", core, 1);
+    }
+    check_pairs(RELATIONS, "", "", "t", 1);
     run(|slow| {
-        for a in RELATIONS {
-            for b in RELATIONS {
-                let sql = nested(&[a, b], "t", DEPTH);
-                check(&format!("{a} {b}"), &sql, slow);
+        for (i, a) in EXPRESSIONS.iter().enumerate() {
+            for (j, b) in EXPRESSIONS.iter().enumerate() {
+                let c = EXPRESSIONS[(7 * i + 11 * j) % EXPRESSIONS.len()];
+                let sql = format!("SELECT {} FROM t", nested(&[a, b, c], "a", DEPTH));
+                check(&format!("{a} {b} {c}"), &sql, slow);
             }
         }
     });
 }
 
 #[test]
-fn long_lists_and_towers_are_planned_in_linear_time() {
+fn long_lists_and_towers_are_planned_in_linear_time_or_refused() {
     run(|slow| {
         for (statement, item, separator) in LISTS {
-            for size in [TEXT / 10, TEXT, 10 * TEXT] {
+            for size in [TEXT / 10, TEXT] {
                 let count = size / (item.len() + separator.len() + 3);
                 let items: Vec<String> =
                     (1..=count).map(|number| item.replace('@', &number.to_string())).collect();
@@ -259,7 +272,7 @@ fn long_lists_and_towers_are_planned_in_linear_time() {
             }
         }
         for (step, end) in TOWERS {
-            for count in [20, 60, 200, 1000, 4000] {
+            for count in [60, 400, 4000] {
                 let steps: Vec<String> = (1..=count)
                     .map(|number| {
                         step.replace('@', &number.to_string()).replace('^', &(number - 1).to_string())

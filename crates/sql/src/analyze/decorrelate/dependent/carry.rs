@@ -19,7 +19,7 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Dependent> {
         if plan.free_columns().is_disjoint(&domain.ids()) {
-            let Dependent { plan: rows, values } = self.instance(domain);
+            let Dependent { plan: rows, values } = self.instance(domain, place)?;
             let plan = join_plan(JoinKind::Inner, plan, rows, Vec::new(), None);
             return Ok(Dependent { plan, values });
         }
@@ -137,7 +137,7 @@ impl Analyzer<'_> {
             }
             Plan::EnforceSingleRow { input } => {
                 let pushed = self.push(*input, domain, place)?;
-                let all = self.instance(domain);
+                let all = self.instance(domain, place)?;
                 let keys = domain.keys(&all.values, &pushed);
                 let plan = join_plan(JoinKind::Single, all.plan, pushed.plan, keys, None);
                 Ok(Dependent { plan, values: all.values })

@@ -44,7 +44,7 @@ impl Analyzer<'_> {
                 raw.push(call.output.clone());
             }
         }
-        let Dependent { plan: all, values } = self.instance(domain);
+        let Dependent { plan: all, values } = self.instance(domain, place)?;
         let grouped = Dependent { plan: grouped, values: pushed.values };
         let keys = domain.keys(&values, &grouped);
         let joined = join_plan(JoinKind::Left, all, grouped.plan, keys, None);

@@ -1,0 +1,104 @@
+//! What analyzing one statement may take. Much of it looks at pairs (of columns and the joins above them, of keys and
+//! what may name them) or copies parts (`x BETWEEN a AND b` compares `x` twice), so that some text of a megabyte would
+//! take hours and all memory: steps are counted, and a statement that takes too many is refused where that is seen.
+
+use std::collections::HashMap;
+
+use rowhouse_model::ErrorLocation;
+
+use super::Analyzer;
+use crate::sql::error::{Result, not_supported};
+use crate::sql::expr::Expr;
+use crate::sql::plan::{ColumnId, Plan};
+use crate::sql::types::Type;
+
+/// Steps of some nanoseconds each: a second or two of planning.
+const MAX_STEPS: usize = 100_000_000;
+/// Joins, subqueries, named queries and the like: each is one level of the plan above what it joins, and plans are
+/// walked by recursion.
+const MAX_LEVELS: usize = 1_000;
+
+/// Steps of an expression or query of the text.
+pub(super) const STEPS_OF_NODE: usize = 50;
+/// Steps of a column that a node of the plan passes on, here and in the passes.
+pub(super) const STEPS_OF_COLUMN: usize = 50;
+/// Steps of a part of an expression that is copied; the sum limits the memory, too.
+pub(super) const STEPS_OF_COPY: usize = 200;
+
+/// What a statement has taken so far.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    steps: usize,
+    levels: usize,
+}
+
+impl Work {
+    /// Levels so far.
+    pub(super) const fn levels(&self) -> usize {
+        self.levels
+    }
+}
+
+impl Analyzer<'_> {
+    /// Takes steps, if there are so many left.
+    pub(super) fn spend(&mut self, steps: usize, place: Option<ErrorLocation>) -> Result<()> {
+        self.work.steps = self.work.steps.saturating_add(steps);
+        if self.work.steps > MAX_STEPS {
+            return Err(not_supported(place, "a statement that takes so much planning"));
+        }
+        Ok(())
+    }
+
+    /// A join, a subquery or the like, over columns of so many.
+    pub(super) fn add_level(&mut self, columns: usize, place: Option<ErrorLocation>) -> Result<()> {
+        self.work.levels += 1;
+        if self.work.levels > MAX_LEVELS {
+            let what = format!("a statement of more than {MAX_LEVELS} joins, subqueries and named queries");
+            return Err(not_supported(place, what));
+        }
+        self.spend(columns.saturating_mul(STEPS_OF_COLUMN), place)
+    }
+
+    /// A copy of an expression.
+    pub(super) fn copy(&mut self, expr: &Expr) -> Result<Expr> {
+        self.spend(expr.node_count().saturating_mul(STEPS_OF_COPY), expr.location)?;
+        Ok(expr.clone())
+    }
+
+    /// An expression with columns replaced by copies of what they stand for.
+    pub(super) fn substituted(&mut self, expr: Expr, definitions: &HashMap<ColumnId, Expr>) -> Result<Expr> {
+        let mut sizes: HashMap<ColumnId, usize> = HashMap::new();
+        let mut added = 0_usize;
+        for column in expr.columns() {
+            if let Some(definition) = definitions.get(&column) {
+                let size = *sizes.entry(column).or_insert_with(|| definition.node_count());
+                added = added.saturating_add(size);
+            }
+        }
+        self.spend(added.saturating_mul(STEPS_OF_COPY), expr.location)?;
+        self.of_bounded_size(expr.substituted(definitions))
+    }
+
+    /// A plan is copied, or walked over as a whole.
+    pub(super) fn spend_on_plan(&mut self, plan: &Plan, place: Option<ErrorLocation>) -> Result<()> {
+        let mut parts = 0_usize;
+        plan.visit(&mut |node| parts += 1 + node.made_here() + node.expressions().len());
+        self.spend(parts.saturating_mul(STEPS_OF_COLUMN), place)
+    }
+
+    /// A value's type is copied with every expression around it.
+    pub(super) fn spend_on_type(&mut self, data_type: &Type, place: Option<ErrorLocation>) -> Result<()> {
+        match data_type {
+            Type::Array(_) | Type::Row(_) => self.spend(parts_of(data_type) * STEPS_OF_COLUMN, place),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn parts_of(data_type: &Type) -> usize {
+    match data_type {
+        Type::Array(element) => 1 + parts_of(element),
+        Type::Row(fields) => 1 + fields.iter().map(|field| parts_of(&field.data_type)).sum::<usize>(),
+        _ => 1,
+    }
+}
