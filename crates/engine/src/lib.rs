@@ -56,8 +56,8 @@ pub use rowhouse_executor::{
     TableSource, WorkerCounts,
 };
 pub use rowhouse_rows::{
-    ArrowFile, ArrowFileWriter, Batch, BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, Error as RowsError,
-    ProjectedColumn, Projection, ROWS_PER_BATCH, Result as RowsResult, RowFormat, RowSelection, RowShape,
-    encode, encode_in, Budget, Progress, ScanPlace, TestPlace,
+    ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, ChunkSource, Envelope,
+    Error as RowsError, Progress, ProjectedColumn, Projection, ROWS_PER_BATCH, Result as RowsResult,
+    RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, encode, encode_in,
 };
 pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

@@ -12,8 +12,11 @@ mod characters;
 mod needle;
 mod segment;
 
-use needle::{Needle, Search};
+use needle::Needle;
 use segment::Segment;
+
+/// A piece of a text has so many bytes at least, so that to begin one does not count.
+const LEAST_PIECE_BYTES: usize = 4096;
 
 /// A compiled LIKE pattern: `%` stands for any text, `_` for any one character (Unicode scalar value), `\`
 /// before `%`, `_` or `\` takes its meaning away. Letter case counts.
@@ -41,6 +44,8 @@ struct Rest {
     /// Characters before the first needle, at least.
     skipped: usize,
     middle: Vec<Middle>,
+    /// The least of a text that is looked at in a piece.
+    piece_bytes: usize,
     /// What stands behind the last `%`.
     last: Segment,
 }
@@ -185,45 +190,51 @@ impl Rest {
                 middle.push(Middle { needle, skipped: segment.len() - end });
             }
         }
-        Self { skipped, middle, last: Segment::new(last) }
+        let needles = middle.iter().map(|middle| middle.needle.piece_bytes());
+        let piece_bytes = needles.max().unwrap_or(0).max(LEAST_PIECE_BYTES);
+        Self { skipped, middle, piece_bytes, last: Segment::new(last) }
     }
 
     /// What stands between two `%` has a fixed length, so taking each piece at its first place leaves the most text to
     /// the next ones: there is nothing to go back for.
     fn advance(&self, text: &[u8], place: &mut LikePlace, most_bytes: usize) -> Option<bool> {
-        let mut position = match place.position {
+        let start = match place.position {
             Some(position) => position,
             None => match characters::skip(text, self.skipped) {
                 Some(position) => position,
                 None => return Some(false),
             },
         };
-        let mut bytes_left = most_bytes;
+        // Checked once for all needles: to do it for each would take text times needles.
+        let end = characters::floor_boundary(text, start.saturating_add(most_bytes.max(self.piece_bytes)));
+        let window = text.get(start..end).and_then(|window| std::str::from_utf8(window).ok());
+        let Some(window) = window else { return Some(false) };
+        let mut position = 0;
         while let Some(middle) = self.middle.get(place.met) {
-            let left = text.get(position..).unwrap_or_default();
-            let (found, looked_at) = middle.needle.search(left, bytes_left);
-            place.looked_at += looked_at;
-            match found {
-                Search::EndsAt(end) => {
-                    let Some(skipped) = characters::skip(&left[end..], middle.skipped) else {
-                        return Some(false);
-                    };
-                    bytes_left = bytes_left.saturating_sub(looked_at);
-                    position += end + skipped;
-                    place.met += 1;
-                    if bytes_left == 0 && place.met < self.middle.len() {
-                        place.position = Some(position);
-                        return None;
+            // What is skipped may go beyond the window.
+            let Some(left) = window.get(position..) else { break };
+            match middle.needle.find_end(left) {
+                Some(end) => {
+                    place.looked_at += end;
+                    position += end;
+                    match characters::skip(&text[start + position..], middle.skipped) {
+                        Some(skipped) => position += skipped,
+                        None => return Some(false),
                     }
+                    place.met += 1;
                 }
-                Search::Absent => return Some(false),
-                Search::NotBefore(start) => {
-                    place.position = Some(position + start);
-                    return None;
+                None => {
+                    place.looked_at += left.len();
+                    if end == text.len() {
+                        return Some(false);
+                    }
+                    position += middle.needle.first_unknown(left);
+                    break;
                 }
             }
         }
-        Some(true)
+        place.position = Some(start + position);
+        (place.met == self.middle.len()).then_some(true)
     }
 }
 

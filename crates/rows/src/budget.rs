@@ -57,9 +57,7 @@ impl<T> Progress<T> {
 }
 
 /// Does work that never runs out of budget.
-pub fn to_the_end<T, E>(
-    mut advance: impl FnMut(&mut Budget) -> Result<Progress<T>, E>,
-) -> Result<T, E> {
+pub fn to_the_end<T, E>(mut advance: impl FnMut(&mut Budget) -> Result<Progress<T>, E>) -> Result<T, E> {
     loop {
         if let Progress::Done(done) = advance(&mut Budget::unlimited())? {
             return Ok(done);

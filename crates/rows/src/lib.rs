@@ -32,8 +32,8 @@ mod text;
 mod value;
 
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
-pub use error::{Error, ErrorKind, Result};
 pub use budget::{Budget, Progress, to_the_end};
+pub use error::{Error, ErrorKind, Result};
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
 pub use projection::{ProjectedColumn, Projection};
 pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};

@@ -59,8 +59,12 @@ pub(super) struct Matching {
     found: Vec<u32>,
 }
 
-/// Rows, and the batch that they are of if they are its last ones.
-pub(super) type EndedRun = (Run, Option<usize>);
+/// Matching rows of a batch.
+pub(super) struct MatchingRun {
+    pub(super) run: Run,
+    /// The batch, if these are its last ones.
+    pub(super) left: Option<usize>,
+}
 
 impl Matching {
     pub(super) fn new(filter: Arc<dyn BatchFilter>, offset: u64, limit: u64) -> Self {
@@ -72,13 +76,13 @@ impl Matching {
         self.give.saturating_add(self.found.len() as u64)
     }
 
-    /// The next matching rows, and the batch that they are of if they are its last ones.
+    /// The next matching rows.
     pub(super) fn next_run(
         &mut self,
         file: &ArrowFile,
         is_stream: bool,
         budget: &mut Budget,
-    ) -> Result<Progress<Option<EndedRun>>> {
+    ) -> Result<Progress<Option<MatchingRun>>> {
         while self.batch < file.num_batches() {
             let is_through = self.give == 0
                 || self.place.row as u64 >= rows_of(file, self.batch)
@@ -90,7 +94,8 @@ impl Matching {
                 if left.is_some() {
                     self.leave_batch();
                 }
-                return Ok(Progress::Done(Some((Run { batch, rows: RunRows::List(rows) }, left))));
+                let run = Run { batch, rows: RunRows::List(rows) };
+                return Ok(Progress::Done(Some(MatchingRun { run, left })));
             }
             if self.give == 0 {
                 break;

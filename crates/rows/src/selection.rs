@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::budget::{Budget, Progress};
-use super::matching::{BatchFilter, Matching};
+use super::matching::{BatchFilter, Matching, MatchingRun};
 use crate::Result;
 use crate::arrow_file::{ArrowFile, Batch};
 
@@ -241,7 +241,7 @@ impl Runs {
             }
             Walk::Matching(matching) => {
                 Ok(matching.next_run(&self.file, self.is_stream, budget)?.map(|met| {
-                    met.map(|(run, left)| {
+                    met.map(|MatchingRun { run, left }| {
                         self.left = left;
                         run
                     })

@@ -42,7 +42,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 ];
 
 /// Crate, and the only dependencies from outside that it may have.
-const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &["memchr"])];
+const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &[])];
 
 /// Crate, dependency, and the features that it must not switch on for those who depend on the crate: another map for their
 /// JSON, a server in their client.

@@ -19,16 +19,8 @@ pub(crate) struct Staged {
 
 impl Staged {
     /// The columns' names begin with `prefix`, which no other column's name may.
-<<<<<<< HEAD:crates/embedded/src/expression/staged.rs
     pub(crate) const fn new(prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new() }
-||||||| 76617df:crates/engine/src/embedded/expression/staged.rs
-    pub(in crate::embedded) const fn new(prefix: PlSmallStr) -> Self {
-        Self { prefix, columns: Vec::new() }
-=======
-    pub(in crate::embedded) const fn new(prefix: PlSmallStr) -> Self {
         Self { prefix, columns: Vec::new(), is_folding: true }
->>>>>>> parse:crates/engine/src/embedded/expression/staged.rs
     }
 
     /// The frame with the columns.

@@ -14,9 +14,11 @@ use super::statistics::prefix_keys;
 use crate::Result;
 
 mod build;
+mod in_order;
 mod sort;
 
 pub(super) use build::build;
+pub(super) use in_order::InOrder;
 
 const MAGIC: [u8; 8] = *b"RWHINDX1";
 
@@ -84,18 +86,6 @@ enum Places {
     Nulls,
     /// Places of keys, ascending and disjoint.
     Keys(Vec<Range<usize>>),
-}
-
-/// The way along an index in the order of its values, which can be left at any row.
-#[derive(Debug)]
-pub(super) struct InOrder {
-    /// Places of keys that are still to come, the next ones last.
-    ranges: Vec<Range<usize>>,
-    are_nulls_left: bool,
-    /// The places that are being given: of rows, or of NULLs.
-    piece: Range<usize>,
-    are_nulls: bool,
-    is_descending: bool,
 }
 
 impl Index {
@@ -173,7 +163,7 @@ impl Index {
     /// All rows in the order of their values, NULLs last and rows of equal values in their own order.
     pub(super) fn in_order(&self, is_descending: bool) -> InOrder {
         let ranges = std::iter::once(0..self.rows.len()).filter(|range| !range.is_empty()).collect();
-        InOrder { ranges, are_nulls_left: true, piece: 0..0, are_nulls: false, is_descending }
+        InOrder::new(ranges, true, is_descending)
     }
 
     /// The first place of the key that stands before `end`, at `start` or behind it.
@@ -249,7 +239,7 @@ impl Candidates<'_> {
         if !is_descending {
             ranges.reverse();
         }
-        InOrder { ranges, are_nulls_left, piece: 0..0, are_nulls: false, is_descending }
+        InOrder::new(ranges, are_nulls_left, is_descending)
     }
 
     /// Whether the index has them in ascending order.
@@ -304,40 +294,6 @@ impl Candidates<'_> {
         rows.sort_unstable();
         rows.drain(..offset.min(rows.len()));
         rows
-    }
-}
-
-impl InOrder {
-    /// The next rows, `most` of them at most; none at the end.
-    pub(super) fn next_piece<'i>(&mut self, index: &'i Index, most: usize) -> Option<&'i [u32]> {
-        if self.piece.is_empty() && !self.begin_piece(index) {
-            return None;
-        }
-        let end = self.piece.end.min(self.piece.start.saturating_add(most));
-        let part = self.piece.start..end;
-        self.piece.start = end;
-        Some(if self.are_nulls { &index.null_rows[part] } else { &index.rows[part] })
-    }
-
-    fn begin_piece(&mut self, index: &Index) -> bool {
-        while let Some(range) = self.ranges.last_mut() {
-            if range.start == range.end {
-                self.ranges.pop();
-                continue;
-            }
-            // The rows of a key are in their own order, whichever end comes first.
-            let start =
-                if self.is_descending { index.start_of_key(range.start, range.end) } else { range.start };
-            self.piece = start..range.end;
-            range.end = start;
-            return true;
-        }
-        if !std::mem::take(&mut self.are_nulls_left) {
-            return false;
-        }
-        self.are_nulls = true;
-        self.piece = 0..index.null_rows.len();
-        !self.piece.is_empty()
     }
 }
 

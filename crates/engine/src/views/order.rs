@@ -12,8 +12,8 @@ use super::key::KeyKind;
 use super::predicate::Predicate;
 use super::text_kind::TextKind;
 use super::walk::Walk;
-use rowhouse_rows::{Budget, Progress, ROWS_AT_HAND, RowSelection, TestPlace, open_batch, to_the_end};
 use crate::{Error, ErrorKind, Result};
+use rowhouse_rows::{Budget, Progress, ROWS_AT_HAND, RowSelection, TestPlace, open_batch, to_the_end};
 
 /// Rows that one answer can put in order, the skipped ones among them: what it takes of memory is bounded by it.
 pub const MAX_ORDERED_ROWS: usize = 1_000_000;

@@ -4,7 +4,6 @@
 //! has 64 times 64: the dearest pattern costs what some twenty cheap ones do.
 
 use super::characters::{skip_back, width};
-use super::needle::Search;
 
 const WORD_BITS: usize = u64::BITS as usize;
 
@@ -53,22 +52,19 @@ impl BitParallel {
         Self { length, words, masks, first, others }
     }
 
-    /// As `Needle::search`.
-    pub(super) fn search(&self, text: &[u8], most_bytes: usize) -> (Search, usize) {
-        // What is taken up again begins up to the pattern's length before where it was left: that must be the lesser
-        // part, also where characters have four bytes.
-        let most_bytes = most_bytes.max(self.length.saturating_mul(2 * 4));
-        let (position, is_met) =
-            if self.words == 1 { self.run_word(text, most_bytes) } else { self.run(text, most_bytes) };
-        let position = position.min(text.len());
-        let found = if is_met {
-            Search::EndsAt(position)
-        } else if position == text.len() {
-            Search::Absent
-        } else {
-            Search::NotBefore(skip_back(&text[..position], self.length - 1).unwrap_or(0))
-        };
-        (found, position)
+    /// As `Needle::find_end`.
+    pub(super) fn find_end(&self, text: &[u8]) -> Option<usize> {
+        if self.words == 1 { self.run_word(text) } else { self.run(text) }
+    }
+
+    /// As `Needle::first_unknown`.
+    pub(super) fn first_unknown(&self, text: &[u8]) -> usize {
+        skip_back(text, self.length - 1).unwrap_or(0)
+    }
+
+    /// As `Needle::piece_bytes`: characters have four bytes at most.
+    pub(super) fn piece_bytes(&self) -> usize {
+        self.length.saturating_mul(2 * 4)
     }
 
     pub(super) fn steps_per_byte(&self) -> u64 {
@@ -76,11 +72,11 @@ impl BitParallel {
         2 + self.words as u64 / 3
     }
 
-    /// Reads up to the first place of the pattern, or `most_bytes`: how far, and whether it was met.
-    fn run_word(&self, text: &[u8], most_bytes: usize) -> (usize, bool) {
+    /// Reads up to the end of the first place.
+    fn run_word(&self, text: &[u8]) -> Option<usize> {
         let last = 1 << (self.length - 1);
         let (mut state, mut position) = (0_u64, 0);
-        while position < text.len() && position < most_bytes {
+        while position < text.len() {
             let first = text[position];
             let mut mask = self.masks[usize::from(self.first[usize::from(first)])];
             let width = width(first);
@@ -90,21 +86,21 @@ impl BitParallel {
             state = (state << 1 | 1) & mask;
             position += width;
             if state & last != 0 {
-                return (position, true);
+                return Some(position);
             }
         }
-        (position, false)
+        None
     }
 
     /// The same, with a state of several words.
-    fn run(&self, text: &[u8], most_bytes: usize) -> (usize, bool) {
+    fn run(&self, text: &[u8]) -> Option<usize> {
         let last = 1 << ((self.length - 1) % WORD_BITS);
         let mut state = vec![0_u64; self.words];
         let mut next = state.clone();
         // Words that have a bit. Mostly few have: what the text ends with is no long part of the pattern.
         let mut used = 0;
         let mut position = 0;
-        while position < text.len() && position < most_bytes {
+        while position < text.len() {
             let first = text[position];
             let reach = self.words.min(used + 1);
             let mask = &self.mask(self.first[usize::from(first)])[..reach];
@@ -129,10 +125,10 @@ impl BitParallel {
             }
             position += width;
             if state[self.words - 1] & last != 0 {
-                return (position, true);
+                return Some(position);
             }
         }
-        (position, false)
+        None
     }
 
     fn mask(&self, number: u16) -> &[u64] {

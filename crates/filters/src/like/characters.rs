@@ -28,3 +28,12 @@ pub(super) fn skip_back(text: &[u8], count: usize) -> Option<usize> {
     }
     Some(position)
 }
+
+/// The last place at or before `end` at which a character begins, or the end of the text.
+pub(super) fn floor_boundary(text: &[u8], end: usize) -> usize {
+    if end >= text.len() {
+        return text.len();
+    }
+    let is_first = |place: &usize| text[*place] & 0xc0 != 0x80;
+    (end.saturating_sub(3)..=end).rev().find(is_first).unwrap_or(end)
+}

@@ -1,53 +1,48 @@
-//! The first place of letters and `_` in a text: of letters alone by the Two-Way algorithm, with `_` between them by
-//! Shift-And. Neither goes back in the text, so neither takes text times pattern.
-
-use memchr::memmem::Finder;
+//! The first place of letters and `_` in a text: of letters alone by Two-Way, the standard library's search, with `_`
+//! between them by Shift-And. Neither goes back in the text, so neither takes text times pattern.
 
 use super::bit_parallel::BitParallel;
-
-/// A search looks at so many bytes at least, so that one that is left and taken up gets on.
-const LEAST_BYTES: usize = 4096;
 
 /// Begins and ends with a letter.
 #[derive(Debug)]
 pub(super) enum Needle {
-    Letters(Box<Finder<'static>>),
+    Letters(String),
     Wildcards(Box<BitParallel>),
-}
-
-/// What a search came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Search {
-    /// The first place ends here.
-    EndsAt(usize),
-    /// There is none.
-    Absent,
-    /// There is none that begins before this byte; what lies behind it has not been looked at.
-    NotBefore(usize),
 }
 
 impl Needle {
     pub(super) fn new(characters: &[Option<char>]) -> Self {
         match characters.iter().copied().collect::<Option<String>>() {
-            Some(letters) => Self::Letters(Box::new(Finder::new(&letters).into_owned())),
+            Some(letters) => Self::Letters(letters),
             None => Self::Wildcards(Box::new(BitParallel::new(characters))),
         }
     }
 
-    /// Looks at about `most_bytes` of a text, and tells at how many it has looked.
-    pub(super) fn search(&self, text: &[u8], most_bytes: usize) -> (Search, usize) {
-        let most_bytes = most_bytes.max(LEAST_BYTES);
+    /// Where its first place in a text ends.
+    pub(super) fn find_end(&self, text: &str) -> Option<usize> {
         match self {
-            Self::Letters(finder) => {
-                let length = finder.needle().len();
-                let end = most_bytes.saturating_add(length).min(text.len());
-                match finder.find(&text[..end]) {
-                    Some(start) => (Search::EndsAt(start + length), start + length),
-                    None if end == text.len() => (Search::Absent, end),
-                    None => (Search::NotBefore(end + 1 - length), end),
-                }
+            // A search is prepared in a time that grows with the letters: no text pays for more than its own length.
+            Self::Letters(letters) if letters.len() > text.len() => None,
+            Self::Letters(letters) => text.find(letters.as_str()).map(|start| start + letters.len()),
+            Self::Wildcards(wildcards) => wildcards.find_end(text.as_bytes()),
+        }
+    }
+
+    /// Where it may begin in a text in which it has no place, if more text follows.
+    pub(super) fn first_unknown(&self, text: &str) -> usize {
+        match self {
+            Self::Letters(letters) => {
+                text.floor_char_boundary((text.len() + 1).saturating_sub(letters.len()))
             }
-            Self::Wildcards(wildcards) => wildcards.search(text, most_bytes),
+            Self::Wildcards(wildcards) => wildcards.first_unknown(text.as_bytes()),
+        }
+    }
+
+    /// So much of a text has to be looked at in a piece that most of it is not looked at again in the next.
+    pub(super) fn piece_bytes(&self) -> usize {
+        match self {
+            Self::Letters(letters) => letters.len().saturating_mul(2),
+            Self::Wildcards(wildcards) => wildcards.piece_bytes(),
         }
     }
 

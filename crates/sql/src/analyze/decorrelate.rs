@@ -11,23 +11,11 @@ use super::joining::split_condition;
 use super::query::Relation;
 use super::relation::join_plan;
 use super::subquery::{Pending, PendingKind};
-<<<<<<< HEAD:crates/sql/src/analyze/decorrelate.rs
+use super::work::STEPS_OF_COPY;
 use crate::error::{Result, not_supported};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
 use crate::plan::{
-||||||| 76617df:crates/engine/src/sql/analyze/decorrelate.rs
-use crate::sql::error::{Result, not_supported};
-use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
-use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
-use crate::sql::plan::{
-=======
-use super::work::STEPS_OF_COPY;
-use crate::sql::error::{Result, not_supported};
-use crate::sql::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
-use crate::sql::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
-use crate::sql::plan::{
->>>>>>> parse:crates/engine/src/sql/analyze/decorrelate.rs
     Aggregate, AggregateCall, ColumnId, Field, Frame, FrameBound, FrameUnit, JoinKind, MarkJoin, Plan,
     WindowCall,
 };

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use rowhouse_model::ErrorLocation;
 
 use super::Analyzer;
-use crate::sql::error::{Result, not_supported};
-use crate::sql::expr::Expr;
-use crate::sql::plan::{ColumnId, Plan};
-use crate::sql::types::Type;
+use crate::error::{Result, not_supported};
+use crate::expr::Expr;
+use crate::plan::{ColumnId, Plan};
+use crate::types::Type;
 
 /// Steps of some nanoseconds each: a second or two of planning.
 const MAX_STEPS: usize = 100_000_000;

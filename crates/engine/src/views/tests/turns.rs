@@ -4,8 +4,8 @@
 use arrow_array::{ArrayRef, Int64Array, LargeStringArray};
 
 use super::*;
-use rowhouse_rows::{Budget, ChunkSource, Progress};
 use crate::views::RowOrder;
+use rowhouse_rows::{Budget, ChunkSource, Progress};
 
 /// Does work with small budgets; how many turns it took.
 fn in_turns<T>(steps: u64, mut advance: impl FnMut(&mut Budget) -> Result<Progress<T>>) -> (T, usize) {
