@@ -11,8 +11,6 @@ use super::keywords::word;
 use super::parse::MAX_NESTING;
 
 mod number;
-#[cfg(test)]
-mod tests;
 mod unicode;
 
 pub(super) use number::plain as plain_number;

@@ -56,11 +56,8 @@ pub(super) struct Read {
     submitted: Duration,
 }
 
-/// Reads a text. To be dropped where nobody waits for it any more: nothing has happened yet.
-///
-/// # Errors
-///
-/// [`ErrorKind::QueryQueueFull`]: too many texts are being read.
+/// Reads a text, unless too many wait for that ([`ErrorKind::QueryQueueFull`]). To be dropped where nobody waits for it
+/// any more: nothing has happened yet.
 pub(super) async fn read(
     shared: &Shared,
     access: &Access,

@@ -36,20 +36,44 @@ async fn a_statement_over_its_time_is_dropped() {
     }
 }
 
+/// A text that is known need not be read, so that its caller cannot go away before the statement is on its way.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_that_goes_away_leaves_a_whole_statement() {
     let bench = Bench::new();
+    let known = bench.submit("1").await;
+    bench.ended(&known).await;
     for _ in 0..20 {
-        let access = super::bench::access("one");
-        let submitting = bench.queries.submit(&access, super::bench::submission("1", None));
-        // Dropped at its first wait, or a moment later.
-        let _ = tokio::time::timeout(Duration::from_micros(50), submitting).await;
+        abandon(&bench, "1").await;
     }
+    assert_eq!(all_finished(&bench, 21).await, 21);
+}
+
+/// Nor is there anything of one whose caller goes away while its text is read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_that_goes_away_while_its_text_is_read_leaves_nothing() {
+    let bench = Bench::new();
+    for number in 0..20 {
+        abandon(&bench, &number.to_string()).await;
+    }
+    let last = bench.submit("20").await;
+    bench.ended(&last).await;
+    assert!((1..=21).contains(&all_finished(&bench, 1).await));
+}
+
+/// Dropped at its first wait, or a moment later.
+async fn abandon(bench: &Bench, text: &str) {
+    let access = super::bench::access("one");
+    let submitting = bench.queries.submit(&access, super::bench::submission(text, None));
+    let _ = tokio::time::timeout(Duration::from_micros(50), submitting).await;
+}
+
+/// The number of statements once there are at least so many and all have finished.
+async fn all_finished(bench: &Bench, least: u64) -> u64 {
     for _ in 0..400 {
         let list = bench.queries.list(&super::bench::access("one"), 100, 0).await.unwrap();
         let is_done = |query: &rowhouse_model::Query| query.status == Some(QueryStatus::Finished);
-        if list.total_count == 20 && list.result.iter().all(is_done) {
-            return;
+        if list.total_count >= least && list.result.iter().all(is_done) {
+            return list.total_count;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
