@@ -88,7 +88,8 @@ fn spell_types(tokens: &mut [TokenWithSpan]) {
                 }
             }
             Token::RParen | Token::RBracket => {
-                if open.pop().is_some_and(|bracket| bracket.is_angle) {
+                let closes_angle = open.pop().is_some_and(|bracket| bracket.is_angle);
+                if closes_angle {
                     tokens[index].token = Token::Gt;
                 }
             }
