@@ -8,8 +8,10 @@ use rowhouse_model::{QueryError, StatementParameters, TableFormat, Timestamp};
 use rowhouse_sql::types::parse_type;
 use rowhouse_sql::{PassSet, Session, TableRef, TableSchema, TableSchemas, analyze};
 
-/// Tables by name: columns with Trino's names of types, and the number of rows.
-const TABLES: &[(&str, &[(&str, &str)], u64)] = &[
+/// Name, columns with Trino's names of types, number of rows.
+type Table = (&'static str, &'static [(&'static str, &'static str)], u64);
+
+const TABLES: &[Table] = &[
     ("orders", &[("id", "bigint"), ("day", "date"), ("customer", "varchar")], 1_000),
     ("lines", &[("order_id", "bigint"), ("price", "decimal(12,2)")], 50_000),
 ];
