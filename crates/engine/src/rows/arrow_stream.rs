@@ -1,23 +1,37 @@
-//! Rows as an Arrow IPC stream.
+//! Rows as an Arrow IPC stream, in pieces: what of a batch lies in the file's map is not copied but into the chunk that
+//! is being made, so that a value of any size takes no more memory than a chunk.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use arrow_ipc::writer::StreamWriter;
+use arrow_buffer::Buffer;
+use arrow_ipc::writer::StreamEncoder;
 use arrow_schema::ArrowError;
 use bytes::Bytes;
 
 use super::batches::Batches;
+use super::output::Output;
 use super::selection::RowSelection;
-use super::{ChunkSource, Envelope, ProjectedColumn};
+use super::{CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, ProjectedColumn};
 use crate::arrow_file::ArrowFile;
 use crate::{Error, Result};
 
 /// Encodes rows as an Arrow IPC stream.
 pub(super) struct ArrowStream {
     batches: Batches,
-    /// None after the end.
-    writer: Option<StreamWriter<Vec<u8>>>,
+    /// None after the last batch.
+    encoder: Option<StreamEncoder>,
+    /// What is encoded and not written yet.
+    encoded: VecDeque<Buffer>,
+    /// Bytes of the first of them that are written.
+    written: usize,
+    /// What of the encoded batch is not in the file's map.
+    copied_bytes: usize,
+    /// What is told that the next batch copies.
+    told_bytes: usize,
+    out: Output,
     suffix: Vec<u8>,
+    has_ended: bool,
 }
 
 impl ArrowStream {
@@ -29,29 +43,90 @@ impl ArrowStream {
     ) -> Result<Self> {
         let columns = columns.iter().map(|column| (column.name.clone(), column.index));
         let batches = Batches::new(file, columns, selection);
-        // The prefix is in front of the schema, which the writer writes at once.
-        let writer = StreamWriter::try_new(envelope.prefix, batches.schema()).map_err(failed)?;
-        Ok(Self { batches, writer: Some(writer), suffix: envelope.suffix })
+        let encoder = StreamEncoder::try_new(batches.schema()).map_err(failed)?;
+        let mut out = Output::new(0);
+        out.put(&envelope.prefix);
+        Ok(Self {
+            batches,
+            encoder: Some(encoder),
+            encoded: VecDeque::new(),
+            written: 0,
+            copied_bytes: 0,
+            told_bytes: 0,
+            out,
+            suffix: envelope.suffix,
+            has_ended: false,
+        })
+    }
+
+    /// Fills the chunk with what is encoded; true where there is more than it takes.
+    fn write(&mut self) -> bool {
+        while let Some(buffer) = self.encoded.front() {
+            let room = CHUNK_BYTES.saturating_sub(self.out.len());
+            let end = buffer.len().min(self.written + room);
+            self.out.put(&buffer[self.written..end]);
+            self.written = end;
+            if end < buffer.len() {
+                return true;
+            }
+            self.encoded.pop_front();
+            self.written = 0;
+        }
+        self.copied_bytes = 0;
+        false
+    }
+
+    /// The next batch, or the end; false where the batch copies more than was told, which is told then.
+    fn encode(&mut self, mut encoder: StreamEncoder) -> Result<bool> {
+        let next = self.batches.next_piece()?;
+        let copied_bytes = next.map_or(0, |piece| piece.copied_bytes);
+        if copied_bytes > CHUNK_BYTES.max(self.told_bytes) {
+            self.told_bytes = copied_bytes;
+            self.encoder = Some(encoder);
+            return Ok(false);
+        }
+        self.told_bytes = 0;
+        self.encoded = match self.batches.next_batch()? {
+            Some(batch) => {
+                let buffers = encoder.encode(&batch).map_err(failed)?;
+                self.copied_bytes = copied_bytes;
+                self.encoder = Some(encoder);
+                buffers.into()
+            }
+            None => encoder.finish().map_err(failed)?.into(),
+        };
+        Ok(true)
     }
 }
 
 impl ChunkSource for ArrowStream {
     fn next_chunk(&mut self) -> Result<Option<Bytes>> {
-        let Some(mut writer) = self.writer.take() else { return Ok(None) };
-        match self.batches.next_batch()? {
-            Some(batch) => {
-                writer.write(&batch).map_err(failed)?;
-                let chunk = std::mem::take(writer.get_mut());
-                self.writer = Some(writer);
-                Ok(Some(chunk.into()))
+        while !self.has_ended {
+            if self.write() || self.out.len() >= CHUNK_BYTES {
+                return Ok(Some(self.out.take(true)));
             }
-            None => {
-                writer.finish().map_err(failed)?;
-                let mut chunk = std::mem::take(writer.get_mut());
-                chunk.append(&mut self.suffix);
-                Ok(Some(chunk.into()))
+            let Some(encoder) = self.encoder.take() else {
+                self.has_ended = true;
+                self.out.put(&std::mem::take(&mut self.suffix));
+                let chunk = self.out.take(false);
+                return Ok((!chunk.is_empty()).then_some(chunk));
+            };
+            let encoded = self.encode(encoder);
+            // Nothing is given after an error.
+            self.has_ended = encoded.is_err();
+            if !encoded? {
+                return Ok(Some(self.out.take(true)));
             }
         }
+        Ok(None)
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        CHUNK_MEMORY_BYTES + self.told_bytes
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.copied_bytes
     }
 }
 
