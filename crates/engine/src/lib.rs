@@ -18,6 +18,7 @@ mod executor;
 mod heap;
 mod histogram;
 mod id_source;
+mod json_list;
 mod metrics;
 mod names;
 mod pool;
@@ -27,6 +28,7 @@ mod result_links;
 mod rows;
 mod saved_sql;
 mod service;
+mod set_aside;
 pub mod sql;
 mod store;
 mod tables;
@@ -52,6 +54,7 @@ pub use executor::{
 pub use heap::CountingAllocator;
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
+pub use json_list::json_list;
 pub use metrics::{
     CacheOutcome, EndOutcome, EngineMetrics, FileUsage, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics,
@@ -59,11 +62,13 @@ pub use metrics::{
 pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use rows::{
-    BatchFilter, CHUNK_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection, RowFormat, RowSelection,
-    RowShape, encode, encode_in,
+    BatchFilter, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, ProjectedColumn, Projection,
+    RowFormat, RowSelection, RowShape, encode, encode_in,
 };
 pub use saved_sql::SavedSqls;
 pub use service::Service;
+pub use set_aside::SetAsideFolder;
+pub use store::DatabaseTraces;
 pub use tables::{CatalogLease, Tables};
 pub use trino::{TrinoAuthentication, TrinoCluster, check_cluster};
 pub use views::{

@@ -17,6 +17,7 @@ use http::HeaderMap;
 use rowhouse_engine::{Access, Principal};
 use rowhouse_model::{Role, WorkspaceId};
 
+use crate::answer_memory::{Payer, Reserved};
 use crate::app::App;
 use crate::audit::Note;
 use crate::auth::authenticate;
@@ -45,6 +46,8 @@ pub(crate) struct Call {
     pub(crate) account: Arc<OnceLock<String>>,
     /// For the audit log.
     pub(crate) note: Arc<Note>,
+    /// What its body takes, where that is much.
+    pub(crate) body_memory: Option<Reserved>,
 }
 
 impl Call {
@@ -57,6 +60,11 @@ impl Call {
         Ok(principal)
     }
 
+    /// Who pays for the answer: the caller, once it is known who that is.
+    pub(crate) fn payer(&self) -> Payer {
+        self.app.answer_memory.payer(&self.account)
+    }
+
     /// Who asks, in the workspace that the query string names, with at least this role.
     pub(crate) fn access_by_query(&self, role: Role) -> Result<Access> {
         let principal = self.principal()?;
@@ -67,6 +75,7 @@ impl Call {
     /// Who asks, and the body.
     pub(crate) async fn principal_and_object(&mut self) -> Result<(Principal, Object)> {
         let principal = self.principal()?;
+        self.body_memory = self.body.reserve(&self.payer().share()).await?;
         let object = Object::parse(&self.body.read().await?)?;
         self.note.body(&object);
         Ok((principal, object))

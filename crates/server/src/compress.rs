@@ -19,6 +19,10 @@ const CHUNK_BYTES: usize = 32 << 10;
 const GZIP_LEVEL: u32 = 3;
 const ZSTD_LEVEL: i32 = 1;
 
+/// What an encoder holds from its beginning to its end, about: windows, tables and the output so far.
+const GZIP_BYTES: usize = 512 << 10;
+const ZSTD_BYTES: usize = 2 << 20;
+
 /// How a body is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
@@ -152,6 +156,8 @@ impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
     fn next_chunk(&mut self) -> rowhouse_engine::Result<Option<Bytes>> {
         while !self.is_finished && self.encoder.output().len() < CHUNK_BYTES {
             match self.source.next_chunk()? {
+                // What comes next takes more memory than was told: it is to be asked for.
+                Some(chunk) if chunk.is_empty() => return Ok(Some(chunk)),
                 Some(chunk) => self.encoder.write(&chunk).map_err(broken)?,
                 None => {
                     self.encoder.finish().map_err(broken)?;
@@ -161,6 +167,18 @@ impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
         }
         let chunk = self.encoder.take();
         Ok(if chunk.is_empty() { None } else { Some(chunk) })
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        self.source.next_chunk_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        let encoder = match self.encoder {
+            Encoder::Gzip(_) => GZIP_BYTES,
+            Encoder::Zstd(_) => ZSTD_BYTES,
+        };
+        encoder + self.source.held_bytes()
     }
 }
 

@@ -20,6 +20,7 @@ use rowhouse_model::{ErrorCode, Timestamp};
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
+use crate::answer_memory::{Payer, Reserved};
 use crate::app::App;
 use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
@@ -35,6 +36,8 @@ use crate::response::{Answer, AnswerBody, refusal};
 use crate::router::{Route, base_path_of, route};
 use crate::{routes, traces};
 
+/// Answers up to this size are not counted: a connection takes as much.
+const UNCOUNTED_BYTES: usize = 4 << 10;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
 pub(crate) const UNKNOWN_ROUTE: &str = "unknown";
@@ -54,6 +57,7 @@ where
     let method = parts.method;
     let config = app.config.get();
     let routed = route(config.base_path.as_deref(), &method, parts.uri.path());
+    let is_refusable = is_safe(&method) && routed.as_ref().is_ok_and(|route| !route.is_vital());
     let account = Arc::new(OnceLock::new());
     let wanted = app.audit.wanted();
     let note = Arc::new(Note::new(wanted));
@@ -94,7 +98,11 @@ where
     let asked = config.cors.as_ref().map(|_| origin_headers(&parts.headers));
     let base_path = base_path_of(config.base_path.as_deref(), parts.uri.path()).to_owned();
     let headers = parts.headers;
-    let mut call = Call { app: Arc::clone(&app), base_path, headers, parameters, body, account, note };
+    let payer = app.answer_memory.payer(&account);
+    let body_memory = None;
+    let app_of_call = Arc::clone(&app);
+    let mut call =
+        Call { app: app_of_call, base_path, headers, parameters, body, account, note, body_memory };
     let preflight = config.cors.as_ref().and_then(|cors| cors::preflight(cors, &method, &call.headers));
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
@@ -125,6 +133,7 @@ where
         Ok(answer) => compressed(&app, answer, coding).await,
         refused => refused,
     };
+    let answered = answered.and_then(|answer| counted(answer, &payer, is_refusable));
     let mut answer = answered.unwrap_or_else(|error| {
         if error.is_internal() && span.is_disabled() {
             span = request_span(&observation.request_id);
@@ -182,6 +191,37 @@ async fn compressed(app: &App, answer: Answer, coding: Coding) -> Result<Answer>
     };
     parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
+}
+
+/// Counts a whole answer for as long as its client takes to read it. What has changed something is answered at any
+/// rate.
+fn counted(answer: Answer, payer: &Payer, is_refusable: bool) -> Result<Answer> {
+    let (parts, body) = answer.into_parts();
+    let body = match body {
+        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES => {
+            let share = payer.share();
+            let reserved = if is_refusable {
+                share.reserve(bytes.len())?
+            } else {
+                share.reserve_at_any_rate(bytes.len())
+            };
+            AnswerBody::Whole(Bytes::from_owner(WholeAnswer { bytes, _reserved: reserved }))
+        }
+        body => body,
+    };
+    Ok(Response::from_parts(parts, body))
+}
+
+/// Gives its memory back when the last of it has been sent.
+struct WholeAnswer {
+    bytes: Bytes,
+    _reserved: Reserved,
+}
+
+impl AsRef<[u8]> for WholeAnswer {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 fn log_refusal(error: &Error) {

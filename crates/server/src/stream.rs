@@ -1,7 +1,7 @@
 //! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
 //! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread, and one
 //! that is gone ends the work with its body. For a client that waits for chunks, parts of the rows are made on several
-//! threads at a time. A fault in mid-stream breaks the connection, so that nobody takes half an answer for a whole one.
+//! threads at a time. All of it is counted by the memory for answers. A fault in mid-stream breaks the connection, so that nobody takes half an answer for a whole one.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -10,12 +10,17 @@ use std::task::{Context, Poll};
 use bytes::{Bytes, BytesMut};
 use http::HeaderValue;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use rowhouse_engine::ChunkSource;
+use rowhouse_engine::{CHUNK_MEMORY_BYTES, ChunkSource};
 
+use crate::answer_memory::Payer;
 use crate::compress::{Coding, CompressedSource, compress};
 use crate::encoders::{Encoders, Turn};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::response::{Answer, AnswerBody};
+
+mod allowance;
+
+use allowance::{Allowance, Grant, HeldSource};
 
 /// An answer up to this size is made whole before its head is sent: one write, with its length, and every
 /// error still a proper status.
@@ -36,12 +41,14 @@ pub(crate) struct RowsHead {
     pub(crate) content_type: HeaderValue,
     /// How it may be compressed; small ones are not.
     pub(crate) coding: Coding,
+    /// Who it is for.
+    pub(crate) payer: Payer,
 }
 
 enum Start {
     Whole(Bytes, Coding),
     /// The first chunks and the source of the others.
-    Streamed(VecDeque<Bytes>, Source, Coding),
+    Streamed(VecDeque<Bytes>, HeldSource, Allowance, Coding),
 }
 
 type Source = Box<dyn ChunkSource>;
@@ -52,23 +59,36 @@ pub(crate) async fn rows(
     head: RowsHead,
     open: impl FnOnce() -> Result<Source> + Send + 'static,
 ) -> Result<Answer> {
-    let coding = head.coding;
-    let start = encoders.submit(move || start(open()?, coding)).await?;
+    let (coding, payer) = (head.coding, head.payer.clone());
+    let start = encoders.submit(move || {
+        // Before anything is opened.
+        let allowance = Allowance::begin(&payer.share())?;
+        start(open()?, coding, &payer, Some(allowance))
+    });
+    let start = start.await?;
     Ok(answer(encoders, head, start))
 }
 
 /// Answers with rows that are at hand, a few of them, without a hop to another thread: on the reactor, a page
-/// costs less than the hop. Compression is another matter.
+/// costs less than the hop. Compression is another matter, and so is what takes more memory than a chunk.
 pub(crate) fn rows_at_hand(encoders: &Encoders, head: RowsHead, source: Source) -> Result<Answer> {
-    let start = start(source, head.coding)?;
+    let start = if source.next_chunk_bytes() > CHUNK_MEMORY_BYTES {
+        let share = head.payer.share();
+        let source = HeldSource::new(source, share.reserve_at_any_rate(0));
+        Start::Streamed(VecDeque::new(), source, Allowance::begin(&share)?, Coding::Identity)
+    } else {
+        // Small, as nearly all of them are, it is counted with other whole answers.
+        start(source, head.coding, &head.payer, None)?
+    };
     Ok(answer(encoders, head, start))
 }
 
 fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
     let (body, coding) = match start {
         Start::Whole(bytes, coding) => (AnswerBody::Whole(bytes), coding),
-        Start::Streamed(ready, rest, coding) => {
-            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), ready, rest)), coding)
+        Start::Streamed(ready, rest, allowance, coding) => {
+            let stream = ChunkStream::new(encoders.clone(), ready, rest, allowance);
+            (AnswerBody::Stream(stream), coding)
         }
     };
     let mut answer = http::Response::new(body);
@@ -80,10 +100,18 @@ fn answer(encoders: &Encoders, head: RowsHead, start: Start) -> Answer {
     answer
 }
 
-fn start(mut source: Source, coding: Coding) -> Result<Start> {
+fn start(mut source: Source, coding: Coding, payer: &Payer, allowance: Option<Allowance>) -> Result<Start> {
     let mut chunks = VecDeque::new();
     let mut length = 0;
+    let mut grant = None;
     while length <= WHOLE_ANSWER_BYTES {
+        // The first leave is good for all that is small; at hand, it needs none.
+        let bytes = source.next_chunk_bytes();
+        if let Some(allowance) = &allowance
+            && (grant.is_none() || bytes > CHUNK_MEMORY_BYTES)
+        {
+            grant = Some(allowance.grant(bytes)?);
+        }
         let Some(chunk) = source.next_chunk()? else {
             let (bytes, coding) = compress(joined(chunks, length), coding)?;
             return Ok(Start::Whole(bytes, coding));
@@ -94,12 +122,21 @@ fn start(mut source: Source, coding: Coding) -> Result<Start> {
             chunks.push_back(chunk);
         }
     }
+    let share = payer.share();
+    let allowance = allowance.map_or_else(|| Allowance::begin(&share), Ok)?;
     Ok(match CompressedSource::new(coding)? {
         Some(encoder) => {
-            let source: Source = Box::new(Begun { chunks, rest: source });
-            Start::Streamed(VecDeque::new(), Box::new(encoder.of(source)), coding)
+            let encoder = encoder.of(Box::new(Begun { chunks, rest: source }));
+            let held = share.reserve(encoder.held_bytes())?;
+            Start::Streamed(VecDeque::new(), HeldSource::new(Box::new(encoder), held), allowance, coding)
         }
-        None => Start::Streamed(chunks, source, Coding::Identity),
+        None => {
+            let held = share.reserve_at_any_rate(source.held_bytes());
+            let mut grant = grant.unwrap_or_else(|| allowance.grant_at_any_rate(0));
+            let chunks = chunks.into_iter().map(|chunk| grant.cover(chunk)).collect();
+            drop(grant);
+            Start::Streamed(chunks, HeldSource::new(source, held), allowance, Coding::Identity)
+        }
     })
 }
 
@@ -125,10 +162,18 @@ impl ChunkSource for Begun {
             None => self.rest.next_chunk(),
         }
     }
+
+    fn next_chunk_bytes(&self) -> usize {
+        self.rest.next_chunk_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.chunks.iter().map(Bytes::len).sum::<usize>() + self.rest.held_bytes()
+    }
 }
 
 /// Chunks that were made in one turn, and their source unless it has ended.
-type Made = (VecDeque<Bytes>, Option<Source>);
+type Made = (VecDeque<Bytes>, Option<HeldSource>);
 
 /// The chunks of a source, as the body of an answer. Dropping it ends the work.
 #[derive(Debug)]
@@ -139,14 +184,15 @@ pub(crate) struct ChunkStream {
     /// Those that are being made, in the order in which they are sent.
     turns: VecDeque<Turn<Made>>,
     /// What has not been begun; none once the source is in the last turn, has ended or has failed.
-    rest: Option<Source>,
+    rest: Option<HeldSource>,
+    allowance: Allowance,
     /// Turns at a time.
     width: usize,
 }
 
 impl ChunkStream {
-    fn new(encoders: Encoders, ready: VecDeque<Bytes>, rest: Source) -> Self {
-        Self { encoders, ready, turns: VecDeque::new(), rest: Some(rest), width: 1 }
+    fn new(encoders: Encoders, ready: VecDeque<Bytes>, rest: HeldSource, allowance: Allowance) -> Self {
+        Self { encoders, ready, turns: VecDeque::new(), rest: Some(rest), allowance, width: 1 }
     }
 
     /// The next chunk; those after it are begun at once.
@@ -157,8 +203,13 @@ impl ChunkStream {
             if let Some(chunk) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(chunk)));
             }
-            self.begin();
-            let Some(next) = self.turns.front_mut() else { return Poll::Ready(None) };
+            if let Err(error) = self.begin(context) {
+                return self.broken(error);
+            }
+            let Some(next) = self.turns.front_mut() else {
+                // Nothing is left, or there is no memory for it at the moment.
+                return if self.rest.is_none() { Poll::Ready(None) } else { Poll::Pending };
+            };
             let Poll::Ready(made) = Pin::new(next).poll(context) else {
                 // The client takes chunks as fast as they are made.
                 self.width =
@@ -170,55 +221,66 @@ impl ChunkStream {
                 Ok((chunks, source)) => {
                     self.ready = chunks;
                     match source {
-                        // More of a part than was expected: it comes before the others.
+                        // More of a part than was expected: it comes before the others, which may hold all there is.
                         Some(part) if self.rest.is_some() => {
-                            self.turns.push_front(make(&self.encoders, part, PART_CHUNKS));
+                            let grant = self.allowance.grant_at_any_rate(part.next_chunk_bytes());
+                            self.turns.push_front(make(&self.encoders, part, PART_CHUNKS, grant));
                         }
                         Some(source) => self.rest = Some(source),
                         None => {}
                     }
-                    self.begin();
+                    if let Err(error) = self.begin(context) {
+                        return self.broken(error);
+                    }
                     // A client that has others wait for it holds no more than it must.
                     self.width = 1;
                 }
-                Err(error) => {
-                    self.turns.clear();
-                    self.rest = None;
-                    tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
-                    return Poll::Ready(Some(Err(error)));
-                }
+                Err(error) => return self.broken(error),
             }
         }
     }
 
-    /// Begins as many turns as there are to be: of parts of the rows, if they can be split.
-    fn begin(&mut self) {
+    fn broken(&mut self, error: Error) -> Poll<Option<Result<Bytes>>> {
+        self.turns.clear();
+        self.rest = None;
+        tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
+        Poll::Ready(Some(Err(error)))
+    }
+
+    /// Begins as many turns as there are to be and as there is memory for: of parts of the rows, if they can be split.
+    fn begin(&mut self, context: &mut Context<'_>) -> Result<()> {
         while self.turns.len() < self.width
             && let Some(mut source) = self.rest.take()
         {
+            let Poll::Ready(grant) = self.allowance.poll_grant(source.next_chunk_bytes(), context) else {
+                self.rest = Some(source);
+                return Ok(());
+            };
+            let grant = grant?;
             if let Some(part) = source.split() {
-                self.turns.push_back(make(&self.encoders, part, PART_CHUNKS));
+                self.turns.push_back(make(&self.encoders, part, PART_CHUNKS, grant));
                 self.rest = Some(source);
             } else if self.turns.is_empty() {
-                self.turns.push_back(make(&self.encoders, source, 1));
+                self.turns.push_back(make(&self.encoders, source, 1, grant));
             } else {
                 // What is left goes on when the parts are through.
                 self.rest = Some(source);
-                return;
+                return Ok(());
             }
         }
+        Ok(())
     }
 }
 
-/// The next chunks of a source, so many at most.
-fn make(encoders: &Encoders, mut source: Source, most: usize) -> Turn<Made> {
+/// The next chunks of a source, so many at most, and fewer where the next one takes more memory than was granted.
+fn make(encoders: &Encoders, mut source: HeldSource, most: usize, mut grant: Grant) -> Turn<Made> {
     encoders.submit(move || {
         let mut chunks = VecDeque::with_capacity(most);
         while chunks.len() < most {
             match source.next_chunk()? {
                 // An empty frame would be the last chunk of a chunked body.
-                Some(chunk) if chunk.is_empty() => {}
-                Some(chunk) => chunks.push_back(chunk),
+                Some(chunk) if chunk.is_empty() => break,
+                Some(chunk) => chunks.push_back(grant.cover(chunk)),
                 None => return Ok((chunks, None)),
             }
         }

@@ -15,6 +15,7 @@ use super::orphans;
 use super::served::ServedGeneration;
 use crate::clock::Clock;
 use crate::error::Result;
+use crate::set_aside::SetAside;
 use crate::store::{self, Store};
 
 /// Folder of all views' folders inside the data directory.
@@ -102,7 +103,7 @@ impl ViewState {
                 }
             }
         }
-        orphans::remove(&state);
+        orphans::remove(&state, SetAside::at(&config.data_dir, state.clock.now()));
         Ok(Arc::new(state))
     }
 

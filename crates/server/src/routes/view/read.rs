@@ -63,7 +63,8 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                     Projection::new(named.collect())
                 },
             );
-            let head = RowsHead { content_type: row_format::content_type(format), coding };
+            let head =
+                RowsHead { content_type: row_format::content_type(format), coding, payer: call.payer() };
             let filters: Arc<[Filter]> = filters.into();
             let count = if is_counted { Some(count(call, &generation, &filters).await?) } else { None };
             let encoders = &call.app.encoders;
