@@ -58,7 +58,7 @@ async fn a_list_of_millions_is_one_value() {
     let server = Server::start();
     let workspace = server.demo().await;
     let sql = "SELECT array_agg(l_comment) AS comments, array_agg(ROW(l_orderkey, l_comment)) AS pairs \
-               FROM tpch.tiny.lineitem CROSS JOIN UNNEST(sequence(1, 20)) AS t (i)";
+               FROM tpch.tiny.lineitem CROSS JOIN UNNEST(sequence(1, 6)) AS t (i)";
     let result = finished(&server, &workspace, sql).await;
     let watch = server.watch_memory();
     let formats = ["json", "csv", "ndjson", "arrow", "json", "csv"];
@@ -67,20 +67,20 @@ async fn a_list_of_millions_is_one_value() {
         .into();
     assert!(stalled.iter().all(|reader| reader.status() == 200), "{stalled:?}");
     let csv = server.get(&format!("{result}&format=csv")).await;
-    assert!(csv.body.len() > 80 << 20, "{} bytes", csv.body.len());
+    assert!(csv.body.len() > 24 << 20, "{} bytes", csv.body.len());
     let json = server.get(&format!("{result}&format=json")).await.ok();
     let row = json["result"][0].as_array().expect("a row");
     let lengths: Vec<usize> = row.iter().map(|value| value.as_array().expect("a list").len()).collect();
-    // Of the 60,175 lines of the small sample, 20 times.
-    assert_eq!(lengths, [1_203_500, 1_203_500]);
+    // Of the 60,175 lines of the small sample, 6 times.
+    assert_eq!(lengths, [361_050, 361_050]);
     assert!(row[0].as_array().is_some_and(|list| list.iter().all(Value::is_string)));
     assert!(watch.most_mib() < MAX_MIB, "{} MiB", watch.most_mib());
 }
 
-/// Three hundred of a megabyte each were a gigabyte for one request.
+/// Three hundred of a megabyte each were a gigabyte for one request; a fifth of them shows it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_of_long_texts_are_whole_and_take_no_more() {
-    const TEXTS: usize = 300;
+    const TEXTS: usize = 60;
     let server = Server::builder().arguments(["--records-text-bytes", "1GiB"]).start();
     let workspace = server.demo().await;
     let text = |number: usize| format!("SELEC {number} /* {} */", "x\n".repeat(500_000));
@@ -109,7 +109,7 @@ async fn lists_of_long_texts_are_whole_and_take_no_more() {
     let texts: Vec<&str> = records.map(|record| record["sql"].as_str().expect("a text")).collect();
     assert_eq!(texts.len(), TEXTS);
     assert!(texts.iter().rev().enumerate().all(|(number, found)| *found == text(number)));
-    assert!(watch.most_mib() < MAX_MIB, "{} MiB", watch.most_mib());
+    assert!(watch.most_mib() < MAX_MIB / 2, "{} MiB", watch.most_mib());
 }
 
 /// A client that submits megabytes that fail at once filled the disk for 30 days.
@@ -176,7 +176,7 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
         }
         assert!(stalled.len() < 20, "nobody is refused");
     };
-    assert!(stalled.len() > 2, "{} were answered", stalled.len());
+    assert!(!stalled.is_empty(), "nobody is answered");
     assert!(refused.beginning.starts_with("HTTP/1.1 503"), "{}", refused.beginning);
     assert!(refused.beginning.to_lowercase().contains("retry-after: 1"), "{}", refused.beginning);
     let answer = server.get(&format!("{result}&format=csv")).await;
@@ -202,7 +202,7 @@ async fn an_answer_without_room_is_refused_and_a_stranger_is_answered() {
     }
 }
 
-/// Half a gigabyte of texts at once: those that find no room wait for it.
+/// Many megabytes of texts at once: those that find no room wait for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_long_texts_at_once_wait_for_room() {
     let server = Server::start();
@@ -211,7 +211,7 @@ async fn many_long_texts_at_once_wait_for_room() {
     let text = format!("SELECT /*{}*/", "x".repeat(1_000_000));
     let body = json!({ "workspaceId": workspace, "title": "t", "sql": text });
     let server = std::sync::Arc::new(server);
-    let posts: Vec<_> = (0..300)
+    let posts: Vec<_> = (0..80)
         .map(|_| {
             let (server, body) = (std::sync::Arc::clone(&server), body.clone());
             tokio::spawn(async move { server.post("/api/v1/sql", body).await.status })
