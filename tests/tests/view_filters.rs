@@ -216,6 +216,27 @@ async fn a_view_keeps_lengths_and_precisions() {
     );
 }
 
+/// A value of a fixed offset is shown with it and compared as the moment that it is; to SQL over the view it is that
+/// moment in UTC.
+#[tokio::test]
+async fn a_view_keeps_offsets() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("offsets").await;
+    let sql = "SELECT * FROM (VALUES (1, TIMESTAMP '2024-01-01 05:30:00 +05:30'), \
+        (2, TIMESTAMP '2024-01-01 06:30:00 +05:30'), (3, NULL)) t (id, at)";
+    server.new_view(&workspace, "offset_times", sql).await;
+    let path = "/v1/data/offsets/materializedView/offset_times";
+    for (query, expected) in [
+        ("filters=at:EQ:2024-01-01T00:00:00Z", json!([{ "id": 1, "at": "2024-01-01T05:30:00+05:30" }])),
+        ("filters=at:GT:2024-01-01T00:00:00Z", json!([{ "id": 2, "at": "2024-01-01T06:30:00+05:30" }])),
+        ("filters=at:IS:null", json!([{ "id": 3, "at": null }])),
+    ] {
+        assert_eq!(server.get(&format!("{path}?{query}")).await.ok(), expected, "{query}");
+    }
+    let rows = server.rows(&workspace, "SELECT at FROM offset_times ORDER BY id").await;
+    assert_eq!(json!(rows), json!([["2024-01-01T00:00:00Z"], ["2024-01-01T01:00:00Z"], [null]]));
+}
+
 #[tokio::test]
 async fn booleans_and_nested_columns_know_few_operators() {
     let people = People::new("few").await;

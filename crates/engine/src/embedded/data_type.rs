@@ -2,7 +2,7 @@
 
 use polars::prelude::{DataType, Field, TimeUnit, TimeZone};
 
-use crate::sql::types::{MAX_DECIMAL_PRECISION, RowField, Type};
+use crate::sql::types::{MAX_DECIMAL_PRECISION, RowField, Type, offset_minutes};
 
 /// The storage of a SQL type: what every expression of that type has as its Polars type.
 pub(crate) fn storage(data_type: &Type) -> DataType {
@@ -51,8 +51,11 @@ pub(crate) const fn time_unit(precision: u8) -> TimeUnit {
     }
 }
 
-/// A zone under the name that Polars accepts.
+/// A zone under the name that Polars accepts; values of a fixed offset, of which it knows none, are stored in UTC.
 pub(crate) fn time_zone(zone: &str) -> TimeZone {
+    if offset_minutes(zone).is_some() {
+        return TimeZone::UTC;
+    }
     TimeZone::opt_try_new(Some(zone)).ok().flatten().unwrap_or(TimeZone::UTC)
 }
 

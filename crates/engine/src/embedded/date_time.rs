@@ -1,19 +1,30 @@
 //! Arithmetic of dates, times, timestamps and intervals, and the calendar behind it.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, PolarsResult};
+use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, PolarsResult, lit};
 use rowhouse_model::QueryError;
 
-use self::calendar::{NANOS_PER_DAY, add_months, days_to_units, units_per_day};
+use self::calendar::{NANOS_PER_DAY, add_months, days_to_units, units_per_day, units_per_second};
+use super::conversion::time_text::{to_local, to_utc};
 use super::data_type::storage;
 use super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::expression::not_supported;
 use super::numeric::out_of_range;
 use crate::sql::expr::{ArithmeticOperator, Expr};
-use crate::sql::types::Type;
+use crate::sql::types::{Type, offset_minutes};
 
 pub(super) mod calendar;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
+
+/// The date and time on the wall clock of a zone, of a timestamp with that zone.
+pub(super) fn wall_clock(value: PolarsExpr, precision: u8, zone: &str) -> PolarsExpr {
+    let Some(minutes) = offset_minutes(zone) else {
+        return value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise);
+    };
+    let local = Type::Timestamp { precision };
+    let shift = i64::from(minutes) * 60 * units_per_second(&local);
+    (value.cast(DataType::Int64) + lit(shift)).cast(storage(&local))
+}
 
 /// Arithmetic whose result is a date, time, timestamp or interval.
 pub(super) fn arithmetic(
@@ -101,8 +112,17 @@ fn add_month_interval(
         return Some(Datum::Integer(add_months(value.integer(), months)?));
     }
     let per_day = units_per_day(data_type);
-    let day = add_months(value.integer().div_euclid(per_day), months)?;
-    Some(Datum::Integer(days_to_units(day, per_day)?.checked_add(value.integer().rem_euclid(per_day))?))
+    let moved = |local: i64| {
+        let day = add_months(local.div_euclid(per_day), months)?;
+        days_to_units(day, per_day)?.checked_add(local.rem_euclid(per_day))
+    };
+    Some(Datum::Integer(match data_type {
+        // Months are those of the wall clock.
+        Type::TimestampWithTimeZone { zone, .. } => {
+            to_utc(moved(to_local(value.integer(), data_type, zone))?, data_type, zone)?
+        }
+        _ => moved(value.integer())?,
+    }))
 }
 
 fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, _: &Type, sign: i64) -> Option<Datum<'static>> {

@@ -6,7 +6,7 @@ use crate::embedded::date_time::calendar::{
     NANOS_PER_DAY, civil_from_days, days_from_civil, days_in_month, precision, units_per_day,
     units_per_second,
 };
-use crate::sql::types::Type;
+use crate::sql::types::{Type, offset_minutes};
 
 /// `YYYY-MM-DD`.
 pub(in crate::embedded) fn date_to_text(days: i64) -> String {
@@ -138,25 +138,10 @@ pub(in crate::embedded) fn zone(name: &str) -> Option<TimeZone> {
     if name.eq_ignore_ascii_case("utc") || name == "Z" {
         return Some(TimeZone::UTC);
     }
-    if let Some(seconds) = offset_seconds(name) {
-        return Some(TimeZone::fixed(jiff::tz::Offset::from_seconds(seconds).ok()?));
+    if let Some(minutes) = offset_minutes(name) {
+        return Some(TimeZone::fixed(jiff::tz::Offset::from_seconds(minutes * 60).ok()?));
     }
     TimeZone::get(name).ok()
-}
-
-fn offset_seconds(name: &str) -> Option<i32> {
-    let sign = match name.as_bytes().first()? {
-        b'+' => 1,
-        b'-' => -1,
-        _ => return None,
-    };
-    let (hours, minutes) = match name[1..].split_once(':') {
-        Some(parts) => parts,
-        None if name.len() == 5 => name[1..].split_at(2),
-        None => (&name[1..], "0"),
-    };
-    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
-    (hours <= 14 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
 /// A moment on the wall clock of a zone.

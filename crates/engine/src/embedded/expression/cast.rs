@@ -1,12 +1,13 @@
 //! CAST and TRY_CAST. Conversions that cannot fail and that Polars does as SQL does go to Polars; all others
 //! go through `conversion.rs`, value by value.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, lit};
+use polars::prelude::{DataType, Expr as PolarsExpr, lit};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::conversion::convert;
 use super::super::data_type::{storage, time_unit, time_zone};
 use super::super::date_time::calendar::precision;
+use super::super::date_time::wall_clock;
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::super::numeric::widened;
@@ -38,13 +39,12 @@ pub(super) fn cast_value(
         return null(to);
     }
     if let (
-        &Type::TimestampWithTimeZone { precision, .. },
+        Type::TimestampWithTimeZone { precision, zone },
         Type::Date | Type::Time { .. } | Type::Timestamp { .. },
     ) = (&from, to)
     {
-        // Date and time are those on the wall clock of the value's zone.
-        value = wall_clock(value);
-        from = Type::Timestamp { precision };
+        value = wall_clock(value, *precision, zone);
+        from = Type::Timestamp { precision: *precision };
     }
     if let Some(cast) = infallible(value.clone(), &from, to) {
         return cast;
@@ -138,9 +138,4 @@ fn narrows(from: &Type, to: &Type) -> bool {
         (Type::Varchar { length: from }, Type::Varchar { length: to }) => !fits(*from, *to),
         _ => precision(from).zip(precision(to)).is_some_and(|(from, to)| to < from),
     }
-}
-
-/// The time on the wall clock of a zoned timestamp's zone.
-fn wall_clock(value: PolarsExpr) -> PolarsExpr {
-    value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise)
 }

@@ -15,7 +15,7 @@ use crate::sql::expr::{Expr, ExprKind};
 use crate::sql::functions::{
     AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
 };
-use crate::sql::types::Type;
+use crate::sql::types::{Type, canonical_zone};
 
 /// A call taken apart; what no function here takes has been refused.
 #[derive(Debug)]
@@ -95,10 +95,19 @@ impl Analyzer<'_> {
 /// The zone of AT TIME ZONE and with_timezone is part of the result's type.
 fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Type {
     use crate::sql::expr::Value;
+    let utc = || "UTC".to_owned();
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
-            Some(Value::Varchar(zone)) => zone.clone(),
-            _ => "UTC".to_owned(),
+            // A name that is none is an error of the row.
+            Some(Value::Varchar(zone)) => canonical_zone(zone).unwrap_or_else(utc),
+            _ => utc(),
+        },
+        (ScalarFunction::FromIso8601Timestamp, [text]) => match text.as_literal() {
+            Some(Value::Varchar(text)) => {
+                let zone = iso8601_zone(text).and_then(canonical_zone).unwrap_or_else(utc);
+                return Type::TimestampWithTimeZone { precision: 3, zone };
+            }
+            _ => return resolved,
         },
         _ => return resolved,
     };
@@ -108,6 +117,13 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
         }
         (other, _) => other,
     }
+}
+
+/// The offset at the end of a timestamp of ISO 8601.
+fn iso8601_zone(text: &str) -> Option<&str> {
+    let clock = text.find('T')?;
+    let zone = text[clock..].find(['Z', '+', '-'])?;
+    Some(&text[clock + zone..])
 }
 
 /// No signature fits.

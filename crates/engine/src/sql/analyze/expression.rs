@@ -5,6 +5,7 @@ use sqlparser::ast::{
     Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, NamedWindowDefinition, UnaryOperator,
 };
 
+use super::literal::parse_timestamp;
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
 use super::subquery::Pending;
@@ -359,6 +360,15 @@ impl Analyzer<'_> {
             // A text is cut to varchar(n) here already.
             ExprKind::Literal(Value::Null) => self.coerced(value, &wanted),
             ExprKind::Literal(Value::Varchar(_)) if wanted.is_varchar() => self.coerced(value, &wanted),
+            // The zone that a constant names is that of its type.
+            ExprKind::Literal(Value::Varchar(text))
+                if let Type::TimestampWithTimeZone { precision, .. } = wanted
+                    && let Some((moment, found)) = parse_timestamp(text)
+                    && let Type::TimestampWithTimeZone { zone, .. } = &found =>
+            {
+                let wanted = Type::TimestampWithTimeZone { precision, zone: zone.clone() };
+                Expr::literal(moment, found).at(place).cast_to(&wanted)
+            }
             _ => Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place),
         })
     }

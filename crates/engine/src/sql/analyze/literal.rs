@@ -10,7 +10,7 @@ use super::data_type::TOO_PRECISE;
 use super::{Analyzer, user_error};
 use crate::sql::error::{Result, location_of, not_supported};
 use crate::sql::expr::{Expr, Value};
-use crate::sql::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type};
+use crate::sql::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, canonical_zone, offset_minutes};
 
 impl Analyzer<'_> {
     pub(super) fn literal(&mut self, value: &ValueWithSpan) -> Result<Expr> {
@@ -226,30 +226,18 @@ pub(in crate::sql) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
     Some((Value::Timestamp(value), Type::TimestampWithTimeZone { precision, zone }))
 }
 
-/// The zone's canonical name and its offset from UTC at a wall clock's moment.
+/// The zone's canonical name and its offset from UTC in seconds at a wall clock's moment.
 fn zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
-    if matches!(zone, "Z" | "z" | "UTC" | "utc" | "GMT") {
-        return Some(("UTC".to_owned(), 0));
+    let name = canonical_zone(zone)?;
+    if name == "UTC" {
+        return Some((name, 0));
     }
-    if let Some(sign) = zone.chars().next().filter(|sign| matches!(sign, '+' | '-')) {
-        let (hours, minutes) = match zone[1..].split_once(':') {
-            Some((hours, minutes)) => (hours.parse::<i64>().ok()?, minutes.parse::<i64>().ok()?),
-            None => (zone[1..].parse::<i64>().ok()?, 0),
-        };
-        if hours > 14 || minutes > 59 {
-            return None;
-        }
-        let offset = (hours * 60 + minutes) * 60 * if sign == '-' { -1 } else { 1 };
-        if offset == 0 {
-            return Some(("UTC".to_owned(), 0));
-        }
-        // A fixed offset is kept as the moment in UTC: files have no zone of that form.
-        return Some(("UTC".to_owned(), offset));
+    if let Some(minutes) = offset_minutes(&name) {
+        return Some((name, i64::from(minutes) * 60));
     }
     let time_zone = TimeZone::get(zone).ok()?;
     let wall = jiff::Timestamp::from_second(wall_seconds).ok()?.to_zoned(TimeZone::UTC).datetime();
     let zoned = time_zone.to_ambiguous_zoned(wall).compatible().ok()?;
-    let name = time_zone.iana_name()?.to_owned();
     Some((name, i64::from(zoned.offset().seconds())))
 }
 

@@ -12,7 +12,7 @@ use super::{Analyzer, user_error};
 use crate::sql::error::{Result, location_of, not_supported, type_mismatch};
 use crate::sql::expr::{Expr, ExprKind, Value};
 use crate::sql::functions::ScalarFunction;
-use crate::sql::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast};
+use crate::sql::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, offset_zone};
 
 impl Analyzer<'_> {
     /// The value of a call that the registry does not hold; none where it is an ordinary one.
@@ -253,9 +253,19 @@ impl Analyzer<'_> {
     ) -> Result<Expr> {
         let mut value = self.expression(value, context)?;
         let zone_place = place_of(zone);
-        let zone = self.expression(zone, context)?;
-        if !matches!(zone.as_literal(), Some(Value::Varchar(_))) {
-            return Err(not_supported(zone_place, "a time zone that is not a constant"));
+        let mut zone = self.expression(zone, context)?;
+        match zone.as_literal() {
+            Some(Value::Varchar(_)) => {}
+            Some(Value::IntervalDayToSecond(millis)) if millis % 60_000 == 0 => {
+                let minutes = i32::try_from(millis / 60_000).unwrap_or(i32::MAX);
+                let name = if minutes.abs() <= 14 * 60 {
+                    offset_zone(minutes)
+                } else {
+                    format!("{minutes} minutes")
+                };
+                zone = Expr::literal(Value::Varchar(name), Type::VARCHAR).at(zone_place);
+            }
+            _ => return Err(not_supported(zone_place, "a time zone that is not a constant")),
         }
         let place = value.location;
         // A timestamp without a zone is one of the session's zone.
