@@ -62,6 +62,10 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (Type::Boolean, b) if b.is_integer() || matches!(b, Type::Real | Type::Double) => value.cast(stored),
         (a, Type::Boolean) if a.is_integer() => value.neq(lit(0i64).cast(storage(a))),
         (a, Type::Varchar) if a.is_integer() => value.cast(stored),
+        // Nanoseconds hold fewer years than other units.
+        (_, Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }) => {
+            return None;
+        }
         (Type::Date, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
         (Type::Timestamp { precision: a }, Type::Timestamp { precision: b }) if a <= b => value.cast(stored),

@@ -70,7 +70,13 @@ fn itself_can_fail(expr: &Expr) -> bool {
             }
         }
         ExprKind::Negate(_) => expr.data_type.is_integer(),
-        ExprKind::Cast { input, is_try } => !is_try && !can_coerce(&input.data_type, &expr.data_type),
+        ExprKind::Cast { input, is_try } => {
+            let is_nanos = matches!(
+                expr.data_type,
+                Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }
+            );
+            !is_try && (is_nanos || !can_coerce(&input.data_type, &expr.data_type))
+        }
         ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
         _ => false,

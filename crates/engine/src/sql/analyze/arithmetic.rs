@@ -125,8 +125,8 @@ fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Ex
         (Time { .. }, Add | Subtract, IntervalDayToSecond) => a.clone(),
         (IntervalDayToSecond, Add, Time { .. }) => b.clone(),
         (Date, Subtract, Date) => IntervalDayToSecond,
-        (Time { .. }, Subtract, Time { .. }) => IntervalDayToSecond,
-        (
+        (Time { .. }, Subtract, Time { .. })
+        | (
             Timestamp { .. } | TimestampWithTimeZone { .. } | Date,
             Subtract,
             Timestamp { .. } | TimestampWithTimeZone { .. } | Date,
