@@ -204,3 +204,13 @@ fn check(name: &str) {
 fn dates_and_times_are_trinos() {
     check("date_times");
 }
+
+#[test]
+fn texts_are_trinos() {
+    check("text");
+}
+
+#[test]
+fn limits_are_trinos() {
+    check("limits");
+}

@@ -147,8 +147,8 @@ functions! {
         RegexpReplace = ["regexp_replace"]: ["(varchar, varchar) varchar", "(varchar, varchar, varchar) varchar"];
         /// Matches.
         RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];
-        /// Where the first match is; -1: none.
-        RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer"];
+        /// Where the first match is, at a start position or after it, or the n-th one; -1: none.
+        RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer", "(varchar, varchar, integer) integer", "(varchar, varchar, integer, integer) integer"];
         /// At matches.
         RegexpSplit = ["regexp_split"]: ["(varchar, varchar) [varchar]"];
 
