@@ -32,6 +32,7 @@ mod failure;
 mod lower;
 mod measure;
 mod numeric;
+mod order_key;
 mod packed_texts;
 mod partial_aggregation;
 mod scan;

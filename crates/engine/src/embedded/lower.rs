@@ -16,6 +16,7 @@ use super::spill::Spill;
 use crate::sql::Analyzed;
 use crate::sql::plan::{ColumnId, Field, Plan, SharedId};
 
+mod accumulator;
 mod aggregate;
 mod aggregate_function;
 mod few_groups;
