@@ -16,6 +16,7 @@ use tokio::sync::mpsc;
 use crate::accounts::Accounts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::json_list::{InMemory, JsonList, write_json};
 use crate::metrics::{ServedMetrics, ViewMetrics};
 use crate::names;
 use crate::store;
@@ -23,6 +24,7 @@ use crate::tables::{Tables, name_taken};
 use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
+use rowhouse_rows::ChunkSource;
 
 mod cast;
 mod collect;
@@ -72,6 +74,8 @@ pub use served::ServedGeneration;
 use state::View;
 pub(crate) use state::ViewState;
 
+/// A text of a definition is in memory as it is and, while it is shown, as a copy and as JSON, where it may be longer.
+const TEXT_COPIES: usize = 3;
 /// How long a look at a view waits for a failure that is known but not noted yet.
 const NOTE_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -150,14 +154,24 @@ impl Views {
         self.own_refreshes.lost()
     }
 
-    /// The workspace's views by name, for every role.
+    /// The workspace's views by name, for every role, made one by one.
+    pub fn shown(&self, access: &Access) -> impl Iterator<Item = MaterializedView> + use<> {
+        self.state.of_workspace(&access.workspace.id).into_iter().map(|view| view.live().shown())
+    }
+
+    /// The workspace's views by name, for every role: an array of them as JSON.
     ///
     /// # Errors
     ///
     /// None today.
-    pub async fn list(&self, access: &Access) -> Result<Vec<MaterializedView>> {
+    pub fn list(&self, access: &Access) -> Result<Box<dyn ChunkSource>> {
         let views = self.state.of_workspace(&access.workspace.id);
-        Ok(views.iter().map(|view| view.live().shown()).collect())
+        let elements = InMemory::new(
+            views,
+            |view| TEXT_COPIES * view.live().record.text_bytes(),
+            |view, json| write_json(&view.live().shown(), json),
+        );
+        Ok(Box::new(JsonList::new(elements)))
     }
 
     /// One view.

@@ -32,8 +32,8 @@ mod text;
 mod value;
 
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
-pub use error::{Error, ErrorKind, Result};
 pub use budget::{Budget, Progress, to_the_end};
+pub use error::{Error, ErrorKind, Result};
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
 pub use projection::{ProjectedColumn, Projection};
 pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
@@ -42,6 +42,9 @@ pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
 /// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
 /// cheap.
 pub const CHUNK_BYTES: usize = 128 << 10;
+
+/// Memory of a chunk: room for the value that fills it.
+pub const CHUNK_MEMORY_BYTES: usize = CHUNK_BYTES + output::SLACK_BYTES;
 
 /// What one row looks like in JSON and NDJSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +101,17 @@ pub trait ChunkSource: Send {
     /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
     fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
         None
+    }
+
+    /// Memory that making the next chunk takes, about, with the chunk itself, as far as it is known. Where something
+    /// comes that takes more, the source gives a chunk that ends before it, an empty one if need be, and tells it here.
+    fn next_chunk_bytes(&self) -> usize {
+        CHUNK_MEMORY_BYTES
+    }
+
+    /// Memory that the source holds between chunks, beyond what every source does.
+    fn held_bytes(&self) -> usize {
+        0
     }
 }
 

@@ -249,6 +249,7 @@ impl Submitting {
         let record = QueryRecord::new(end);
         // Written here: the store's one thread has enough to do.
         let json = record.json()?;
+        let max_text_bytes = self.shared.config().max_record_text_bytes;
         let inserted = self.shared.store.write_then(
             move |transaction| {
                 // Results are removed on this thread, too: what is used now stays.
@@ -259,6 +260,9 @@ impl Submitting {
                 }
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
+                if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
+                    query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
+                }
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }

@@ -15,6 +15,7 @@ use rowhouse_model::{QueryId, WorkspaceId};
 use self::fakes::{FakeExecutor, FakeRunner};
 use super::*;
 use crate::config::EngineConfig;
+use crate::json_list::read_whole;
 use crate::tables::Tables;
 use crate::workspaces::fixture::Fixture;
 
@@ -72,6 +73,10 @@ impl Bench {
             max_sql_bytes: 1 << 20,
         });
         Self { base, executor, runner, state, tables, views, access }
+    }
+
+    fn listed(&self, access: &Access) -> Vec<MaterializedView> {
+        read_whole(self.views.list(access)).unwrap()
     }
 
     async fn create(&self, sql_name: &str) -> CreatedMaterializedView {

@@ -46,7 +46,7 @@ async fn a_caller_that_goes_away_leaves_a_whole_statement() {
         let _ = tokio::time::timeout(Duration::from_micros(50), submitting).await;
     }
     for _ in 0..400 {
-        let list = bench.queries.list(&super::bench::access("one"), 100, 0).await.unwrap();
+        let list = bench.listed(&super::bench::access("one"), 100, 0);
         let is_done = |query: &rowhouse_model::Query| query.status == Some(QueryStatus::Finished);
         if list.total_count == 20 && list.result.iter().all(is_done) {
             return;

@@ -4,11 +4,14 @@
 use arrow_array::{ArrayRef, Int64Array, LargeStringArray};
 
 use super::*;
-use rowhouse_rows::{Budget, ChunkSource, Progress};
 use crate::views::RowOrder;
+use rowhouse_rows::{Budget, ChunkSource, Progress};
 
 /// Does work with small budgets; how many turns it took.
-fn in_turns<T>(steps: u64, mut advance: impl FnMut(&mut Budget) -> Result<Progress<T>>) -> (T, usize) {
+fn in_turns<T, E: std::fmt::Debug>(
+    steps: u64,
+    mut advance: impl FnMut(&mut Budget) -> std::result::Result<Progress<T>, E>,
+) -> (T, usize) {
     const MOST_TURNS: usize = 2_000_000;
     for turn in 1..=MOST_TURNS {
         let mut budget = Budget::new(steps);
