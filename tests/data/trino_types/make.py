@@ -1,10 +1,9 @@
-"""Asks a real Trino for the answers to `values.sql`: python3 make.py http://127.0.0.1:8080 [values]
+"""Asks a real Trino for the answers to `types.sql` and `values.sql`: python3 make.py http://127.0.0.1:8080 [types|values]
 
-They are stored as `values.json`. The Trino is 476
-with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), the session's time zone is UTC. Statements that
-Trino refuses are left out. The answers are Trino's: never correct one by hand, and never take one from Rowhouse.
-
-What stands in `known.txt`, a statement a line, Rowhouse refuses or answers otherwise, for the reason above it.
+They are stored as `types.json` (names and types of the columns) and `values.json` (the rows, too). The Trino is 476
+with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), the session's time zone is UTC. A statement that
+has an answer keeps it: to ask all anew, remove the files. The answers are Trino's: never correct one by hand, and never
+take one from Rowhouse. What Rowhouse is known to refuse, or to answer otherwise, stands in `known.txt` under the reason.
 """
 
 import json
@@ -51,18 +50,22 @@ def name_of(signature):
 
 
 def main(url, names):
-    for name in names or ("values",):
+    for name in names or ("types", "values"):
+        path = FOLDER / f"{name}.json"
+        known = {case["sql"]: case for case in json.loads(path.read_text())} if path.exists() else {}
         cases = []
         for sql in (FOLDER / f"{name}.sql").read_text().splitlines():
-            answer = None if not sql or sql.startswith("--") else ask(url, sql)
-            if answer is None:
+            if not sql or sql.startswith("--"):
                 continue
-            columns, rows = answer
-            case = {"sql": sql, "columns": [[column["name"], name_of(column["typeSignature"])] for column in columns]}
-            if name == "values":
-                case["rows"] = rows
-            cases.append(json.dumps(case, ensure_ascii=False))
-        (FOLDER / f"{name}.json").write_text("[\n" + ",\n".join(cases) + "\n]\n")
+            case = known.get(sql)
+            if case is None and (answer := ask(url, sql)):
+                columns, rows = answer
+                case = {"sql": sql, "columns": [[column["name"], name_of(column["typeSignature"])] for column in columns]}
+                if name == "values":
+                    case["rows"] = rows
+            if case:
+                cases.append(json.dumps(case, ensure_ascii=False))
+        path.write_text("[\n" + ",\n".join(cases) + "\n]\n")
         print(name, len(cases))
 
 

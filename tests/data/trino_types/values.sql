@@ -57,3 +57,16 @@ SELECT r_name, count(*) FROM tpch.tiny.nation JOIN tpch.tiny.region ON n_regionk
 SELECT n_name, s_name FROM tpch.tiny.nation LEFT JOIN tpch.tiny.supplier ON n_name = s_name WHERE n_nationkey < 3
 SELECT count(*) FROM tpch.tiny.part JOIN tpch.tiny.nation ON p_brand = n_name OR p_name = n_name
 WITH RECURSIVE t(n, s) AS (SELECT 1, CAST('abc' AS varchar(9)) UNION ALL SELECT n + 1, 'bc' FROM t WHERE n < 3) SELECT * FROM t
+-- Widths of integers, and the type that nullif keeps.
+SELECT bitwise_left_shift(x, y), bitwise_right_shift(x, y) FROM (VALUES (TINYINT '1', 7), (TINYINT '1', 8), (TINYINT '127', 1), (TINYINT '-1', 2), (TINYINT '-1', 7), (TINYINT '-1', 8), (TINYINT '7', -62), (TINYINT '-1', -1), (TINYINT '5', 64), (NULL, 1), (TINYINT '1', NULL)) t(x, y)
+SELECT bitwise_left_shift(x, y), bitwise_right_shift(x, y) FROM (VALUES (SMALLINT '1', 15), (SMALLINT '1', 16), (SMALLINT '-1', 2), (SMALLINT '-1', 15), (SMALLINT '7', -62), (SMALLINT '1', 80)) t(x, y)
+SELECT bitwise_left_shift(x, y), bitwise_right_shift(x, y) FROM (VALUES (1, 31), (1, 32), (1, 33), (1, 64), (-1, 2), (-1, 31), (-1, 32), (-1, -33), (7, -62), (7, -64), (5, 64)) t(x, y)
+SELECT bitwise_left_shift(x, y), bitwise_right_shift(x, y) FROM (VALUES (BIGINT '1', 63), (BIGINT '1', 64), (BIGINT '-1', 2), (BIGINT '-1', 63), (BIGINT '-1', 64), (BIGINT '1', -1), (BIGINT '-1', -63), (BIGINT '-1', 0), (BIGINT '1', SMALLINT '3')) t(x, y)
+SELECT nullif(x, y), nullif(y, x) FROM (VALUES (1, 1.0), (1, 1.5), (2, NULL), (NULL, 2.0)) t(x, y)
+SELECT nullif(1, 1e0), nullif(TINYINT '1', BIGINT '2'), nullif(TINYINT '1', BIGINT '1'), nullif(1, BIGINT '9223372036854775807'), nullif(REAL '1.1', 1.1e0), nullif(1.50, 1.5), nullif(1.5, 2), nullif(NULL, 1), nullif(1, NULL), nullif(NULL, NULL)
+SELECT nullif(DATE '2020-01-01', TIMESTAMP '2020-01-01 00:00:00'), nullif(DATE '2020-01-01', TIMESTAMP '2020-01-01 00:00:01'), nullif(TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:00.1'), nullif(TIMESTAMP '2020-01-01 00:00:00.0', TIMESTAMP '2020-01-01 00:00:00.000000'), nullif(ARRAY[1], ARRAY[1.5]), nullif(ARRAY[1], ARRAY[1.0])
+SELECT nullif('abc', 'b'), nullif('b', 'abc'), nullif('abc', 'abc'), nullif(x, 'abcdef') FROM (VALUES 'a', 'abcdef') t(x)
+SELECT try(nullif(1 / x, 2)), nullif(x, 0) FROM (VALUES 0, 1) t(x)
+SELECT covar_pop(x, y), covar_samp(x, y), geometric_mean(x) FROM (VALUES (1.1, 2.2), (1.3, 4.4)) t(x, y)
+SELECT geometric_mean(x), covar_pop(x, y), covar_pop(CAST(x AS double), y) FROM (VALUES (1, 2), (4, 5)) t(x, y)
+SELECT typeof(random(TINYINT '3')), typeof(random(3)), typeof(random(3, BIGINT '5')), random(5, 6), random(SMALLINT '1')

@@ -21,11 +21,22 @@ pub(super) fn cast(
     guard: &Guard,
     staged: &mut Staged,
 ) -> Result<PolarsExpr, QueryError> {
-    let mut from = input.data_type.clone();
+    let value = lower_guarded(input, guard, staged)?;
+    Ok(cast_value(value, &input.data_type, to, is_try, guard))
+}
+
+/// As [`cast`], of what is lowered already.
+pub(super) fn cast_value(
+    mut value: PolarsExpr,
+    from: &Type,
+    to: &Type,
+    is_try: bool,
+    guard: &Guard,
+) -> PolarsExpr {
+    let mut from = from.clone();
     if from == Type::Unknown {
-        return Ok(null(to));
+        return null(to);
     }
-    let mut value = lower_guarded(input, guard, staged)?;
     if let (
         &Type::TimestampWithTimeZone { precision, .. },
         Type::Date | Type::Time { .. } | Type::Timestamp { .. },
@@ -36,18 +47,18 @@ pub(super) fn cast(
         from = Type::Timestamp { precision };
     }
     if let Some(cast) = infallible(value.clone(), &from, to) {
-        return Ok(cast);
+        return cast;
     }
     let guard = if is_try { &None } else { guard };
     let argument = Argument { value: guarded(value, &from, guard), data_type: from.clone() };
     let target = to.clone();
-    Ok(row_by_row(vec![argument], to.clone(), Nulls::Propagate, move |row| {
+    row_by_row(vec![argument], to.clone(), Nulls::Propagate, move |row| {
         match convert(&row[0], &from, &target) {
             Ok(value) => Ok(value),
             Err(_) if is_try => Ok(Datum::Null),
             Err(message) => Err(raise(ErrorCode::InvalidCastArgument, message)),
         }
-    }))
+    })
 }
 
 /// A conversion that fails for no value.

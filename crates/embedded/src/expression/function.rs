@@ -5,6 +5,7 @@ use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
+use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
 use super::{Guard, Staged, guarded, lower_guarded, not_supported};
@@ -43,7 +44,10 @@ pub(super) fn call(
             let value = lower_guarded(&args[0], guard, staged)?;
             let value = staged.copyable(value);
             let other = lower_guarded(&args[1], guard, staged)?;
-            let operands = ((&args[0], value.clone()), (&args[1], other));
+            // The value keeps its type and is compared as the other's, to which it coerces.
+            let common = &args[1].data_type;
+            let as_common = cast_value(value.clone(), &args[0].data_type, common, false, guard);
+            let operands = ((&args[0].clone().cast_to(common), as_common), (&args[1], other));
             let equal = compared(ComparisonOperator::Equal, operands.0, operands.1, staged);
             return Ok(when(equal).then(lit(NULL).cast(super::storage(&whole.data_type))).otherwise(value));
         }

@@ -199,9 +199,12 @@ impl Lowering<'_> {
             F::Variance => self.spread(distinct(all), 2, Expr::var, 1, steps),
             F::VarPop => self.spread(distinct(all), 1, Expr::var, 0, steps),
             F::Corr | F::CovarSamp | F::CovarPop | F::RegrSlope | F::RegrIntercept => {
-                self.bivariate(lowered, steps)
+                self.bivariate(lowered, steps).cast(storage(&call.output.data_type))
             }
-            F::GeometricMean => self.add(all.log(lit(std::f64::consts::E)).mean(), steps).exp(),
+            F::GeometricMean => {
+                let logarithms = all.cast(DataType::Float64).log(lit(std::f64::consts::E));
+                self.add(logarithms.mean(), steps).exp().cast(storage(&call.output.data_type))
+            }
             F::Skewness => self.moments(&all, steps, |n, m2, m3, _| {
                 n.clone().sqrt() * m3 / m2.pow(lit(1.5))
                     * when(n.gt_eq(lit(3.0))).then(lit(1.0)).otherwise(lit(NULL))
@@ -365,9 +368,10 @@ impl Lowering<'_> {
     fn bivariate(&mut self, lowered: &Lowered<'_>, steps: &mut Steps) -> Expr {
         use AggregateFunction as F;
         let [y, x] = lowered.arguments.as_slice() else { return lit(NULL) };
+        let (y, x) = (y.clone().cast(DataType::Float64), x.clone().cast(DataType::Float64));
         let both = y.clone().is_not_null().and(x.clone().is_not_null());
-        let y = self.before(when(both.clone()).then(y.clone()).otherwise(lit(NULL)), steps);
-        let x = self.before(when(both).then(x.clone()).otherwise(lit(NULL)), steps);
+        let y = self.before(when(both.clone()).then(y).otherwise(lit(NULL)), steps);
+        let x = self.before(when(both).then(x).otherwise(lit(NULL)), steps);
         let n = self.add(x.clone().count(), steps).cast(DataType::Float64);
         let mean_x = self.add(x.clone().mean(), steps);
         let mean_y = self.add(y.clone().mean(), steps);

@@ -69,6 +69,17 @@ fn same_columns(found: &[Column], case: &Case) -> Result<(), String> {
 }
 
 #[test]
+fn columns_have_trinos_names_and_types() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = cases("types");
+    assert!(cases.len() > 2000, "the broad list");
+    check(&cases, |case| {
+        let columns = analyze(&statement(&case.sql, folder.path())).map_err(|error| error.message)?;
+        same_columns(&columns, case)
+    });
+}
+
+#[test]
 fn values_are_trinos() {
     let folder = tempfile::tempdir().expect("a folder");
     check(&cases("values"), |case| {

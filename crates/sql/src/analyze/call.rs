@@ -96,7 +96,7 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
             Some(Value::Varchar(zone)) => zone.clone(),
-            _ => return resolved,
+            _ => "UTC".to_owned(),
         },
         _ => return resolved,
     };

@@ -244,6 +244,14 @@ impl Analyzer<'_> {
         Ok(if analyzed.location.is_none() { analyzed.at(place) } else { analyzed })
     }
 
+    /// Whether it is `current_date` or its like, and no column of that name.
+    pub(super) fn is_session_value(&self, expr: &AstExpr, scope: &Scope<'_>) -> bool {
+        let AstExpr::Identifier(name) = expr else { return false };
+        name.quote_style.is_none()
+            && self.session_value(&name.value.to_lowercase()).is_some()
+            && scope.resolve(std::slice::from_ref(name)).is_err()
+    }
+
     fn name(&mut self, path: &[Ident], context: &mut Context<'_>) -> Result<Expr> {
         let place = path.first().and_then(|part| location_of(part.span.start));
         if let [name] = path {

@@ -268,7 +268,7 @@ impl Analyzer<'_> {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
                     let analyzed = self.expression(expr, context)?;
-                    let own = own_name(expr);
+                    let own = own_name(expr).filter(|_| !self.is_session_value(expr, context.scope));
                     items.push(Item {
                         name: own.clone().unwrap_or_else(|| format!("_col{}", items.len())),
                         is_named: own.is_some(),
@@ -355,10 +355,13 @@ fn own_name(expr: &AstExpr) -> Option<String> {
     match expr {
         AstExpr::Identifier(ident) => Some(shown_name(ident)),
         AstExpr::CompoundIdentifier(path) => path.last().map(shown_name),
-        AstExpr::CompoundFieldAccess { root: _, access_chain } => match access_chain.last() {
-            Some(sqlparser::ast::AccessExpr::Dot(inner)) => own_name(inner),
-            _ => None,
-        },
+        AstExpr::CompoundFieldAccess { root, access_chain } => {
+            own_name(root)?;
+            match access_chain.last() {
+                Some(sqlparser::ast::AccessExpr::Dot(inner)) => own_name(inner),
+                _ => None,
+            }
+        }
         AstExpr::Nested(inner) => own_name(inner),
         _ => None,
     }

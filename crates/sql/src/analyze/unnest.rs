@@ -32,6 +32,7 @@ impl Analyzer<'_> {
     ) -> Result<UnnestItem> {
         let scope = Scope::new(before.unwrap_or_default().to_vec(), parent);
         let mut arrays = Vec::with_capacity(args.len());
+        let mut count = 0;
         for arg in args {
             let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg else {
                 return Err(not_supported(place, "this argument of UNNEST"));
@@ -39,29 +40,30 @@ impl Analyzer<'_> {
             let mut context = Context::new(&scope, "UNNEST");
             let array = self.expression(expr, &mut context)?;
             refuse_if(!context.pending.is_empty(), place, "a subquery in UNNEST")?;
-            let fields = match &array.data_type {
+            let fields: Vec<Field> = match &array.data_type {
                 Type::Array(element) => match &**element {
                     Type::Row(fields) => fields
                         .clone()
                         .into_iter()
                         .enumerate()
                         .map(|(index, field)| {
-                            let name = field.name.unwrap_or_else(|| format!("field{index}"));
+                            let name = field.name.unwrap_or_else(|| format!("_col{}", count + index));
                             self.new_field(name, field.data_type)
                         })
                         .collect(),
                     element => {
                         let element = element.clone();
-                        vec![self.new_field(format!("_col{}", arrays.len()), element)]
+                        vec![self.new_field(format!("_col{count}"), element)]
                     }
                 },
                 other => {
                     return Err(type_mismatch(array.location, format!("Cannot unnest type: {other}")));
                 }
             };
+            count += fields.len();
             arrays.push((array, fields));
         }
-        let ordinality = with_ordinality.then(|| self.new_field("ordinality", Type::BigInt));
+        let ordinality = with_ordinality.then(|| self.new_field(format!("_col{count}"), Type::BigInt));
         let all: Vec<Field> =
             arrays.iter().flat_map(|(_, fields)| fields.clone()).chain(ordinality.clone()).collect();
         let (qualifier, named) = match alias {

@@ -45,17 +45,17 @@ functions! {
         /// Of a population.
         VarPop = ["var_pop"]: ["(double) double"];
         /// Pearson's.
-        Corr = ["corr"]: ["(double, double) double"];
+        Corr = ["corr"]: ["(real, real) real", "(double, double) double"];
         /// Of a sample.
-        CovarSamp = ["covar_samp"]: ["(double, double) double"];
+        CovarSamp = ["covar_samp"]: ["(real, real) real", "(double, double) double"];
         /// Of a population.
-        CovarPop = ["covar_pop"]: ["(double, double) double"];
+        CovarPop = ["covar_pop"]: ["(real, real) real", "(double, double) double"];
         /// Of the line y (first) over x (second).
-        RegrSlope = ["regr_slope"]: ["(double, double) double"];
+        RegrSlope = ["regr_slope"]: ["(real, real) real", "(double, double) double"];
         /// Of the line y (first) over x (second).
-        RegrIntercept = ["regr_intercept"]: ["(double, double) double"];
+        RegrIntercept = ["regr_intercept"]: ["(real, real) real", "(double, double) double"];
         /// The n-th root of the product.
-        GeometricMean = ["geometric_mean"]: ["(double) double"];
+        GeometricMean = ["geometric_mean"]: ["(real) real", "(double) double"];
         /// Fisher's moment coefficient of the population.
         Skewness = ["skewness"]: ["(double) double"];
         /// Excess, of a sample.

@@ -28,6 +28,12 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
             result: Type::Row(arguments.iter().map(field).collect()),
         });
     }
+    if let (ScalarFunction::Nullif, [value, other]) = (function, arguments) {
+        // Both are compared as their common type; the value keeps its own.
+        let common = common_super_type(value, other)
+            .ok_or_else(|| expected(function.name(), function.signatures()))?;
+        return Ok(Resolution { arguments: vec![value.clone(), common], result: value.clone() });
+    }
     let (signature, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
     if resolution.result.is_varchar() {
         resolution.result = text_result(function, &resolution);

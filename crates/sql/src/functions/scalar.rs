@@ -64,7 +64,8 @@ functions! {
         /// NULL if any is NULL.
         Least = ["least"]: ["(T, T...) T", "(T) T"];
         /// Double in [0, 1); with bounds an integer in [low, high).
-        Random = ["random", "rand"]: ["() double", "(bigint) bigint", "(bigint, bigint) bigint"];
+        Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint",
+            "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
         /// Whether it is NaN.
         IsNan = ["is_nan"]: ["(double) boolean"];
         /// Neither NaN nor infinite.
@@ -81,10 +82,10 @@ functions! {
         BitwiseXor = ["bitwise_xor"]: ["(bigint, bigint) bigint"];
         /// Bitwise.
         BitwiseNot = ["bitwise_not"]: ["(bigint) bigint"];
-        /// Value, bits; 0 for 64 bits or more.
-        BitwiseLeftShift = ["bitwise_left_shift"]: ["(bigint, bigint) bigint"];
+        /// Value, bits; 0 for as many bits as the type has or more.
+        BitwiseLeftShift = ["bitwise_left_shift"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
         /// Value, bits; logical.
-        BitwiseRightShift = ["bitwise_right_shift"]: ["(bigint, bigint) bigint"];
+        BitwiseRightShift = ["bitwise_right_shift"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
 
         // Text. Positions count characters from 1.
         /// Characters; of binary, bytes.
@@ -155,8 +156,8 @@ functions! {
         // Conditions.
         /// The first that is not NULL; later ones are not evaluated.
         Coalesce = ["coalesce"]: ["(T, T...) T", "(T) T"];
-        /// NULL if both are equal, else the first.
-        Nullif = ["nullif"]: ["(T, T) T"];
+        /// NULL if both are equal, else the first, of its own type.
+        Nullif = ["nullif"]: ["(T, U) T"];
         /// NULL where the argument fails.
         Try = ["try"]: ["(T) T"];
         /// Always fails, with the message.

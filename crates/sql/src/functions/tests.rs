@@ -40,6 +40,10 @@ fn scalar_signatures_fit() {
     check("row", &["integer", "varchar"], "(integer, varchar) row(integer, varchar)");
     check("substr", &["varchar", "integer", "integer"], "(varchar, bigint, bigint) varchar");
     check("date_trunc", &["varchar(5)", "timestamp(2)"], "(varchar(5), timestamp(2)) timestamp(2)");
+    check("bitwise_left_shift", &["tinyint", "smallint"], "(tinyint, integer) tinyint");
+    check("bitwise_left_shift", &["integer", "bigint"], "none");
+    check("nullif", &["integer", "decimal(4,2)"], "(integer, decimal(12,2)) integer");
+    check("nullif", &["integer", "varchar"], "none");
 }
 
 #[test]

@@ -8,6 +8,29 @@ use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+/// Bits of an integer type.
+const fn bits_of(integer: &Type) -> u32 {
+    match integer {
+        Type::TinyInt => 8,
+        Type::SmallInt => 16,
+        Type::Integer => 32,
+        _ => 64,
+    }
+}
+
+/// A number of an integer type shifted as Java shifts 64 bits, where a negative distance counts from 64 down; nothing
+/// is left of as many bits as the type has.
+fn shifted(value: i64, distance: i64, integer: &Type, shift: impl Fn(i64, u32) -> i64) -> i64 {
+    let bits = bits_of(integer);
+    if distance >= i64::from(bits) {
+        return 0;
+    }
+    // OK because the remainder by 64 is less than 64.
+    let distance = u32::try_from(distance.rem_euclid(64)).expect("a number of bits");
+    let unused = 64 - bits;
+    (shift(value, distance) << unused) >> unused
+}
+
 /// Those that Polars has with the same meaning.
 pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], output: &Type) -> Option<PolarsExpr> {
     use ScalarFunction as F;
@@ -63,14 +86,15 @@ pub(super) fn function(
         F::BitwiseOr => Box::new(|row| Ok(Datum::Integer(row[0].integer() | row[1].integer()))),
         F::BitwiseXor => Box::new(|row| Ok(Datum::Integer(row[0].integer() ^ row[1].integer()))),
         F::BitwiseNot => Box::new(|row| Ok(Datum::Integer(!row[0].integer()))),
-        F::BitwiseLeftShift => Box::new(|row| {
-            let bits = u32::try_from(row[1].integer()).unwrap_or(u32::MAX);
-            Ok(Datum::Integer(row[0].integer().checked_shl(bits).unwrap_or(0)))
+        F::BitwiseLeftShift => Box::new(move |row| {
+            let value = row[0].integer();
+            Ok(Datum::Integer(shifted(value, row[1].integer(), &output, i64::wrapping_shl)))
         }),
-        F::BitwiseRightShift => Box::new(|row| {
-            let bits = u32::try_from(row[1].integer()).unwrap_or(u32::MAX);
-            let shifted = row[0].integer().cast_unsigned().checked_shr(bits).unwrap_or(0);
-            Ok(Datum::Integer(shifted.cast_signed()))
+        F::BitwiseRightShift => Box::new(move |row| {
+            // The bits of a narrower type have none before them.
+            let value = row[0].integer().cast_unsigned() & (u64::MAX >> (64 - bits_of(&output)));
+            let shift = |value: i64, by| value.cast_unsigned().wrapping_shr(by).cast_signed();
+            Ok(Datum::Integer(shifted(value.cast_signed(), row[1].integer(), &output, shift)))
         }),
         _ => return None,
     };

@@ -28,7 +28,8 @@ pub(super) fn random(
         [high] => (Some(polars::prelude::lit(0i64)), Some(high.clone())),
         [low, high, ..] => (Some(low.clone()), Some(high.clone())),
     };
-    let stored = storage(output);
+    // Integers are drawn as the widest.
+    let drawn = if bounds.is_empty() { DataType::Float64 } else { DataType::Int64 };
     // The number of rows comes from a range over the frame's length.
     let rows = polars::lazy::dsl::int_range(
         polars::prelude::lit(0i64),
@@ -39,11 +40,12 @@ pub(super) fn random(
     let mut arguments = Vec::new();
     arguments.extend(low);
     arguments.extend(high);
-    Ok(rows.map_many(
+    let numbers = rows.map_many(
         move |columns: &mut [Column]| fill(columns, &state),
         &arguments,
-        move |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), stored.clone())),
-    ))
+        move |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), drawn.clone())),
+    );
+    Ok(numbers.cast(storage(output)))
 }
 
 fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {
