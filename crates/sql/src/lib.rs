@@ -10,6 +10,7 @@ mod dialect;
 mod effort;
 mod error;
 pub mod expr;
+mod fingerprint;
 pub mod functions;
 mod keywords;
 mod lexer;

@@ -5,9 +5,10 @@ use rowhouse_model::StatementParameters;
 use super::deep_stack::on_deep_stack;
 use super::effort::Abandonment;
 use super::error::Result;
+use super::fingerprint::fingerprint;
 use super::parameters::bind;
 use super::parse::parse;
-use super::tokens::{fingerprint, tokenize};
+use super::tokens::tokenize;
 
 /// A well-formed statement.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,11 @@
-//! Tokens of a statement: its fingerprint (D20), and the limits that keep everything after them from
-//! recursing too deep or holding too much.
+//! Tokens of a statement, and the limits that keep everything after them from recursing too deep or holding too
+//! much.
 
-use rowhouse_model::{ErrorCode, ErrorLocation, StatementParameters};
-use sha2::{Digest, Sha256};
+use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::error::{Result, error, location_of, syntax_error};
-use super::keywords::is_reserved;
 use super::lexer::lex;
 
 /// Operators of which each may be nested in the next, over all levels of parentheses. The parser makes a tree
@@ -26,30 +24,6 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
     }
     check_depth(&tokens)?;
     Ok(tokens)
-}
-
-/// A hash of the tokens and of the parameters' values, in hexadecimal digits (D20).
-pub(super) fn fingerprint(tokens: &[TokenWithSpan], parameters: &StatementParameters) -> String {
-    let mut hash = Sha256::new();
-    for TokenWithSpan { token, span: _ } in tokens {
-        let text = match token {
-            Token::Word(word) if word.quote_style.is_none() => {
-                let upper = word.value.to_ascii_uppercase();
-                if is_reserved(&upper) { upper } else { word.value.clone() }
-            }
-            // The debug form tells the kinds of tokens apart and escapes what they hold.
-            other => format!("{other:?}"),
-        };
-        // The length keeps `a b` apart from `ab`.
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    }
-    if !parameters.is_empty() {
-        // No token has this length, so no text without parameters has such a hash.
-        hash.update(u64::MAX.to_le_bytes());
-        hash.update(format!("{parameters:?}"));
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Refuses chains of operators that would make too deep a tree.

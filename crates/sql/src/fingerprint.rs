@@ -1,0 +1,139 @@
+//! Which statements are the same (D20, D41): a SHA-256 over a form of their tokens and parameters that is written here
+//! alone. The hashes are keys of the cache in the database, so the form must not follow another library's.
+
+use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
+use sha2::{Digest, Sha256};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::keywords::is_reserved;
+
+/// Changes whenever the form does, so that a key of another form is never met.
+const FORM: &[u8] = b"rowhouse statement 1";
+
+/// A hash of the tokens and of the parameters' values: 64 hexadecimal digits.
+pub(super) fn fingerprint(tokens: &[TokenWithSpan], parameters: &StatementParameters) -> String {
+    let mut form = Form(Sha256::new());
+    form.part(b'f', FORM);
+    for TokenWithSpan { token, span: _ } in tokens {
+        form.token(token);
+    }
+    for (name, parameter) in parameters.iter() {
+        form.parameter(name, parameter);
+    }
+    form.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Parts one after the other. Each has its kind and its length before it, so that no two lists of parts read the same.
+struct Form(Sha256);
+
+impl Form {
+    fn part(&mut self, kind: u8, text: &[u8]) {
+        self.0.update([kind]);
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text);
+    }
+
+    fn token(&mut self, token: &Token) {
+        match token {
+            Token::Word(word) if word.quote_style.is_some() => self.part(b'q', word.value.as_bytes()),
+            Token::Word(word) => {
+                let upper = word.value.to_ascii_uppercase();
+                let text = if is_reserved(&upper) { &upper } else { &word.value };
+                self.part(b'w', text.as_bytes());
+            }
+            Token::Number(digits, _) => self.part(b'n', digits.as_bytes()),
+            Token::SingleQuotedString(text) | Token::UnicodeStringLiteral(text) => {
+                self.part(b's', text.as_bytes());
+            }
+            Token::HexStringLiteral(digits) => self.part(b'x', digits.as_bytes()),
+            Token::Placeholder(name) => self.part(b'p', name.as_bytes()),
+            // Operators and punctuation, as SQL writes them.
+            other => self.part(b'o', other.to_string().as_bytes()),
+        }
+    }
+
+    fn parameter(&mut self, name: &str, parameter: &StatementParameter) {
+        self.part(b'N', name.as_bytes());
+        if let Some(type_name) = &parameter.type_name {
+            self.part(b'T', type_name.as_bytes());
+        }
+        self.value(&parameter.value);
+    }
+
+    fn value(&mut self, value: &ParameterValue) {
+        match value {
+            ParameterValue::Null => self.part(b'0', b""),
+            ParameterValue::Boolean(value) => self.part(b'B', &[u8::from(*value)]),
+            ParameterValue::Number(digits) => self.part(b'D', digits.as_bytes()),
+            ParameterValue::Text(text) => self.part(b'S', text.as_bytes()),
+            ParameterValue::Array(elements) => {
+                self.part(b'A', &(elements.len() as u64).to_le_bytes());
+                for element in elements {
+                    self.value(element);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::tokenize;
+
+    /// Every kind of token and of value.
+    const STATEMENT: &str =
+        "SELECT a, \"B\", 'it''s', U&'\\00e9', X'0aFF', 1e3 <> -.5, a || :p, ? FROM t[1] WHERE x -> y = 0x1F";
+    const PARAMETERS: &str =
+        r#"{"p": [null, true, 1.50, "x", [2]], "q": {"type": "date", "value": "2026-01-01"}}"#;
+
+    fn of(text: &str, parameters: &str) -> String {
+        let parameters = serde_json::from_str(parameters).expect("parameters");
+        fingerprint(&tokenize(text).expect("tokens"), &parameters)
+    }
+
+    /// The keys of databases that are there. Whoever changes the form changes [`FORM`] too, and says in the changelog that the
+    /// cache is empty after the upgrade.
+    #[test]
+    fn the_form_is_kept() {
+        assert_eq!(
+            of(STATEMENT, PARAMETERS),
+            "bbefc3e12c6922d45b4af74041537d9bcb84d35963f88898da3ef2c855c745c7"
+        );
+        assert_eq!(of("select 1", "{}"), "82434dce270fbfc678f25ad05fbbb98ef5bc336822405f84a65e874d72dd7398");
+    }
+
+    #[test]
+    fn what_is_written_otherwise_and_means_the_same_is_the_same() {
+        assert_eq!(of("SELECT 1 -- one\n;", "{}"), of("select /* two */\n1", "{}"));
+        assert_eq!(of("SELECT 1 <> 2", "{}"), of("SELECT 1 != 2", "{}"));
+    }
+
+    #[test]
+    fn what_means_something_else_is_not_the_same() {
+        let statements = [
+            ("SELECT a", "{}"),
+            ("SELECT \"a\"", "{}"),
+            ("SELECT 'a'", "{}"),
+            ("SELECT X'a0'", "{}"),
+            ("SELECT 'a0'", "{}"),
+            ("SELECT a b", "{}"),
+            ("SELECT ab", "{}"),
+            ("SELECT 1", "{}"),
+            ("SELECT 1.0", "{}"),
+            ("SELECT :a", r#"{"a": 1}"#),
+            ("SELECT :a", r#"{"a": "1"}"#),
+            ("SELECT :a", r#"{"a": 1.0}"#),
+            ("SELECT :a", r#"{"a": [1]}"#),
+            ("SELECT :a", r#"{"a": [[1]]}"#),
+            ("SELECT :a", r#"{"a": null}"#),
+            ("SELECT :a", r#"{"a": [null]}"#),
+            ("SELECT :a", r#"{"a": false}"#),
+            ("SELECT :a", r#"{"a": {"type": "bigint", "value": 1}}"#),
+            ("SELECT :a", r#"{"a": {"type": "integer", "value": 1}}"#),
+        ];
+        let keys: std::collections::BTreeMap<_, _> =
+            statements.iter().map(|(text, parameters)| (of(text, parameters), text)).collect();
+        assert_eq!(keys.len(), statements.len(), "{keys:?}");
+    }
+}
