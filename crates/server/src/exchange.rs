@@ -34,9 +34,10 @@ use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::response::{Answer, AnswerBody, refusal};
-use crate::router::{Route, base_path_of, route};
+use crate::router::{base_path_of, route};
+use crate::routes::{self, Route};
 use crate::stall::Pieces;
-use crate::{host, routes, traces};
+use crate::{host, traces};
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;

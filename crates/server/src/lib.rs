@@ -29,6 +29,8 @@ mod processor;
 mod reload;
 mod request_ids;
 mod response;
+#[macro_use]
+mod route_table;
 mod router;
 mod routes;
 mod serve;

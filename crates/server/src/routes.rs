@@ -1,5 +1,4 @@
-//! Every endpoint, one a file, and the way from a route to its endpoint. What all of them check, and in which
-//! order, is told in `call`.
+//! Every endpoint, one a file, and the table of all routes. What all endpoints check, and in which order, is told in `call`.
 
 mod account;
 mod catalog;
@@ -17,54 +16,62 @@ mod workspace;
 use crate::call::Call;
 use crate::error::Result;
 use crate::response::Answer;
-use crate::router::Route;
+use page::document::{PAGE, REFERENCE};
 
-/// Answers a request whose route is known.
-pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
-    match route {
-        Route::Page { base } => Ok(page::document::answer(call, page::document::PAGE, &base)),
-        Route::Reference => Ok(page::document::answer(call, page::document::REFERENCE, "../../")),
-        Route::PageFile { name } => page::file::answer(call, &name),
-        Route::Health => operation::health::answer(),
-        Route::Ready => operation::ready::answer(call),
-        Route::Metrics => operation::metrics::answer(call),
-        Route::OpenApi => Ok(operation::openapi::answer()),
-        Route::GetService { service } => service::get::answer(call, &service),
-        Route::SetService { service } => service::set::answer(call, &service).await,
-        Route::ListSavedSql => saved_sql::list::answer(call).await,
-        Route::CreateSavedSql => saved_sql::create::answer(call).await,
-        Route::SavedSqlStatistics { id } => saved_sql::statistics::answer(call, &id).await,
-        Route::ExecuteSavedSql { id } => saved_sql::execute::answer(call, &id).await,
-        Route::UpdateSavedSql { id } => saved_sql::update::answer(call, &id).await,
-        Route::DeleteSavedSql { id } => saved_sql::delete::answer(call, &id).await,
-        Route::ListQueries => query::list::answer(call).await,
-        Route::SubmitQuery => query::submit::answer(call).await,
-        Route::GetQuery { id } => query::get::answer(call, &id).await,
-        Route::QueryResult { id } => query::result::answer(call, &id).await,
-        Route::SignedUrls { id } => query::signed_urls::answer(call, &id).await,
-        Route::ResultFile { id } => query::result_file::answer(call, &id).await,
-        Route::CancelQuery { id } => query::cancel::answer(call, &id).await,
-        Route::ListWorkspaces => workspace::list::answer(call),
-        Route::CreateWorkspace => workspace::create::answer(call).await,
-        Route::SetMember { id } => workspace::set_member::answer(call, &id).await,
-        Route::ListMembers { id } => workspace::members::answer(call, &id),
-        Route::ListAccounts => account::list::answer(call),
-        Route::CreateAccount => account::create::answer(call).await,
-        Route::ListTokens => token::list::answer(call),
-        Route::CreateToken => token::create::answer(call).await,
-        Route::RevokeToken { id } => token::revoke::answer(call, &id).await,
-        Route::GetCatalog => catalog::answer(call).await,
-        Route::ListTables => table::list::answer(call).await,
-        Route::CreateTable => table::create::answer(call).await,
-        Route::RemoveTable { name } => table::remove::answer(call, &name).await,
-        Route::ListViews => view::list::answer(call).await,
-        Route::CreateView => view::create::answer(call).await,
-        Route::GetView { id } => view::get::answer(call, &id).await,
-        Route::ViewGenerations { id } => view::generations::answer(call, &id).await,
-        Route::UpdateView { id } => view::update::answer(call, &id).await,
-        Route::DropView { id } => view::drop::answer(call, &id).await,
-        Route::RefreshView { id } => view::refresh::answer(call, &id).await,
-        Route::DataOpenApi { workspace } => view::openapi::answer(call, &workspace).await,
-        Route::ReadView { workspace, view } => view::read::answer(call, &workspace, &view).await,
+routes! {
+    call;
+    elsewhere {
+        // `base` leads from the document's address to the page's root.
+        Page { base } "GET /web/" => Ok(page::document::answer(call, PAGE, &base));
     }
+    GET / "api" / "v1" / "reference" => Reference: Ok(page::document::answer(call, REFERENCE, "../../"));
+    GET / "assets" / {name} => PageFile: page::file::answer(call, &name);
+    GET / "healthz" => Health: operation::health::answer();
+    GET / "readyz" => Ready: operation::ready::answer(call);
+    GET / "metrics" => Metrics: operation::metrics::answer(call);
+    GET / "api" / "v1" / "openapi.json" => OpenApi: Ok(operation::openapi::answer());
+    GET / "api" / "v1" / "service" / {service} => GetService: service::get::answer(call, &service);
+    PUT / "api" / "v1" / "service" / {service} => SetService: service::set::answer(call, &service).await;
+    GET / "api" / "v1" / "sqls" => ListSavedSql: saved_sql::list::answer(call).await;
+    POST / "api" / "v1" / "sql" => CreateSavedSql: saved_sql::create::answer(call).await;
+    GET / "api" / "v1" / "sql" / {id} => SavedSqlStatistics: saved_sql::statistics::answer(call, &id).await;
+    POST / "api" / "v1" / "sql" / {id} => ExecuteSavedSql: saved_sql::execute::answer(call, &id).await;
+    PUT / "api" / "v1" / "sql" / {id} => UpdateSavedSql: saved_sql::update::answer(call, &id).await;
+    DELETE / "api" / "v1" / "sql" / {id} => DeleteSavedSql: saved_sql::delete::answer(call, &id).await;
+    GET / "api" / "v1" / "queries" => ListQueries: query::list::answer(call).await;
+    POST / "api" / "v1" / "query" => SubmitQuery: query::submit::answer(call).await;
+    GET / "api" / "v1" / "query" / {id} => GetQuery: query::get::answer(call, &id).await;
+    GET / "api" / "v1" / "query" / {id} / "result" => QueryResult: query::result::answer(call, &id).await;
+    GET / "api" / "v1" / "query" / {id} / "result" / "signedUrls" => SignedUrls:
+        query::signed_urls::answer(call, &id).await;
+    GET / "api" / "v1" / "query" / {id} / "result" / "file" => ResultFile:
+        query::result_file::answer(call, &id).await;
+    PUT / "api" / "v1" / "query" / {id} / "cancel" => CancelQuery: query::cancel::answer(call, &id).await;
+    GET / "api" / "v1" / "workspaces" => ListWorkspaces: workspace::list::answer(call);
+    POST / "api" / "v1" / "workspace" => CreateWorkspace: workspace::create::answer(call).await;
+    PUT / "api" / "v1" / "workspace" / {id} / "member" => SetMember:
+        workspace::set_member::answer(call, &id).await;
+    GET / "api" / "v1" / "workspace" / {id} / "members" => ListMembers: workspace::members::answer(call, &id);
+    GET / "api" / "v1" / "accounts" => ListAccounts: account::list::answer(call);
+    POST / "api" / "v1" / "account" => CreateAccount: account::create::answer(call).await;
+    GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call);
+    POST / "api" / "v1" / "token" => CreateToken: token::create::answer(call).await;
+    DELETE / "api" / "v1" / "token" / {id} => RevokeToken: token::revoke::answer(call, &id).await;
+    GET / "api" / "v1" / "catalog" => GetCatalog: catalog::answer(call).await;
+    GET / "api" / "v1" / "tables" => ListTables: table::list::answer(call).await;
+    POST / "api" / "v1" / "table" => CreateTable: table::create::answer(call).await;
+    DELETE / "api" / "v1" / "table" / {name} => RemoveTable: table::remove::answer(call, &name).await;
+    GET / "api" / "v1" / "materializedViews" => ListViews: view::list::answer(call).await;
+    POST / "api" / "v1" / "materializedView" => CreateView: view::create::answer(call).await;
+    GET / "api" / "v1" / "materializedView" / {id} => GetView: view::get::answer(call, &id).await;
+    GET / "api" / "v1" / "materializedView" / {id} / "generations" => ViewGenerations:
+        view::generations::answer(call, &id).await;
+    PUT / "api" / "v1" / "materializedView" / {id} => UpdateView: view::update::answer(call, &id).await;
+    DELETE / "api" / "v1" / "materializedView" / {id} => DropView: view::drop::answer(call, &id).await;
+    POST / "api" / "v1" / "materializedView" / {id} / "refresh" => RefreshView:
+        view::refresh::answer(call, &id).await;
+    GET / "v1" / "data" / {workspace} / "openapi.json" => DataOpenApi:
+        view::openapi::answer(call, &workspace).await;
+    GET / "v1" / "data" / {workspace} / "materializedView" / {view} => ReadView:
+        view::read::answer(call, &workspace, &view).await;
 }
