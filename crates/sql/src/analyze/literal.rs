@@ -28,26 +28,9 @@ impl Analyzer<'_> {
                 Expr::literal(Value::Varchar(text.clone()), Type::of_text(text))
             }
             AstValue::HexStringLiteral(digits) => {
-                let digits: String = digits.chars().filter(|character| !character.is_whitespace()).collect();
-                let bytes = digits
-                    .len()
-                    .is_multiple_of(2)
-                    .then(|| {
-                        (0..digits.len())
-                            .step_by(2)
-                            .map(|at| {
-                                digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok())
-                            })
-                            .collect::<Option<Vec<u8>>>()
-                    })
-                    .flatten();
-                match bytes {
-                    Some(bytes) => Expr::literal(Value::Varbinary(bytes), Type::Varbinary),
-                    None => {
-                        let message = "Binary literal must contain an even number of hexadecimal digits";
-                        return Err(user_error(ErrorCode::InvalidLiteral, place, message));
-                    }
-                }
+                let bytes =
+                    binary(digits).map_err(|message| user_error(ErrorCode::SyntaxError, place, message))?;
+                Expr::literal(Value::Varbinary(bytes), Type::Varbinary)
             }
             AstValue::Boolean(value) => Expr::boolean(*value),
             AstValue::Null => Expr::literal(Value::Null, Type::Unknown),
@@ -93,7 +76,7 @@ impl Analyzer<'_> {
             Some(literal) => Ok(literal.at(place)),
             None => {
                 let message = format!("Invalid numeric literal: {text}");
-                Err(user_error(ErrorCode::InvalidLiteral, place, message))
+                Err(user_error(ErrorCode::SyntaxError, place, message))
             }
         }
     }
@@ -156,6 +139,17 @@ pub(crate) fn fits_integer(value: i64, data_type: &Type) -> bool {
         Type::Integer => i32::try_from(value).is_ok(),
         _ => true,
     }
+}
+
+/// The bytes of `X'…'`, or what is wrong with it. Digits are looked at one by one: the reader of numbers takes signs.
+fn binary(text: &str) -> std::result::Result<Vec<u8>, &'static str> {
+    let digits = text.chars().filter(|character| !matches!(character, ' ' | '\t' | '\r' | '\n'));
+    let digits: Option<Vec<u32>> = digits.map(|digit| digit.to_digit(16)).collect();
+    let digits = digits.ok_or("Binary literal can only contain hexadecimal digits")?;
+    if !digits.len().is_multiple_of(2) {
+        return Err("Binary literal must contain an even number of digits");
+    }
+    Ok(digits.chunks(2).filter_map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok()).collect())
 }
 
 /// `00.50` is the decimal(2,2) 0.50: leading zeros are not digits of the precision.

@@ -164,4 +164,5 @@ mod errors;
 mod mutations;
 mod plan_time;
 mod plans;
+mod tokens;
 mod tpch;

@@ -65,7 +65,7 @@ fn types_that_do_not_fit() {
     );
     check_error(
         "SELECT 99999999999999999999",
-        "INVALID_LITERAL line 1:8: Invalid numeric literal: 99999999999999999999",
+        "SYNTAX_ERROR line 1:8: Invalid numeric literal: 99999999999999999999",
     );
     check_error(
         "SELECT DATE '2020-02-30'",
