@@ -5,10 +5,12 @@ use super::datum::Datum;
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::types::Type;
 
+mod big_natural;
+mod double_digits;
 pub(super) mod number_text;
 pub(super) mod time_text;
 
-use number_text::{double_to_text, parse_decimal, parse_double};
+use number_text::{double_to_text, parse_decimal, parse_double, parse_real};
 
 /// Converts a value that is not NULL.
 ///
@@ -116,7 +118,9 @@ fn to_decimal(value: &Datum<'_>, from: &Type, scale: u8) -> Option<i128> {
         (Datum::Boolean(value), _) => Some(i128::from(*value) * power_of_ten(scale)),
         (Datum::Integer(number), _) => rescale(i128::from(*number), 0, scale),
         (Datum::Decimal(number), Type::Decimal { scale: from, .. }) => rescale(*number, *from, scale),
-        (Datum::Double(number), _) if number.is_finite() => parse_decimal(&format!("{number:.40}"), scale),
+        #[expect(clippy::cast_possible_truncation, reason = "a real has the digits of 32 bits")]
+        (Datum::Double(number), Type::Real) => number_text::real_to_decimal(*number as f32, scale),
+        (Datum::Double(number), _) => number_text::double_to_decimal(*number, scale),
         _ => None,
     }
 }
@@ -159,11 +163,8 @@ fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
             "false" | "f" | "0" => Datum::Boolean(false),
             _ => return None,
         },
-        Type::Real | Type::Double => {
-            let number = parse_double(text)?;
-            #[expect(clippy::cast_possible_truncation, reason = "a real has fewer digits")]
-            Datum::Double(if *to == Type::Real { f64::from(number as f32) } else { number })
-        }
+        Type::Real => Datum::Double(parse_real(text)?.into()),
+        Type::Double => Datum::Double(parse_double(text)?),
         Type::Decimal { precision, scale } => fitting(parse_decimal(text.trim(), *scale)?, *precision)?,
         integer if integer.is_integer() => {
             let number: i64 = text.parse().ok()?;

@@ -10,9 +10,11 @@ use super::data_type::storage;
 use rowhouse_sql::types::Type;
 
 mod build;
+mod order;
 mod read;
 
 pub(super) use build::build;
+pub(super) use order::{NanPlace, compare, compare_with, equal, is_same, partial_compare};
 pub(super) use read::{Reader, read_one};
 
 /// A value. Which kind of value it stands for is known from the SQL type beside it.

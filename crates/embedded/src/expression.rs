@@ -26,7 +26,6 @@ mod staged;
 
 pub(super) use comparison::compared;
 pub(super) use fallible::is_fallible;
-pub(super) use function::compare;
 pub(super) use literal::literal_datum;
 pub(super) use staged::Staged;
 

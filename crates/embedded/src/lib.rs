@@ -33,6 +33,7 @@ mod in_process;
 mod lower;
 mod measure;
 mod numeric;
+mod order_key;
 mod packed_texts;
 mod partial_aggregation;
 mod scan;

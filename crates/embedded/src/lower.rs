@@ -16,6 +16,7 @@ use super::spill::Spill;
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::{ColumnId, Field, Plan, SharedId};
 
+mod accumulator;
 mod aggregate;
 mod aggregate_function;
 mod few_groups;

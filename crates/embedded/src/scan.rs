@@ -11,12 +11,15 @@ use polars::lazy::prelude::{
     LazyCsvReader, LazyFileListReader, LazyFrame, LazyJsonLineReader, ScanArgsParquet,
 };
 use polars::prelude::{
-    DataType, Expr, IpcScanOptions, PlRefPath, PolarsError, PolarsResult, Schema, UnifiedScanArgs, col,
+    DataType, Expr, IntoColumn, IpcScanOptions, PlRefPath, PolarsError, PolarsResult, Schema,
+    UnifiedScanArgs, col,
 };
+use polars::series::IsSorted;
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
 use self::stamp::Remembered;
 use super::data_type::{sql_type, storage};
+use super::numeric::kernel;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_sql::types::Type;
 
@@ -53,9 +56,9 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let found = Remembered::look(&files, format, || footer::look(&files, format)).map_err(|e| in_file(&e))?;
     let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
     let columns = sql_columns(&found.schema)?;
-    let frame = with_sql_types(frame, &found.schema, &columns);
+    let frame = with_sql_types(frame, &found, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
-    let Found { schema, row_count, mut not_null_columns, few_valued_columns } = found;
+    let Found { schema, row_count, mut not_null_columns, few_valued_columns, whole_columns: _ } = found;
     // A cast may find values that it has no other for.
     let is_as_found =
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
@@ -126,17 +129,31 @@ fn sql_columns(schema: &Schema) -> Result<Vec<(String, Type)>, QueryError> {
 }
 
 /// Casts the columns whose storage differs. Columns that need none are left as they are, so that Polars can
-/// still push predicates and projections into the files.
-fn with_sql_types(frame: LazyFrame, schema: &Schema, columns: &[(String, Type)]) -> LazyFrame {
-    let casts: Vec<Expr> = schema
+/// still push predicates and projections into the files, unless they must be read first.
+fn with_sql_types(frame: LazyFrame, found: &Found, columns: &[(String, Type)]) -> LazyFrame {
+    let changed: Vec<Expr> = found
+        .schema
         .iter()
         .zip(columns)
-        .filter_map(|((name, found), (_, data_type))| {
+        .filter_map(|((name, stored), (_, data_type))| {
+            let is_whole = found.whole_columns.contains(name.as_str());
+            let column = if is_whole { read_whole(col(name.clone()), stored) } else { col(name.clone()) };
             let wanted = storage(data_type);
-            (*found != wanted).then(|| cast(col(name.clone()), found, &wanted))
+            let is_cast = *stored != wanted;
+            (is_cast || is_whole).then(|| if is_cast { cast(column, stored, &wanted) } else { column })
         })
         .collect();
-    if casts.is_empty() { frame } else { frame.with_columns(casts) }
+    if changed.is_empty() { frame } else { frame.with_columns(changed) }
+}
+
+/// The values, in no order that is known. Polars does not look behind a function, so conditions are tested with what comes of
+/// it.
+fn read_whole(column: Expr, stored: &DataType) -> Expr {
+    kernel(column, &[], stored.clone(), |columns| {
+        let mut values = columns[0].as_materialized_series().clone();
+        values.set_sorted_flag(IsSorted::Not);
+        Ok(values.into_column())
+    })
 }
 
 fn cast(column: Expr, found: &DataType, wanted: &DataType) -> Expr {
@@ -166,12 +183,20 @@ struct Found {
     row_count: Option<u64>,
     not_null_columns: HashSet<String>,
     few_valued_columns: HashSet<String>,
+    /// Columns of which nothing may be decided before their values are read.
+    whole_columns: HashSet<String>,
 }
 
 impl Found {
     /// Of files that say nothing about the values of their columns.
     fn of_unknown_values(schema: Schema) -> Self {
-        Self { schema, row_count: None, not_null_columns: HashSet::new(), few_valued_columns: HashSet::new() }
+        Self {
+            schema,
+            row_count: None,
+            not_null_columns: HashSet::new(),
+            few_valued_columns: HashSet::new(),
+            whole_columns: HashSet::new(),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ mod lowering;
 mod nullability;
 mod passes;
 mod spilled;
+mod trino_aggregates;
 mod trino_answers;
 mod trino_types;
 

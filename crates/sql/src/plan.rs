@@ -252,6 +252,10 @@ pub struct WindowCall {
     pub function: WindowFunction,
     /// Arguments, already of the types that the function takes.
     pub args: Vec<Expr>,
+    /// Aggregates over windows: each distinct argument tuple of the frame once.
+    pub is_distinct: bool,
+    /// Aggregates over windows: the order in which array_agg, listagg and their like see the rows of the frame.
+    pub argument_order: Vec<SortKey>,
     /// lag, lead, first_value, last_value, nth_value pass over NULLs.
     pub ignore_nulls: bool,
     /// Aggregates over windows: only rows for which this is TRUE.

@@ -1,5 +1,9 @@
 //! Numbers as text and back, as Trino's functions do it.
 
+use std::ops::Neg;
+use std::str::FromStr;
+
+use super::double_digits::Digits;
 use crate::numeric::power_of_ten;
 
 /// A decimal with all digits of its scale.
@@ -13,46 +17,89 @@ pub(crate) fn decimal_to_text(value: i128, scale: u8) -> String {
     format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
 }
 
-/// The shortest digits that give the number back, in the form of Trino's CAST: `1.0E0`, `1.5E-3`,
-/// `Infinity`.
+/// A double in the form of Trino's CAST: `1.0E0`, `1.5E-3`, `0E0`, `Infinity`.
 pub(crate) fn double_to_text(value: f64) -> String {
-    trino_form(value, &format!("{value:e}"))
+    special_text(value).unwrap_or_else(|| scientific(value < 0.0, &Digits::of(value.abs())))
 }
 
-/// As [`double_to_text`], with the digits of 32 bits.
+/// As [`double_to_text`], with the seven digits that Trino gives a real.
 pub(crate) fn real_to_text(value: f32) -> String {
-    trino_form(f64::from(value), &format!("{value:e}"))
+    special_text(f64::from(value)).unwrap_or_else(|| {
+        // The double with the shortest text of the real, of which Trino takes the digits. Java gives no text fewer
+        // than two, and of those the nearest.
+        let two_digits = format!("{:.1e}", value.abs());
+        let is_enough = two_digits.parse() == Ok(value.abs());
+        let text = if is_enough { two_digits } else { format!("{:e}", value.abs()) };
+        let double = text.parse().unwrap_or(f64::NAN);
+        let rounded = Digits::of(double).rounded(7);
+        scientific(value < 0.0, &rounded)
+    })
 }
 
-/// `scientific` is Rust's shortest form with an exponent, `1.25e3`.
-fn trino_form(value: f64, scientific: &str) -> String {
+fn special_text(value: f64) -> Option<String> {
+    let sign = if value.is_sign_negative() { "-" } else { "" };
     if value.is_nan() {
-        return "NaN".to_owned();
+        Some("NaN".to_owned())
+    } else if value.is_infinite() {
+        Some(format!("{sign}Infinity"))
+    } else {
+        (value == 0.0).then(|| format!("{sign}0E0"))
     }
-    if value.is_infinite() {
-        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
-    }
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    let (first, rest) = digits.split_at(1);
-    let rest = if rest.is_empty() { "0" } else { rest };
-    format!("{sign}{first}.{rest}E{exponent}")
 }
 
-/// A number as Java's `Double.parseDouble` reads it.
+fn scientific(is_negative: bool, Digits { digits, exponent, .. }: &Digits) -> String {
+    let mut text = String::with_capacity(digits.len() + 8);
+    text.push_str(if is_negative { "-" } else { "" });
+    for (place, digit) in digits.iter().enumerate() {
+        if place == 1 {
+            text.push('.');
+        }
+        text.push(char::from(b'0' + digit));
+    }
+    if digits.len() == 1 {
+        text.push_str(".0");
+    }
+    text.push('E');
+    text.push_str(&(exponent - 1).to_string());
+    text
+}
+
+/// A number as Java's `Double.parseDouble` reads it, without its hexadecimal form.
 pub(crate) fn parse_double(text: &str) -> Option<f64> {
-    let text = text.trim();
-    match text {
-        "NaN" => return Some(f64::NAN),
-        "Infinity" | "+Infinity" => return Some(f64::INFINITY),
-        "-Infinity" => return Some(f64::NEG_INFINITY),
+    parse_number(text, [f64::NAN, f64::INFINITY])
+}
+
+/// A number as Java's `Float.parseFloat` reads it, rounded once.
+pub(crate) fn parse_real(text: &str) -> Option<f32> {
+    parse_number(text, [f32::NAN, f32::INFINITY])
+}
+
+fn parse_number<N: FromStr + Neg<Output = N> + Copy>(text: &str, [nan, infinity]: [N; 2]) -> Option<N> {
+    let text = text.trim_matches(|character| character <= ' ');
+    let (is_negative, unsigned) = match text.strip_prefix('-') {
+        Some(unsigned) => (true, unsigned),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    match unsigned {
+        "NaN" => return Some(nan),
+        "Infinity" => return Some(if is_negative { -infinity } else { infinity }),
         _ => {}
     }
+    // A letter may say that it is a double or a float.
+    let digits = text.strip_suffix(['d', 'D', 'f', 'F']).unwrap_or(text);
     // Rust would read "inf" and "nan", Java does not.
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    (is_number && !text.is_empty()).then(|| text.parse().ok())?
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    (is_number && !digits.is_empty()).then(|| digits.parse().ok())?
+}
+
+/// A double as a decimal of that scale, by its shortest text.
+pub(crate) fn double_to_decimal(value: f64, scale: u8) -> Option<i128> {
+    value.is_finite().then(|| parse_decimal(&format!("{value:e}"), scale))?
+}
+
+/// As [`double_to_decimal`], by the shortest text of 32 bits.
+pub(crate) fn real_to_decimal(value: f32, scale: u8) -> Option<i128> {
+    value.is_finite().then(|| parse_decimal(&format!("{value:e}"), scale))?
 }
 
 /// A decimal of that scale, further digits rounded half away from zero; also with an exponent.
@@ -108,12 +155,81 @@ mod tests {
             (1_234_567.5, "1.2345675E6"),
             (1e7, "1.0E7"),
             (1.5e300, "1.5E300"),
-            (0.0, "0.0E0"),
+            (0.0, "0E0"),
+            (-0.0, "-0E0"),
+            (5e-324, "4.9E-324"),
+            (-1e23, "-9.999999999999999E22"),
             (f64::NEG_INFINITY, "-Infinity"),
+            (-f64::NAN, "NaN"),
         ] {
             assert_eq!(double_to_text(value), expected);
         }
-        assert_eq!(real_to_text(0.1), "1.0E-1");
+    }
+
+    #[test]
+    fn reals_have_seven_digits() {
+        for (value, expected) in [
+            (0.1, "1.0E-1"),
+            (16_777_216.0, "1.677722E7"),
+            (-123_456.79, "-1.234568E5"),
+            (f32::MAX, "3.402823E38"),
+            (1.4e-45, "1.4E-45"),
+            (1.175_494_4e-38, "1.175494E-38"),
+            // Ties, and what its digits make look like one.
+            (4_194_304.5, "4.194304E6"),
+            (4_194_305.5, "4.194306E6"),
+            (3_640.968_5, "3.640968E3"),
+            (109_865.05, "1.098651E5"),
+            (15_962_505.0, "1.596251E7"),
+            (2.535_57e-40, "2.53557E-40"),
+            (1e10, "1.0E10"),
+            (0.0, "0E0"),
+            (-0.0, "-0E0"),
+            (f32::INFINITY, "Infinity"),
+        ] {
+            assert_eq!(real_to_text(value), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_as_java_reads_them() {
+        for (text, expected) in [
+            ("1e400", Some(f64::INFINITY)),
+            (" \t1\n", Some(1.0)),
+            ("1d", Some(1.0)),
+            ("-.5F", Some(-0.5)),
+            ("5.", Some(5.0)),
+            ("-Infinity", Some(f64::NEG_INFINITY)),
+            ("1e-400", Some(0.0)),
+            ("inf", None),
+            ("nan", None),
+            ("", None),
+            ("d", None),
+            ("1e", None),
+            ("1dd", None),
+            ("--1", None),
+            ("\u{a0}1", None),
+        ] {
+            assert_eq!(parse_double(text), expected, "{text}");
+        }
+        assert!(parse_double("-NaN").is_some_and(f64::is_nan));
+        // Rounded to a double first it would be 1.0000002.
+        let text = "1.00000017881393421514957253748434595763683319091796875001";
+        assert_eq!(parse_real(text), Some(1.000_000_1));
+        assert_eq!(parse_real("1e40"), Some(f32::INFINITY));
+    }
+
+    #[test]
+    fn doubles_become_decimals_by_their_text() {
+        assert_eq!(double_to_decimal(1.005, 2), Some(101));
+        assert_eq!(double_to_decimal(-2.675, 2), Some(-268));
+        assert_eq!(double_to_decimal(0.1 + 0.2, 17), Some(30_000_000_000_000_004));
+        assert_eq!(double_to_decimal(9.9e37, 0), Some(99 * 10_i128.pow(36)));
+        assert_eq!(double_to_decimal(1e39, 0), None);
+        assert_eq!(double_to_decimal(1e-300, 2), Some(0));
+        assert_eq!(double_to_decimal(f64::NAN, 2), None);
+        assert_eq!(real_to_decimal(0.1, 9), Some(100_000_000));
+        assert_eq!(real_to_decimal(1.15, 1), Some(12));
     }
 
     #[test]

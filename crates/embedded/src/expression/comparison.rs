@@ -1,12 +1,15 @@
 //! Comparisons and IN lists. Polars orders NaN above all numbers and calls it equal to itself; SQL's NaN is
-//! neither equal to nor ordered against anything.
+//! neither equal to nor ordered against anything. NULL makes a comparison NULL, with NaN, too.
+
+use std::cmp::Ordering;
 
 use polars::prelude::{Expr as PolarsExpr, LiteralValue, NULL, Series, lit, when};
 use rowhouse_model::QueryError;
 
 use super::super::data_type::storage;
-use super::super::datum::build;
+use super::super::datum::{Argument, Datum, Nulls, build, equal, is_same, partial_compare, row_by_row};
 use super::super::failure;
+use super::super::order_key::is_nested;
 use super::{Guard, Staged, literal_datum, lower_guarded, null};
 use rowhouse_sql::expr::{ComparisonOperator, Expr, Value};
 use rowhouse_sql::types::Type;
@@ -35,31 +38,58 @@ pub(crate) fn compared(
     if is_strict && (is_null_itself(&l) || is_null_itself(&r)) {
         return null(&Type::Boolean);
     }
-    let mut looked_at = |operand: &Expr, lowered: PolarsExpr| {
-        if can_be_nan(operand) { staged.copyable(lowered) } else { lowered }
-    };
-    let (l, r) = (looked_at(left, l), looked_at(right, r));
-    let compared = match operator {
-        ComparisonOperator::Equal => l.clone().eq(r.clone()),
-        ComparisonOperator::NotEqual => l.clone().neq(r.clone()),
-        ComparisonOperator::LessThan => l.clone().lt(r.clone()),
-        ComparisonOperator::LessThanOrEqual => l.clone().lt_eq(r.clone()),
-        ComparisonOperator::GreaterThan => l.clone().gt(r.clone()),
-        ComparisonOperator::GreaterThanOrEqual => l.clone().gt_eq(r.clone()),
-        ComparisonOperator::IsDistinctFrom => return l.neq_missing(r),
-        ComparisonOperator::IsNotDistinctFrom => return l.eq_missing(r),
-    };
-    let mut result = compared;
-    for (operand, lowered) in [(left, l), (right, r)] {
-        if !can_be_nan(operand) {
-            continue;
-        }
-        result = match operator {
-            ComparisonOperator::NotEqual => result.or(lowered.is_nan()),
-            _ => result.and(lowered.is_not_nan()),
-        };
+    if is_nested(&left.data_type) {
+        let argument = |operand: &Expr, value| Argument { value, data_type: operand.data_type.clone() };
+        return nested(operator, vec![argument(left, l), argument(right, r)]);
     }
-    result
+    use ComparisonOperator as C;
+    let (is_left_nan, is_right_nan) = (can_be_nan(left), can_be_nan(right));
+    let (l, r) = if is_left_nan || is_right_nan { (staged.copyable(l), staged.copyable(r)) } else { (l, r) };
+    let (is_l_nan, is_r_nan) = (l.clone().is_nan(), r.clone().is_nan());
+    // The greater one, which to Polars NaN may be, is a number; with NULL there is nothing to compare.
+    let only_if_number =
+        |compared: PolarsExpr, greater: &PolarsExpr, other: &PolarsExpr, can_be_nan: bool| {
+            if !can_be_nan {
+                return compared;
+            }
+            let is_number = greater.clone().is_not_nan();
+            let is_other_known = matches!(other, PolarsExpr::Literal(_));
+            compared.and(if is_other_known { is_number } else { is_number.or(other.clone().is_null()) })
+        };
+    match operator {
+        C::Equal if is_left_nan && is_right_nan => l.eq(r).and(is_l_nan.and(is_r_nan).not()),
+        C::NotEqual if is_left_nan && is_right_nan => l.neq(r).or(is_l_nan.and(is_r_nan)),
+        C::Equal => l.eq(r),
+        C::NotEqual => l.neq(r),
+        C::LessThan => only_if_number(l.clone().lt(r.clone()), &r, &l, is_right_nan),
+        C::LessThanOrEqual => only_if_number(l.clone().lt_eq(r.clone()), &r, &l, is_right_nan),
+        C::GreaterThan => only_if_number(l.clone().gt(r.clone()), &l, &r, is_left_nan),
+        C::GreaterThanOrEqual => only_if_number(l.clone().gt_eq(r.clone()), &l, &r, is_left_nan),
+        C::IsDistinctFrom => l.neq_missing(r),
+        C::IsNotDistinctFrom => l.eq_missing(r),
+    }
+}
+
+/// Compares arrays or rows; a NULL in them makes the answer NULL where nothing else decides (D68).
+fn nested(operator: ComparisonOperator, operands: Vec<Argument>) -> PolarsExpr {
+    use ComparisonOperator as C;
+    let compare = move |row: &[Datum<'_>]| {
+        let (left, right) = (&row[0], &row[1]);
+        match operator {
+            C::Equal => equal(left, right),
+            C::NotEqual => equal(left, right).map(|is_equal| !is_equal),
+            C::LessThan => partial_compare(left, right).map(Ordering::is_lt),
+            C::LessThanOrEqual => partial_compare(left, right).map(Ordering::is_le),
+            C::GreaterThan => partial_compare(left, right).map(Ordering::is_gt),
+            C::GreaterThanOrEqual => partial_compare(left, right).map(Ordering::is_ge),
+            C::IsDistinctFrom => Some(!is_same(left, right)),
+            C::IsNotDistinctFrom => Some(is_same(left, right)),
+        }
+    };
+    // NULLs themselves are compared like those inside.
+    row_by_row(operands, Type::Boolean, Nulls::Seen, move |row| {
+        Ok(compare(row).map_or(Datum::Null, Datum::Boolean))
+    })
 }
 
 fn is_null_itself(lowered: &PolarsExpr) -> bool {

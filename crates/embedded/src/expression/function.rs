@@ -24,8 +24,6 @@ mod random;
 mod regexp;
 mod text;
 
-pub(crate) use math::compare;
-
 /// A function of rows that is not special: what `row_by_row` applies.
 type RowFunction =
     Box<dyn for<'a> Fn(&[Datum<'a>]) -> polars::prelude::PolarsResult<Datum<'static>> + Send + Sync>;

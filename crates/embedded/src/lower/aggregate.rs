@@ -7,6 +7,7 @@ use rowhouse_model::QueryError;
 use super::aggregate_function::Lowered;
 use super::{Lowering, column, column_name};
 use crate::expression::lower_expression;
+use crate::order_key::is_nested;
 use crate::packed_texts::{packed_texts, unpacked_text};
 use crate::partial_aggregation::{Partial, partially_aggregated};
 use rowhouse_sql::functions::AggregateFunction;
@@ -77,6 +78,7 @@ impl Lowering<'_> {
         let mut steps = Steps::default();
         for call in &node.aggregates {
             let arguments = vec![col(name.clone())];
+            let call = &AggregateCall { is_distinct: false, ..call.clone() };
             let lowered = Lowered { call, arguments, filter: None, input: None, is_not_null: false };
             self.lower_function(&lowered, &mut steps)?;
         }
@@ -125,7 +127,8 @@ pub(super) fn only_distinct_argument(calls: &[AggregateCall]) -> Option<&rowhous
     let [first, rest @ ..] = calls else { return None };
     let of = |call: &AggregateCall| {
         let is_plain = call.is_distinct && call.filter.is_none() && call.args.len() == 1;
-        is_plain && is_simple(call.function)
+        let is_flat = call.args.first().is_some_and(|argument| !is_nested(&argument.data_type));
+        is_plain && is_flat && is_simple(call.function)
     };
     (of(first) && rest.iter().all(|call| of(call) && call.args == first.args)).then(|| &first.args[0])
 }

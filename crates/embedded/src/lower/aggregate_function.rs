@@ -1,24 +1,30 @@
 //! One aggregate function: its three steps. Counts and sums carry the number of values beside them, because
 //! Polars' sum over nothing is 0 where SQL's is NULL.
 
-use polars::prelude::{
-    DataType, Expr, NULL, PlSmallStr, QuantileMethod, SortMultipleOptions, col, len, lit, when,
-};
+use polars::prelude::{DataType, Expr, NULL, PlSmallStr, SortMultipleOptions, col, len, lit, when};
 use rowhouse_model::QueryError;
 
+use self::percentile::percentile;
+use self::rows::needs_rows;
 use super::aggregate::Steps;
 use super::partial_input::PartialInput;
 use super::{Lowering, column_name};
 use crate::data_type::storage;
+use crate::datum::NanPlace;
 use crate::expression::{constant_double, constant_text, lower_expression, not_supported};
 use crate::numeric::{
     DecimalSums, checked_sum, decimal_average, high_halves, long_sum, none_large, sum_can_run_over,
 };
+use crate::order_key::{SortColumn, is_nested, order_key, sort_columns};
 use crate::partial_aggregation::{Partial, PartialKind};
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{AggregateCall, Plan};
 use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
+
+mod percentile;
+mod rows;
+mod statistics;
 
 /// A call with its arguments as columns, and its filter.
 pub(super) struct Lowered<'a> {
@@ -153,8 +159,14 @@ impl Lowering<'_> {
             steps.after.push(count.cast(DataType::Int64).alias(output));
             return Ok(());
         };
-        let value = self.ordered(all.clone(), call, steps)?;
-        let distinct = |value: Expr| if call.is_distinct { value.drop_nulls().unique() } else { value };
+        if needs_rows(call) {
+            let result = self.over_rows(lowered, steps)?;
+            steps.after.push(result.cast(wanted).alias(output));
+            return Ok(());
+        }
+        let value = self.ordered(all.clone(), lowered, steps)?;
+        // Where it matters, each value once.
+        let each = if call.is_distinct { all.clone().drop_nulls().unique() } else { all.clone() };
         let input = lowered.input.clone();
         let every = Values { counted: all.clone(), input, is_every_row: lowered.is_not_null };
         let result = match call.function {
@@ -165,19 +177,28 @@ impl Lowering<'_> {
                     self.count(&every, steps)
                 }
             }
-            F::CountIf => self.add(all.sum(), steps).fill_null(lit(0)),
-            F::Sum => self.sum(&call.args[0].data_type, distinct(all), &every, steps),
+            F::CountIf => self.add(each.sum(), steps).fill_null(lit(0)),
+            F::Sum => self.sum(&call.args[0].data_type, each, &every, steps),
             F::Avg => {
                 let is_every_row = every.is_every_row && !call.is_distinct;
-                let counted = Values { counted: distinct(all.clone()), is_every_row, ..every };
-                self.average(&call.args[0].data_type, distinct(all), &counted, steps)
+                let counted = Values { counted: each.clone(), is_every_row, ..every };
+                self.average(&call.args[0].data_type, each, &counted, steps)
+            }
+            F::Min | F::Max if is_nested(&call.args[0].data_type) => {
+                let by = (all.clone(), &call.args[0].data_type);
+                self.extreme_by(all, by, call.function == F::Max, steps)
             }
             F::Min => self.add(all.min(), steps),
             F::Max => self.add(all.max(), steps),
-            F::MinBy => self.extreme_by(lowered, false, steps)?,
-            F::MaxBy => self.extreme_by(lowered, true, steps)?,
+            F::MinBy | F::MaxBy => {
+                let [value, by] = lowered.arguments.as_slice() else {
+                    return Err(not_supported("min_by and max_by take two arguments here", None));
+                };
+                let by = (by.clone(), &call.args[1].data_type);
+                self.extreme_by(value.clone(), by, call.function == F::MaxBy, steps)
+            }
             F::AnyValue => self.add(value.drop_nulls().first(), steps),
-            F::ArrayAgg => self.array_agg(lowered, value, steps),
+            F::ArrayAgg => self.array_agg(call, value, steps),
             F::ListAgg => {
                 let separator = match call.args.get(1) {
                     Some(separator) => constant_text(separator)?,
@@ -192,54 +213,52 @@ impl Lowering<'_> {
             F::ApproxDistinct => self.add(all.drop_nulls().n_unique(), steps),
             F::ApproxPercentile => {
                 let fraction = constant_double(&call.args[1])?;
-                self.add(all.drop_nulls().quantile(lit(fraction), QuantileMethod::Nearest), steps)
+                let options = SortMultipleOptions::default().with_nulls_last(true);
+                let sorted = each.clone().drop_nulls().sort_by([each.drop_nulls()], options).implode(true);
+                percentile(self.add(sorted, steps), fraction)
             }
-            F::Stddev => self.spread(distinct(all), 2, Expr::std, 1, steps),
-            F::StddevPop => self.spread(distinct(all), 1, Expr::std, 0, steps),
-            F::Variance => self.spread(distinct(all), 2, Expr::var, 1, steps),
-            F::VarPop => self.spread(distinct(all), 1, Expr::var, 0, steps),
+            F::Stddev | F::StddevPop | F::Variance | F::VarPop | F::Skewness | F::Kurtosis => {
+                self.spread(call.function, each, steps)
+            }
             F::Corr | F::CovarSamp | F::CovarPop | F::RegrSlope | F::RegrIntercept => {
-                self.bivariate(lowered, steps).cast(storage(&call.output.data_type))
+                self.of_pairs(lowered, steps).cast(storage(&call.output.data_type))
             }
             F::GeometricMean => {
-                let logarithms = all.cast(DataType::Float64).log(lit(std::f64::consts::E));
+                let logarithms = each.cast(DataType::Float64).log(lit(std::f64::consts::E));
                 self.add(logarithms.mean(), steps).exp().cast(storage(&call.output.data_type))
             }
-            F::Skewness => self.moments(&all, steps, |n, m2, m3, _| {
-                n.clone().sqrt() * m3 / m2.pow(lit(1.5))
-                    * when(n.gt_eq(lit(3.0))).then(lit(1.0)).otherwise(lit(NULL))
-            }),
-            F::Kurtosis => self.moments(&all, steps, |n, m2, _, m4| {
-                let one = || lit(1.0);
-                let (n1, n2, n3) = (n.clone() - one(), n.clone() - lit(2.0), n.clone() - lit(3.0));
-                let value = n.clone() * (n.clone() + one()) * n1.clone() * m4
-                    / (n2.clone() * n3.clone() * m2.clone() * m2)
-                    - lit(3.0) * n1.clone() * n1 / (n2 * n3);
-                when(n.gt_eq(lit(4.0))).then(value).otherwise(lit(NULL))
-            }),
             F::BitwiseAndAgg => self.if_any(all.bitwise_and(), &every, steps),
             F::BitwiseOrAgg => self.if_any(all.bitwise_or(), &every, steps),
-            F::BitwiseXorAgg => self.if_any(all.bitwise_xor(), &every, steps),
+            F::BitwiseXorAgg => self.if_any(each.bitwise_xor(), &every, steps),
         };
         steps.after.push(result.cast(wanted).alias(output));
         Ok(())
     }
 
-    /// The values in the order that the call asks for.
-    fn ordered(&mut self, value: Expr, call: &AggregateCall, steps: &mut Steps) -> Result<Expr, QueryError> {
+    /// The values of the rows that the filter leaves where NULLs count, in the order that the call asks for.
+    fn ordered(&mut self, value: Expr, lowered: &Lowered<'_>, steps: &mut Steps) -> Result<Expr, QueryError> {
+        let call = lowered.call;
+        let filter = lowered.filter.as_ref().filter(|_| !passes_over_nulls(call.function));
+        let of_rows = |column: Expr| match filter {
+            Some(filter) => column.filter(filter.clone()),
+            None => column,
+        };
         if call.order_by.is_empty() {
-            return Ok(value);
+            return Ok(of_rows(value));
         }
         let mut by = Vec::with_capacity(call.order_by.len());
         for key in &call.order_by {
-            let key = self.row_value(&key.expr, steps)?;
-            by.push(self.before(key, steps));
+            let column = self.row_value(&key.expr, steps)?;
+            for sorted_by in sort_columns(column, key) {
+                by.push(SortColumn { value: self.before(sorted_by.value, steps), ..sorted_by });
+            }
         }
         let options = SortMultipleOptions::default()
-            .with_order_descending_multi(call.order_by.iter().map(|key| key.is_descending))
-            .with_nulls_last_multi(call.order_by.iter().map(|key| !key.nulls_first))
+            .with_order_descending_multi(by.iter().map(|column| column.is_descending))
+            .with_nulls_last_multi(by.iter().map(|column| column.nulls_last))
             .with_maintain_order(true);
-        Ok(value.sort_by(by, options))
+        let by: Vec<Expr> = by.into_iter().map(|column| of_rows(column.value)).collect();
+        Ok(of_rows(value).sort_by(by, options))
     }
 
     /// An aggregate that is NULL where there is no value.
@@ -264,10 +283,15 @@ impl Lowering<'_> {
                 let count = self.count(all, steps);
                 when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
             }
+            // Zero is added so that the sum of negative zeros is the positive one, as that of nothing and them is.
             Type::Double => {
                 let count = self.count(all, steps);
                 let sum = self.add_sum(value.sum(), all.input.as_ref(), steps);
-                when(count.gt(lit(0))).then(sum).otherwise(lit(NULL))
+                when(count.gt(lit(0))).then(sum + lit(0.0)).otherwise(lit(NULL))
+            }
+            Type::Real => {
+                let sum = self.if_any(value.cast(DataType::Float64).sum(), all, steps);
+                sum + lit(0.0)
             }
             _ => self.if_any(value.sum(), all, steps),
         }
@@ -306,8 +330,9 @@ impl Lowering<'_> {
             Type::Double => {
                 let sum = self.add_sum(value.sum(), counted.input.as_ref(), steps);
                 let count = self.count(counted, steps);
-                when(count.clone().gt(lit(0))).then(sum / count).otherwise(lit(NULL))
+                when(count.clone().gt(lit(0))).then((sum + lit(0.0)) / count).otherwise(lit(NULL))
             }
+            Type::Real => self.add(value.cast(DataType::Float64).mean(), steps) + lit(0.0),
             Type::IntervalDayToSecond => {
                 let mean = self.add(value.cast(DataType::Int64).mean(), steps);
                 mean.round(0, polars::prelude::RoundMode::HalfAwayFromZero).cast(DataType::Int64)
@@ -320,94 +345,40 @@ impl Lowering<'_> {
         }
     }
 
-    /// Deviation or variance, NULL below a number of values.
-    fn spread(
-        &mut self,
-        value: Expr,
-        least_count: i64,
-        function: fn(Expr, u8) -> Expr,
-        degrees: u8,
-        steps: &mut Steps,
-    ) -> Expr {
-        let count = self.add(value.clone().count(), steps);
-        let spread = self.add(function(value, degrees), steps);
-        when(count.gt_eq(lit(least_count))).then(spread).otherwise(lit(NULL))
-    }
-
+    /// The value in the row in which `by` is least or greatest. Rows where that is NULL do not take part; a value that is
+    /// NULL does.
     fn extreme_by(
         &mut self,
-        lowered: &Lowered<'_>,
+        value: Expr,
+        (by, by_type): (Expr, &Type),
         is_greatest: bool,
         steps: &mut Steps,
-    ) -> Result<Expr, QueryError> {
-        let [value, by] = lowered.arguments.as_slice() else {
-            return Err(not_supported("min_by and max_by take two arguments here", None));
-        };
-        // NULL keys do not take part; the value at the extreme key counts even where it is NULL.
+    ) -> Expr {
+        let nan = if is_greatest { NanPlace::First } else { NanPlace::Last };
         let options = SortMultipleOptions::default()
             .with_order_descending(is_greatest)
             .with_nulls_last(true)
             .with_maintain_order(true);
-        let first = value.clone().sort_by([by.clone()], options).first();
-        let first = self.add(first, steps);
-        let any = self.add(by.clone().count(), steps);
-        Ok(when(any.gt(lit(0))).then(first).otherwise(lit(NULL)))
+        let by = if is_nested(by_type) {
+            let key = order_key(by, by_type, nan);
+            vec![self.before(key, steps)]
+        } else if matches!(by_type, Type::Real | Type::Double) {
+            // NaN comes last, whichever end is wanted.
+            let is_nan = when(by.clone().is_nan()).then(lit(true)).otherwise(lit(false));
+            let is_nan = if is_greatest { is_nan.not() } else { is_nan };
+            vec![self.before(is_nan, steps), by.clone()]
+        } else {
+            vec![by]
+        };
+        let any = by.last().cloned().map_or(lit(0), Expr::count);
+        let first = self.add(value.sort_by(by, options).first(), steps);
+        let any = self.add(any, steps);
+        when(any.gt(lit(0))).then(first).otherwise(lit(NULL))
     }
 
-    fn array_agg(&mut self, lowered: &Lowered<'_>, value: Expr, steps: &mut Steps) -> Expr {
-        let call = lowered.call;
-        let value = match &lowered.filter {
-            Some(filter) if call.order_by.is_empty() => value.filter(filter.clone()),
-            _ => value,
-        };
+    fn array_agg(&mut self, call: &AggregateCall, value: Expr, steps: &mut Steps) -> Expr {
         let listed = self.add(distinct_in_order(value, call), steps);
         when(listed.clone().list().len().gt(lit(0))).then(listed).otherwise(lit(NULL))
-    }
-
-    /// Functions of pairs, over those of which neither is NULL.
-    fn bivariate(&mut self, lowered: &Lowered<'_>, steps: &mut Steps) -> Expr {
-        use AggregateFunction as F;
-        let [y, x] = lowered.arguments.as_slice() else { return lit(NULL) };
-        let (y, x) = (y.clone().cast(DataType::Float64), x.clone().cast(DataType::Float64));
-        let both = y.clone().is_not_null().and(x.clone().is_not_null());
-        let y = self.before(when(both.clone()).then(y).otherwise(lit(NULL)), steps);
-        let x = self.before(when(both).then(x).otherwise(lit(NULL)), steps);
-        let n = self.add(x.clone().count(), steps).cast(DataType::Float64);
-        let mean_x = self.add(x.clone().mean(), steps);
-        let mean_y = self.add(y.clone().mean(), steps);
-        let var_x = self.add(x.clone().var(0), steps);
-        let var_y = self.add(y.clone().var(0), steps);
-        let covariance = self.add(polars::lazy::dsl::cov(x, y, 0), steps);
-        let at_least =
-            |least: f64, value: Expr| when(n.clone().gt_eq(lit(least))).then(value).otherwise(lit(NULL));
-        match lowered.call.function {
-            F::CovarPop => at_least(1.0, covariance),
-            F::CovarSamp => at_least(2.0, covariance * n.clone() / (n.clone() - lit(1.0))),
-            F::Corr => at_least(1.0, covariance / (var_x.sqrt() * var_y.sqrt())),
-            F::RegrSlope => at_least(1.0, covariance / var_x),
-            _ => at_least(1.0, mean_y - covariance / var_x * mean_x),
-        }
-    }
-
-    /// From the count and the central moments (sums of powers of the differences to the mean over n).
-    fn moments(
-        &mut self,
-        value: &Expr,
-        steps: &mut Steps,
-        function: impl Fn(Expr, Expr, Expr, Expr) -> Expr,
-    ) -> Expr {
-        let n = self.add(value.clone().count(), steps).cast(DataType::Float64);
-        let sum = |power: f64| value.clone().pow(lit(power)).sum();
-        let (s1, s2) = (self.add(value.clone().sum(), steps), self.add(sum(2.0), steps));
-        let (s3, s4) = (self.add(sum(3.0), steps), self.add(sum(4.0), steps));
-        let mean = s1.clone() / n.clone();
-        let mean2 = mean.clone() * mean.clone();
-        let m2 = s2.clone() - mean2.clone() * n.clone();
-        let m3 = s3.clone() - lit(3.0) * mean.clone() * s2.clone()
-            + lit(2.0) * n.clone() * mean2.clone() * mean.clone();
-        let m4 = s4 - lit(4.0) * mean.clone() * s3 + lit(6.0) * mean2.clone() * s2
-            - lit(3.0) * n.clone() * mean2.clone() * mean2;
-        function(n, m2, m3, m4)
     }
 }
 

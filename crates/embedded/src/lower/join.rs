@@ -2,15 +2,17 @@
 //! `range_join.rs`.
 
 use polars::prelude::{
-    DataType, Expr, JoinBuildSide, JoinCoalesce, JoinType, LazyFrame, LiteralValue, PlSmallStr, Scalar, col,
-    len, lit, when,
+    DataType, Expr, JoinBuildSide, JoinCoalesce, JoinType, LazyFrame, LiteralValue, NULL, PlSmallStr, Scalar,
+    col, len, lit, when,
 };
 use rowhouse_model::QueryError;
 
 use super::relation::at_most_one_row;
 use super::{Lowering, column, column_name, columns};
+use crate::datum::{Argument, Datum, Nulls, equal, row_by_row};
 use crate::expression::lower_expression;
 use crate::numeric::packed_key;
+use crate::order_key::is_nested;
 use rowhouse_sql::expr::Expr as SqlExpr;
 use rowhouse_sql::plan::{Join, JoinKey, JoinKind};
 use rowhouse_sql::types::Type;
@@ -95,8 +97,13 @@ impl Lowering<'_> {
         let (mut left_keys, mut right_keys) = (Vec::new(), Vec::new());
         let (mut left_is_null, mut right_is_null) = (lit(false), lit(false));
         for key in keys {
-            let left = lower_expression(&key.left, &mut left_staged)?;
-            let right = lower_expression(&key.right, &mut right_staged)?;
+            let mut left = lower_expression(&key.left, &mut left_staged)?;
+            let mut right = lower_expression(&key.right, &mut right_staged)?;
+            let mut use_columns = use_columns;
+            if !key.null_equals_null && is_strange(&key.left.data_type) {
+                (left, right) = (matching(left, &key.left.data_type), matching(right, &key.right.data_type));
+                use_columns = false;
+            }
             let left_name = self.key_name(&key.left, use_columns, &sides.left_on);
             let right_name = self.key_name(&key.right, use_columns, &sides.right_on);
             if !key.null_equals_null {
@@ -192,6 +199,23 @@ fn is_whole_number(key: &JoinKey) -> bool {
     let is_whole =
         |data_type: &Type| matches!(data_type, Type::TinyInt | Type::SmallInt | Type::Integer | Type::BigInt);
     !key.null_equals_null && is_whole(&key.left.data_type) && is_whole(&key.right.data_type)
+}
+
+/// Whether there are values, other than NULL, that are not equal to themselves.
+pub(super) const fn is_strange(data_type: &Type) -> bool {
+    matches!(data_type, Type::Real | Type::Double) || is_nested(data_type)
+}
+
+/// A key with NULL in place of what equals nothing: NaN, and arrays and rows with NULL or NaN in them.
+fn matching(key: Expr, data_type: &Type) -> Expr {
+    if !is_nested(data_type) {
+        return when(key.clone().is_nan()).then(lit(NULL)).otherwise(key);
+    }
+    let argument = Argument { value: key, data_type: data_type.clone() };
+    row_by_row(vec![argument], data_type.clone(), Nulls::Propagate, |row| {
+        let equals_itself = equal(&row[0], &row[0]) == Some(true);
+        Ok(if equals_itself { row[0].clone().into_owned() } else { Datum::Null })
+    })
 }
 
 /// NULLs for columns of the side that has no match.

@@ -6,6 +6,7 @@ use rowhouse_model::QueryError;
 use super::join::Sides;
 use super::{Lowering, column_name};
 use crate::expression::{compared, lower_expression};
+use crate::order_key::is_nested;
 use rowhouse_sql::expr::ComparisonOperator;
 use rowhouse_sql::plan::{JoinKey, JoinKind, MarkJoin};
 
@@ -13,7 +14,9 @@ impl Lowering<'_> {
     pub(super) fn mark_join(&mut self, node: &MarkJoin) -> Result<LazyFrame, QueryError> {
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;
-        if node.residual.is_some() {
+        // Whether arrays or rows are equal may not be known although none of them is NULL.
+        let is_by_nested = node.in_key.as_ref().is_some_and(|key| is_nested(&key.left.data_type));
+        if node.residual.is_some() || is_by_nested {
             return self.mark_by_pairs(node, left, right);
         }
         let mark = column_name(node.mark.id);

@@ -1,12 +1,13 @@
 //! Sort and Limit.
 
 use polars::lazy::frame::AllowedOptimizations;
-use polars::prelude::{Column, DataFrame, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions};
+use polars::prelude::{Column, DataFrame, Expr, IdxSize, LazyFrame, PolarsResult, SortMultipleOptions};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
 use super::relation::is_constant;
 use crate::expression::lower_expression;
+use crate::order_key::sort_columns;
 use rowhouse_sql::expr::SortKey;
 use rowhouse_sql::plan::{ColumnId, Plan};
 
@@ -34,12 +35,15 @@ impl Lowering<'_> {
             frame = frame.map(no_constants_without_rows, allowed, None, Some("no constants without rows"));
         }
         let mut staged = self.staged();
-        let by =
-            keys.iter().map(|key| lower_expression(&key.expr, &mut staged)).collect::<Result<Vec<_>, _>>()?;
+        let mut by = Vec::with_capacity(keys.len());
+        for key in keys {
+            by.extend(sort_columns(lower_expression(&key.expr, &mut staged)?, key));
+        }
         let frame = staged.apply(frame);
         let options = SortMultipleOptions::default()
-            .with_order_descending_multi(keys.iter().map(|key| key.is_descending))
-            .with_nulls_last_multi(keys.iter().map(|key| !key.nulls_first));
+            .with_order_descending_multi(by.iter().map(|column| column.is_descending))
+            .with_nulls_last_multi(by.iter().map(|column| column.nulls_last));
+        let by: Vec<Expr> = by.into_iter().map(|column| column.value).collect();
         Ok(frame.sort_by_exprs(by, options))
     }
 

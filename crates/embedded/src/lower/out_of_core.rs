@@ -20,6 +20,7 @@ use crate::attempt::{Attempt, attempt};
 use crate::data_type::storage;
 use crate::expression::lower_expression;
 use crate::failure;
+use crate::order_key::sort_columns;
 use crate::spill::{KeyOrder, Placement, Rows, Spill, SpillFile};
 use rowhouse_sql::expr::{Expr as SqlExpr, SortKey};
 use rowhouse_sql::functions::AggregateFunction;
@@ -168,18 +169,17 @@ impl Lowering<'_> {
         if size.bytes() <= spill.operator_bytes() || fields.is_empty() {
             return Ok(Plan::Sort { input: Box::new(input), keys });
         }
-        let order = KeyOrder {
-            is_descending: keys.iter().map(|key| key.is_descending).collect(),
-            nulls_last: keys.iter().map(|key| !key.nulls_first).collect(),
-        };
-        let values: Vec<SqlExpr> = keys.iter().map(|key| key.expr.clone()).collect();
-        let (rows, key_names) = self.with_keys(&input, &values, &[])?;
+        let (rows, key_names, order) = self.with_sort_keys(&input, &keys, &[])?;
         let samples = rows.sample(spill, &key_names, &order).map_err(|error| failure::query_error(&error))?;
         let size = Size { rows: samples.rows() as u64, ..size };
         if size.bytes() <= spill.operator_bytes() {
             return Ok(Plan::Sort { input: Box::new(input), keys });
         }
-        let files = self.divided(&input, &values, &samples.into_placement(parts(&[size], spill)), spill)?;
+        let placement = samples.into_placement(parts(&[size], spill));
+        let names = names(&fields);
+        let (rows, key_names, _) = self.with_sort_keys(&input, &keys, &names)?;
+        let files =
+            rows.divide(spill, &key_names, &placement).map_err(|error| failure::query_error(&error))?;
         self.forget(&input);
         let mut results = Vec::new();
         for file in files.into_iter().flatten() {
@@ -234,6 +234,30 @@ impl Lowering<'_> {
         }
         let frame = staged.apply(frame).with_columns(key_columns);
         Ok((Rows { frame, columns: names, row_bytes: row_bytes(&plan.fields()) }, key_names))
+    }
+
+    /// The rows of a plan, with the columns by which they are sorted as further ones.
+    fn with_sort_keys<'a>(
+        &mut self,
+        plan: &Plan,
+        keys: &[SortKey],
+        names: &'a [PlSmallStr],
+    ) -> Result<(Rows<'a>, Vec<PlSmallStr>, KeyOrder), QueryError> {
+        let frame = self.lower(plan)?;
+        let mut staged = self.staged();
+        let mut order = KeyOrder { is_descending: Vec::new(), nulls_last: Vec::new() };
+        let (mut key_names, mut key_columns) = (Vec::new(), Vec::new());
+        for key in keys {
+            for column in sort_columns(lower_expression(&key.expr, &mut staged)?, key) {
+                let name = self.temporary();
+                key_columns.push(column.value.alias(name.clone()));
+                key_names.push(name);
+                order.is_descending.push(column.is_descending);
+                order.nulls_last.push(column.nulls_last);
+            }
+        }
+        let frame = staged.apply(frame).with_columns(key_columns);
+        Ok((Rows { frame, columns: names, row_bytes: row_bytes(&plan.fields()) }, key_names, order))
     }
 
     /// Computes a part, whose inputs are on disk and not needed any more.

@@ -10,23 +10,27 @@ use polars::prelude::{
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
+use super::accumulator::Selection;
 use super::{Lowering, column_name};
 use crate::data_type::storage;
 use crate::datum::{Reader, build};
-use crate::expression::{lower_expression, not_supported};
-use rowhouse_sql::expr::Expr as SqlExpr;
+use crate::expression::{Staged, lower_expression, not_supported};
+use crate::order_key::{SortColumn, sort_columns};
+use rowhouse_sql::expr::{Expr as SqlExpr, SortKey};
 use rowhouse_sql::plan::{FrameBound, Plan, WindowCall};
 use rowhouse_sql::types::Type;
 
-mod accumulate;
 mod evaluate;
 mod sliding;
 
 /// A window's columns and how they are sorted.
 struct Prepared {
     partition: Vec<(PlSmallStr, Type)>,
-    order: Vec<(PlSmallStr, Type, bool, bool)>,
+    order: Vec<(PlSmallStr, Type, bool)>,
+    /// The columns by which the rows are sorted: those of the partition, then those of the order.
+    sort: Vec<(PlSmallStr, bool, bool)>,
     arguments: Vec<(PlSmallStr, Type)>,
+    argument_order: Vec<(PlSmallStr, Type)>,
     filter: Option<PlSmallStr>,
     start: Bound,
     end: Bound,
@@ -50,28 +54,35 @@ impl Lowering<'_> {
     ) -> Result<LazyFrame, QueryError> {
         let mut staged = self.staged();
         let mut before: Vec<Expr> = Vec::new();
-        let mut add = |lowering: &mut Self, value: &SqlExpr| -> Result<PlSmallStr, QueryError> {
-            let name = lowering.temporary();
-            before.push(lower_expression(value, &mut staged)?.alias(name.clone()));
-            Ok(name)
-        };
         let mut prepared = Prepared {
             partition: Vec::new(),
             order: Vec::new(),
+            sort: Vec::new(),
             arguments: Vec::new(),
+            argument_order: Vec::new(),
             filter: None,
             start: Bound::Unbounded,
             end: Bound::Unbounded,
         };
         for key in &call.partition_by {
-            prepared.partition.push((add(self, key)?, key.data_type.clone()));
+            let key = SortKey { expr: key.clone(), is_descending: false, nulls_first: false };
+            let name = self.window_key(&key, &mut prepared.sort, &mut before, &mut staged)?;
+            prepared.partition.push((name, key.expr.data_type));
         }
         for key in &call.order_by {
-            let name = add(self, &key.expr)?;
-            prepared.order.push((name, key.expr.data_type.clone(), key.is_descending, key.nulls_first));
+            let name = self.window_key(key, &mut prepared.sort, &mut before, &mut staged)?;
+            prepared.order.push((name, key.expr.data_type.clone(), key.is_descending));
         }
+        let mut add = |lowering: &mut Self, value: &SqlExpr| -> Result<PlSmallStr, QueryError> {
+            let name = lowering.temporary();
+            before.push(lower_expression(value, &mut staged)?.alias(name.clone()));
+            Ok(name)
+        };
         for argument in &call.args {
             prepared.arguments.push((add(self, argument)?, argument.data_type.clone()));
+        }
+        for key in &call.argument_order {
+            prepared.argument_order.push((add(self, &key.expr)?, key.expr.data_type.clone()));
         }
         if let Some(filter) = &call.filter {
             prepared.filter = Some(add(self, filter)?);
@@ -119,6 +130,29 @@ impl Lowering<'_> {
             Some("window"),
         ))
     }
+
+    /// The column of a partition's or an order's key. The columns by which its rows are sorted are added, too.
+    fn window_key(
+        &mut self,
+        key: &SortKey,
+        sort: &mut Vec<(PlSmallStr, bool, bool)>,
+        columns: &mut Vec<Expr>,
+        staged: &mut Staged,
+    ) -> Result<PlSmallStr, QueryError> {
+        let value = lower_expression(&key.expr, staged)?;
+        let name = self.temporary();
+        columns.push(value.clone().alias(name.clone()));
+        for SortColumn { value: sorted_by, is_descending, nulls_last } in sort_columns(value.clone(), key) {
+            if sorted_by == value {
+                sort.push((name.clone(), is_descending, nulls_last));
+                continue;
+            }
+            let own_name = self.temporary();
+            columns.push(sorted_by.alias(own_name.clone()));
+            sort.push((own_name, is_descending, nulls_last));
+        }
+        Ok(name)
+    }
 }
 
 fn apply(
@@ -128,19 +162,14 @@ fn apply(
     kept: &[PlSmallStr],
     output: &PlSmallStr,
 ) -> PolarsResult<DataFrame> {
-    let mut by: Vec<PlSmallStr> = prepared.partition.iter().map(|(name, _)| name.clone()).collect();
-    by.extend(prepared.order.iter().map(|(name, ..)| name.clone()));
-    let frame = if by.is_empty() {
+    let frame = if prepared.sort.is_empty() {
         frame
     } else {
-        let count = prepared.partition.len();
-        let descending = std::iter::repeat_n(false, count).chain(prepared.order.iter().map(|key| key.2));
-        let nulls_last = std::iter::repeat_n(true, count).chain(prepared.order.iter().map(|key| !key.3));
         let options = SortMultipleOptions::default()
-            .with_order_descending_multi(descending)
-            .with_nulls_last_multi(nulls_last)
+            .with_order_descending_multi(prepared.sort.iter().map(|(_, is_descending, _)| *is_descending))
+            .with_nulls_last_multi(prepared.sort.iter().map(|(.., nulls_last)| *nulls_last))
             .with_maintain_order(true);
-        frame.sort(by, options)?
+        frame.sort(prepared.sort.iter().map(|(name, ..)| name.clone()), options)?
     };
     let reader = |(name, data_type): &(PlSmallStr, Type)| {
         Reader::new(frame.column(name)?.as_materialized_series(), data_type)
@@ -148,7 +177,7 @@ fn apply(
     let order = prepared
         .order
         .iter()
-        .map(|(name, data_type, is_descending, _)| {
+        .map(|(name, data_type, is_descending)| {
             let values = reader(&(name.clone(), data_type.clone()))?;
             Ok(Order { values, data_type: data_type.clone(), is_descending: *is_descending })
         })
@@ -174,6 +203,8 @@ fn apply(
         output: call.output.data_type.clone(),
         arguments: prepared.arguments.iter().map(reader).collect::<PolarsResult<_>>()?,
         argument_types: prepared.arguments.iter().map(|(_, data_type)| data_type.clone()).collect(),
+        selection: Selection::new(call.is_distinct, &call.argument_order),
+        argument_order: prepared.argument_order.iter().map(reader).collect::<PolarsResult<_>>()?,
         filter: match &prepared.filter {
             Some(name) => Some(reader(&(name.clone(), Type::Boolean))?),
             None => None,

@@ -8,8 +8,10 @@ use std::path::PathBuf;
 use polars::io::parquet::read::FileMetadata;
 use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
 use polars::prelude::{
-    Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader, col, polars_bail,
+    ArrowSchema, Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader, col,
+    polars_bail,
 };
+use polars_arrow::datatypes::{ArrowDataType, Field, TimeUnit};
 use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 
@@ -23,8 +25,8 @@ pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found
     match format {
         TableFormat::Parquet => all(files, |file| {
             let mut reader = ParquetReader::new(file);
-            let schema = Schema::from_arrow_schema(reader.schema()?.as_ref());
-            Ok(of_parquet(schema, reader.get_metadata()?))
+            let schema = reader.schema()?;
+            of_parquet(&schema, reader.get_metadata()?)
         }),
         TableFormat::Arrow => all(files, |mut file| {
             let metadata = read_file_metadata(&mut file)?;
@@ -58,7 +60,7 @@ fn with_rows(schema: Schema, files: &[PathBuf], format: TableFormat) -> PolarsRe
 }
 
 /// What a footer tells of its columns' values.
-fn of_parquet(schema: Schema, metadata: &FileMetadata) -> Found {
+fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Found> {
     let columns = || metadata.row_groups.iter().take(1).flat_map(|group| group.parquet_columns());
     let names = columns().filter_map(|column| simple(&column.descriptor().path_in_schema));
     let mut not_null: HashSet<&str> = names.collect();
@@ -77,11 +79,89 @@ fn of_parquet(schema: Schema, metadata: &FileMetadata) -> Found {
         }
     }
     let owned = |names: HashSet<&str>| names.into_iter().map(str::to_owned).collect();
-    Found {
-        schema,
+    Ok(Found {
+        schema: Schema::from_arrow_schema(schema),
         row_count: u64::try_from(metadata.num_rows).ok(),
         not_null_columns: owned(not_null),
         few_valued_columns: owned(few_valued),
+        whole_columns: whole_columns(schema, metadata)?,
+    })
+}
+
+/// Columns that Polars would misjudge. It tests conditions with the values as the file has them, which are not those that it
+/// makes of them where their type is none of its own. And it takes a file's word for the order of its rows, which no writer
+/// checks.
+///
+/// # Errors
+///
+/// Where there are times that are said to be in seconds. They are in milliseconds in the file, because Parquet has no seconds,
+/// and Polars takes them at their word.
+fn whole_columns(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<HashSet<String>> {
+    let mut whole = HashSet::new();
+    for (name, field) in schema.iter() {
+        if has_times_of_seconds(&field.dtype) {
+            polars_bail!(
+                ComputeError: "column '{name}' has times of the unit second, which Parquet does not have: write them as \
+                               time32 of milliseconds or as time64"
+            );
+        }
+        if !is_read_as_stored(&field.dtype) {
+            whole.insert(name.to_string());
+        }
+    }
+    for group in &metadata.row_groups {
+        let order = group.sorting_columns().unwrap_or_default().iter();
+        let places = order.filter_map(|column| usize::try_from(column.column_idx).ok());
+        for column in places.filter_map(|place| group.parquet_columns().get(place)) {
+            if let Some(name) = column.descriptor().path_in_schema.first() {
+                whole.insert(name.to_string());
+            }
+        }
+    }
+    Ok(whole)
+}
+
+/// Whether the values of a type are the same in a file and in Polars.
+const fn is_read_as_stored(data_type: &ArrowDataType) -> bool {
+    use ArrowDataType as A;
+    use TimeUnit::{Microsecond, Millisecond, Nanosecond};
+    matches!(
+        data_type,
+        A::Boolean
+            | A::Int8
+            | A::Int16
+            | A::Int32
+            | A::Int64
+            | A::UInt8
+            | A::UInt16
+            | A::UInt32
+            | A::UInt64
+            | A::Float32
+            | A::Float64
+            | A::Decimal(..)
+            | A::Utf8
+            | A::LargeUtf8
+            | A::Utf8View
+            | A::Binary
+            | A::LargeBinary
+            | A::BinaryView
+            | A::Date32
+            | A::Time64(Nanosecond)
+            | A::Timestamp(Millisecond | Microsecond | Nanosecond, _)
+            | A::Duration(Millisecond | Microsecond | Nanosecond)
+    )
+}
+
+fn has_times_of_seconds(data_type: &ArrowDataType) -> bool {
+    let of_field = |inner: &Field| has_times_of_seconds(&inner.dtype);
+    match data_type {
+        ArrowDataType::Time32(TimeUnit::Second) => true,
+        ArrowDataType::List(inner)
+        | ArrowDataType::LargeList(inner)
+        | ArrowDataType::FixedSizeList(inner, _)
+        | ArrowDataType::Map(inner, _) => of_field(inner),
+        ArrowDataType::Struct(fields) => fields.iter().any(of_field),
+        _ => false,
     }
 }
 
@@ -112,6 +192,7 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
                 found.row_count = found.row_count.zip(of_file.row_count).map(|(count, rows)| count + rows);
                 found.not_null_columns.retain(|column| of_file.not_null_columns.contains(column));
                 found.few_valued_columns.retain(|column| of_file.few_valued_columns.contains(column));
+                found.whole_columns.extend(of_file.whole_columns);
             }
         }
     }

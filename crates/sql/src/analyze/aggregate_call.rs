@@ -7,10 +7,18 @@ use super::expression::Context;
 use super::query::{sort_key, sort_options};
 use super::{Analyzer, user_error};
 use crate::error::{Result, not_supported, type_mismatch};
-use crate::expr::{Expr, SortKey, Value};
+use crate::expr::{Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, resolve_aggregate};
 use crate::plan::AggregateCall;
 use crate::types::Type;
+
+/// Whether an argument is an expression as written, or that made what the function takes.
+fn is_made_of(arg: &Expr, written: &Expr) -> bool {
+    match &arg.kind {
+        ExprKind::Cast { input, is_try: false } => arg == written || **input == *written,
+        _ => arg == written,
+    }
+}
 
 impl Analyzer<'_> {
     pub(super) fn aggregate_call(
@@ -42,7 +50,7 @@ impl Analyzer<'_> {
             Some(filter) => Some(self.condition(filter, &mut inner)?),
             None => None,
         };
-        let order_by = self.aggregate_order(call, &mut inner)?;
+        let order_by = self.argument_order(function, call, &args.0, &mut inner)?;
         context.pending_below.append(&mut inner.pending);
         let found = AggregateCall {
             output: self.new_field(call.name.clone(), args.1),
@@ -132,13 +140,26 @@ impl Analyzer<'_> {
         Ok((args, resolution.result))
     }
 
-    fn aggregate_order(&mut self, call: &Call<'_>, context: &mut Context<'_>) -> Result<Vec<SortKey>> {
+    /// The ORDER BY within the parentheses. Rows of equal arguments, of which one counts, must not differ in it.
+    pub(super) fn argument_order(
+        &mut self,
+        function: AggregateFunction,
+        call: &Call<'_>,
+        args: &[Expr],
+        context: &mut Context<'_>,
+    ) -> Result<Vec<SortKey>> {
         let mut keys = Vec::with_capacity(call.order_by.len());
         for key in &call.order_by {
             let (expr, options) = sort_options(key)?;
             let expr = self.expression(expr, context)?;
+            if call.is_distinct && !args.iter().any(|arg| is_made_of(arg, &expr)) {
+                let message =
+                    "For aggregate function with DISTINCT, ORDER BY expressions must appear in arguments";
+                return Err(user_error(ErrorCode::ExpressionNotInDistinct, expr.location, message));
+            }
             keys.push(sort_key(expr, options)?);
         }
-        Ok(keys)
+        // The others need not have their rows in order.
+        Ok(if function.sees_order() { keys } else { Vec::new() })
     }
 }

@@ -68,7 +68,18 @@ impl Analyzer<'_> {
                 format!("Cannot compare rows of {} and {} fields", left_fields.len(), right_fields.len());
             return Err(type_mismatch(left.location, message));
         }
+        let fields = left_fields.iter().chain(right_fields);
+        let can_be_nan = fields.into_iter().any(|field| matches!(field.data_type, Type::Real | Type::Double));
         let strict = match operator {
+            // Between other fields NaN has a place in the order, which it has not by itself.
+            ComparisonOperator::LessThan
+            | ComparisonOperator::LessThanOrEqual
+            | ComparisonOperator::GreaterThan
+            | ComparisonOperator::GreaterThanOrEqual
+                if can_be_nan =>
+            {
+                return Ok(None);
+            }
             ComparisonOperator::LessThan | ComparisonOperator::LessThanOrEqual => {
                 ComparisonOperator::LessThan
             }

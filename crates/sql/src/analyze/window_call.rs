@@ -32,6 +32,12 @@ impl Analyzer<'_> {
         };
         refuse_if(call.is_star, call.place, &format!("'*' as an argument of {}", call.name))?;
         refuse_if(call.filter.is_some(), call.place, &format!("FILTER with {}", call.name))?;
+        refuse_if(call.is_distinct, call.place, &format!("DISTINCT with {}", call.name))?;
+        refuse_if(
+            !call.order_by.is_empty(),
+            call.place,
+            &format!("ORDER BY in the arguments of {}", call.name),
+        )?;
         self.window_call(WindowFunction::Ranking(function), call, over, context)
     }
 
@@ -53,8 +59,6 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Expr> {
         let place = call.place;
-        refuse_if(call.is_distinct, place, "DISTINCT in a window function")?;
-        refuse_if(!call.order_by.is_empty(), place, "ORDER BY in a window function's arguments")?;
         // While the parts of this call are analyzed no other window function may stand in them.
         let Some(mut windows) = context.windows.take() else {
             let message = format!(
@@ -64,7 +68,7 @@ impl Analyzer<'_> {
             return Err(user_error(ErrorCode::NestedWindow, place, message));
         };
         let analyzed = self.window_parts(function, call, over, context);
-        let (args, data_type, filter, partition_by, order_by, frame) = match analyzed {
+        let (args, data_type, argument_order, filter, partition_by, order_by, frame) = match analyzed {
             Ok(parts) => parts,
             Err(failure) => {
                 context.windows = Some(windows);
@@ -77,6 +81,8 @@ impl Analyzer<'_> {
             output,
             function,
             args,
+            is_distinct: call.is_distinct,
+            argument_order,
             ignore_nulls: call.ignore_nulls,
             filter,
             partition_by,
@@ -94,7 +100,7 @@ impl Analyzer<'_> {
         call: &Call<'_>,
         over: &WindowType,
         context: &mut Context<'_>,
-    ) -> Result<(Vec<Expr>, Type, Option<Expr>, Vec<Expr>, Vec<SortKey>, Frame)> {
+    ) -> Result<(Vec<Expr>, Type, Vec<SortKey>, Option<Expr>, Vec<Expr>, Vec<SortKey>, Frame)> {
         let (args, data_type) = match function {
             WindowFunction::Aggregate(aggregate) => self.aggregate_arguments(aggregate, call, context)?,
             WindowFunction::Ranking(ranking) => {
@@ -109,6 +115,10 @@ impl Analyzer<'_> {
                     .collect();
                 (args, resolution.result)
             }
+        };
+        let argument_order = match function {
+            WindowFunction::Aggregate(function) => self.argument_order(function, call, &args, context)?,
+            WindowFunction::Ranking(_) => Vec::new(),
         };
         let filter = match call.filter {
             Some(filter) => Some(self.condition(filter, context)?),
@@ -132,7 +142,7 @@ impl Analyzer<'_> {
             keys.push(sort_key(expr, options)?);
         }
         let frame = self.frame(window_frame.as_ref(), &keys, context)?;
-        Ok((args, data_type, filter, partitions, keys, frame))
+        Ok((args, data_type, argument_order, filter, partitions, keys, frame))
     }
 
     fn frame(

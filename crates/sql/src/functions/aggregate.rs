@@ -14,9 +14,9 @@ functions! {
         Sum = ["sum"]: ["(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double", "(interval day) interval day", "(interval year) interval year"];
         /// Decimals keep their type (rounded half up); integers give a double.
         Avg = ["avg"]: ["(decimal) decimal", "(real) real", "(double) double", "(interval day) interval day", "(interval year) interval year"];
-        /// Least.
+        /// Least; of NaN and numbers a number.
         Min = ["min"]: ["(T) T"];
-        /// Greatest.
+        /// Greatest; of NaN and numbers a number.
         Max = ["max"]: ["(T) T"];
         /// The first argument where the second is least.
         MinBy = ["min_by", "arg_min"]: ["(T, U) T"];
@@ -34,7 +34,7 @@ functions! {
         BoolOr = ["bool_or"]: ["(boolean) boolean"];
         /// Distinct values; exact where that is affordable.
         ApproxDistinct = ["approx_distinct"]: ["(T) bigint", "(T, double) bigint"];
-        /// The value at a fraction of the order (a constant in 0..1).
+        /// The value before which a fraction of the values lies (a constant in 0..1), none of them NaN or infinite.
         ApproxPercentile = ["approx_percentile"]: ["(bigint, double) bigint", "(real, double) real", "(double, double) double"];
         /// Of a sample.
         Stddev = ["stddev", "stddev_samp"]: ["(double) double"];
@@ -44,21 +44,21 @@ functions! {
         Variance = ["variance", "var_samp"]: ["(double) double"];
         /// Of a population.
         VarPop = ["var_pop"]: ["(double) double"];
-        /// Pearson's.
+        /// Pearson's; NULL where one of the two does not vary.
         Corr = ["corr"]: ["(real, real) real", "(double, double) double"];
         /// Of a sample.
         CovarSamp = ["covar_samp"]: ["(real, real) real", "(double, double) double"];
         /// Of a population.
         CovarPop = ["covar_pop"]: ["(real, real) real", "(double, double) double"];
-        /// Of the line y (first) over x (second).
+        /// Of the line y (first) over x (second); NULL where x does not vary.
         RegrSlope = ["regr_slope"]: ["(real, real) real", "(double, double) double"];
-        /// Of the line y (first) over x (second).
+        /// Of the line y (first) over x (second); NULL where x does not vary.
         RegrIntercept = ["regr_intercept"]: ["(real, real) real", "(double, double) double"];
         /// The n-th root of the product.
         GeometricMean = ["geometric_mean"]: ["(real) real", "(double) double"];
-        /// Fisher's moment coefficient of the population.
+        /// Fisher's moment coefficient of the population; NULL of fewer than three values.
         Skewness = ["skewness"]: ["(double) double"];
-        /// Excess, of a sample.
+        /// Excess, of a sample; NULL of fewer than four values.
         Kurtosis = ["kurtosis"]: ["(double) double"];
         /// Bitwise AND.
         BitwiseAndAgg = ["bitwise_and_agg"]: ["(bigint) bigint"];
@@ -66,5 +66,12 @@ functions! {
         BitwiseOrAgg = ["bitwise_or_agg"]: ["(bigint) bigint"];
         /// Bitwise XOR.
         BitwiseXorAgg = ["bitwise_xor_agg"]: ["(bigint) bigint"];
+    }
+}
+
+impl AggregateFunction {
+    /// Whether its answer depends on the order of its rows.
+    pub(crate) const fn sees_order(self) -> bool {
+        matches!(self, Self::ArrayAgg | Self::ListAgg | Self::AnyValue)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{AggregateCall, Frame, FrameBound, FrameUnit, Join, JoinKey, Plan, SetOperationKind, WindowCall};
-use crate::expr::Expr;
+use crate::expr::{Expr, SortKey};
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,14 +113,23 @@ impl fmt::Display for JoinKey {
     }
 }
 
+fn write_arguments(
+    f: &mut fmt::Formatter<'_>,
+    is_distinct: bool,
+    args: &[Expr],
+    order_by: &[SortKey],
+) -> fmt::Result {
+    write!(f, "{}{}", if is_distinct { "DISTINCT " } else { "" }, join(args))?;
+    if !order_by.is_empty() {
+        write!(f, " ORDER BY {}", join(order_by))?;
+    }
+    f.write_str(")")
+}
+
 impl fmt::Display for AggregateCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let distinct = if self.is_distinct { "DISTINCT " } else { "" };
-        write!(f, "{}={}({distinct}{}", self.output.id, self.function.name(), join(&self.args))?;
-        if !self.order_by.is_empty() {
-            write!(f, " ORDER BY {}", join(&self.order_by))?;
-        }
-        f.write_str(")")?;
+        write!(f, "{}={}(", self.output.id, self.function.name())?;
+        write_arguments(f, self.is_distinct, &self.args, &self.order_by)?;
         match &self.filter {
             Some(filter) => write!(f, " FILTER {filter}"),
             None => Ok(()),
@@ -130,7 +139,8 @@ impl fmt::Display for AggregateCall {
 
 impl fmt::Display for WindowCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}({})", self.output.id, self.function.name(), join(&self.args))?;
+        write!(f, "{}={}(", self.output.id, self.function.name())?;
+        write_arguments(f, self.is_distinct, &self.args, &self.argument_order)?;
         if self.ignore_nulls {
             f.write_str(" IGNORE NULLS")?;
         }

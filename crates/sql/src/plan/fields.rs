@@ -122,6 +122,7 @@ impl Plan {
                 .flat_map(|call| {
                     call.args
                         .iter()
+                        .chain(call.argument_order.iter().map(|key| &key.expr))
                         .chain(&call.filter)
                         .chain(&call.partition_by)
                         .chain(call.order_by.iter().map(|key| &key.expr))
@@ -168,6 +169,7 @@ impl Plan {
                 .flat_map(|call| {
                     call.args
                         .iter_mut()
+                        .chain(call.argument_order.iter_mut().map(|key| &mut key.expr))
                         .chain(&mut call.filter)
                         .chain(&mut call.partition_by)
                         .chain(call.order_by.iter_mut().map(|key| &mut key.expr))

@@ -1,15 +1,18 @@
 //! Functions of arrays and rows. Positions count from 1, negative ones from the end.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use polars::prelude::PolarsResult;
+use rowhouse_model::ErrorCode;
 
-use super::math::compare;
 use super::text::number;
-use super::{RowFunction, invalid};
+use super::{RowFunction, invalid, math};
 use crate::conversion::to_text;
 use crate::date_time::calendar::add_months;
-use crate::datum::{Datum, Nulls};
+use crate::datum::{Datum, NanPlace, Nulls, compare, equal};
+use crate::failure::raise;
+use crate::order_key::key_of;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
@@ -31,11 +34,13 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             ));
         }
         F::Contains => Box::new(|row| {
-            let elements = row[0].elements();
-            if elements.contains(&row[1]) {
-                return Ok(Datum::Boolean(true));
+            for element in row[0].elements() {
+                if is_equal(element, &row[1], "contains")? {
+                    return Ok(Datum::Boolean(true));
+                }
             }
-            Ok(if elements.iter().any(Datum::is_null) { Datum::Null } else { Datum::Boolean(false) })
+            let has_null = row[0].elements().iter().any(Datum::is_null);
+            Ok(if has_null { Datum::Null } else { Datum::Boolean(false) })
         }),
         F::Subscript => Box::new(|row| {
             let (elements, index) = (row[0].elements(), row[1].integer());
@@ -63,8 +68,12 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         }),
         F::Cardinality => Box::new(|row| Ok(number(row[0].elements().len()))),
         F::ArrayPosition => Box::new(|row| {
-            let found = row[0].elements().iter().position(|element| *element == row[1]);
-            Ok(found.map_or(Datum::Integer(0), |place| number(place + 1)))
+            for (place, element) in row[0].elements().iter().enumerate() {
+                if is_equal(element, &row[1], "array_position")? {
+                    return Ok(number(place + 1));
+                }
+            }
+            Ok(Datum::Integer(0))
         }),
         F::ArrayDistinct => Box::new(|row| Ok(owned(distinct(row[0].elements().iter()).into_iter()))),
         F::ArraySort => Box::new(|row| {
@@ -74,9 +83,15 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         }),
         F::ArrayMax => Box::new(|row| Ok(extreme(row[0].elements(), Ordering::Greater))),
         F::ArrayMin => Box::new(|row| Ok(extreme(row[0].elements(), Ordering::Less))),
-        F::ArrayRemove => {
-            Box::new(|row| Ok(owned(row[0].elements().iter().filter(|element| **element != row[1]))))
-        }
+        F::ArrayRemove => Box::new(|row| {
+            let mut kept = Vec::new();
+            for element in row[0].elements() {
+                if !is_equal(element, &row[1], "array_remove")? {
+                    kept.push(element.clone().into_owned());
+                }
+            }
+            Ok(Datum::Array(kept))
+        }),
         F::ArrayJoin => Box::new(move |row| {
             let element_type = if let Type::Array(element) = &first_type { element } else { &first_type };
             let replacement = row.get(2).map(Datum::text);
@@ -94,16 +109,19 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             Box::new(|row| Ok(owned(distinct(row[0].elements().iter().chain(row[1].elements())).into_iter())))
         }
         F::ArrayIntersect => Box::new(|row| {
-            let both = row[0].elements().iter().filter(|element| row[1].elements().contains(element));
+            let others = keys(&row[1]);
+            let both = row[0].elements().iter().filter(|element| others.contains(&key(element)));
             Ok(owned(distinct(both).into_iter()))
         }),
         F::ArrayExcept => Box::new(|row| {
-            let rest = row[0].elements().iter().filter(|element| !row[1].elements().contains(element));
+            let others = keys(&row[1]);
+            let rest = row[0].elements().iter().filter(|element| !others.contains(&key(element)));
             Ok(owned(distinct(rest).into_iter()))
         }),
         F::ArraysOverlap => Box::new(|row| {
             let (left, right) = (row[0].elements(), row[1].elements());
-            if left.iter().any(|element| !element.is_null() && right.contains(element)) {
+            let others = keys(&row[1]);
+            if left.iter().any(|element| !element.is_null() && others.contains(&key(element))) {
                 return Ok(Datum::Boolean(true));
             }
             let is_unknown = (left.iter().any(Datum::is_null) && !right.is_empty())
@@ -142,22 +160,35 @@ fn owned<'a, 'b: 'a>(elements: impl Iterator<Item = &'a Datum<'b>>) -> Datum<'st
 
 /// Each once, where it first stands.
 fn distinct<'a, 'b>(elements: impl Iterator<Item = &'a Datum<'b>>) -> Vec<&'a Datum<'b>> {
-    let mut seen: Vec<&Datum<'_>> = Vec::new();
-    for element in elements {
-        if !seen.contains(&element) {
-            seen.push(element);
-        }
+    let mut seen = HashSet::new();
+    elements.filter(|element| seen.insert(key(element))).collect()
+}
+
+/// The elements as DISTINCT tells them apart.
+fn keys(array: &Datum<'_>) -> HashSet<Vec<u8>> {
+    array.elements().iter().map(key).collect()
+}
+
+fn key(element: &Datum<'_>) -> Vec<u8> {
+    key_of([element], NanPlace::Last)
+}
+
+/// Whether an element is the value; a NULL is not.
+fn is_equal(element: &Datum<'_>, value: &Datum<'_>, function: &str) -> PolarsResult<bool> {
+    if element.is_null() {
+        return Ok(false);
     }
-    seen
+    equal(element, value).ok_or_else(|| {
+        let what = format!("{function} does not support arrays with elements that are null or contain null");
+        raise(ErrorCode::NotSupported, what)
+    })
 }
 
 fn extreme(elements: &[Datum<'_>], wanted: Ordering) -> Datum<'static> {
     if elements.iter().any(Datum::is_null) {
         return Datum::Null;
     }
-    let best =
-        elements.iter().reduce(|best, element| if compare(element, best) == wanted { element } else { best });
-    best.map_or(Datum::Null, |best| best.clone().into_owned())
+    math::owned(math::extreme(elements, wanted))
 }
 
 /// A position from 1, or from the end, as an index.

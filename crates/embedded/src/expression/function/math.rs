@@ -1,9 +1,11 @@
 //! Mathematical functions.
 
+use std::cmp::Ordering;
+
 use polars::prelude::{Expr as PolarsExpr, PolarsResult, lit};
 
 use super::{RowFunction, invalid};
-use crate::datum::{Datum, Nulls};
+use crate::datum::{Datum, NanPlace, Nulls, compare_with};
 use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -79,8 +81,8 @@ pub(super) fn function(
         F::Power => Box::new(|row| Ok(Datum::Double(row[0].double().powf(row[1].double())))),
         F::Log => Box::new(|row| Ok(Datum::Double(row[1].double().ln() / row[0].double().ln()))),
         F::Atan2 => Box::new(|row| Ok(Datum::Double(row[0].double().atan2(row[1].double())))),
-        F::Greatest => Box::new(|row| Ok(extreme(row, std::cmp::Ordering::Greater))),
-        F::Least => Box::new(|row| Ok(extreme(row, std::cmp::Ordering::Less))),
+        F::Greatest => Box::new(|row| Ok(owned(extreme(row, Ordering::Greater)))),
+        F::Least => Box::new(|row| Ok(owned(extreme(row, Ordering::Less)))),
         F::WidthBucket => Box::new(width_bucket),
         F::BitwiseAnd => Box::new(|row| Ok(Datum::Integer(row[0].integer() & row[1].integer()))),
         F::BitwiseOr => Box::new(|row| Ok(Datum::Integer(row[0].integer() | row[1].integer()))),
@@ -226,39 +228,15 @@ fn truncate(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datu
     })
 }
 
-fn extreme(row: &[Datum<'_>], wanted: std::cmp::Ordering) -> Datum<'static> {
-    let mut best = &row[0];
-    for candidate in &row[1..] {
-        if compare(candidate, best) == wanted {
-            best = candidate;
-        }
-    }
-    best.clone().into_owned()
+/// The first of the greatest or least values. NaN is one only where there is nothing else.
+pub(super) fn extreme<'a, 'd>(values: &'a [Datum<'d>], wanted: Ordering) -> Option<&'a Datum<'d>> {
+    let nan = if wanted == Ordering::Greater { NanPlace::First } else { NanPlace::Last };
+    values.iter().reduce(|best, value| if compare_with(value, best, nan) == wanted { value } else { best })
 }
 
-/// The order of two values of one type; NULLs last, NaN above all numbers.
-pub(crate) fn compare(left: &Datum<'_>, right: &Datum<'_>) -> std::cmp::Ordering {
-    use std::cmp::Ordering;
-    match (left, right) {
-        (Datum::Null, Datum::Null) => Ordering::Equal,
-        (Datum::Null, _) => Ordering::Greater,
-        (_, Datum::Null) => Ordering::Less,
-        (Datum::Boolean(left), Datum::Boolean(right)) => left.cmp(right),
-        (Datum::Integer(left), Datum::Integer(right)) => left.cmp(right),
-        (Datum::Decimal(left), Datum::Decimal(right)) => left.cmp(right),
-        (Datum::Double(left), Datum::Double(right)) => {
-            left.partial_cmp(right).unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
-        }
-        (Datum::Text(left), Datum::Text(right)) => left.cmp(right),
-        (Datum::Binary(left), Datum::Binary(right)) => left.cmp(right),
-        (Datum::Array(left), Datum::Array(right)) | (Datum::Row(left), Datum::Row(right)) => left
-            .iter()
-            .zip(right)
-            .map(|(left, right)| compare(left, right))
-            .find(|order| order.is_ne())
-            .unwrap_or_else(|| left.len().cmp(&right.len())),
-        _ => Ordering::Equal,
-    }
+/// NULL where there is no value.
+pub(super) fn owned(value: Option<&Datum<'_>>) -> Datum<'static> {
+    value.map_or(Datum::Null, |value| value.clone().into_owned())
 }
 
 fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {

@@ -3,12 +3,11 @@
 use polars::prelude::{PlSmallStr, PolarsResult};
 use rowhouse_model::ErrorCode;
 
-use super::accumulate::Accumulator;
 use super::sliding::Sliding;
 use crate::date_time::shifted;
-use crate::datum::{Datum, Reader};
-use crate::expression::compare;
+use crate::datum::{Datum, Reader, compare};
 use crate::failure::raise;
+use crate::lower::accumulator::{AggregateRows, Selection};
 use rowhouse_sql::functions::{RankingFunction, WindowFunction};
 use rowhouse_sql::plan::FrameUnit;
 use rowhouse_sql::types::Type;
@@ -45,6 +44,10 @@ pub(super) struct Call {
     pub(super) output: Type,
     pub(super) arguments: Vec<Reader>,
     pub(super) argument_types: Vec<Type>,
+    /// Of an aggregate's rows.
+    pub(super) selection: Selection,
+    /// The keys of the order that the arguments are seen in.
+    pub(super) argument_order: Vec<Reader>,
     pub(super) filter: Option<Reader>,
     pub(super) ignore_nulls: bool,
     /// Whether RANGE offsets have their one sort key.
@@ -89,7 +92,7 @@ struct Partition<'a> {
     groups: Vec<(usize, usize)>,
     /// The group of each row, counted from `first`.
     group_of: Vec<usize>,
-    /// The rows whose first sort key is not NULL.
+    /// The rows whose first sort key has neighbours: it is not NULL, nor NaN.
     known: (usize, usize),
 }
 
@@ -109,10 +112,10 @@ impl<'a> Partition<'a> {
         }
         let mut known = (first, last);
         if let Some(key) = window.order.first() {
-            while known.0 < known.1 && key.values.get(known.0).is_null() {
+            while known.0 < known.1 && has_no_neighbours(&key.values.get(known.0)) {
                 known.0 += 1;
             }
-            while known.0 < known.1 && key.values.get(known.1 - 1).is_null() {
+            while known.0 < known.1 && has_no_neighbours(&key.values.get(known.1 - 1)) {
                 known.1 -= 1;
             }
         }
@@ -208,14 +211,15 @@ impl<'a> Partition<'a> {
 
     fn aggregate(&self, call: &Call, results: &mut Vec<Datum<'static>>) -> PolarsResult<()> {
         let WindowFunction::Aggregate(function) = call.function else { return Ok(()) };
-        let empty = Accumulator::new(function, &call.argument_types, &call.output)?;
+        let empty = AggregateRows::new(function, &call.argument_types, &call.output, call.selection.clone());
         let mut sliding = Sliding::new(empty, self.first);
-        let add = |accumulator: &mut Accumulator, row: usize| {
+        let add = |aggregate: &mut AggregateRows, row: usize| {
             if call.filter.as_ref().is_some_and(|filter| filter.get(row) != Datum::Boolean(true)) {
                 return Ok(());
             }
-            let values: Vec<Datum<'_>> = call.arguments.iter().map(|argument| argument.get(row)).collect();
-            accumulator.add(&values)
+            let columns = call.arguments.iter().chain(&call.argument_order);
+            let values: Vec<Datum<'_>> = columns.map(|column| column.get(row)).collect();
+            aggregate.add(&values)
         };
         let mut last: Option<((usize, usize), Datum<'static>)> = None;
         for row in self.first..self.last {
@@ -327,7 +331,7 @@ impl<'a> Partition<'a> {
             return Err(raise(ErrorCode::NotSupported, "RANGE with an offset needs one sort key"));
         };
         let current = key.values.get(row);
-        if current.is_null() {
+        if has_no_neighbours(&current) {
             let (start, end) = self.peers(row);
             return Ok(if is_start { start } else { end });
         }
@@ -340,7 +344,7 @@ impl<'a> Partition<'a> {
         let Some(limit) = limit else {
             return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type"));
         };
-        // The keys are sorted, NULLs apart at one end.
+        // The keys are sorted, NULLs and NaN apart at the ends.
         let (known_first, known_last) = self.known;
         let is_before = |candidate: usize| {
             let order = compare(&key.values.get(candidate), &limit);
@@ -375,6 +379,11 @@ fn shifted_key(key: &Datum<'_>, offset: &Datum<'_>, is_less: bool) -> Option<Dat
         }
         _ => return None,
     })
+}
+
+/// Whether no distance leads from a key to another one.
+fn has_no_neighbours(key: &Datum<'_>) -> bool {
+    matches!(key, Datum::Null) || matches!(key, Datum::Double(number) if number.is_nan())
 }
 
 fn integer(value: usize) -> Datum<'static> {

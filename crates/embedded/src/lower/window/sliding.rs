@@ -3,23 +3,23 @@
 
 use polars::prelude::PolarsResult;
 
-use super::accumulate::Accumulator;
 use crate::datum::Datum;
+use crate::lower::accumulator::AggregateRows;
 
 /// The rows `from..to` of a partition.
 pub(super) struct Sliding {
-    empty: Accumulator,
+    empty: AggregateRows,
     /// The aggregate of each of the first rows and those after it up to where `back` begins; the first row's last.
-    front: Vec<Accumulator>,
+    front: Vec<AggregateRows>,
     /// The rows after those.
-    back: Accumulator,
+    back: AggregateRows,
     from: usize,
     to: usize,
 }
 
 impl Sliding {
     /// Over no rows, before `at`.
-    pub(super) fn new(empty: Accumulator, at: usize) -> Self {
+    pub(super) fn new(empty: AggregateRows, at: usize) -> Self {
         Self { back: empty.clone(), empty, front: Vec::new(), from: at, to: at }
     }
 
@@ -28,7 +28,7 @@ impl Sliding {
         &mut self,
         start: usize,
         end: usize,
-        add: &impl Fn(&mut Accumulator, usize) -> PolarsResult<()>,
+        add: &impl Fn(&mut AggregateRows, usize) -> PolarsResult<()>,
     ) -> PolarsResult<Datum<'static>> {
         let moves_back = start < self.from || end < self.to;
         let can_slide = !moves_back && start <= self.to && self.empty.is_mergeable();
@@ -53,7 +53,7 @@ impl Sliding {
     fn drop_before(
         &mut self,
         start: usize,
-        add: &impl Fn(&mut Accumulator, usize) -> PolarsResult<()>,
+        add: &impl Fn(&mut AggregateRows, usize) -> PolarsResult<()>,
     ) -> PolarsResult<()> {
         if start == self.from {
             return Ok(());
