@@ -43,6 +43,9 @@ pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
 /// cheap.
 pub const CHUNK_BYTES: usize = 128 << 10;
 
+/// Memory of a chunk: room for the value that fills it.
+pub const CHUNK_MEMORY_BYTES: usize = CHUNK_BYTES + output::SLACK_BYTES;
+
 /// What one row looks like in JSON and NDJSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowShape {
@@ -98,6 +101,17 @@ pub trait ChunkSource: Send {
     /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
     fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
         None
+    }
+
+    /// Memory that making the next chunk takes, about, with the chunk itself, as far as it is known. Where something
+    /// comes that takes more, the source gives a chunk that ends before it, an empty one if need be, and tells it here.
+    fn next_chunk_bytes(&self) -> usize {
+        CHUNK_MEMORY_BYTES
+    }
+
+    /// Memory that the source holds between chunks, beyond what every source does.
+    fn held_bytes(&self) -> usize {
+        0
     }
 }
 

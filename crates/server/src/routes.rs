@@ -3,6 +3,7 @@
 
 mod account;
 mod catalog;
+mod list;
 mod operation;
 mod page;
 mod query;
@@ -44,13 +45,13 @@ pub(crate) async fn dispatch(call: &mut Call, route: Route) -> Result<Answer> {
         Route::SignedUrls { id } => query::signed_urls::answer(call, &id).await,
         Route::ResultFile { id } => query::result_file::answer(call, &id).await,
         Route::CancelQuery { id } => query::cancel::answer(call, &id).await,
-        Route::ListWorkspaces => workspace::list::answer(call),
+        Route::ListWorkspaces => workspace::list::answer(call).await,
         Route::CreateWorkspace => workspace::create::answer(call).await,
         Route::SetMember { id } => workspace::set_member::answer(call, &id).await,
-        Route::ListMembers { id } => workspace::members::answer(call, &id),
-        Route::ListAccounts => account::list::answer(call),
+        Route::ListMembers { id } => workspace::members::answer(call, &id).await,
+        Route::ListAccounts => account::list::answer(call).await,
         Route::CreateAccount => account::create::answer(call).await,
-        Route::ListTokens => token::list::answer(call),
+        Route::ListTokens => token::list::answer(call).await,
         Route::CreateToken => token::create::answer(call).await,
         Route::RevokeToken { id } => token::revoke::answer(call, &id).await,
         Route::GetCatalog => catalog::answer(call).await,
