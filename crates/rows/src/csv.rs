@@ -82,7 +82,8 @@ impl CsvRows {
         let batch = Arc::clone(&run.batch);
         let columns: Vec<_> = columns.iter().map(|column| batch.column(column.index)).collect();
         let mut first_column = from_column;
-        while position < run.rows.len() && out.len() < CHUNK_BYTES {
+        // A row that has been begun is not left before its end, or its beginning would be written again.
+        while position < run.rows.len() && (first_column > 0 || out.len() < CHUNK_BYTES) {
             let row = run.rows.get(position);
             for (column, values) in columns.iter().enumerate().skip(first_column) {
                 if column > 0 {

@@ -13,6 +13,7 @@ use crate::arrow_file::ArrowFileWriter;
 
 mod csv_reader;
 mod flat;
+mod long;
 mod naive;
 
 use rowhouse_random_tables::{every_type, random_table};
