@@ -6,13 +6,17 @@ use std::sync::Arc;
 use bytes::Bytes;
 use memchr::{memchr, memchr3};
 
+use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
 use super::selection::{RowSelection, Run, Runs};
-use super::value::{long_value, next_piece, put_base64, put_json, put_plain};
+use super::value::{is_long_nested, long_value, next_piece, put_base64, put_json, put_plain};
 use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 use crate::arrow_file::column::{ColumnValues, Values};
+
+/// JSON of a long list, map or row that is quoted at a time.
+const NESTED_PIECE_BYTES: usize = 16 << 10;
 
 /// Encodes rows as CSV.
 #[derive(Debug)]
@@ -42,6 +46,13 @@ enum Place {
         column: usize,
         written: usize,
         is_quoted: bool,
+    },
+    /// Inside a long list, map or row.
+    LongNested {
+        run: Run,
+        position: usize,
+        column: usize,
+        place: LongPlace,
     },
     End,
 }
@@ -99,6 +110,11 @@ impl CsvRows {
                     }
                     return Place::LongValue { run, position, column, written: 0, is_quoted };
                 }
+                if is_long_nested(values, row) {
+                    // It has a comma, or the quotes of a text or of a name.
+                    out.push(b'"');
+                    return Place::LongNested { run, position, column, place: LongPlace::default() };
+                }
                 put_value(out, nested, values, row);
             }
             out.put_array(b"\r\n");
@@ -135,6 +151,24 @@ impl CsvRows {
         }
         self.put_rows(run, position, column + 1)
     }
+
+    fn put_long_nested(&mut self, run: Run, position: usize, column: usize, mut place: LongPlace) -> Place {
+        let row = run.rows.get(position);
+        let values = run.batch.column(self.columns[column].index);
+        loop {
+            let has_ended = put_long_json(&mut self.nested, values, row, &mut place, NESTED_PIECE_BYTES);
+            put_doubled_quotes(&mut self.out, self.nested.filled());
+            self.nested.clear();
+            if has_ended {
+                break;
+            }
+            if self.out.len() >= CHUNK_BYTES {
+                return Place::LongNested { run, position, column, place };
+            }
+        }
+        self.out.push(b'"');
+        self.put_rows(run, position, column + 1)
+    }
 }
 
 impl ChunkSource for CsvRows {
@@ -163,6 +197,9 @@ impl ChunkSource for CsvRows {
                 Place::Row { .. } => Place::Between,
                 Place::LongValue { run, position, column, written, is_quoted } => {
                     self.put_long_value(run, position, column, written, is_quoted)
+                }
+                Place::LongNested { run, position, column, place } => {
+                    self.put_long_nested(run, position, column, place)
                 }
                 Place::End => return Ok(Progress::Done(None)),
             };

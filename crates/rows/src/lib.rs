@@ -2,8 +2,9 @@
 //! size (D17, D18). It knows nothing of queries, views or HTTP.
 //!
 //! A value is told apart by its column's kind, once per batch; keys are escaped once per encoding; text is
-//! scanned in wide steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a text or
-//! binary value may span many, so memory does not grow with rows, nor with values.
+//! scanned in wide steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a value, a list of
+//! millions as well as a text, may span many, so memory does not grow with rows, nor with values. Parquet has row
+//! groups, which are in memory until they are written: what a chunk takes is told before it is made.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ mod flat;
 mod json;
 mod matching;
 mod names;
+mod nested;
 mod number;
 mod output;
 mod parquet;

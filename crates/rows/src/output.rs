@@ -155,7 +155,7 @@ impl Output {
             size if size < CHUNK_BYTES && least <= CHUNK_BYTES + SLACK_BYTES => {
                 (size * 4).clamp(least, CHUNK_BYTES + SLACK_BYTES)
             }
-            // A nested value larger than a chunk: by halves, so that it takes little more than itself.
+            // Pieces of values that are mostly escapes: by halves, so that it takes little more than itself.
             size => least.max(size + size / 2),
         };
         self.bytes.resize(size, 0);
