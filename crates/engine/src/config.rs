@@ -39,8 +39,12 @@ pub struct EngineConfig {
     pub result_retention: Duration,
     /// How long a record is kept (D27).
     pub record_retention: Duration,
+    /// Bytes of long texts that are kept of a workspace's ended statements.
+    pub max_record_text_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
+    /// Whether a new database may be made where another one was and is missing.
+    pub new_database: bool,
     /// The program to start as `PROGRAM worker` for each statement: one that calls `rowhouse_engine::worker::main` then, as
     /// [`running_program`](Self::running_program) does if it is yours. Without it [`Engine::open_with`](crate::Engine::open_with) has
     /// to say how statements run.
@@ -67,7 +71,9 @@ impl EngineConfig {
             max_sql_bytes: 1 << 20,
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
+            max_record_text_bytes: 256 << 20,
             table_roots: Vec::new(),
+            new_database: false,
             worker_program: None,
         }
     }

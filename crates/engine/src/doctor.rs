@@ -15,7 +15,8 @@ use crate::backup::{STAGING_PREFIX, STAGING_SUFFIX};
 use crate::config::EngineConfig;
 use crate::error::{Error, Result};
 use crate::pool::{Pool, PoolConfig};
-use crate::store::{self, DATABASE_FILE, LOCK_FILE, SCHEMA_VERSION};
+use crate::set_aside::{self, SetAsideFolder};
+use crate::store::{self, DATABASE_FILE, DatabaseTraces, LOCK_FILE, SCHEMA_VERSION, presence};
 use rowhouse_executor::catalog::{CatalogSnapshot, OWN_CATALOG};
 use rowhouse_executor::{Executor as _, Statement};
 
@@ -43,6 +44,10 @@ pub struct DataDirReport {
     pub unfinished_files: u64,
     /// Folders that backups have left.
     pub backup_leftovers: Vec<String>,
+    /// What a database has left, where it is missing.
+    pub lost_database: Option<DatabaseTraces>,
+    /// What was set aside because the database did not know it.
+    pub set_aside: Vec<SetAsideFolder>,
 }
 
 /// Looks at a data directory that is there. Blocking.
@@ -60,13 +65,22 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
         }
     }
     report.unfinished_files = unfinished(&data_dir.join("results")).map_err(fault)?;
+    report.set_aside = set_aside::folders(data_dir).map_err(fault)?;
     let database = data_dir.join(DATABASE_FILE);
-    if !database.is_file() {
+    if presence::is_missing(&database) {
+        report.lost_database =
+            Some(DatabaseTraces::of(data_dir).map_err(fault)?).filter(|traces| !traces.is_empty());
         return Ok(report);
     }
     let connection = Connection::open_with_flags(&database, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|error| Error::internal(format!("opening {}: {error}", database.display()), error))?;
-    report.schema_version = Some(store::check_version(&connection, &database)?);
+    let version = store::check_version(&connection, &database)?;
+    if version == 0 {
+        report.lost_database =
+            Some(DatabaseTraces::of(data_dir).map_err(fault)?).filter(|traces| !traces.is_empty());
+        return Ok(report);
+    }
+    report.schema_version = Some(version);
     let read =
         |error: rusqlite::Error| Error::internal(format!("reading {}: {error}", database.display()), error);
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(read)?;

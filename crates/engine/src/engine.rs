@@ -20,6 +20,7 @@ use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
 use crate::saved_sql::SavedSqls;
 use crate::service::Service;
+use crate::set_aside;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
@@ -118,8 +119,11 @@ impl Engine {
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
         create_data_dir(&config.data_dir)?;
+        let anew = config.new_database.then(|| clock.now());
+        let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
+        // After the database: where it is, there was one.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
-        let store = Store::open(&config.data_dir.join(DATABASE_FILE))?;
+        set_aside::take_back(&store, &config.data_dir)?;
         let memberships = Arc::new(Memberships::open(&store)?);
         let accounts = Arc::new(Accounts::open(
             Arc::clone(&store),

@@ -12,6 +12,7 @@ mod engines;
 mod error;
 mod histogram;
 mod id_source;
+mod json_list;
 mod metrics;
 mod names;
 mod pool;
@@ -19,6 +20,7 @@ mod queries;
 mod result_links;
 mod saved_sql;
 mod service;
+mod set_aside;
 mod store;
 mod tables;
 mod views;
@@ -32,6 +34,7 @@ pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
+pub use json_list::json_list;
 pub use metrics::{
     CacheOutcome, EndOutcome, EngineMetrics, FileUsage, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics,
@@ -40,6 +43,8 @@ pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult
 pub use result_links::{ResultGrant, ResultLink, ResultLinks};
 pub use saved_sql::SavedSqls;
 pub use service::Service;
+pub use set_aside::SetAsideFolder;
+pub use store::DatabaseTraces;
 pub use tables::{CatalogLease, Tables};
 pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
@@ -56,8 +61,8 @@ pub use rowhouse_executor::{
     TableSource, WorkerCounts,
 };
 pub use rowhouse_rows::{
-    ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, ChunkSource, Envelope,
-    Error as RowsError, Progress, ProjectedColumn, Projection, ROWS_PER_BATCH, Result as RowsResult,
-    RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, encode, encode_in,
+    ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource,
+    Envelope, Error as RowsError, Progress, ProjectedColumn, Projection, ROWS_PER_BATCH,
+    Result as RowsResult, RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, encode, encode_in,
 };
 pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, Query, QueryError, QueryId, QueryList, QueryStats, QueryStatus, Role, SavedSqlId,
-    Source, StatementParameters, ViewId, WorkspaceId,
+    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, Source,
+    StatementParameters, ViewId, WorkspaceId,
 };
 
 use crate::cache::Cache;
@@ -18,18 +18,22 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::result_links::ResultGrant;
 use crate::service::Service;
+use crate::set_aside::SetAside;
 use crate::store::Store;
 use crate::store::query_records::{self, StoredQuery};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, Executor};
+use rowhouse_rows::ChunkSource;
 use rowhouse_rows::arrow_file::ArrowFile;
 
+mod columns;
 mod conclude;
 mod counters;
 mod drive;
 mod known_statements;
+mod list;
 mod load;
 mod open_results;
 mod reading;
@@ -49,6 +53,7 @@ mod tests;
 mod trace;
 mod usage;
 
+pub(crate) use columns::check_columns;
 use counters::Counters;
 use known_statements::KnownStatements;
 pub use load::Load;
@@ -200,7 +205,7 @@ impl Queries {
         let Parts { store, clock, ids, executor, service, surroundings, config } = parts;
         let result_files = ResultFiles::new(&config.data_dir);
         recover::fail_unfinished(&store)?;
-        recover::remove_orphans(&store, &result_files)?;
+        recover::remove_orphans(&store, &result_files, SetAside::at(&config.data_dir, clock.now()))?;
         let counts = store.read(query_records::count_by_workspace)?;
         let shared = Shared {
             state: Mutex::new(State::new(counts)),
@@ -286,32 +291,14 @@ impl Queries {
         self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
-    /// A workspace's records, newest first, and how many there are (D12).
+    /// A workspace's records, newest first, and how many there are (D12): a QueryList as JSON.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`] below ANALYST.
-    pub async fn list(&self, access: &Access, limit: u64, offset: u64) -> Result<QueryList> {
+    pub fn list(&self, access: &Access, limit: u64, offset: u64) -> Result<Box<dyn ChunkSource>> {
         access.require(Role::Analyst)?;
-        let workspace_id = access.workspace.id.clone();
-        let page = {
-            let workspace_id = workspace_id.clone();
-            self.shared
-                .store
-                .read_async(move |connection| query_records::list(connection, &workspace_id, limit, offset))
-                .await?
-        };
-        let mut result = Vec::with_capacity(page.len());
-        for StoredQuery { query, .. } in page {
-            // A row that is not final is only the beginning of its story; the memory has the rest.
-            result.push(if query.status.is_some_and(QueryStatus::is_final) {
-                query
-            } else {
-                self.shared.stored(access, &query.id).await.map_or(query, |record| record.to_query())
-            });
-        }
-        let total_count = self.shared.state().count(&workspace_id);
-        Ok(QueryList { total_count, result })
+        Ok(Box::new(list::list(&self.shared, &access.workspace.id, limit, offset)))
     }
 
     /// Ends a statement that is not final as USER_CANCELED; one that is final stays as it is (D10).
@@ -427,6 +414,7 @@ impl Queries {
             max_sql_bytes: new.max_sql_bytes,
             result_retention: new.result_retention,
             record_retention: new.record_retention,
+            max_record_text_bytes: new.max_record_text_bytes,
             ..EngineConfig::clone(&config)
         };
         *config = Arc::new(changed);

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 
 /// Name of the key's file in the data directory.
-const KEY_FILE: &str = "link-key";
+pub(crate) const KEY_FILE: &str = "link-key";
 /// Bytes of the key: as many as the hash has.
 const KEY_BYTES: usize = 32;
 /// What is signed begins with this, so that no other use of the key could be taken for a link.

@@ -13,11 +13,14 @@ use rowhouse_model::{
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::json_list::JsonList;
 use crate::names;
 use crate::store::{self, Store};
 use crate::workspaces::Access;
 use rowhouse_executor::clock::Clock;
+use rowhouse_rows::ChunkSource;
 
+mod list;
 #[cfg(test)]
 mod tests;
 
@@ -48,15 +51,15 @@ impl SavedSqls {
         self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
     }
 
-    /// The workspace's saved SQL, oldest first, each with its account.
+    /// The workspace's saved SQL, oldest first, each with its account: an array of them as JSON.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`] for a consumer.
-    pub async fn list(&self, access: &Access) -> Result<Vec<SavedSql>> {
+    pub fn list(&self, access: &Access) -> Result<Box<dyn ChunkSource>> {
         access.require(Role::Analyst)?;
-        let workspace_id = access.workspace.id.clone();
-        self.store.read_async(move |connection| store::saved_sql::list(connection, &workspace_id)).await
+        let saved_sqls = list::SavedSqlRows::new(Arc::clone(&self.store), access.workspace.id.clone());
+        Ok(Box::new(JsonList::new(saved_sqls)))
     }
 
     /// One saved SQL, with its account.

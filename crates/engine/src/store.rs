@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use rowhouse_model::Timestamp;
 use rusqlite::{Connection, Transaction};
 use tokio::sync::{mpsc, oneshot};
 
@@ -15,6 +16,7 @@ use crate::metrics::StoreMetrics;
 
 mod counters;
 mod lock;
+pub(crate) mod presence;
 mod readers;
 mod schema;
 mod writer;
@@ -37,6 +39,7 @@ pub(crate) mod workspaces;
 mod tests;
 
 pub(crate) use lock::LOCK_FILE;
+pub use presence::DatabaseTraces;
 
 /// Name of the database inside the data directory.
 pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
@@ -61,18 +64,33 @@ struct Running {
 }
 
 impl Store {
+    /// As [`open_or_make`](Self::open_or_make), of a folder that has its database or never had one.
+    #[cfg(test)]
+    pub(crate) fn open(path: &Path) -> Result<Arc<Self>> {
+        Self::open_or_make(path, None)
+    }
+
     /// Opens or creates the database file at `path`, takes the lock of its folder and brings the schema up to
-    /// this version. Blocking.
+    /// this version. Where another one was, a new one is made only if `anew` says so, with the moment. Blocking.
     ///
     /// # Errors
     ///
-    /// Another process holds the folder (the message names it); the database was written by a newer version or
-    /// is none of Rowhouse's; the disk says no.
-    pub(crate) fn open(path: &Path) -> Result<Arc<Self>> {
+    /// Another process holds the folder (the message names it); the database is missing, was written by a newer
+    /// version or is none of Rowhouse's; the disk says no.
+    pub(crate) fn open_or_make(path: &Path, anew: Option<Timestamp>) -> Result<Arc<Self>> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let lock = lock::DataDirLock::acquire(folder)?;
-        create_private(path)?;
+        if presence::is_missing(path) {
+            match anew {
+                None => presence::check_new(folder, path)?,
+                Some(now) => presence::set_aside(folder, now)?,
+            }
+        }
+        create_private(path, folder)?;
         let mut connection = connect(path)?;
+        if anew.is_none() && schema::check(&connection, path)? == 0 {
+            presence::check_new(folder, path)?;
+        }
         schema::migrate(&mut connection, path)?;
         let readers = readers::Readers::open(path)?;
         let (sender, receiver) = mpsc::channel(MAX_WAITING_WRITES);
@@ -227,12 +245,15 @@ impl fmt::Debug for Store {
 }
 
 /// Whoever may look into the folder may not look into the file; SQLite gives its log the same mode.
-fn create_private(path: &Path) -> Result<()> {
+fn create_private(path: &Path, folder: &Path) -> Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
 
     let mut options = std::fs::OpenOptions::new();
     match options.write(true).create(true).truncate(false).mode(0o600).open(path) {
-        Ok(_) => Ok(()),
+        // Its name is to outlast those of the files that it will name.
+        Ok(_) => std::fs::File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(|error| Error::internal(format!("syncing {}", folder.display()), error)),
         Err(error) => Err(Error::internal(format!("opening the database {}", path.display()), error)),
     }
 }

@@ -4,12 +4,11 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{
-    Column, CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, QueryStatus, Role,
-    Source, UpdateMaterializedView, ViewGeneration, ViewId,
+    Column, CreateMaterializedView, CreatedMaterializedView, Query, Role, Source, UpdateMaterializedView,
+    ViewId,
 };
 use tokio::sync::mpsc;
 
@@ -51,6 +50,7 @@ mod search;
 mod sections;
 mod select;
 mod served;
+mod shown;
 mod state;
 mod statistics;
 #[cfg(test)]
@@ -71,9 +71,6 @@ pub use search::RowSearch;
 pub use served::ServedGeneration;
 use state::View;
 pub(crate) use state::ViewState;
-
-/// How long a look at a view waits for a failure that is known but not noted yet.
-const NOTE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// All materialized views.
 pub struct Views {
@@ -148,37 +145,6 @@ impl Views {
     /// How many of those could not be handed to the one who follows, because too many waited.
     pub fn lost_own_refreshes(&self) -> u64 {
         self.own_refreshes.lost()
-    }
-
-    /// The workspace's views by name, for every role.
-    ///
-    /// # Errors
-    ///
-    /// None today.
-    pub async fn list(&self, access: &Access) -> Result<Vec<MaterializedView>> {
-        let views = self.state.of_workspace(&access.workspace.id);
-        Ok(views.iter().map(|view| view.live().shown()).collect())
-    }
-
-    /// One view.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
-    pub async fn get(&self, access: &Access, id: &ViewId) -> Result<MaterializedView> {
-        let view = self.find(access, id)?;
-        self.wait_for_note(access, &view).await;
-        Ok(view.live().shown())
-    }
-
-    /// The generations that a view has had, newest first, the served one among them; those of long ago are forgotten.
-    ///
-    /// # Errors
-    ///
-    /// As for [`get`](Self::get).
-    pub async fn generations(&self, access: &Access, id: &ViewId) -> Result<Vec<ViewGeneration>> {
-        let id = self.find(access, id)?.id.clone();
-        self.state.store.read_async(move |connection| store::generation_log::list(connection, &id)).await
     }
 
     /// Keeps a definition and starts its first refresh. A refusal of the refresh is told by `lastError` (D26).
@@ -447,25 +413,6 @@ impl Views {
         access.require(Role::Analyst)?;
         let view = self.state.get(id).filter(|view| view.workspace_id == access.workspace.id);
         view.ok_or_else(|| not_found(id.as_str()))
-    }
-
-    /// A refresh whose record says FAILED is noted at the view a moment later; who asks in between waits.
-    async fn wait_for_note(&self, access: &Access, view: &Arc<View>) {
-        let running = view.running.lock().await.clone();
-        let Some(running) = running else { return };
-        let is_failed = match self.runner.get(access, &running.query_id).await {
-            Ok(query) => query.status == Some(QueryStatus::Failed),
-            Err(_) => false,
-        };
-        if is_failed {
-            let noted = async {
-                while view.running.lock().await.as_ref().is_some_and(|now| now.query_id == running.query_id) {
-                    tokio::time::sleep(Duration::from_millis(5)).await;
-                }
-            };
-            // OK to go on without: then the note comes late.
-            let _ = tokio::time::timeout(NOTE_PATIENCE, noted).await;
-        }
     }
 
     fn check_texts(

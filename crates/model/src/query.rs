@@ -143,10 +143,10 @@ pub struct Query {
     /// When it was accepted (D13).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
-    /// The statement's text.
+    /// The statement's text; absent where it was long and is not kept any more (D65).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// The values of its parameters, as they were given; absent where there were none (D41).
+    /// The values of its parameters, as they were given; absent where there were none (D41), and with the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
     /// Milliseconds from `startedAt` to the end, or so far (D13).
@@ -190,6 +190,14 @@ pub struct Query {
     /// How the result is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_format: Option<DataFormat>,
+}
+
+impl Query {
+    /// Bytes of the statement's text and parameters in memory.
+    pub fn text_bytes(&self) -> usize {
+        let parameters = self.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
+        self.sql.as_ref().map_or(0, String::len) + parameters
+    }
 }
 
 /// Trino's statistics with numeric milliseconds and bytes (D16).

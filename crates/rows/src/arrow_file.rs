@@ -18,6 +18,7 @@ use arrow_schema::SchemaRef;
 use crate::{Error, Result};
 
 pub mod column;
+mod column_size;
 mod footer;
 mod huge_page_writer;
 mod mapping;

@@ -1,5 +1,5 @@
-//! Selected rows as Arrow batches of bounded size, renamed and projected: for the formats that are columnar
-//! themselves.
+//! Selected rows as Arrow batches, renamed and projected: for the formats that are columnar themselves. A batch is
+//! bounded by rows and by bytes, which are told before it is made.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,8 +14,12 @@ use super::selection::{RowSelection, Run, RunRows, Runs};
 use crate::arrow_file::{ArrowFile, restored};
 use crate::{Error, Result};
 
-/// Rows of one batch at most: a copy of them is what encoding needs of memory.
+/// Rows of one batch at most.
 const ROWS_PER_BATCH: usize = 1024;
+/// Bytes of one batch at most, unless it is a single row: who reads it has all of it in memory.
+const BYTES_PER_BATCH: usize = 1 << 20;
+/// What a column adds to the head of a batch, about; a batch of many columns is larger than its head.
+const HEAD_BYTES_PER_COLUMN: usize = 64;
 
 /// Gives one batch after the other.
 #[derive(Debug)]
@@ -23,10 +27,38 @@ pub(super) struct Batches {
     runs: Runs,
     indexes: Vec<usize>,
     schema: SchemaRef,
+    bytes_per_batch: usize,
     /// The run that is being given, and the place in it.
     run: Option<(Run, usize)>,
-    /// What the next batch has so far: kept from one turn to the next, so that turns do not show in the answer.
-    pieces: Vec<RecordBatch>,
+    made: Made,
+}
+
+/// What the next batch has so far: kept from one turn to the next, so that turns do not show in the answer.
+#[derive(Debug, Default)]
+struct Made {
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+    /// What of it is not in the file's map.
+    copied_bytes: usize,
+}
+
+/// Rows of a run that come next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    positions: Range<usize>,
+    /// What they take in Arrow, about.
+    pub(super) bytes: usize,
+    /// What of it is copied when they are put into a batch; the rest stays in the file's map.
+    pub(super) copied_bytes: usize,
+}
+
+/// Rows that are columns.
+#[derive(Debug)]
+pub(super) struct MadeBatch {
+    pub(super) rows: RecordBatch,
+    /// What of it is not in the file's map.
+    pub(super) copied_bytes: usize,
 }
 
 impl Batches {
@@ -41,10 +73,11 @@ impl Batches {
             columns.map(|(name, index)| (source.field(index).clone().with_name(name), index)).unzip();
         Self {
             schema: Arc::new(Schema::new(fields)),
+            bytes_per_batch: BYTES_PER_BATCH.max(4 * HEAD_BYTES_PER_COLUMN * indexes.len()),
             indexes,
             runs: Runs::new(file, selection),
             run: None,
-            pieces: Vec::new(),
+            made: Made::default(),
         }
     }
 
@@ -54,43 +87,98 @@ impl Batches {
 
     /// The next rows, none after the last. Rows that lie scattered are put together: a batch of its own for each
     /// would be mostly heads.
-    pub(super) fn next_batch(&mut self, budget: &mut Budget) -> Result<Progress<Option<RecordBatch>>> {
-        let mut row_count: usize = self.pieces.iter().map(RecordBatch::num_rows).sum();
-        while row_count < ROWS_PER_BATCH / 2 {
-            match self.next_piece(budget)? {
+    pub(super) fn next_batch(&mut self, budget: &mut Budget) -> Result<Progress<Option<MadeBatch>>> {
+        while self.made.rows < ROWS_PER_BATCH / 2 {
+            let piece = match self.next_piece(budget)? {
                 Progress::Paused => return Ok(Progress::Paused),
-                Progress::Done(None) => break,
-                Progress::Done(Some(piece)) => {
-                    row_count += piece.num_rows();
-                    self.pieces.push(piece);
-                }
+                Progress::Done(piece) => piece,
+            };
+            let Some(piece) = piece else { break };
+            if !self.made.batches.is_empty() && self.made.bytes + piece.bytes > self.bytes_per_batch {
+                break;
             }
+            let Some((run, position)) = &mut self.run else { break };
+            *position = piece.positions.end;
+            self.made.rows += piece.positions.len();
+            self.made.bytes += piece.bytes;
+            self.made.copied_bytes += piece.copied_bytes;
+            let batch = project(run, piece.positions, &self.indexes, &self.schema);
+            self.made.batches.push(batch.map_err(|error| Error::internal("cannot project rows", error))?);
         }
-        let mut pieces = std::mem::take(&mut self.pieces);
-        Ok(Progress::Done(match &pieces[..] {
-            [] | [_] => pieces.pop(),
-            _ => Some(
-                concat_batches(&self.schema, &pieces)
-                    .map_err(|error| Error::internal("cannot put rows together", error))?,
-            ),
+        let Made { mut batches, bytes, copied_bytes, .. } = std::mem::take(&mut self.made);
+        Ok(Progress::Done(match &batches[..] {
+            [] | [_] => batches.pop().map(|rows| MadeBatch { rows, copied_bytes }),
+            _ => {
+                let rows = concat_batches(&self.schema, &batches)
+                    .map_err(|error| Error::internal("cannot put rows together", error))?;
+                budget.spend(bytes as u64);
+                Some(MadeBatch { rows, copied_bytes: bytes })
+            }
         }))
     }
 
-    fn next_piece(&mut self, budget: &mut Budget) -> Result<Progress<Option<RecordBatch>>> {
+    /// The rows that come next; asking does not take them. None after the last.
+    pub(super) fn next_piece(&mut self, budget: &mut Budget) -> Result<Progress<Option<Piece>>> {
         loop {
-            if let Some((run, position)) = &mut self.run
+            if let Some((run, position)) = &self.run
                 && *position < run.rows.len()
             {
-                let end = run.rows.len().min(*position + ROWS_PER_BATCH);
-                let batch = project(run, *position..end, &self.indexes, &self.schema)
-                    .map_err(|error| Error::internal("cannot project rows", error))?;
-                *position = end;
-                return Ok(Progress::Done(Some(batch)));
+                return Ok(Progress::Done(Some(self.piece(run, *position))));
             }
             match self.runs.next_run(budget)? {
                 Progress::Paused => return Ok(Progress::Paused),
                 Progress::Done(Some(run)) => self.run = Some((run, 0)),
                 Progress::Done(None) => return Ok(Progress::Done(None)),
+            }
+        }
+    }
+
+    /// As many rows from a position on as a batch may have, one at least.
+    fn piece(&self, run: &Run, start: usize) -> Piece {
+        let end = run.rows.len().min(start + ROWS_PER_BATCH);
+        let columns = || self.indexes.iter().map(|index| run.batch.column(*index));
+        let bytes =
+            |rows: Range<usize>| -> usize { columns().map(|column| column.arrow_bytes(rows.clone())).sum() };
+        let nested_bytes = |rows: Range<usize>| -> usize {
+            columns().map(|column| column.nested_offset_bytes(rows.clone())).sum()
+        };
+        match &run.rows {
+            RunRows::Range(range) => {
+                let of = |end: usize| range.start + start..range.start + end;
+                let whole = bytes(of(end));
+                if whole <= self.bytes_per_batch {
+                    return Piece {
+                        positions: start..end,
+                        bytes: whole,
+                        copied_bytes: nested_bytes(of(end)),
+                    };
+                }
+                // More rows take more bytes.
+                let (mut fits, mut exceeds) = (start + 1, end);
+                while fits + 1 < exceeds {
+                    let middle = fits.midpoint(exceeds);
+                    if bytes(of(middle)) <= self.bytes_per_batch {
+                        fits = middle;
+                    } else {
+                        exceeds = middle;
+                    }
+                }
+                Piece { positions: start..fits, bytes: bytes(of(fits)), copied_bytes: nested_bytes(of(fits)) }
+            }
+            RunRows::List(rows) => {
+                let row = |position: usize| rows[position] as usize..rows[position] as usize + 1;
+                let first = bytes(row(start));
+                let (mut total, mut fits) = (first, start + 1);
+                while fits < end {
+                    let more = bytes(row(fits));
+                    if total + more > self.bytes_per_batch {
+                        break;
+                    }
+                    (total, fits) = (total + more, fits + 1);
+                }
+                // A row by itself is a slice of the file's batch.
+                let copied_bytes = if fits - start == 1 { nested_bytes(row(start)) } else { total };
+                Piece { positions: start..fits, bytes: total, copied_bytes }
             }
         }
     }
@@ -104,15 +192,21 @@ fn project(
 ) -> Result<RecordBatch, ArrowError> {
     let source = run.batch.stored();
     let row_count = positions.len();
-    let columns: Vec<ArrayRef> = match &run.rows {
-        RunRows::Range(range) => {
-            let start = range.start + positions.start;
-            indexes.iter().map(|index| source.column(*index).slice(start, row_count)).collect::<Vec<_>>()
-        }
-        RunRows::List(rows) => {
-            let rows = UInt32Array::from(rows[positions].to_vec());
-            indexes.iter().map(|index| take(source.column(*index), &rows, None)).collect::<Result<_, _>>()?
-        }
+    let sliced = |start: usize| -> Vec<ArrayRef> {
+        indexes.iter().map(|index| source.column(*index).slice(start, row_count)).collect()
+    };
+    let columns = match &run.rows {
+        RunRows::Range(range) => sliced(range.start + positions.start),
+        RunRows::List(rows) => match &rows[positions] {
+            [row] => sliced(*row as usize),
+            rows => {
+                let rows = UInt32Array::from(rows.to_vec());
+                indexes
+                    .iter()
+                    .map(|index| take(source.column(*index), &rows, None))
+                    .collect::<Result<_, _>>()?
+            }
+        },
     };
     let fields = schema.fields().iter();
     let columns = columns.iter().zip(fields).map(|(array, field)| restored(array, field.data_type()));

@@ -6,13 +6,17 @@ use std::sync::Arc;
 use bytes::Bytes;
 use memchr::{memchr, memchr3};
 
+use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
 use super::selection::{RowSelection, Run, Runs};
-use super::value::{long_value, next_piece, put_base64, put_json, put_plain};
+use super::value::{is_long_nested, long_value, next_piece, put_base64, put_json, put_plain};
 use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 use crate::arrow_file::column::{ColumnValues, Values};
+
+/// JSON of a long list, map or row that is quoted at a time.
+const NESTED_PIECE_BYTES: usize = 16 << 10;
 
 /// Encodes rows as CSV.
 #[derive(Debug)]
@@ -42,6 +46,13 @@ enum Place {
         column: usize,
         written: usize,
         is_quoted: bool,
+    },
+    /// Inside a long list, map or row.
+    LongNested {
+        run: Run,
+        position: usize,
+        column: usize,
+        place: LongPlace,
     },
     End,
 }
@@ -82,7 +93,8 @@ impl CsvRows {
         let batch = Arc::clone(&run.batch);
         let columns: Vec<_> = columns.iter().map(|column| batch.column(column.index)).collect();
         let mut first_column = from_column;
-        while position < run.rows.len() && out.len() < CHUNK_BYTES {
+        // A row that has been begun is not left before its end, or its beginning would be written again.
+        while position < run.rows.len() && (first_column > 0 || out.len() < CHUNK_BYTES) {
             let row = run.rows.get(position);
             for (column, values) in columns.iter().enumerate().skip(first_column) {
                 if column > 0 {
@@ -97,6 +109,11 @@ impl CsvRows {
                         out.push(b'"');
                     }
                     return Place::LongValue { run, position, column, written: 0, is_quoted };
+                }
+                if is_long_nested(values, row) {
+                    // It has a comma, or the quotes of a text or of a name.
+                    out.push(b'"');
+                    return Place::LongNested { run, position, column, place: LongPlace::default() };
                 }
                 put_value(out, nested, values, row);
             }
@@ -134,6 +151,24 @@ impl CsvRows {
         }
         self.put_rows(run, position, column + 1)
     }
+
+    fn put_long_nested(&mut self, run: Run, position: usize, column: usize, mut place: LongPlace) -> Place {
+        let row = run.rows.get(position);
+        let values = run.batch.column(self.columns[column].index);
+        loop {
+            let has_ended = put_long_json(&mut self.nested, values, row, &mut place, NESTED_PIECE_BYTES);
+            put_doubled_quotes(&mut self.out, self.nested.filled());
+            self.nested.clear();
+            if has_ended {
+                break;
+            }
+            if self.out.len() >= CHUNK_BYTES {
+                return Place::LongNested { run, position, column, place };
+            }
+        }
+        self.out.push(b'"');
+        self.put_rows(run, position, column + 1)
+    }
 }
 
 impl ChunkSource for CsvRows {
@@ -162,6 +197,9 @@ impl ChunkSource for CsvRows {
                 Place::Row { .. } => Place::Between,
                 Place::LongValue { run, position, column, written, is_quoted } => {
                     self.put_long_value(run, position, column, written, is_quoted)
+                }
+                Place::LongNested { run, position, column, place } => {
+                    self.put_long_nested(run, position, column, place)
                 }
                 Place::End => return Ok(Progress::Done(None)),
             };

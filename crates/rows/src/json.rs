@@ -6,10 +6,11 @@ use bytes::Bytes;
 
 use super::flat::{FlatColumn, LEAD_BYTES, Lead, write_values};
 use super::names::unique_names;
+use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
 use super::selection::{RowSelection, Run, RunRows, Runs};
 use super::text::put_json_text;
-use super::value::{put_json, put_long_json_piece};
+use super::value::put_json;
 use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn, RowShape};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
@@ -98,7 +99,7 @@ enum Place {
         run: Run,
         position: usize,
         column: usize,
-        written: usize,
+        place: LongPlace,
     },
     End,
 }
@@ -172,8 +173,7 @@ impl JsonRows {
                 if let Some(first) = columns.first() {
                     column = 1;
                     if !put_json(out, first.column, row) {
-                        out.push(b'"');
-                        return Place::LongValue { run, position, column: 0, written: 0 };
+                        return Place::LongValue { run, position, column: 0, place: LongPlace::default() };
                     }
                 }
             } else if columns.is_empty() {
@@ -186,8 +186,7 @@ impl JsonRows {
                 let Some(FlatColumn { lead, column: values, .. }) = columns.get(column) else { break };
                 lead.put(out);
                 if !put_json(out, values, row) {
-                    out.push(b'"');
-                    return Place::LongValue { run, position, column, written: 0 };
+                    return Place::LongValue { run, position, column, place: LongPlace::default() };
                 }
                 column += 1;
             }
@@ -198,18 +197,20 @@ impl JsonRows {
     }
 
     /// Writes the rest of a row from inside a long value of it on, until the chunk is full.
-    fn put_long_value(&mut self, run: Run, position: usize, mut column: usize, mut written: usize) -> Place {
+    fn put_long_value(
+        &mut self,
+        run: Run,
+        position: usize,
+        mut column: usize,
+        mut place: LongPlace,
+    ) -> Place {
         let Self { plan, out, .. } = self;
         let row = run.rows.get(position);
         loop {
             let values = run.batch.column(plan.indexes[column]);
-            while !put_long_json_piece(out, values, row, &mut written) {
-                if out.len() >= CHUNK_BYTES {
-                    return Place::LongValue { run, position, column, written };
-                }
+            if !put_long_json(out, values, row, &mut place, CHUNK_BYTES) {
+                return Place::LongValue { run, position, column, place };
             }
-            out.push(b'"');
-            written = 0;
             loop {
                 column += 1;
                 let Some(index) = plan.indexes.get(column) else {
@@ -217,7 +218,6 @@ impl JsonRows {
                 };
                 plan.leads.get(column).put(out);
                 if !put_json(out, run.batch.column(*index), row) {
-                    out.push(b'"');
                     break;
                 }
             }
@@ -253,8 +253,8 @@ impl ChunkSource for JsonRows {
                     }
                 },
                 Place::Row { run, position, any_row } => self.put_rows(run, position, any_row),
-                Place::LongValue { run, position, column, written } => {
-                    self.put_long_value(run, position, column, written)
+                Place::LongValue { run, position, column, place } => {
+                    self.put_long_value(run, position, column, place)
                 }
                 Place::End => return Ok(Progress::Done(None)),
             };

@@ -2,8 +2,9 @@
 //! size (D17, D18). It knows nothing of queries, views or HTTP.
 //!
 //! A value is told apart by its column's kind, once per batch; keys are escaped once per encoding; text is
-//! scanned in wide steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a text or
-//! binary value may span many, so memory does not grow with rows, nor with values.
+//! scanned in wide steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a value, a list of
+//! millions as well as a text, may span many, so memory does not grow with rows, nor with values. Parquet has row
+//! groups, which are in memory until they are written: what a chunk takes is told before it is made.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ mod flat;
 mod json;
 mod matching;
 mod names;
+mod nested;
 mod number;
 mod output;
 mod parquet;
@@ -42,6 +44,9 @@ pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
 /// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
 /// cheap.
 pub const CHUNK_BYTES: usize = 128 << 10;
+
+/// Memory of a chunk: room for the value that fills it.
+pub const CHUNK_MEMORY_BYTES: usize = CHUNK_BYTES + output::SLACK_BYTES;
 
 /// What one row looks like in JSON and NDJSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +103,17 @@ pub trait ChunkSource: Send {
     /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
     fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
         None
+    }
+
+    /// Memory that making the next chunk takes, about, with the chunk itself, as far as it is known. Where something
+    /// comes that takes more, the source gives a chunk that ends before it, an empty one if need be, and tells it here.
+    fn next_chunk_bytes(&self) -> usize {
+        CHUNK_MEMORY_BYTES
+    }
+
+    /// Memory that the source holds between chunks, beyond what every source does.
+    fn held_bytes(&self) -> usize {
+        0
     }
 }
 

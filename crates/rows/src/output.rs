@@ -9,7 +9,7 @@ use bytes::Bytes;
 use super::CHUNK_BYTES;
 
 /// Room beyond [`CHUNK_BYTES`] so that the value that fills a chunk rarely makes its buffer grow.
-const SLACK_BYTES: usize = 8 << 10;
+pub(super) const SLACK_BYTES: usize = 8 << 10;
 /// Buffers that wait for their next chunk, for one encoding: some being filled, some being sent.
 const SPARE_BUFFERS: usize = 8;
 
@@ -155,7 +155,7 @@ impl Output {
             size if size < CHUNK_BYTES && least <= CHUNK_BYTES + SLACK_BYTES => {
                 (size * 4).clamp(least, CHUNK_BYTES + SLACK_BYTES)
             }
-            // A nested value larger than a chunk: by halves, so that it takes little more than itself.
+            // Pieces of values that are mostly escapes: by halves, so that it takes little more than itself.
             size => least.max(size + size / 2),
         };
         self.bytes.resize(size, 0);

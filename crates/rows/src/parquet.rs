@@ -13,7 +13,7 @@ use parquet::file::properties::WriterProperties;
 use super::batches::Batches;
 use super::names::unique_names;
 use super::selection::RowSelection;
-use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
+use super::{Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::arrow_file::ArrowFile;
 use crate::{Error, Result};
 
@@ -27,6 +27,14 @@ const ROW_GROUP_BYTES: usize = 8 << 20;
 const STEPS_PER_VALUE: usize = 16;
 const STEPS_PER_BYTE: usize = 4;
 
+/// Memory of a row group against the bytes of its rows: those that are encoded, compressed, and written.
+const ROW_GROUP_COPIES: usize = 4;
+/// What the writer of a column takes before it has a row: most of it is the table of its dictionary.
+const COLUMN_WRITER_BYTES: usize = 24 << 10;
+const DICTIONARY_BYTES: usize = 80 << 10;
+/// With more columns than this they have no dictionaries.
+const MAX_DICTIONARIES: usize = 128;
+
 /// Encodes rows as Parquet.
 pub(super) struct ParquetRows {
     batches: Batches,
@@ -36,6 +44,11 @@ pub(super) struct ParquetRows {
     writer: Option<ArrowWriter<Vec<u8>>>,
     prefix: Vec<u8>,
     suffix: Vec<u8>,
+    /// What the rows take at most.
+    file_bytes: usize,
+    column_count: usize,
+    /// What is told that the row group takes.
+    told_bytes: usize,
 }
 
 impl ParquetRows {
@@ -46,34 +59,76 @@ impl ParquetRows {
         envelope: Envelope,
     ) -> Result<Self> {
         let indexes = columns.iter().map(|column| column.index);
+        let file_bytes = usize::try_from(file.size_bytes()).unwrap_or(usize::MAX);
         let batches = Batches::new(file, unique_names(columns).into_iter().zip(indexes), selection);
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+            .set_dictionary_enabled(columns.len() <= MAX_DICTIONARIES)
             .build();
         let schema = milliseconds::schema(batches.schema());
         let written = Arc::clone(schema.as_ref().unwrap_or_else(|| batches.schema()));
         let writer = ArrowWriter::try_new(Vec::new(), written, Some(properties));
         let Envelope { prefix, suffix } = envelope;
-        Ok(Self { batches, schema, writer: Some(writer.map_err(failed)?), prefix, suffix })
+        let writer = Some(writer.map_err(failed)?);
+        let column_count = columns.len();
+        let mut rows =
+            Self { batches, schema, writer, prefix, suffix, file_bytes, column_count, told_bytes: 0 };
+        rows.told_bytes = rows.row_group_bytes(0);
+        Ok(rows)
+    }
+
+    /// Memory of a row group with a row, or rows, of so many bytes in it.
+    fn row_group_bytes(&self, bytes: usize) -> usize {
+        let rows = bytes.max(ROW_GROUP_BYTES).min(self.file_bytes);
+        let has_dictionary = self.column_count <= MAX_DICTIONARIES;
+        let column = COLUMN_WRITER_BYTES + if has_dictionary { DICTIONARY_BYTES } else { 0 };
+        CHUNK_MEMORY_BYTES + ROW_GROUP_COPIES * rows + column * self.column_count
+    }
+
+    /// What is written so far, without what is left in the writer's own buffer: that comes with a later chunk.
+    fn take_written(&mut self, writer: &mut ArrowWriter<Vec<u8>>) -> Vec<u8> {
+        let mut chunk = std::mem::take(&mut self.prefix);
+        if chunk.is_empty() {
+            // With the memory that it lies in: of a row group, that is megabytes.
+            return std::mem::take(writer.inner_mut());
+        }
+        chunk.append(writer.inner_mut());
+        chunk
     }
 }
 
 impl ChunkSource for ParquetRows {
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
         let Some(mut writer) = self.writer.take() else { return Ok(Progress::Done(None)) };
-        while let Progress::Done(batch) = self.batches.next_batch(budget)? {
+        loop {
+            let piece = match self.batches.next_piece(budget)? {
+                Progress::Paused => break,
+                Progress::Done(piece) => piece,
+            };
+            let needed_bytes = piece.map_or(0, |piece| self.row_group_bytes(piece.bytes));
+            if needed_bytes > self.told_bytes {
+                self.told_bytes = needed_bytes;
+                let chunk = self.take_written(&mut writer);
+                self.writer = Some(writer);
+                return Ok(Progress::Done(Some(chunk.into())));
+            }
+            let batch = match self.batches.next_batch(budget)? {
+                Progress::Paused => break,
+                Progress::Done(batch) => batch,
+            };
             let Some(batch) = batch else {
                 writer.finish().map_err(failed)?;
                 writer.sync().map_err(|error| Error::internal("cannot encode rows as Parquet", error))?;
-                let mut chunk = std::mem::take(&mut self.prefix);
-                chunk.append(writer.inner_mut());
+                let mut chunk = self.take_written(&mut writer);
                 chunk.append(&mut self.suffix);
                 return Ok(Progress::Done(Some(chunk.into())));
             };
             let batch = match &self.schema {
-                Some(schema) => milliseconds::batch(&batch, schema).map_err(|error| failed(error.into()))?,
-                None => batch,
+                Some(schema) => {
+                    milliseconds::batch(&batch.rows, schema).map_err(|error| failed(error.into()))?
+                }
+                None => batch.rows,
             };
             let before = writer.in_progress_size() + writer.inner().len();
             writer.write(&batch).map_err(failed)?;
@@ -83,11 +138,10 @@ impl ChunkSource for ParquetRows {
             if writer.in_progress_size() >= ROW_GROUP_BYTES {
                 writer.flush().map_err(failed)?;
             }
-            // What is left in the writer's own buffer comes with a later chunk.
             if writer.inner().len() >= CHUNK_BYTES {
-                let mut chunk = std::mem::take(&mut self.prefix);
-                chunk.append(writer.inner_mut());
+                let chunk = self.take_written(&mut writer);
                 self.writer = Some(writer);
+                self.told_bytes = self.row_group_bytes(0);
                 return Ok(Progress::Done(Some(chunk.into())));
             }
             if budget.is_spent() {
@@ -96,6 +150,16 @@ impl ChunkSource for ParquetRows {
         }
         self.writer = Some(writer);
         Ok(Progress::Paused)
+    }
+
+    /// A chunk is a row group: its rows are in memory until it is full.
+    fn next_chunk_bytes(&self) -> usize {
+        if self.writer.is_some() { self.told_bytes } else { CHUNK_MEMORY_BYTES }
+    }
+
+    fn held_bytes(&self) -> usize {
+        let writer = self.writer.as_ref();
+        writer.map_or(0, |writer| writer.memory_size() + writer.inner().capacity())
     }
 }
 

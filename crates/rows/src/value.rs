@@ -9,7 +9,8 @@ use super::temporal::{put_date, put_duration, put_months, put_time, put_timestam
 use super::text::{put_escaped, put_json_text};
 use crate::arrow_file::column::{ColumnValues, Values};
 
-/// Text and binary values of a column that are longer are written in pieces, which may lie in several chunks.
+/// Values that are longer are written in pieces, which may lie in several chunks; of lists, maps and rows, those whose
+/// JSON may be.
 pub(super) const LONG_VALUE_BYTES: usize = 16 << 10;
 
 /// A piece of a long value; whole groups of base64.
@@ -41,20 +42,21 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> b
         }
         Values::Boolean(values) if values.value(row) => out.put_array(b"true"),
         Values::Boolean(_) => out.put_array(b"false"),
-        _ => put_json_other(out, column, row),
+        _ => return put_json_other(out, column, row),
     }
     true
 }
 
-/// A value nested in another: whole, however long.
+/// A value nested in one that is not long, and so not long itself.
 fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize) {
-    if put_json(out, column, row) {
-        return;
-    }
-    let mut written = 0;
-    out.push(b'"');
-    while !put_long_json_piece(out, column, row, &mut written) {}
-    out.push(b'"');
+    let is_written = put_json(out, column, row);
+    debug_assert!(is_written, "a part is longer than the whole");
+}
+
+/// Whether a list, a map or a row may be long: told without a look at what is in it.
+pub(super) fn is_long_nested(column: &ColumnValues, row: usize) -> bool {
+    matches!(column.values, Values::List { .. } | Values::Map { .. } | Values::Row { .. })
+        && column.json_weight(row..row + 1) > LONG_VALUE_BYTES
 }
 
 /// Writes the next piece of a long value, from its byte `written` on; the quotes are the caller's. True at the
@@ -114,7 +116,10 @@ pub(super) fn put_plain(out: &mut Output, column: &ColumnValues, row: usize) {
 
 /// The kinds that [`put_json`] does not have in its hot loop.
 #[inline(never)]
-fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) {
+fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
+    if is_long_nested(column, row) {
+        return false;
+    }
     match &column.values {
         Values::List { offsets, elements } => {
             let (start, end) = offsets.place(row);
@@ -165,10 +170,11 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) {
         }
         _ => put_scalar(out, column, row, true),
     }
+    true
 }
 
 /// A map's key as a name: text as it is, other scalars as CSV has them.
-fn put_key(out: &mut Output, keys: &ColumnValues, row: usize) {
+pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize) {
     if matches!(keys.values, Values::Text(_)) {
         return put_json_nested(out, keys, row);
     }

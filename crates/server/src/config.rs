@@ -138,7 +138,9 @@ impl Config {
         flags: &ServeFlags,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        Self::from_given(source::gather(flags, environment)?)
+        let mut config = Self::from_given(source::gather(flags, environment)?)?;
+        config.engine.new_database = flags.new_database;
+        Ok(config)
     }
 
     fn from_given(given: Gathered) -> Result<Self, ConfigError> {
@@ -178,6 +180,7 @@ impl Config {
             POSITIVE_DURATION,
             positive_duration,
         )?;
+        settings.set(&mut engine.max_record_text_bytes, "records.text_bytes", SIZE, positive_size)?;
         if let Some(given) = settings.given.get("table_roots") {
             engine.table_roots = given
                 .texts

@@ -2,6 +2,7 @@
 
 mod account;
 mod catalog;
+mod list;
 mod operation;
 mod page;
 mod query;
@@ -47,14 +48,14 @@ routes! {
     GET / "api" / "v1" / "query" / {id} / "result" / "file" => ResultFile:
         query::result_file::answer(call, &id).await;
     PUT / "api" / "v1" / "query" / {id} / "cancel" => CancelQuery: query::cancel::answer(call, &id).await;
-    GET / "api" / "v1" / "workspaces" => ListWorkspaces: workspace::list::answer(call);
+    GET / "api" / "v1" / "workspaces" => ListWorkspaces: workspace::list::answer(call).await;
     POST / "api" / "v1" / "workspace" => CreateWorkspace: workspace::create::answer(call).await;
     PUT / "api" / "v1" / "workspace" / {id} / "member" => SetMember:
         workspace::set_member::answer(call, &id).await;
-    GET / "api" / "v1" / "workspace" / {id} / "members" => ListMembers: workspace::members::answer(call, &id);
-    GET / "api" / "v1" / "accounts" => ListAccounts: account::list::answer(call);
+    GET / "api" / "v1" / "workspace" / {id} / "members" => ListMembers: workspace::members::answer(call, &id).await;
+    GET / "api" / "v1" / "accounts" => ListAccounts: account::list::answer(call).await;
     POST / "api" / "v1" / "account" => CreateAccount: account::create::answer(call).await;
-    GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call);
+    GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call).await;
     POST / "api" / "v1" / "token" => CreateToken: token::create::answer(call).await;
     DELETE / "api" / "v1" / "token" / {id} => RevokeToken: token::revoke::answer(call, &id).await;
     GET / "api" / "v1" / "catalog" => GetCatalog: catalog::answer(call).await;

@@ -1,5 +1,5 @@
-//! What a worker does to its own process before its first job: the limit on memory, the death with its parent,
-//! and a standard output that only frames reach.
+//! What a worker does to its own process before its first job: the limit on memory, the death with its parent, the
+//! kernel's choice of it where memory runs out, and a standard output that only frames reach.
 
 use std::fs::File;
 use std::io;
@@ -22,6 +22,10 @@ pub(super) fn memory_limit_argument(arguments: impl Iterator<Item = String>) -> 
 pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    // Where the machine's memory runs out, a worker goes before the server and whatever else runs: its statement fails,
+    // nothing else. OK to ignore: then the kernel chooses by size, and a worker is mostly the largest.
+    #[cfg(target_os = "linux")]
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     // A server with many connections does without them, and a program that it starts would, too. OK to ignore: then it
     // is slower.
     #[cfg(target_os = "linux")]

@@ -181,6 +181,7 @@ pub(super) async fn record(
     let ends = Arc::new(ends);
     let entry = entry.map(Arc::new);
     let mut wait = FIRST_RETRY;
+    let max_text_bytes = shared.config().max_record_text_bytes;
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
         let (entry, committed) = (entry.clone(), entry.clone());
@@ -189,6 +190,9 @@ pub(super) async fn record(
             move |transaction| {
                 for end in written.iter() {
                     query_records::update(transaction, end)?;
+                    if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
+                        query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
+                    }
                     if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                         saved_sql::set_last_run(transaction, id, stats)?;
                     }

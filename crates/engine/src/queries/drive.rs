@@ -9,6 +9,7 @@ use rowhouse_model::{
 use tokio::sync::watch;
 
 use super::Shared;
+use super::columns::check_columns;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::trace::Trace;
@@ -158,6 +159,9 @@ async fn follow(
                     trace.planning();
                 }
                 if let Some((columns, output_stage)) = planned.take() {
+                    if let Err(error) = check_columns(&columns) {
+                        break Err(error);
+                    }
                     run = run.planned(columns, output_stage);
                     trace.running();
                 }
@@ -174,6 +178,7 @@ async fn follow(
     };
     // Kills the process of a run that is over its time; nothing where it has ended.
     drop(execution);
+    let outcome = outcome.and_then(|execution| check_columns(&execution.columns).map(|()| execution));
     match (outcome, run) {
         (Ok(execution), run) => {
             // An executor need not tell what it has planned before it is done.

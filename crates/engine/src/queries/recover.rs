@@ -1,6 +1,7 @@
 //! What the next start owes the statements of a server that was killed: nothing stays unfinished, nothing
-//! that was finished is lost, nothing unused stays on the disk.
+//! that was finished is lost, nothing unused stays in its place.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rowhouse_model::{QueryStats, QueryStatus};
@@ -8,6 +9,7 @@ use rowhouse_model::{QueryStats, QueryStatus};
 use super::conclude::server_stopped;
 use super::result_files::ResultFiles;
 use crate::error::Result;
+use crate::set_aside::SetAside;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::{Store, saved_sql};
 
@@ -40,24 +42,52 @@ pub(super) fn fail_unfinished(store: &Store) -> Result<()> {
     })
 }
 
-/// Every result file that is there now and that neither a record nor a cache entry names is removed. The list is
+/// Every result file that is there now and that neither a record nor a cache entry names goes: one whose query the
+/// database knows is removed, as a kill leaves it behind; a whole one of which it knows nothing is set aside. The list is
 /// made before this returns, so that no later statement's file is on it; the rest, which takes its time with many
 /// results, goes on by itself.
-pub(super) fn remove_orphans(store: &Arc<Store>, result_files: &ResultFiles) -> Result<()> {
+pub(super) fn remove_orphans(
+    store: &Arc<Store>,
+    result_files: &ResultFiles,
+    mut set_aside: SetAside,
+) -> Result<()> {
     let listed = result_files.list()?;
     let (store, result_files) = (Arc::clone(store), result_files.clone());
     tokio::task::spawn_blocking(move || {
-        let removed = store.read(query_records::result_files).and_then(|used| {
-            result_files.remove_all(listed.iter().filter(|&location| !used.contains(location)))
-        });
-        match removed {
+        match sort_out(&store, &result_files, &listed, &mut set_aside) {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "results that no record names were removed"),
             Err(error) => tracing::warn!(%error, "results that no record names stay behind"),
         }
+        set_aside.tell("results");
         if let Err(error) = result_files.recount() {
             tracing::warn!(%error, "the results were not counted");
         }
     });
     Ok(())
+}
+
+/// How many were removed.
+fn sort_out(
+    store: &Store,
+    result_files: &ResultFiles,
+    listed: &[String],
+    set_aside: &mut SetAside,
+) -> Result<usize> {
+    let used = store.read(query_records::result_files)?;
+    let mut known = Vec::new();
+    for location in listed.iter().filter(|&location| !used.contains(location)) {
+        let id = ResultFiles::query_of(location);
+        let is_known = match id {
+            // It was never finished.
+            None => true,
+            Some(id) => store.read(|connection| query_records::is_known(connection, id))?,
+        };
+        if is_known {
+            known.push(location);
+        } else if let Err(error) = set_aside.take(Path::new(location)) {
+            tracing::warn!(%error, location, "a result that the database does not know cannot be set aside");
+        }
+    }
+    result_files.remove_all(known.into_iter())
 }

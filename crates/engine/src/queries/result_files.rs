@@ -13,6 +13,8 @@ use crate::metrics::FileUsage;
 
 /// Folder of the results inside the data directory.
 const FOLDER: &str = "results";
+/// Ending of a whole result.
+const WHOLE: &str = ".arrow";
 /// Ending of a file that is being written.
 const PARTIAL: &str = ".partial";
 
@@ -33,7 +35,12 @@ impl ResultFiles {
     /// The result's name in records (D14).
     #[expect(clippy::unused_self, reason = "locations belong to the folder")]
     pub(super) fn location(&self, workspace_id: &WorkspaceId, id: &QueryId) -> String {
-        format!("{FOLDER}/{workspace_id}/{id}.arrow")
+        format!("{FOLDER}/{workspace_id}/{id}{WHOLE}")
+    }
+
+    /// The id of the query whose whole result a file is; none for one that is being written.
+    pub(super) fn query_of(location: &str) -> Option<&str> {
+        location.rsplit('/').next()?.strip_suffix(WHOLE)
     }
 
     /// The file of a location.

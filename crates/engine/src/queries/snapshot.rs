@@ -10,6 +10,9 @@ use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
 use rowhouse_executor::Execution;
 
+/// Bytes of an error's message in a record.
+const MAX_MESSAGE_BYTES: usize = 16 << 10;
+
 /// A run that ended well, with its result in place.
 pub(super) struct Finished {
     pub(super) execution: Execution,
@@ -81,7 +84,7 @@ pub(super) fn failed(
     let mut stored = of_live(live, run, monotonic);
     let query = &mut stored.query;
     query.status = Some(QueryStatus::Failed);
-    query.error = Some(error);
+    query.error = Some(bounded(error));
     if let Some(output_stage) = &mut query.output_stage {
         "FAILED".clone_into(&mut output_stage.state);
     }
@@ -123,10 +126,24 @@ pub(super) fn hit(
 pub(super) fn born_failed(mut stored: StoredQuery, error: QueryError) -> StoredQuery {
     let query = &mut stored.query;
     query.status = Some(QueryStatus::Failed);
-    query.error = Some(error);
+    query.error = Some(bounded(error));
     query.query_stats =
         Some(QueryStats { state: QueryStatus::Failed.as_str().to_owned(), ..QueryStats::default() });
     stored
+}
+
+/// An error may quote a token of a megabyte: the beginning says what is wrong.
+fn bounded(mut error: QueryError) -> QueryError {
+    let messages =
+        [Some(&mut error.message), error.failure_info.as_mut().and_then(|info| info.message.as_mut())];
+    for message in messages.into_iter().flatten() {
+        if message.len() > MAX_MESSAGE_BYTES {
+            let end = message.floor_char_boundary(MAX_MESSAGE_BYTES);
+            message.truncate(end);
+            message.push('…');
+        }
+    }
+    error
 }
 
 /// What the saved SQLs that wait for a run are to show of it now.

@@ -6,9 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{
-    Column, OutputStage, QueryId, QueryStats, StatementId, StatementParameters, ViewId, WorkspaceId,
-};
+use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, ViewId, WorkspaceId};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -19,12 +17,10 @@ use super::slots::Slots;
 use super::snapshot;
 use super::trace::Trace;
 use crate::service::Admission;
-use crate::store::query_records::StoredQuery;
+use crate::store::query_records::{LONG_TEXT_BYTES, StoredQuery};
 
 /// Final records kept for those who polled them a moment ago.
 const MAX_RECENT: usize = 512;
-/// Text of a record above which the store keeps it alone.
-const MAX_RECENT_SQL_BYTES: usize = 16 << 10;
 /// Columns of a record above which the store keeps it alone.
 const MAX_RECENT_COLUMNS: usize = 256;
 
@@ -166,10 +162,9 @@ impl State {
     /// Takes a final record over: it can be seen from now on. What is returned is dropped after the lock.
     pub(super) fn retire(&mut self, record: QueryRecord) -> (Option<Live>, Option<QueryRecord>) {
         let live = self.drop_live(&record.id);
-        let parameter_bytes = record.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
-        let sql_bytes = record.sql.as_ref().map_or(0, String::len) + parameter_bytes;
         let columns = record.columns.as_ref().map_or(0, Vec::len);
-        if sql_bytes > MAX_RECENT_SQL_BYTES || columns > MAX_RECENT_COLUMNS {
+        // The store may have given up a long text by the time that it is asked for.
+        if record.text_bytes() > LONG_TEXT_BYTES || columns > MAX_RECENT_COLUMNS {
             return (live, None);
         }
         let id = record.id.clone();
@@ -215,9 +210,7 @@ impl RunState {
 
 impl Live {
     pub(super) fn sql_bytes(&self) -> usize {
-        let query = &self.stored.query;
-        let parameters = query.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
-        query.sql.as_ref().map_or(0, String::len) + parameters
+        self.stored.query.text_bytes()
     }
 }
 

@@ -11,8 +11,7 @@ use super::record::QueryRecord;
 use super::run::{Phase, Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
-use crate::cache::Freshness;
+use super::{CachePolicy, Purpose, Shared, Submission, drive, snapshot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheOutcome;
 use crate::service::Admission;
@@ -20,6 +19,8 @@ use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
 use crate::workspaces::Access;
+
+mod cached;
 
 /// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
 const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
@@ -218,23 +219,6 @@ impl Submitting {
         }
     }
 
-    async fn fresh_entry(&self) -> Result<Option<Arc<CacheEntry>>> {
-        let Some(ttl_seconds) = self.fresh_seconds else { return Ok(None) };
-        let StoredQuery { query, fingerprint, .. } = &self.stored;
-        let freshness = Freshness {
-            ttl_seconds,
-            result_retention: self.shared.config().result_retention,
-            now: self.shared.clock.now(),
-        };
-        self.shared.cache.fresh(&query.workspace_id, fingerprint, freshness).await
-    }
-
-    fn hit(&self, entry: &CacheEntry) -> StoredQuery {
-        let expires_at = snapshot::later(self.shared.clock.now(), self.shared.config().result_retention);
-        let duration = self.shared.clock.monotonic().saturating_sub(self.submitted);
-        snapshot::hit(self.stored.clone(), entry, expires_at, duration)
-    }
-
     /// Inserts a record that is born final; none if the result that it names has been removed meanwhile.
     async fn insert_final(
         &self,
@@ -246,6 +230,7 @@ impl Submitting {
         let record = QueryRecord::new(end);
         // Written here: the store's one thread has enough to do.
         let json = record.json()?;
+        let max_text_bytes = self.shared.config().max_record_text_bytes;
         let inserted = self.shared.store.write_then(
             move |transaction| {
                 // Results are removed on this thread, too: what is used now stays.
@@ -256,6 +241,9 @@ impl Submitting {
                 }
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
+                if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
+                    query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
+                }
                 if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
                     saved_sql::set_last_run(transaction, id, stats)?;
                 }
@@ -440,50 +428,6 @@ impl Submitting {
         state.schedule.push(&query.workspace_id, Run::new(&self.shared, id, input));
         self.shared.counters.accepted(self.alone);
         Placement::Placed
-    }
-
-    /// Ends the recorded statement with an entry that came while it was on its way; false if the entry's
-    /// result has been removed.
-    async fn take_entry(&self, entry: &CacheEntry) -> bool {
-        {
-            let mut state = self.shared.state();
-            match state.live.get_mut(&self.stored.query.id) {
-                Some(live) if !live.is_ending => live.is_ending = true,
-                // Canceled meanwhile.
-                _ => return true,
-            }
-        }
-        let (location, end) = (entry.location.clone(), self.hit(entry));
-        let (shared, holder) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
-        let taken = self.shared.store.write_then(
-            move |transaction| {
-                if !holder.has_result(transaction, &location)? {
-                    return Ok(None);
-                }
-                query_records::update(transaction, &end)?;
-                if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
-                    saved_sql::set_last_run(transaction, id, stats)?;
-                }
-                Ok(Some(end))
-            },
-            move |end| end.map(|end| conclude::show(&shared, None, &[end])),
-        );
-        if matches!(taken.await, Ok(Some(()))) {
-            self.shared.counters.accepted(CacheOutcome::Hit);
-            return true;
-        }
-        if let Some(live) = self.shared.state().live.get_mut(&self.stored.query.id) {
-            live.is_ending = false;
-        }
-        false
-    }
-}
-
-impl Shared {
-    /// Whether the result that an entry names is kept, and has not been lost, as by the restoring of half a backup.
-    fn has_result(&self, transaction: &rusqlite::Transaction<'_>, location: &str) -> rusqlite::Result<bool> {
-        Ok(query_records::is_result_used(transaction, location)?
-            && self.result_files.path(location).is_file())
     }
 }
 

@@ -3,6 +3,7 @@
 use rowhouse_model::WorkspaceId;
 
 use super::*;
+use crate::json_list::read_whole;
 use crate::workspaces::fixture::Fixture;
 
 fn saved_sqls(fixture: &Fixture) -> SavedSqls {
@@ -40,7 +41,7 @@ async fn saved_sql_is_listed_oldest_first_with_its_account() {
     let created = saved.create(&other, request("Elsewhere", "SELECT 1")).await.unwrap();
     assert_eq!(created.account_id, None, "absent in the create response");
 
-    let listed = saved.list(&access).await.unwrap();
+    let listed: Vec<SavedSql> = read_whole(saved.list(&access)).unwrap();
     let texts: Vec<_> = listed.iter().map(|saved| saved.sql.clone()).collect();
     assert_eq!(texts, (0..12).map(|number| format!("SELECT {number}")).collect::<Vec<_>>());
     assert!(listed.iter().all(|saved| saved.account_id.as_ref() == Some(access.account_id())));
@@ -48,7 +49,7 @@ async fn saved_sql_is_listed_oldest_first_with_its_account() {
 
     let fixture = fixture.reopen().await;
     let access = fixture.workspaces.access(&fixture.admin, &access.workspace.id).unwrap();
-    assert_eq!(saved_sqls(&fixture).list(&access).await.unwrap(), listed);
+    assert_eq!(read_whole::<Vec<SavedSql>>(saved_sqls(&fixture).list(&access)).unwrap(), listed);
 }
 
 #[tokio::test]
@@ -136,7 +137,7 @@ async fn a_consumer_is_refused_before_an_id_is_looked_up() {
     let known = saved.create(&admin, request("Daily", "SELECT 1")).await.unwrap().id;
     for id in [known, SavedSqlId::new("unknown")] {
         for outcome in [
-            saved.list(&consumer).await.map(drop),
+            saved.list(&consumer).map(drop),
             saved.get(&consumer, &id).await.map(drop),
             saved.create(&consumer, request("Daily", "SELECT 1")).await.map(drop),
             saved.update(&consumer, &id, change()).await.map(drop),

@@ -25,6 +25,12 @@ pub(crate) struct StoredQuery {
     pub(crate) result_expires_at: Option<Timestamp>,
 }
 
+/// Texts of a record that are longer count.
+pub(crate) const LONG_TEXT_BYTES: usize = 16 << 10;
+/// Records that give up their texts with one that comes: more than one, so that it ends where the limit was lowered, and
+/// few, so that the writer is not held up.
+const TEXTS_GIVEN_UP_AT_ONCE: u32 = 4;
+
 const COLUMNS: &str = "record, saved_sql_id, fingerprint, result_file, result_expires_at";
 
 pub(crate) fn insert(transaction: &Transaction<'_>, stored: &StoredQuery) -> rusqlite::Result<()> {
@@ -49,8 +55,8 @@ fn insert_row(
     transaction
         .prepare_cached(
             "INSERT INTO query_records (id, workspace_id, is_final, started_at, saved_sql_id, fingerprint,
-                 result_file, result_expires_at, record)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                 result_file, result_expires_at, record, text_bytes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?
         .execute(params![
             query.id.as_str(),
@@ -61,7 +67,8 @@ fn insert_row(
             fingerprint,
             result_file,
             result_expires_at.map(Timestamp::as_millis),
-            record
+            record,
+            long_text_bytes(query)
         ])?;
     Ok(())
 }
@@ -72,7 +79,7 @@ pub(crate) fn update(transaction: &Transaction<'_>, stored: &StoredQuery) -> rus
     transaction
         .prepare_cached(
             "UPDATE query_records SET is_final = ?2, saved_sql_id = ?3, fingerprint = ?4, result_file = ?5,
-                 result_expires_at = ?6, record = ?7
+                 result_expires_at = ?6, record = ?7, text_bytes = ?8
              WHERE id = ?1",
         )?
         .execute(params![
@@ -82,8 +89,54 @@ pub(crate) fn update(transaction: &Transaction<'_>, stored: &StoredQuery) -> rus
             fingerprint,
             result_file,
             result_expires_at.map(Timestamp::as_millis),
-            Json(query)
+            Json(query),
+            long_text_bytes(query)
         ])?;
+    Ok(())
+}
+
+/// Bytes of the texts of a final record, where they are long.
+fn long_text_bytes(query: &Query) -> Option<u64> {
+    let is_final = query.status.is_some_and(QueryStatus::is_final);
+    let bytes = query.text_bytes();
+    (is_final && bytes > LONG_TEXT_BYTES).then_some(bytes as u64)
+}
+
+/// Has a workspace keep so many bytes of long texts of its ended statements: the oldest give up text and parameters,
+/// a few at a time, and stay otherwise as they are.
+pub(crate) fn give_up_texts(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    max_bytes: u64,
+) -> rusqlite::Result<()> {
+    let kept_bytes: u64 = transaction
+        .prepare_cached(
+            "SELECT coalesce(sum(text_bytes), 0) FROM query_records
+             WHERE workspace_id = ?1 AND text_bytes IS NOT NULL",
+        )?
+        .query_row([workspace_id.as_str()], |row| row.get(0))?;
+    let mut excess_bytes = kept_bytes.saturating_sub(max_bytes);
+    if excess_bytes == 0 {
+        return Ok(());
+    }
+    let oldest: Vec<(i64, u64, Query)> = transaction
+        .prepare_cached(
+            "SELECT seq, text_bytes, record FROM query_records
+             WHERE workspace_id = ?1 AND text_bytes IS NOT NULL ORDER BY seq LIMIT ?2",
+        )?
+        .query_map(params![workspace_id.as_str(), TEXTS_GIVEN_UP_AT_ONCE], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, Json<_>>(2)?.0))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut give_up = transaction
+        .prepare_cached("UPDATE query_records SET record = ?2, text_bytes = NULL WHERE seq = ?1")?;
+    for (seq, text_bytes, query) in oldest {
+        if excess_bytes == 0 {
+            break;
+        }
+        give_up.execute(params![seq, Json(Query { sql: None, parameters: None, ..query })])?;
+        excess_bytes = excess_bytes.saturating_sub(text_bytes);
+    }
     Ok(())
 }
 
@@ -98,22 +151,60 @@ pub(crate) fn get(
         .optional()
 }
 
-/// A workspace's records, newest first.
-pub(crate) fn list(
+/// Where a record lies, and how long it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RecordPlace {
+    /// Its place in the order of insertion.
+    pub(crate) seq: i64,
+    pub(crate) id: QueryId,
+    /// Bytes of it as JSON.
+    pub(crate) bytes: usize,
+}
+
+/// The places of a workspace's records, newest first, from before a place on. No record is read.
+pub(crate) fn places(
     connection: &Connection,
     workspace_id: &WorkspaceId,
+    before: Option<i64>,
+    skip: u64,
     limit: u64,
-    offset: u64,
-) -> rusqlite::Result<Vec<StoredQuery>> {
-    // The inner query walks the index alone, so skipped records are not read.
+) -> rusqlite::Result<Vec<RecordPlace>> {
+    // The inner query walks the index alone, so skipped records are not touched.
     connection
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM query_records WHERE seq IN
-                 (SELECT seq FROM query_records WHERE workspace_id = ?1 ORDER BY seq DESC LIMIT ?2 OFFSET ?3)
-             ORDER BY seq DESC"
-        ))?
-        .query_map(params![workspace_id.as_str(), clamp(limit), clamp(offset)], read)?
+        .prepare_cached(
+            "SELECT seq, id, octet_length(record) FROM query_records WHERE seq IN
+                 (SELECT seq FROM query_records WHERE workspace_id = ?1 AND seq < ?2
+                  ORDER BY seq DESC LIMIT ?3 OFFSET ?4)
+             ORDER BY seq DESC",
+        )?
+        .query_map(
+            params![workspace_id.as_str(), before.unwrap_or(i64::MAX), clamp(limit), clamp(skip)],
+            |row| {
+                Ok(RecordPlace {
+                    seq: row.get(0)?,
+                    id: QueryId::new(row.get::<_, String>(1)?),
+                    bytes: row.get(2)?,
+                })
+            },
+        )?
         .collect()
+}
+
+/// Appends a record as clients see it, and tells whether it is final. None where it is gone.
+pub(crate) fn append(
+    connection: &Connection,
+    seq: i64,
+    json: &mut Vec<u8>,
+) -> rusqlite::Result<Option<bool>> {
+    connection
+        .prepare_cached("SELECT is_final, record FROM query_records WHERE seq = ?1")?
+        .query_row([seq], |row| {
+            let record = row.get_ref(1)?.as_bytes()?;
+            json.reserve_exact(record.len() + 1);
+            json.extend_from_slice(record);
+            row.get(0)
+        })
+        .optional()
 }
 
 /// How many records each workspace has; one without records is absent.
@@ -184,6 +275,13 @@ pub(crate) fn take_expired_results(
     expired.sort_by(|left, right| left.1.cmp(&right.1));
     expired.dedup_by(|left, right| left.1 == right.1);
     Ok(expired.into_iter().map(|(_, file)| file).collect())
+}
+
+/// Whether there is a record of this query, in whatever state.
+pub(crate) fn is_known(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM query_records WHERE id = ?1)")?
+        .query_row([id], |row| row.get(0))
 }
 
 /// Whether a record or a cache entry still names the file.

@@ -68,12 +68,38 @@ pub(crate) fn get(
         .optional()
 }
 
-/// A workspace's, oldest first (D28).
-pub(crate) fn list(connection: &Connection, workspace_id: &WorkspaceId) -> rusqlite::Result<Vec<SavedSql>> {
+/// Where a saved SQL lies, and how long its texts are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SavedSqlPlace {
+    /// Its place in the order of creation.
+    pub(crate) seq: i64,
+    pub(crate) bytes: usize,
+}
+
+/// The places of a workspace's saved SQL, oldest first (D28), from after a place on. No text is read.
+pub(crate) fn places(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    after: i64,
+    limit: u64,
+) -> rusqlite::Result<Vec<SavedSqlPlace>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM saved_sql WHERE workspace_id = ?1 ORDER BY seq"))?
-        .query_map([workspace_id.as_str()], |row| read(row).map(|(saved_sql, _)| saved_sql))?
+        .prepare_cached(
+            "SELECT seq, octet_length(title) + coalesce(octet_length(description), 0) + octet_length(sql)
+             FROM saved_sql WHERE workspace_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
+        )?
+        .query_map(params![workspace_id.as_str(), after, i64::try_from(limit).unwrap_or(i64::MAX)], |row| {
+            Ok(SavedSqlPlace { seq: row.get(0)?, bytes: row.get(1)? })
+        })?
         .collect()
+}
+
+/// The saved SQL at a place; none where it is gone.
+pub(crate) fn at(connection: &Connection, seq: i64) -> rusqlite::Result<Option<SavedSql>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM saved_sql WHERE seq = ?1"))?
+        .query_row([seq], |row| read(row).map(|(saved_sql, _)| saved_sql))
+        .optional()
 }
 
 const COLUMNS: &str = "id, workspace_id, account_id, title, description, sql, last_run";

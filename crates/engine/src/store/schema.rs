@@ -9,8 +9,11 @@ use super::failed;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Migration number N stands at index N-1 and leads from version N-1 to version N.
-pub(super) const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_generation_log.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_generation_log.sql"),
+    include_str!("migrations/0003_record_texts.sql"),
+];
 
 /// `application_id` of the database file: "RowH".
 const APPLICATION_ID: i32 = 0x526f_7748;

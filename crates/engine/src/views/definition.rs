@@ -99,6 +99,11 @@ impl ViewRecord {
         }
     }
 
+    /// Bytes of its texts.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.sql.len() + self.description.as_ref().map_or(0, String::len)
+    }
+
     /// As the management endpoints show it before its first generation.
     pub(super) fn shown(&self) -> MaterializedView {
         MaterializedView {
@@ -150,6 +155,7 @@ impl Views {
             }
             Err(error) => return Err(error.into()),
         };
+        crate::queries::check_columns(&columns)?;
         check_columns(&required, &columns)?;
         Ok((columns, required))
     }

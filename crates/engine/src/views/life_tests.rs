@@ -9,12 +9,14 @@ mod restarts;
 mod schedules;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use rowhouse_model::{QueryId, WorkspaceId};
+use rowhouse_model::{MaterializedView, QueryId, WorkspaceId};
 
 use self::fakes::{FakeExecutor, FakeRunner};
 use super::*;
 use crate::config::EngineConfig;
+use crate::json_list::read_whole;
 use crate::tables::Tables;
 use crate::workspaces::fixture::Fixture;
 
@@ -72,6 +74,10 @@ impl Bench {
             max_sql_bytes: 1 << 20,
         });
         Self { base, executor, runner, state, tables, views, access }
+    }
+
+    fn listed(&self, access: &Access) -> Vec<MaterializedView> {
+        read_whole(self.views.list(access)).unwrap()
     }
 
     async fn create(&self, sql_name: &str) -> CreatedMaterializedView {

@@ -1,5 +1,6 @@
-//! Files under the views' folder that nothing serves: of generations that a kill left half made or already
-//! replaced, and of dropped views. They are removed at start, when nothing else is at work yet.
+//! Files under the views' folder that nothing serves, at start, when nothing else is at work yet: generations of a view
+//! that a kill left half made or already replaced are removed; the rows of a view that the database does not know are
+//! set aside, since it may be the wrong database.
 
 use std::fs;
 use std::io;
@@ -7,10 +8,11 @@ use std::path::Path;
 
 use rowhouse_model::ViewId;
 
-use super::state::ViewState;
+use super::state::{VIEWS_FOLDER, ViewState};
+use crate::set_aside::SetAside;
 
-/// Removes what it can; what stays is told in the log and harms nobody. Blocking.
-pub(super) fn remove(state: &ViewState) {
+/// Does what it can; what stays is told in the log and harms nobody. Blocking.
+pub(super) fn remove(state: &ViewState, mut set_aside: SetAside) {
     let folders = match fs::read_dir(state.folder()) {
         Ok(folders) => folders,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
@@ -21,15 +23,16 @@ pub(super) fn remove(state: &ViewState) {
     };
     for folder in folders.flatten() {
         let id = ViewId::new(folder.file_name().to_string_lossy());
-        let served = state.get(&id).and_then(|view| view.live().served);
-        let outcome = match served {
-            Some(served) => remove_other_generations(&folder.path(), served.number),
-            None => fs::remove_dir_all(folder.path()),
+        let outcome = match state.get(&id).map(|view| view.live().served) {
+            Some(Some(served)) => remove_other_generations(&folder.path(), served.number),
+            Some(None) => fs::remove_dir_all(folder.path()),
+            None => set_aside.take(&Path::new(VIEWS_FOLDER).join(folder.file_name())),
         };
         if let Err(error) = outcome {
             tracing::warn!(%error, folder = %folder.path().display(), "files that no view serves stay behind");
         }
     }
+    set_aside.tell("rows of views");
 }
 
 fn remove_other_generations(folder: &Path, served: u64) -> io::Result<()> {

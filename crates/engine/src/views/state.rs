@@ -14,6 +14,7 @@ use super::definition::{ViewRecord, column_names};
 use super::orphans;
 use super::served::ServedGeneration;
 use crate::error::Result;
+use crate::set_aside::SetAside;
 use crate::store::{self, Store};
 use rowhouse_executor::clock::Clock;
 
@@ -102,7 +103,7 @@ impl ViewState {
                 }
             }
         }
-        orphans::remove(&state);
+        orphans::remove(&state, SetAside::at(&config.data_dir, state.clock.now()));
         Ok(Arc::new(state))
     }
 

@@ -93,6 +93,17 @@ pub(super) fn json(array: &dyn Array, row: usize) -> String {
                 .collect();
             format!("{{{}}}", fields.join(","))
         }
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            let (keys, values) = (entries.column(0), entries.column(1));
+            let key = |place| match json(keys, place) {
+                text if text.starts_with('"') => text,
+                number => quoted(number),
+            };
+            let entries: Vec<String> =
+                (0..entries.len()).map(|place| format!("{}:{}", key(place), json(values, place))).collect();
+            format!("{{{}}}", entries.join(","))
+        }
         other => unreachable!("{other}"),
     }
 }

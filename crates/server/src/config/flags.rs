@@ -8,11 +8,14 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::setting::SETTINGS;
 
 const CONFIG: &str = "config";
+/// For one start: in the environment or in a file it would stay.
+const NEW_DATABASE: &str = "new-database";
 
 /// What was given on the command line, not yet looked at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServeFlags {
     pub(super) config: Option<PathBuf>,
+    pub(super) new_database: bool,
     pub(super) values: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -32,7 +35,10 @@ impl clap::Args for ServeFlags {
             .value_name("FILE")
             .value_parser(clap::value_parser!(PathBuf))
             .help("Configuration file in TOML [env: ROWHOUSE_CONFIG]");
-        SETTINGS.iter().fold(command.arg(config), |command, setting| {
+        let new_database = Arg::new(NEW_DATABASE).long(NEW_DATABASE).action(ArgAction::SetTrue).help(
+            "Begin with a new database where data_dir has had one that is missing; its files are set aside",
+        );
+        SETTINGS.iter().fold(command.arg(config).arg(new_database), |command, setting| {
             let action = if setting.list_separator.is_some() { ArgAction::Append } else { ArgAction::Set };
             command.arg(
                 Arg::new(setting.key)
@@ -58,6 +64,7 @@ impl clap::FromArgMatches for ServeFlags {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.config = matches.get_one::<PathBuf>(CONFIG).cloned();
+        self.new_database = matches.get_flag(NEW_DATABASE);
         for setting in SETTINGS {
             if let Some(values) = matches.get_many::<String>(setting.key) {
                 self.values.insert(setting.key, values.cloned().collect());

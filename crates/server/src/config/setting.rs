@@ -109,6 +109,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "Longest time that a signed link to a result is good [default: 15m]",
     ),
     live("records.retention", "DURATION", "How long a query record is kept [default: 30d]"),
+    live(
+        "records.text_bytes",
+        "SIZE",
+        "Long texts that are kept of a workspace's ended statements, the oldest given up first [default: 256MiB]",
+    ),
     live("limits.body_bytes", "SIZE", "Largest request body [default: 2MiB]"),
     live("limits.sql_bytes", "SIZE", "Longest SQL text [default: 1MiB]"),
     live("limits.filters", "COUNT", "Most filters of one read [default: 64]"),

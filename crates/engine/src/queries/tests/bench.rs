@@ -7,15 +7,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Account, AccountId, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId, QueryStats,
-    QueryStatus, Role, SavedSqlId, Source, StatementParameters, TableFormat, Timestamp, TokenId, ViewId,
-    WorkspaceId,
+    Account, AccountId, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId, QueryList,
+    QueryStats, QueryStatus, Role, SavedSqlId, Source, StatementParameters, TableFormat, Timestamp, TokenId,
+    ViewId, WorkspaceId,
 };
 use tokio::sync::Notify;
 
 use crate::accounts::Principal;
 use crate::config::EngineConfig;
 use crate::error::Result;
+use crate::json_list::read_whole;
 use crate::queries::{
     CachePolicy, CatalogHold, FinishedRows, Parts, Purpose, Queries, Submission, Surroundings,
 };
@@ -259,6 +260,11 @@ impl Bench {
     }
 
     /// Submits in the first workspace, with the cache mechanism.
+    /// A page of a workspace's records.
+    pub(super) fn listed(&self, access: &Access, limit: u64, offset: u64) -> QueryList {
+        read_whole(self.queries.list(access, limit, offset)).unwrap()
+    }
+
     pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
         let policy = CachePolicy { ttl_seconds, refresh };
         self.queries.submit(&access("one"), submission(text, Some(policy))).await.unwrap()

@@ -70,7 +70,7 @@ async fn abandon(bench: &Bench, text: &str) {
 /// The number of statements once there are at least so many and all have finished.
 async fn all_finished(bench: &Bench, least: u64) -> u64 {
     for _ in 0..400 {
-        let list = bench.queries.list(&super::bench::access("one"), 100, 0).await.unwrap();
+        let list = bench.listed(&super::bench::access("one"), 100, 0);
         let is_done = |query: &rowhouse_model::Query| query.status == Some(QueryStatus::Finished);
         if list.total_count >= least && list.result.iter().all(is_done) {
             return list.total_count;

@@ -61,11 +61,11 @@ async fn bad_sql_is_born_failed_and_is_listed() {
     assert_eq!((bad.status, error_name(&bad)), (Some(QueryStatus::Failed), "SYNTAX_ERROR"));
     assert_eq!(bad.statement_id, None);
     let good = bench.ended(&bench.submit("1").await).await;
-    let list = bench.queries.list(&access("one"), 10, 0).await.unwrap();
+    let list = bench.listed(&access("one"), 10, 0);
     assert_eq!(list.total_count, 2);
     assert_eq!(list.result, [good, bad.clone()]);
-    assert_eq!(bench.queries.list(&access("one"), 10, 1).await.unwrap().result, [bad]);
-    assert_eq!(bench.queries.list(&access("two"), 10, 0).await.unwrap().total_count, 0);
+    assert_eq!(bench.listed(&access("one"), 10, 1).result, [bad]);
+    assert_eq!(bench.listed(&access("two"), 10, 0).total_count, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

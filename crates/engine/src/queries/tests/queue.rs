@@ -32,7 +32,7 @@ async fn the_queue_has_a_limit_and_room_again() {
     let joined = bench.submit_cached("'c'", 60, false).await;
     let refused = bench.queries.submit(&access("one"), submission("'d'", None)).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::QueryQueueFull);
-    assert_eq!(bench.queries.list(&access("one"), 10, 0).await.unwrap().total_count, 3);
+    assert_eq!(bench.listed(&access("one"), 10, 0).total_count, 3);
     let canceled = bench.queries.cancel(&access("one"), &waiting.id).await.unwrap();
     assert_eq!(error_name(&canceled), "USER_CANCELED");
     let next = bench.submit("'e'").await;

@@ -24,7 +24,7 @@ async fn a_kill_leaves_nothing_unfinished_and_loses_nothing_finished() {
         let message = failed.error.unwrap().message;
         assert!(message.contains("submit it again"), "{message}");
     }
-    assert_eq!(bench.queries.list(&one, 10, 0).await.unwrap().total_count, 3);
+    assert_eq!(bench.listed(&one, 10, 0).total_count, 3);
     let kept = [format!("{}.arrow", finished.id)];
     bench.until("a tidy folder", |bench| bench.result_files() == kept).await;
 }
@@ -51,11 +51,11 @@ async fn counts_and_pages_are_exact_over_many_records() {
     let bench = bench.killed_and_reopened();
     let one = access("one");
     let began = std::time::Instant::now();
-    let deep = bench.queries.list(&one, 5, 19_998).await.unwrap();
+    let deep = bench.listed(&one, 5, 19_998);
     assert!(began.elapsed() < std::time::Duration::from_secs(1), "{:?}", began.elapsed());
     assert_eq!(deep.total_count, 20_003);
     let ids: Vec<_> = deep.result.iter().map(|query| query.id.as_str().starts_with("copy")).collect();
     assert_eq!(ids, [true, true, false, false, false]);
     bench.ended(&bench.submit("1").await).await;
-    assert_eq!(bench.queries.list(&one, 1, 0).await.unwrap().total_count, 20_004);
+    assert_eq!(bench.listed(&one, 1, 0).total_count, 20_004);
 }

@@ -65,8 +65,17 @@ async fn lists_are_newest_first_and_counts_exact() {
     let store = store_with(folder.path(), records.collect()).await;
     let a = WorkspaceId::new("a");
     let check = |limit, offset, expected: &[&str]| {
-        let listed = store.read(|c| query_records::list(c, &a, limit, offset)).unwrap();
-        assert_eq!(ids(&listed), expected, "limit {limit} offset {offset}");
+        let places = store.read(|c| query_records::places(c, &a, None, offset, limit)).unwrap();
+        let ids: Vec<&str> = places.iter().map(|place| place.id.as_str()).collect();
+        assert_eq!(ids, expected, "limit {limit} offset {offset}");
+        // From any of them on, what follows is the rest.
+        for (index, place) in places.iter().enumerate() {
+            let rest = store.read(|c| query_records::places(c, &a, Some(place.seq), 0, limit)).unwrap();
+            assert_eq!(rest[..places.len() - index - 1], places[index + 1..]);
+            let mut json = b"<".to_vec();
+            let is_final = store.read(|c| query_records::append(c, place.seq, &mut json)).unwrap();
+            assert_eq!((is_final, json.len()), (Some(true), place.bytes + 1));
+        }
     };
     check(100, 0, &["q8", "q6", "q4", "q2", "q0"]);
     check(2, 1, &["q6", "q4"]);
@@ -117,9 +126,10 @@ async fn an_expired_result_leaves_its_record() {
     assert!(!used("results/0.arrow"));
     let files = store.read(query_records::result_files).unwrap();
     assert_eq!(files.into_iter().collect::<Vec<_>>(), ["results/2.arrow"]);
-    let listed = store.read(|c| query_records::list(c, &WorkspaceId::new("a"), 10, 0)).unwrap();
-    assert_eq!(ids(&listed), ["q2", "q1", "q0"]);
-    assert!(listed[2].result_file.is_none() && listed[2].result_expires_at.is_some());
+    let (a, id) = (WorkspaceId::new("a"), QueryId::new("q0"));
+    assert_eq!(store.read(|c| query_records::places(c, &a, None, 0, 10)).unwrap().len(), 3);
+    let kept = store.read(|c| query_records::get(c, &a, &id)).unwrap().unwrap();
+    assert!(kept.result_file.is_none() && kept.result_expires_at.is_some());
 }
 
 /// Lists, counts and the start walk indexes: they cost the same with 100,000 records as with ten.

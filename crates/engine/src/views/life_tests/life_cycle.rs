@@ -263,7 +263,7 @@ async fn a_second_drop_leaves_the_next_view_of_the_name_alone() {
     assert!(line.await.unwrap().is_ok() && first.await.unwrap().is_ok());
     assert_eq!(second.await.unwrap().unwrap_err().kind(), ErrorKind::NotFound);
     let new = create.await.unwrap();
-    let listed = bench.views.list(&bench.access).await.unwrap();
+    let listed = bench.listed(&bench.access);
     assert_eq!(listed.iter().map(|view| &view.id).collect::<Vec<_>>(), [&new]);
     assert!(bench.views.read(&bench.access, "by_region").await.is_ok());
 }

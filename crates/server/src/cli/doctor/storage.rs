@@ -3,7 +3,7 @@
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use rowhouse_engine::{DataDirReport, EngineConfig, inspect};
+use rowhouse_engine::{DataDirReport, EngineConfig, SetAsideFolder, inspect};
 use rustix::fs::Access;
 
 use super::findings::Findings;
@@ -51,7 +51,7 @@ pub(super) fn check(findings: &mut Findings, config: &EngineConfig) -> bool {
     }
     check_space(findings, data_dir);
     match inspect(data_dir) {
-        Ok(report) => tell(findings, data_dir, &report),
+        Ok(report) => tell(findings, config, &report),
         Err(error) => {
             findings.bad(SUBJECT, error.to_string(), "restore a backup, or start the version that wrote it");
             false
@@ -89,7 +89,8 @@ fn check_space(findings: &mut Findings, folder: &Path) {
     }
 }
 
-fn tell(findings: &mut Findings, data_dir: &Path, report: &DataDirReport) -> bool {
+fn tell(findings: &mut Findings, config: &EngineConfig, report: &DataDirReport) -> bool {
+    let data_dir = &config.data_dir;
     let DataDirReport {
         held_by,
         schema_version,
@@ -99,6 +100,8 @@ fn tell(findings: &mut Findings, data_dir: &Path, report: &DataDirReport) -> boo
         missing_generations,
         unfinished_files,
         backup_leftovers,
+        lost_database,
+        set_aside,
     } = report;
     match held_by {
         Some(process) => {
@@ -109,12 +112,22 @@ fn tell(findings: &mut Findings, data_dir: &Path, report: &DataDirReport) -> boo
         }
         None => findings.good(SUBJECT, format!("no server runs on {}", data_dir.display())),
     }
-    match schema_version {
-        None => findings.good(SUBJECT, "no database yet; the first start makes it".to_owned()),
-        Some(version) if version == known_schema_version => {
+    match (schema_version, lost_database) {
+        (None, Some(traces)) if config.new_database => findings.doubtful(
+            SUBJECT,
+            format!("the database is missing or empty; there are {traces}"),
+            "nothing, if that is meant: the next start makes a new one and sets these aside",
+        ),
+        (None, Some(traces)) => findings.bad(
+            SUBJECT,
+            format!("the database rowhouse.db is missing or empty; there are {traces}"),
+            "put it back, from where it is or from a backup; serve --new-database begins with a new one",
+        ),
+        (None, None) => findings.good(SUBJECT, "no database yet; the first start makes it".to_owned()),
+        (Some(version), _) if version == known_schema_version => {
             findings.good(SUBJECT, format!("the database has schema {version}, which is this version's"));
         }
-        Some(version) => findings.doubtful(
+        (Some(version), _) => findings.doubtful(
             SUBJECT,
             format!("the database has schema {version}; the next start brings it to {known_schema_version}"),
             "rowhouse backup FOLDER first: a migration is not undone",
@@ -142,6 +155,17 @@ fn tell(findings: &mut Findings, data_dir: &Path, report: &DataDirReport) -> boo
             SUBJECT,
             format!("{unfinished_files} unfinished results were left by a server that was killed"),
             "nothing: the next start removes them",
+        );
+    }
+    for SetAsideFolder { place, files, bytes } in set_aside {
+        findings.doubtful(
+            SUBJECT,
+            format!(
+                "{files} files ({} MiB) that the database did not know lie in {}",
+                bytes >> 20,
+                place.display()
+            ),
+            "put the database back that knows them, and the next start takes them back; or remove the folder",
         );
     }
     if !backup_leftovers.is_empty() {

@@ -1,10 +1,13 @@
 //! `GET /queries`: newest first (D12), 100 at a time unless `limit` says otherwise (D8).
 
+use std::sync::Arc;
+
 use rowhouse_model::Role;
 
 use crate::call::Call;
 use crate::error::{Error, Result};
-use crate::response::{Answer, json};
+use crate::response::Answer;
+use crate::routes::list;
 
 const DEFAULT_LIMIT: u64 = 100;
 const MAX_LIMIT: u64 = 1000;
@@ -16,5 +19,6 @@ pub(crate) async fn answer(call: &Call) -> Result<Answer> {
         return Err(Error::invalid(format!("parameter limit: {limit} is over the most of {MAX_LIMIT}")));
     }
     let offset = call.parameters.count("offset")?.unwrap_or(0);
-    json(&call.app.engine.queries().list(&access, limit, offset).await?)
+    let engine = Arc::clone(&call.app.engine);
+    list::answer(call, move || Ok(engine.queries().list(&access, limit, offset)?)).await
 }

@@ -13,18 +13,16 @@ pub(crate) async fn answer(call: &Call, workspace: &str) -> Result<Answer> {
     let engine = &call.app.engine;
     let access = engine.workspaces().access_by_sql_name(&principal, checked_id("workspace", workspace)?)?;
     access.require(Role::Consumer)?;
-    let views = engine.views().list(&access).await?;
     let server = if call.base_path.is_empty() { "/" } else { &call.base_path };
-    answer_json(&document(&access.workspace.sql_name, server, &views))
+    answer_json(&document(&access.workspace.sql_name, server, engine.views().shown(&access)))
 }
 
-fn document(workspace: &str, server: &str, views: &[MaterializedView]) -> Value {
-    let paths: Map<String, Value> = views
-        .iter()
-        .map(|view| (path::view_rows(workspace, &view.sql_name), json!({ "get": operation(view) })))
-        .collect();
-    let schemas: Map<String, Value> =
-        views.iter().map(|view| (view.sql_name.clone(), row_schema(view))).collect();
+fn document(workspace: &str, server: &str, views: impl Iterator<Item = MaterializedView>) -> Value {
+    let (mut paths, mut schemas) = (Map::new(), Map::new());
+    for view in views {
+        paths.insert(path::view_rows(workspace, &view.sql_name), json!({ "get": operation(&view) }));
+        schemas.insert(view.sql_name.clone(), row_schema(&view));
+    }
     json!({
         "openapi": "3.1.0",
         "info": {

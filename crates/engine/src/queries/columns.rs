@@ -1,0 +1,62 @@
+//! How much a record may hold of its result's columns: it is shown with every look at it and in every list.
+
+use std::io;
+
+use rowhouse_model::{Column, ErrorCode, QueryError};
+
+/// Bytes of columns as JSON: some 16,000 of simple types.
+const MAX_COLUMNS_BYTES: usize = 2 << 20;
+
+/// That names and types of columns are no longer than a record may hold.
+///
+/// # Errors
+/// `NOT_SUPPORTED`.
+pub(crate) fn check_columns(columns: &[Column]) -> Result<(), QueryError> {
+    let mut counted = Counted(0);
+    let is_written = serde_json::to_writer(&mut counted, columns).is_ok();
+    if is_written && counted.0 <= MAX_COLUMNS_BYTES {
+        return Ok(());
+    }
+    let message = format!(
+        "the result has {} columns, whose names and types take {} bytes; {MAX_COLUMNS_BYTES} are the most: select \
+         fewer columns, or rows with fewer fields",
+        columns.len(),
+        counted.0
+    );
+    Err(QueryError::new(ErrorCode::NotSupported, message))
+}
+
+/// Counts what is written.
+struct Counted(usize);
+
+impl io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_a_record_may_hold() {
+        let columns = |count: usize| -> Vec<Column> {
+            (0..count).map(|number| Column::new(format!("column_{number}"), "bigint")).collect()
+        };
+        check_columns(&[]).expect("none");
+        check_columns(&columns(10_000)).expect("many");
+        let refused = check_columns(&columns(30_000)).expect_err("too many");
+        assert_eq!(refused.error_name, "NOT_SUPPORTED");
+        assert!(refused.message.contains("30000 columns"), "{}", refused.message);
+        // A single one with a type as long.
+        let fields: Vec<String> = (0..20_000).map(|number| format!("f{number} bigint")).collect();
+        let row = Column::new("a", format!("row({})", fields.join(", ")));
+        assert!(check_columns(&[row]).is_err());
+    }
+}

@@ -1,0 +1,91 @@
+//! A workspace's records as a list, newest first (D12): read from the store one by one while the list is written.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rowhouse_model::WorkspaceId;
+
+use super::Shared;
+use crate::error::Result;
+use crate::json_list::{Elements, JsonList};
+use crate::store::query_records::{self, RecordPlace};
+use rowhouse_rows::ChunkSource;
+
+/// Records whose places are looked up together.
+const PLACES: u64 = 256;
+
+/// The list of `GET /queries`: `limit` records after `offset`, and how many there are in all. What is submitted while
+/// it is written is not on it.
+pub(super) fn list(
+    shared: &Arc<Shared>,
+    workspace_id: &WorkspaceId,
+    limit: u64,
+    offset: u64,
+) -> impl ChunkSource + use<> {
+    let total_count = shared.state().count(workspace_id);
+    let records = Records {
+        shared: Arc::clone(shared),
+        workspace_id: workspace_id.clone(),
+        skip: offset,
+        left: limit,
+        before: None,
+        places: VecDeque::new(),
+    };
+    JsonList::within(format!("{{\"totalCount\":{total_count},\"result\":["), records, "]}")
+}
+
+struct Records {
+    shared: Arc<Shared>,
+    workspace_id: WorkspaceId,
+    /// Records to leave out before the first.
+    skip: u64,
+    /// Records whose places are still to be looked up.
+    left: u64,
+    /// The last place so far: records are older further on.
+    before: Option<i64>,
+    places: VecDeque<RecordPlace>,
+}
+
+impl Elements for Records {
+    fn next_bytes(&mut self) -> Result<Option<usize>> {
+        if self.places.is_empty() && self.left > 0 {
+            let Self { shared, workspace_id, skip, left, before, .. } = self;
+            let wanted = PLACES.min(*left);
+            let places = shared.store.read(|connection| {
+                query_records::places(connection, workspace_id, *before, std::mem::take(skip), wanted)
+            })?;
+            *left = if (places.len() as u64) < wanted { 0 } else { *left - wanted };
+            *before = places.last().map(|place| place.seq);
+            self.places = places.into();
+        }
+        // The store has it in memory once more while it is copied.
+        Ok(self.places.front().map(|place| 2 * place.bytes))
+    }
+
+    fn write_next(&mut self, json: &mut Vec<u8>) -> Result<bool> {
+        let Some(place) = self.places.pop_front() else { return Ok(false) };
+        let read = |json: &mut Vec<u8>| {
+            self.shared.store.read(|connection| query_records::append(connection, place.seq, json))
+        };
+        let before = json.len();
+        // Its retention may have passed meanwhile.
+        let Some(is_final) = read(json)? else { return Ok(false) };
+        if is_final {
+            return Ok(true);
+        }
+        // A row that is not final is only the beginning of its story; the memory has the rest.
+        let held = {
+            let state = self.shared.state();
+            state.look_up(&self.workspace_id, &place.id, self.shared.clock.monotonic())
+        };
+        json.truncate(before);
+        match held {
+            Some(record) => {
+                json.extend_from_slice(&record.json()?);
+                Ok(true)
+            }
+            // It has become final in between.
+            None => Ok(read(json)?.is_some()),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Files of a data directory that its database does not know: they are set aside, not removed, since the database may be
+//! the wrong one. When one that names them is back, they are taken back.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rowhouse_model::Timestamp;
+
+use crate::error::{Error, Result};
+use crate::store::{self, Store};
+
+/// Folder inside the data directory, with a folder for each time that something was set aside.
+pub(crate) const SET_ASIDE_FOLDER: &str = "set-aside";
+
+/// What is set aside now.
+#[derive(Debug)]
+pub(crate) struct SetAside {
+    data_dir: PathBuf,
+    folder: PathBuf,
+    files: u64,
+    bytes: u64,
+}
+
+impl SetAside {
+    /// Nothing yet; its folder is named for the moment.
+    pub(crate) fn at(data_dir: &Path, now: Timestamp) -> Self {
+        let name = now.to_string().replace(':', "-");
+        let folder = data_dir.join(SET_ASIDE_FOLDER).join(name);
+        Self { data_dir: data_dir.to_owned(), folder, files: 0, bytes: 0 }
+    }
+
+    /// Moves a file or a folder, by its place inside the data directory, where it keeps that place.
+    ///
+    /// # Errors
+    /// It stays where it is: its place is taken, it lies on another file system, or the disk says no.
+    pub(crate) fn take(&mut self, place: &Path) -> io::Result<()> {
+        let (from, to) = (self.data_dir.join(place), self.folder.join(place));
+        if fs::symlink_metadata(&to).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let (files, bytes) = size(&from)?;
+        if let Some(parent) = to.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::rename(from, to)?;
+        self.files += files;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Tells the log, if there is something to tell.
+    pub(crate) fn tell(&self, what: &str) {
+        if self.files > 0 {
+            tracing::warn!(
+                files = self.files,
+                bytes = self.bytes,
+                folder = %self.folder.display(),
+                "{what} that the database does not know were set aside: put the database back that does, and they are \
+                 taken back, or remove the folder"
+            );
+        }
+    }
+}
+
+/// What was set aside at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAsideFolder {
+    /// Where, inside the data directory.
+    pub place: PathBuf,
+    /// Files in it.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Everything that is set aside, the newest last. Blocking.
+///
+/// # Errors
+/// A folder cannot be read.
+pub(crate) fn folders(data_dir: &Path) -> io::Result<Vec<SetAsideFolder>> {
+    let mut folders = Vec::new();
+    let entries = match fs::read_dir(data_dir.join(SET_ASIDE_FOLDER)) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(folders),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let entry = entry?;
+        let (files, bytes) = size(&entry.path())?;
+        folders.push(SetAsideFolder {
+            place: Path::new(SET_ASIDE_FOLDER).join(entry.file_name()),
+            files,
+            bytes,
+        });
+    }
+    folders.sort_by(|left, right| left.place.cmp(&right.place));
+    Ok(folders)
+}
+
+/// Takes back what the database names and is not in its place. To be called before what it does not name is looked for.
+/// Blocking.
+///
+/// # Errors
+/// The database cannot be read.
+pub(crate) fn take_back(store: &Store, data_dir: &Path) -> Result<()> {
+    let folders = folders(data_dir)
+        .map_err(|error| Error::internal(format!("looking at what is set aside: {error}"), error))?;
+    if folders.is_empty() {
+        return Ok(());
+    }
+    let mut taken = 0;
+    let named = store.read(store::query_records::result_files)?;
+    for location in named {
+        let place = Path::new(&location);
+        if !data_dir.join(place).exists() {
+            taken += u64::from(take_back_one(data_dir, &folders, place));
+        }
+    }
+    for generation in store.read(store::generations::load)? {
+        let place = Path::new("views").join(generation.view_id.as_str());
+        let prefix = format!("{}.", generation.number);
+        if crate::Generation::path(&data_dir.join(&place), generation.number).exists() {
+            continue;
+        }
+        for folder in &folders {
+            let names =
+                fs::read_dir(data_dir.join(&folder.place).join(&place)).into_iter().flatten().flatten();
+            let names = names.map(|entry| entry.file_name());
+            for name in names.filter(|name| name.to_string_lossy().starts_with(&prefix)) {
+                taken += u64::from(take_back_one(data_dir, &folders, &place.join(name)));
+            }
+        }
+    }
+    if taken > 0 {
+        tracing::info!(files = taken, "files that had been set aside were taken back");
+    }
+    Ok(())
+}
+
+/// From the newest folder that has it.
+fn take_back_one(data_dir: &Path, folders: &[SetAsideFolder], place: &Path) -> bool {
+    let to = data_dir.join(place);
+    let Some(from) = folders
+        .iter()
+        .rev()
+        .map(|folder| data_dir.join(&folder.place).join(place))
+        .find(|from| from.exists())
+    else {
+        return false;
+    };
+    let taken = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(&from, &to));
+    if let Err(error) = &taken {
+        tracing::warn!(%error, file = %from.display(), "a file that is set aside cannot be taken back");
+    }
+    taken.is_ok()
+}
+
+/// Files and bytes of a file or folder.
+fn size(path: &Path) -> io::Result<(u64, u64)> {
+    let metadata = fs::symlink_metadata(path)?;
+    if !metadata.is_dir() {
+        return Ok((1, metadata.len()));
+    }
+    let mut total = (0, 0);
+    for entry in fs::read_dir(path)? {
+        let (files, bytes) = size(&entry?.path())?;
+        total = (total.0 + files, total.1 + bytes);
+    }
+    Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn what_is_set_aside_keeps_its_place_and_replaces_nothing() {
+        let data_dir = tempfile::tempdir().unwrap();
+        let write = |place: &str, content: &str| {
+            let path = data_dir.path().join(place);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        };
+        write("results/w/a.arrow", "12");
+        write("views/v/1.arrow", "345");
+        write("views/v/1.stats", "6");
+        let mut now = SetAside::at(data_dir.path(), Timestamp::from_millis(1_000));
+        now.take(Path::new("results/w/a.arrow")).unwrap();
+        now.take(Path::new("views/v")).unwrap();
+        assert!(now.take(Path::new("results/w/b.arrow")).is_err(), "it is not there");
+        write("results/w/a.arrow", "another");
+        assert!(now.take(Path::new("results/w/a.arrow")).is_err(), "its place is taken");
+        assert!(data_dir.path().join("results/w/a.arrow").exists());
+        let place = PathBuf::from("set-aside/1970-01-01T00-00-01.000Z");
+        assert_eq!(
+            folders(data_dir.path()).unwrap(),
+            [SetAsideFolder { place: place.clone(), files: 3, bytes: 6 }]
+        );
+        assert!(data_dir.path().join(place).join("views/v/1.stats").is_file());
+    }
+}

@@ -1,0 +1,81 @@
+//! Views as their definitions are shown: a list of them, one, and the generations that it has had.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::{MaterializedView, QueryStatus, ViewGeneration, ViewId};
+use rowhouse_rows::ChunkSource;
+
+use super::Views;
+use super::state::View;
+use crate::error::Result;
+use crate::json_list::{InMemory, JsonList, write_json};
+use crate::store;
+use crate::workspaces::Access;
+
+/// A text of a definition is in memory as it is and, while it is shown, as a copy and as JSON, where it may be longer.
+const TEXT_COPIES: usize = 3;
+/// How long a look at a view waits for a failure that is known but not noted yet.
+const NOTE_PATIENCE: Duration = Duration::from_secs(2);
+
+impl Views {
+    /// The workspace's views by name, for every role, made one by one.
+    pub fn shown(&self, access: &Access) -> impl Iterator<Item = MaterializedView> + use<> {
+        self.state.of_workspace(&access.workspace.id).into_iter().map(|view| view.live().shown())
+    }
+
+    /// The workspace's views by name, for every role: an array of them as JSON.
+    ///
+    /// # Errors
+    ///
+    /// None today.
+    pub fn list(&self, access: &Access) -> Result<Box<dyn ChunkSource>> {
+        let views = self.state.of_workspace(&access.workspace.id);
+        let elements = InMemory::new(
+            views,
+            |view| TEXT_COPIES * view.live().record.text_bytes(),
+            |view, json| write_json(&view.live().shown(), json),
+        );
+        Ok(Box::new(JsonList::new(elements)))
+    }
+
+    /// One view.
+    ///
+    /// # Errors
+    ///
+    /// `PermissionDenied` for a consumer, `NotFound`.
+    pub async fn get(&self, access: &Access, id: &ViewId) -> Result<MaterializedView> {
+        let view = self.find(access, id)?;
+        self.wait_for_note(access, &view).await;
+        Ok(view.live().shown())
+    }
+
+    /// The generations that a view has had, newest first, the served one among them; those of long ago are forgotten.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get).
+    pub async fn generations(&self, access: &Access, id: &ViewId) -> Result<Vec<ViewGeneration>> {
+        let id = self.find(access, id)?.id.clone();
+        self.state.store.read_async(move |connection| store::generation_log::list(connection, &id)).await
+    }
+
+    /// A refresh whose record says FAILED is noted at the view a moment later; who asks in between waits.
+    pub(super) async fn wait_for_note(&self, access: &Access, view: &Arc<View>) {
+        let running = view.running.lock().await.clone();
+        let Some(running) = running else { return };
+        let is_failed = match self.runner.get(access, &running.query_id).await {
+            Ok(query) => query.status == Some(QueryStatus::Failed),
+            Err(_) => false,
+        };
+        if is_failed {
+            let noted = async {
+                while view.running.lock().await.as_ref().is_some_and(|now| now.query_id == running.query_id) {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            // OK to go on without: then the note comes late.
+            let _ = tokio::time::timeout(NOTE_PATIENCE, noted).await;
+        }
+    }
+}

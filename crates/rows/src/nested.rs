@@ -1,0 +1,189 @@
+//! A long value as JSON, in pieces: the writing stops where a chunk is full and goes on where it stopped. A text of
+//! megabytes and a list of millions take no more memory than a number.
+
+use super::output::Output;
+use super::text::put_json_text;
+use super::value::{put_json, put_key, put_long_json_piece};
+use crate::arrow_file::column::{ColumnValues, Values};
+
+/// Where the writing of a value stands: the values that have been begun and not ended, the outermost first. Empty
+/// before the beginning.
+#[derive(Debug, Default)]
+pub(super) struct LongPlace {
+    begun: Vec<Begun>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Begun {
+    /// Bytes of a text or of a binary value that are written.
+    Bytes(usize),
+    /// The next element of a list.
+    Elements { start: usize, next: usize, end: usize },
+    /// The next entry of a map, and whether its key is written.
+    Entries { start: usize, next: usize, end: usize, is_key_written: bool },
+    /// The next field of a row.
+    Fields(usize),
+}
+
+/// Writes on from where the value stands until it has ended, which is true, or `full_bytes` are filled, or a few more.
+pub(super) fn put_long_json(
+    out: &mut Output,
+    column: &ColumnValues,
+    row: usize,
+    place: &mut LongPlace,
+    full_bytes: usize,
+) -> bool {
+    Writing { out, begun: &mut place.begun, full_bytes }.put(column, row, 0)
+}
+
+struct Writing<'w> {
+    out: &'w mut Output,
+    begun: &'w mut Vec<Begun>,
+    full_bytes: usize,
+}
+
+impl Writing<'_> {
+    /// The value at a depth of nesting. What is short is written whole and never among those that have been begun.
+    fn put(&mut self, column: &ColumnValues, row: usize, depth: usize) -> bool {
+        if self.begun.len() == depth {
+            if put_json(self.out, column, row) {
+                return true;
+            }
+            self.begin(column, row);
+        }
+        let (has_ended, close) = match (&column.values, self.begun[depth]) {
+            (Values::List { elements, .. }, Begun::Elements { start, next, end }) => {
+                (self.put_elements(elements, (start, next, end), depth), b']')
+            }
+            (Values::Map { keys, values, .. }, Begun::Entries { .. }) => {
+                (self.put_entries(keys, values, depth), b'}')
+            }
+            (Values::Row { names, fields }, Begun::Fields(next)) => {
+                (self.put_fields(names, fields, row, next, depth), b'}')
+            }
+            (_, Begun::Bytes(written)) => (self.put_bytes(column, row, written, depth), b'"'),
+            // What has been begun is what the column's values are.
+            _ => (true, b' '),
+        };
+        if has_ended {
+            self.out.push(close);
+            self.begun.pop();
+        }
+        has_ended
+    }
+
+    fn begin(&mut self, column: &ColumnValues, row: usize) {
+        let (open, begun) = match &column.values {
+            Values::List { offsets, .. } => {
+                let (start, end) = offsets.place(row);
+                (b'[', Begun::Elements { start, next: start, end })
+            }
+            Values::Map { offsets, .. } => {
+                let (start, end) = offsets.place(row);
+                (b'{', Begun::Entries { start, next: start, end, is_key_written: false })
+            }
+            Values::Row { .. } => (b'{', Begun::Fields(0)),
+            _ => (b'"', Begun::Bytes(0)),
+        };
+        self.out.push(open);
+        self.begun.push(begun);
+    }
+
+    /// Whether the next value inside of the one at `depth` is to be begun; false in the middle of it.
+    fn is_between(&self, depth: usize) -> bool {
+        self.begun.len() == depth + 1
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.len() >= self.full_bytes
+    }
+
+    fn put_elements(
+        &mut self,
+        elements: &ColumnValues,
+        (start, mut next, end): (usize, usize, usize),
+        depth: usize,
+    ) -> bool {
+        while next < end {
+            let has_room = !self.is_between(depth) || !self.is_full();
+            if has_room && self.is_between(depth) && next > start {
+                self.out.push(b',');
+            }
+            if !has_room || !self.put(elements, next, depth + 1) {
+                self.begun[depth] = Begun::Elements { start, next, end };
+                return false;
+            }
+            next += 1;
+        }
+        true
+    }
+
+    fn put_entries(&mut self, keys: &ColumnValues, values: &ColumnValues, depth: usize) -> bool {
+        while let Begun::Entries { start, next, end, is_key_written } = self.begun[depth]
+            && next < end
+        {
+            if self.is_between(depth) {
+                if self.is_full() {
+                    return false;
+                }
+                if !is_key_written && next > start {
+                    self.out.push(b',');
+                }
+            }
+            if !is_key_written {
+                let has_ended = match &keys.values {
+                    Values::Text(_) | Values::Binary(_) => self.put(keys, next, depth + 1),
+                    _ => {
+                        put_key(self.out, keys, next);
+                        true
+                    }
+                };
+                if !has_ended {
+                    return false;
+                }
+                self.out.push(b':');
+                self.begun[depth] = Begun::Entries { start, next, end, is_key_written: true };
+            }
+            if !self.put(values, next, depth + 1) {
+                return false;
+            }
+            self.begun[depth] = Begun::Entries { start, next: next + 1, end, is_key_written: false };
+        }
+        true
+    }
+
+    fn put_fields(
+        &mut self,
+        names: &[String],
+        fields: &[ColumnValues],
+        row: usize,
+        next: usize,
+        depth: usize,
+    ) -> bool {
+        for (index, (name, field)) in names.iter().zip(fields).enumerate().skip(next) {
+            let has_room = !self.is_between(depth) || !self.is_full();
+            if has_room && self.is_between(depth) {
+                if index > 0 {
+                    self.out.push(b',');
+                }
+                put_json_text(self.out, name.as_bytes(), 0, name.len());
+                self.out.push(b':');
+            }
+            if !has_room || !self.put(field, row, depth + 1) {
+                self.begun[depth] = Begun::Fields(index);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn put_bytes(&mut self, column: &ColumnValues, row: usize, mut written: usize, depth: usize) -> bool {
+        while !put_long_json_piece(self.out, column, row, &mut written) {
+            if self.is_full() {
+                self.begun[depth] = Begun::Bytes(written);
+                return false;
+            }
+        }
+        true
+    }
+}
