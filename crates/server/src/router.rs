@@ -111,6 +111,12 @@ pub(crate) enum Route {
 }
 
 impl Route {
+    /// Whether it is answered whatever others take: who watches the server has to see that, and the page's files are
+    /// in memory once for all.
+    pub(crate) const fn is_vital(&self) -> bool {
+        matches!(self, Self::Health | Self::Ready | Self::Metrics | Self::Page { .. } | Self::PageFile { .. })
+    }
+
     /// The route as logs and metrics name it: ids are not part of it.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
