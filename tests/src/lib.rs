@@ -13,6 +13,7 @@ mod raw;
 mod response;
 mod server;
 mod shared_server;
+mod stalled;
 mod tables;
 mod trino;
 
@@ -27,5 +28,6 @@ pub use python::{python, run_script};
 pub use response::Response;
 pub use server::{Server, ServerBuilder, memory_bytes};
 pub use shared_server::SharedServer;
+pub use stalled::{MemoryWatch, Stalled};
 pub use tables::data_file;
 pub use trino::{Trino, own_trino, spooling_trino, trino};

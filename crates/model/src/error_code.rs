@@ -146,6 +146,7 @@ error_codes! {
     InvalidOrderBy = "INVALID_ORDER_BY", 91, UserError;
     GenericInternalError = "GENERIC_INTERNAL_ERROR", 65_536, InternalError;
     ServerRestarted = "SERVER_SHUTTING_DOWN", 65_540, InternalError;
+    GenericInsufficientResources = "GENERIC_INSUFFICIENT_RESOURCES", 131_072, InsufficientResources;
     QueryQueueFull = "QUERY_QUEUE_FULL", 131_074, InsufficientResources;
     ExceededTimeLimit = "EXCEEDED_TIME_LIMIT", 131_075, InsufficientResources;
     ExceededMemoryLimit = "EXCEEDED_MEMORY_LIMIT", 131_079, InsufficientResources;

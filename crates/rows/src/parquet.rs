@@ -109,6 +109,8 @@ impl ChunkSource for ParquetRows {
             let needed_bytes = piece.map_or(0, |piece| self.row_group_bytes(piece.bytes));
             if needed_bytes > self.told_bytes {
                 self.told_bytes = needed_bytes;
+                // Who waits for memory holds none meanwhile, or all could wait for each other.
+                writer.flush().map_err(failed)?;
                 let chunk = self.take_written(&mut writer);
                 self.writer = Some(writer);
                 return Ok(Progress::Done(Some(chunk.into())));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rowhouse_engine::{Clock, Engine};
 use tokio::sync::watch;
 
+use crate::answer_memory::AnswerMemory;
 use crate::audit::AuditLog;
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
@@ -32,6 +33,8 @@ pub(crate) struct App {
     pub(crate) request_ids: RequestIds,
     /// What has been answered.
     pub(crate) metrics: Arc<Metrics>,
+    /// What answers may hold.
+    pub(crate) answer_memory: AnswerMemory,
     /// Turns of CPU work.
     pub(crate) encoders: Encoders,
     /// True from the moment the server goes down: long polls end then.

@@ -1,6 +1,7 @@
-//! Reading a request's body within its limits of size and time (D27), and what is left of it when the
+//! Reading a request's body within its limits of size, time (D27) and memory, and what is left of it when the
 //! answer is made early.
 
+use std::future::poll_fn;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -10,6 +11,7 @@ use http_body::Body;
 use http_body_util::BodyExt as _;
 use http_body_util::combinators::BoxBody;
 
+use crate::answer_memory::{Portion, Reserved};
 use crate::config::Limits;
 use crate::error::{Error, Result};
 
@@ -17,6 +19,10 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Most bytes that are read and thrown away so that a client which writes before it reads gets its refusal.
 const DRAIN_LIMIT_BYTES: usize = 16 << 20;
+/// A body up to this size is read without being counted.
+const SMALL_BODY_BYTES: usize = 64 << 10;
+/// How often what a body holds is in memory: the body, what it is parsed into, and what is done with that.
+const BODY_COPIES: usize = 3;
 /// Most time that is spent on it.
 const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
@@ -49,6 +55,24 @@ impl RequestBody {
             content_encoding: text(CONTENT_ENCODING)
                 .filter(|coding| !coding.eq_ignore_ascii_case("identity")),
         }
+    }
+
+    /// Memory for the body and what comes of it: it is not read before there is some. None where it is small.
+    ///
+    /// # Errors
+    /// `OutOfAnswerMemory` when that takes as long as the body may.
+    pub(crate) async fn reserve(&self, portion: &Portion) -> Result<Option<Reserved>> {
+        let Some(body) = &self.body else { return Ok(None) };
+        let length = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
+        // A body that does not tell its length may have as much as a body may.
+        let length = length.unwrap_or(self.limit_bytes).min(self.limit_bytes);
+        if length <= SMALL_BODY_BYTES {
+            return Ok(None);
+        }
+        let bytes = length * BODY_COPIES;
+        let reserved =
+            tokio::time::timeout(self.limit, poll_fn(|context| portion.poll_reserve(bytes, context)));
+        reserved.await.unwrap_or(Err(Error::OutOfAnswerMemory)).map(Some)
     }
 
     /// The whole body.

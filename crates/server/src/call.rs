@@ -18,10 +18,12 @@ use rowhouse_engine::{Access, Principal};
 use rowhouse_model::{Role, WorkspaceId};
 use tokio::sync::watch;
 
+use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::Note;
 use crate::auth::authenticate;
 use crate::body::RequestBody;
+use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::object::Object;
 use crate::parameters::Parameters;
@@ -46,6 +48,8 @@ pub(crate) struct Call {
     pub(crate) account: Arc<OnceLock<String>>,
     /// For the audit log.
     pub(crate) note: Arc<Note>,
+    /// What its body takes, where that is much.
+    pub(crate) body_memory: Option<Reserved>,
     /// Closed once the client has gone.
     pub(crate) client: watch::Receiver<()>,
 }
@@ -80,6 +84,8 @@ impl Call {
     /// Who asks, and the body.
     pub(crate) async fn principal_and_object(&mut self) -> Result<(Principal, Object)> {
         let principal = self.principal()?;
+        self.body_memory =
+            self.body.reserve(&self.app.answer_memory.portion(&Share::of(&self.account))).await?;
         let object = Object::parse(&self.body.read().await?)?;
         self.note.body(&object);
         Ok((principal, object))

@@ -18,6 +18,10 @@ const CHUNK_BYTES: usize = 32 << 10;
 /// Rows repeat themselves, so the fast levels already save most.
 const GZIP_LEVEL: u32 = 3;
 const ZSTD_LEVEL: i32 = 1;
+
+/// What an encoder holds from its beginning to its end, about: windows, tables and the output so far.
+const GZIP_BYTES: usize = 512 << 10;
+const ZSTD_BYTES: usize = 2 << 20;
 /// A whole body is coded in pieces of this size.
 const PIECE_BYTES: usize = 16 << 10;
 
@@ -190,6 +194,8 @@ impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
             }
             match self.source.advance(budget)? {
                 Progress::Paused => return Ok(Progress::Paused),
+                // What comes next takes more memory than was told: it is to be asked for.
+                Progress::Done(Some(chunk)) if chunk.is_empty() => return Ok(Progress::Done(Some(chunk))),
                 Progress::Done(Some(chunk)) => {
                     budget.spend(chunk.len() as u64 * self.encoder.steps_per_byte());
                     self.encoder.write(&chunk).map_err(broken)?;
@@ -202,6 +208,18 @@ impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
         }
         let chunk = self.encoder.take();
         Ok(Progress::Done((!chunk.is_empty()).then_some(chunk)))
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        self.source.next_chunk_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        let encoder = match self.encoder {
+            Encoder::Gzip(_) => GZIP_BYTES,
+            Encoder::Zstd(_) => ZSTD_BYTES,
+        };
+        encoder + self.source.held_bytes()
     }
 }
 

@@ -81,6 +81,8 @@ pub(crate) struct Limits {
     pub(crate) filters: usize,
     /// Longest filter, in bytes.
     pub(crate) filter_bytes: usize,
+    /// Memory of all answers, and of large request bodies.
+    pub(crate) answer_memory_bytes: usize,
     /// Connections at a time.
     pub(crate) connections: usize,
     /// Time for a request's head to arrive.
@@ -193,6 +195,7 @@ impl Config {
         settings.set(&mut limits.body_bytes, "limits.body_bytes", SIZE, size_in_memory)?;
         settings.set(&mut limits.filters, "limits.filters", COUNT, parse_count)?;
         settings.set(&mut limits.filter_bytes, "limits.filter_bytes", SIZE, size_in_memory)?;
+        settings.set(&mut limits.answer_memory_bytes, "limits.answer_memory", SIZE, size_in_memory)?;
         settings.set(&mut limits.connections, "limits.connections", POSITIVE, positive)?;
         for (duration, key) in [
             (&mut limits.header_timeout, "limits.header_timeout"),
@@ -242,6 +245,7 @@ impl Default for Limits {
             body_bytes: 2 << 20,
             filters: 64,
             filter_bytes: 4 << 10,
+            answer_memory_bytes: 256 << 20,
             connections: 10_000,
             header_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(30),

@@ -49,6 +49,15 @@ pub(crate) enum Error {
         /// The limit.
         limit: Duration,
     },
+    /// All memory for answers is in use, or this account's part of it.
+    OutOfAnswerMemory,
+    /// An answer, or the part of it that is made at a time, takes more memory than there is for all of them.
+    AnswerTooLarge {
+        /// What it takes.
+        bytes: usize,
+        /// The limit.
+        limit_bytes: usize,
+    },
     /// The client went away before its body was read; nobody reads this answer.
     ClientGone,
     /// The server is going down.
@@ -83,6 +92,7 @@ impl Error {
             Self::UnsupportedContentEncoding(_) => ErrorCode::NotSupported,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::BodyTimeout { .. } => ErrorCode::ExceededTimeLimit,
+            Self::OutOfAnswerMemory | Self::AnswerTooLarge { .. } => ErrorCode::GenericInsufficientResources,
             Self::ShuttingDown => ErrorCode::ServerRestarted,
             Self::Internal(_) => ErrorCode::GenericInternalError,
         }
@@ -102,7 +112,9 @@ impl Error {
             Self::UnsupportedContentEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTimeout { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::ShuttingDown => StatusCode::SERVICE_UNAVAILABLE,
+            Self::OutOfAnswerMemory | Self::AnswerTooLarge { .. } | Self::ShuttingDown => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -166,6 +178,14 @@ impl fmt::Display for Error {
             Self::BodyTimeout { limit } => {
                 write!(f, "the body did not arrive within {} seconds", limit.as_secs_f64())
             }
+            Self::OutOfAnswerMemory => f.write_str(
+                "the memory for answers is in use; try again, read answers to their end, and fewer of them at a time",
+            ),
+            Self::AnswerTooLarge { bytes, limit_bytes } => write!(
+                f,
+                "this takes {bytes} bytes of memory at a time, and all answers together may have {limit_bytes} \
+                 (limits.answer_memory); JSON, CSV and Arrow take the least"
+            ),
             Self::ClientGone => f.write_str("the body ended before it was complete"),
             Self::ShuttingDown => f.write_str("the server is shutting down"),
         }

@@ -21,6 +21,7 @@ use tokio::sync::watch;
 use tracing::level_filters::LevelFilter;
 use tracing::{Instrument as _, Span};
 
+use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::{self, Entry, Made, Note};
 use crate::body::RequestBody;
@@ -39,6 +40,8 @@ use crate::routes::{self, Route};
 use crate::stall::Pieces;
 use crate::{host, traces};
 
+/// Answers up to this size are not counted: a connection takes as much.
+const UNCOUNTED_BYTES: usize = 4 << 10;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
 pub(crate) const UNKNOWN_ROUTE: &str = "unknown";
@@ -58,6 +61,7 @@ where
     let method = parts.method;
     let config = app.config.get();
     let routed = route(config.base_path.as_deref(), &method, parts.uri.path());
+    let is_refusable = is_safe(&method) && routed.as_ref().is_ok_and(|route| !route.is_vital());
     let account = Arc::new(OnceLock::new());
     let wanted = app.audit.wanted();
     let note = Arc::new(Note::new(wanted));
@@ -100,8 +104,17 @@ where
     let headers = parts.headers;
     // Dropped with this future.
     let (_client, client) = watch::channel(());
-    let mut call =
-        Call { app: Arc::clone(&app), base_path, headers, parameters, body, account, note, client };
+    let mut call = Call {
+        app: Arc::clone(&app),
+        base_path,
+        headers,
+        parameters,
+        body,
+        account,
+        note,
+        body_memory: None,
+        client,
+    };
     let host_fault = host::fault(parts.version, &call.headers);
     let asks_first = config.cors.as_ref().filter(|_| host_fault.is_none());
     let preflight = asks_first.and_then(|cors| cors::preflight(cors, &method, &call.headers));
@@ -135,6 +148,7 @@ where
         Ok(answer) => compressed(&app, answer, coding, &observation.account).await,
         refused => refused,
     };
+    let answered = answered.and_then(|answer| counted(&app, answer, &observation.account, is_refusable));
     let mut answer = answered.unwrap_or_else(|error| {
         if error.is_internal() && span.is_disabled() {
             span = request_span(&observation.request_id);
@@ -195,6 +209,37 @@ async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLoc
     };
     parts.headers.extend(coding.name().map(|name| (CONTENT_ENCODING, HeaderValue::from_static(name))));
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
+}
+
+/// Counts a whole answer for as long as its client takes to read it. What has changed something is answered at any
+/// rate.
+fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: bool) -> Result<Answer> {
+    let (parts, body) = answer.into_parts();
+    let body = match body {
+        AnswerBody::Whole(bytes) if bytes.len() > UNCOUNTED_BYTES => {
+            let portion = app.answer_memory.portion(&Share::of(account));
+            let reserved = if is_refusable {
+                portion.reserve(bytes.len())?
+            } else {
+                portion.reserve_at_any_rate(bytes.len())
+            };
+            AnswerBody::Whole(Bytes::from_owner(WholeAnswer { bytes, _reserved: reserved }))
+        }
+        body => body,
+    };
+    Ok(Response::from_parts(parts, body))
+}
+
+/// Gives its memory back when the last of it has been sent.
+struct WholeAnswer {
+    bytes: Bytes,
+    _reserved: Reserved,
+}
+
+impl AsRef<[u8]> for WholeAnswer {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 fn log_refusal(error: &Error) {

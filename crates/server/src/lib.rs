@@ -2,6 +2,7 @@
 //! Everything behind the routes is `rowhouse-engine`.
 
 mod accept;
+mod answer_memory;
 mod app;
 mod audit;
 mod auth;

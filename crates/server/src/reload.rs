@@ -76,6 +76,7 @@ impl Reloader {
 
     fn apply(&self, config: &Config) {
         self.app.engine.reconfigure(&config.engine);
+        self.app.answer_memory.set_limit_bytes(config.limits.answer_memory_bytes);
         self.log.set_filter(&config.log_filter);
     }
 }

@@ -105,10 +105,11 @@ pub(crate) fn refusal(error: &Error, request_id: &str) -> Answer {
     if error.status() == StatusCode::UNAUTHORIZED {
         headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Token"));
     }
-    if matches!(
+    let is_passing = matches!(
         error.code(),
         ErrorCode::QueryQueueFull | ErrorCode::ViewNotReady | ErrorCode::ServerRestarted
-    ) {
+    );
+    if is_passing || matches!(error, Error::OutOfAnswerMemory) {
         headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
     }
     if let Error::MethodNotAllowed { allowed, .. } = error
@@ -148,6 +149,12 @@ mod tests {
             401,
             Some(("www-authenticate", "Token")),
             r#"{"code":"UNAUTHORIZED","message":"no header","requestId":"r1"}"#,
+        );
+        check(
+            &Error::OutOfAnswerMemory,
+            503,
+            Some(("retry-after", "1")),
+            r#"{"code":"GENERIC_INSUFFICIENT_RESOURCES","message":"the memory for answers is in use; try again, read answers to their end, and fewer of them at a time","requestId":"r1"}"#,
         );
         check(
             &rowhouse_engine::Error::new(ErrorKind::QueryQueueFull, "full").into(),

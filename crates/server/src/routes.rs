@@ -76,3 +76,18 @@ routes! {
     GET / "v1" / "data" / {workspace} / "materializedView" / {view} => ReadView:
         view::read::answer(call, &workspace, &view).await;
 }
+
+impl Route {
+    /// Whether it is answered whatever others take: who watches the server has to see that, and the page's files are
+    /// in memory once for all.
+    pub(crate) const fn is_vital(&self) -> bool {
+        matches!(
+            self,
+            Self::Health { .. }
+                | Self::Ready { .. }
+                | Self::Metrics { .. }
+                | Self::Page { .. }
+                | Self::PageFile { .. }
+        )
+    }
+}

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use rowhouse_engine::{Clock, Engine, IdSource, RandomIdSource, SystemClock};
 use tokio::sync::watch;
 
+use crate::answer_memory::AnswerMemory;
 use crate::app::App;
 use crate::audit::{AuditLog, follow_refreshes};
 use crate::config::{Config, LiveConfig, ServeFlags};
@@ -64,6 +65,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         clock,
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
+        answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
         audit,

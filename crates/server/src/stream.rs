@@ -1,5 +1,6 @@
 //! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
-//! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread, and one
+//! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread, where there is
+//! room for the second (D64), and one
 //! that is gone ends the work with its body, at the end of a piece of a turn. For a client that waits for chunks, parts of the rows are made on several
 //! threads at a time. A fault in mid-stream breaks the connection, so that nobody takes half an answer for a whole one.
 
@@ -10,12 +11,17 @@ use std::task::{Context, Poll};
 use bytes::{Bytes, BytesMut};
 use http::HeaderValue;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use rowhouse_engine::{Budget, ChunkSource, Progress};
+use rowhouse_engine::{Budget, CHUNK_MEMORY_BYTES, ChunkSource, Progress};
 
+use crate::answer_memory::{AnswerMemory, Portion};
 use crate::compress::{Coding, CompressedSource, WholeBody};
 use crate::encoders::{Encoders, Share, Turn};
 use crate::error::{Error, Result};
 use crate::response::{Answer, AnswerBody};
+
+mod allowance;
+
+use allowance::{Allowance, Grant, HeldSource};
 
 /// An answer up to this size is made whole before its head is sent: one write, with its length, and every
 /// error still a proper status.
@@ -36,12 +42,23 @@ pub(crate) struct RowsHead {
     pub(crate) content_type: HeaderValue,
     /// How it may be compressed; small ones are not.
     pub(crate) coding: Coding,
+    /// Where what it holds is counted.
+    pub(crate) memory: AnswerMemory,
 }
 
 enum Start {
     Whole(Bytes, Coding),
-    /// The first chunks and the source of the others.
-    Streamed(VecDeque<Bytes>, Source, Coding),
+    Streamed(Streamed),
+}
+
+/// The first chunks and the source of the others.
+struct Streamed {
+    chunks: VecDeque<Bytes>,
+    rest: Source,
+    coding: Coding,
+    /// What it may hold, and the leave that its chunks were made by; none yet where they were at hand.
+    allowance: Option<Allowance>,
+    grant: Option<Grant>,
 }
 
 type Source = Box<dyn ChunkSource>;
@@ -55,18 +72,24 @@ pub(crate) async fn rows(
     mut open: impl FnMut(&mut Budget) -> Result<Progress<Source>> + Send + 'static,
 ) -> Result<Answer> {
     let coding = head.coding;
+    let portion = head.memory.portion(&share);
+    let mut allowance = None;
     let mut beginning = None;
     let start = encoders.submit(share.clone(), memory_bytes, move |budget| {
         if beginning.is_none() {
+            // Before anything is opened.
+            if allowance.is_none() {
+                allowance = Some(Allowance::begin(&portion)?);
+            }
             match open(budget)? {
-                Progress::Done(source) => beginning = Some(Beginning::new(source, coding)),
+                Progress::Done(source) => beginning = Some(Beginning::new(source, coding, allowance.take())),
                 Progress::Paused => return Ok(Progress::Paused),
             }
         }
         beginning.as_mut().map_or(Ok(Progress::Paused), |beginning| beginning.advance(budget))
     });
     let start = start.await?;
-    Ok(answer(encoders, share, head, start))
+    answer(encoders, share, head, start)
 }
 
 /// A source that is there when it is asked for.
@@ -88,22 +111,34 @@ pub(crate) fn rows_at_hand(
     head: RowsHead,
     source: Source,
 ) -> Result<Answer> {
-    let mut beginning = Beginning::new(source, head.coding);
+    // A small one, as nearly all of them are, is counted with other whole answers.
+    if source.next_chunk_bytes() <= CHUNK_MEMORY_BYTES {
+        return match made_at_once(Beginning::new(source, head.coding, None))? {
+            start @ Start::Whole(..) => answer(encoders, Share::Nobody, head, start),
+            start @ Start::Streamed(_) => answer(encoders, share(), head, start),
+        };
+    }
+    let share = share();
+    let allowance = Allowance::begin(&head.memory.portion(&share))?;
+    let start = made_at_once(Beginning::new(source, head.coding, Some(allowance)))?;
+    answer(encoders, share, head, start)
+}
+
+fn made_at_once(mut beginning: Beginning) -> Result<Start> {
     loop {
         if let Progress::Done(start) = beginning.advance(&mut Budget::unlimited())? {
-            return Ok(match start {
-                Start::Whole(..) => answer(encoders, Share::Nobody, head, start),
-                Start::Streamed(..) => answer(encoders, share(), head, start),
-            });
+            return Ok(start);
         }
     }
 }
 
-fn answer(encoders: &Encoders, share: Share, head: RowsHead, start: Start) -> Answer {
+fn answer(encoders: &Encoders, share: Share, head: RowsHead, start: Start) -> Result<Answer> {
     let (body, coding) = match start {
         Start::Whole(bytes, coding) => (AnswerBody::Whole(bytes), coding),
-        Start::Streamed(ready, rest, coding) => {
-            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), share, ready, rest)), coding)
+        Start::Streamed(begun) => {
+            let coding = begun.coding;
+            let portion = head.memory.portion(&share);
+            (AnswerBody::Stream(ChunkStream::new(encoders.clone(), share, &portion, begun)?), coding)
         }
     };
     let mut answer = http::Response::new(body);
@@ -112,7 +147,7 @@ fn answer(encoders: &Encoders, share: Share, head: RowsHead, start: Start) -> An
     if let Some(name) = coding.name() {
         answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(name));
     }
-    answer
+    Ok(answer)
 }
 
 /// The beginning of an answer in the making.
@@ -123,17 +158,30 @@ struct Beginning {
     length: usize,
     coding: Coding,
     whole: Option<WholeBody>,
+    /// What it may hold; none where it is at hand and takes no more than a chunk.
+    allowance: Option<Allowance>,
+    grant: Option<Grant>,
 }
 
 impl Beginning {
-    fn new(source: Source, coding: Coding) -> Self {
-        Self { source: Some(source), chunks: VecDeque::new(), length: 0, coding, whole: None }
+    fn new(source: Source, coding: Coding, allowance: Option<Allowance>) -> Self {
+        let (chunks, source) = (VecDeque::new(), Some(source));
+        Self { source, chunks, length: 0, coding, whole: None, allowance, grant: None }
     }
 
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Start>> {
         while let Some(source) = &mut self.source {
             if self.length > WHOLE_ANSWER_BYTES {
                 return self.streamed().map(Progress::Done);
+            }
+            // The first leave is good for all that is small.
+            let bytes = source.next_chunk_bytes();
+            if let Some(allowance) = &self.allowance
+                && self.grant.as_ref().is_none_or(|grant| bytes > grant.bytes())
+            {
+                // One after the other: what the smaller one was for is in the larger one.
+                self.grant = None;
+                self.grant = Some(allowance.grant(bytes.max(CHUNK_MEMORY_BYTES))?);
             }
             match source.advance(budget)? {
                 Progress::Done(Some(chunk)) => {
@@ -165,13 +213,15 @@ impl Beginning {
         let Some(source) = self.source.take() else {
             return Err(Error::Internal("an answer was begun twice".to_owned()));
         };
-        Ok(match CompressedSource::new(self.coding)? {
+        let (allowance, grant) = (self.allowance.take(), self.grant.take());
+        Ok(Start::Streamed(match CompressedSource::new(self.coding)? {
             Some(encoder) => {
                 let source: Source = Box::new(Begun { chunks, rest: source });
-                Start::Streamed(VecDeque::new(), Box::new(encoder.of(source)), self.coding)
+                let rest = Box::new(encoder.of(source));
+                Streamed { chunks: VecDeque::new(), rest, coding: self.coding, allowance, grant }
             }
-            None => Start::Streamed(chunks, source, Coding::Identity),
-        })
+            None => Streamed { chunks, rest: source, coding: Coding::Identity, allowance, grant },
+        }))
     }
 }
 
@@ -197,10 +247,18 @@ impl ChunkSource for Begun {
             None => self.rest.advance(budget),
         }
     }
+
+    fn next_chunk_bytes(&self) -> usize {
+        self.rest.next_chunk_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.chunks.iter().map(Bytes::len).sum::<usize>() + self.rest.held_bytes()
+    }
 }
 
 /// Chunks that were made in one turn, and their source unless it has ended.
-type Made = (VecDeque<Bytes>, Option<Source>);
+type Made = (VecDeque<Bytes>, Option<HeldSource>);
 
 /// The chunks of a source, as the body of an answer. Dropping it ends the work.
 #[derive(Debug)]
@@ -212,14 +270,24 @@ pub(crate) struct ChunkStream {
     /// Those that are being made, in the order in which they are sent.
     turns: VecDeque<Turn<Made>>,
     /// What has not been begun; none once the source is in the last turn, has ended or has failed.
-    rest: Option<Source>,
+    rest: Option<HeldSource>,
+    allowance: Allowance,
     /// Turns at a time.
     width: usize,
 }
 
 impl ChunkStream {
-    fn new(encoders: Encoders, share: Share, ready: VecDeque<Bytes>, rest: Source) -> Self {
-        Self { encoders, share, ready, turns: VecDeque::new(), rest: Some(rest), width: 1 }
+    fn new(encoders: Encoders, share: Share, portion: &Portion, begun: Streamed) -> Result<Self> {
+        let Streamed { chunks, rest, coding, allowance, grant } = begun;
+        let allowance = allowance.map_or_else(|| Allowance::begin(portion), Ok)?;
+        let held = match coding {
+            Coding::Identity => portion.reserve_at_any_rate(rest.held_bytes()),
+            Coding::Gzip | Coding::Zstd => portion.reserve(rest.held_bytes())?,
+        };
+        let mut grant = grant.unwrap_or_else(|| allowance.grant_at_any_rate(0));
+        let ready = chunks.into_iter().map(|chunk| grant.cover(chunk)).collect();
+        let rest = Some(HeldSource::new(rest, held));
+        Ok(Self { encoders, share, ready, turns: VecDeque::new(), rest, allowance, width: 1 })
     }
 
     /// The next chunk; those after it are begun at once.
@@ -230,8 +298,13 @@ impl ChunkStream {
             if let Some(chunk) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(chunk)));
             }
-            self.begin();
-            let Some(next) = self.turns.front_mut() else { return Poll::Ready(None) };
+            if let Err(error) = self.begin(context) {
+                return self.broken(error);
+            }
+            let Some(next) = self.turns.front_mut() else {
+                // Nothing is left, or there is no memory for it at the moment.
+                return if self.rest.is_none() { Poll::Ready(None) } else { Poll::Pending };
+            };
             let Poll::Ready(made) = Pin::new(next).poll(context) else {
                 // The client takes chunks as fast as they are made.
                 self.width =
@@ -243,47 +316,58 @@ impl ChunkStream {
                 Ok((chunks, source)) => {
                     self.ready = chunks;
                     match source {
-                        // More of a part than was expected: it comes before the others.
+                        // More of a part than was expected: it comes before the others, which may hold all there is.
                         Some(part) if self.rest.is_some() => {
-                            self.turns.push_front(self.make(part, PART_CHUNKS));
+                            let grant = self.allowance.grant_at_any_rate(part.next_chunk_bytes());
+                            self.turns.push_front(self.make(part, PART_CHUNKS, grant));
                         }
                         Some(source) => self.rest = Some(source),
                         None => {}
                     }
-                    self.begin();
+                    if let Err(error) = self.begin(context) {
+                        return self.broken(error);
+                    }
                     // A client that has others wait for it holds no more than it must.
                     self.width = 1;
                 }
-                Err(error) => {
-                    self.turns.clear();
-                    self.rest = None;
-                    tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
-                    return Poll::Ready(Some(Err(error)));
-                }
+                Err(error) => return self.broken(error),
             }
         }
     }
 
-    /// Begins as many turns as there are to be: of parts of the rows, if they can be split.
-    fn begin(&mut self) {
+    fn broken(&mut self, error: Error) -> Poll<Option<Result<Bytes>>> {
+        self.turns.clear();
+        self.rest = None;
+        tracing::error!(error = &error as &dyn std::error::Error, "an answer broke off");
+        Poll::Ready(Some(Err(error)))
+    }
+
+    /// Begins as many turns as there are to be and as there is memory for: of parts of the rows, if they can be split.
+    fn begin(&mut self, context: &mut Context<'_>) -> Result<()> {
         while self.turns.len() < self.width
             && let Some(mut source) = self.rest.take()
         {
+            let Poll::Ready(grant) = self.allowance.poll_grant(source.next_chunk_bytes(), context) else {
+                self.rest = Some(source);
+                return Ok(());
+            };
+            let grant = grant?;
             if let Some(part) = source.split() {
-                self.turns.push_back(self.make(part, PART_CHUNKS));
+                self.turns.push_back(self.make(part, PART_CHUNKS, grant));
                 self.rest = Some(source);
             } else if self.turns.is_empty() {
-                self.turns.push_back(self.make(source, 1));
+                self.turns.push_back(self.make(source, 1, grant));
             } else {
                 // What is left goes on when the parts are through.
                 self.rest = Some(source);
-                return;
+                return Ok(());
             }
         }
+        Ok(())
     }
 
-    /// The next chunks of a source, so many at most.
-    fn make(&self, source: Source, most: usize) -> Turn<Made> {
+    /// The next chunks of a source, so many at most, and fewer where the next one takes more memory than was granted.
+    fn make(&self, source: HeldSource, most: usize, mut grant: Grant) -> Turn<Made> {
         let mut chunks = VecDeque::with_capacity(most);
         let mut source = Some(source);
         self.encoders.submit(self.share.clone(), 0, move |budget| {
@@ -292,8 +376,8 @@ impl ChunkStream {
             {
                 match making.advance(budget)? {
                     // An empty frame would be the last chunk of a chunked body.
-                    Progress::Done(Some(chunk)) if chunk.is_empty() => {}
-                    Progress::Done(Some(chunk)) => chunks.push_back(chunk),
+                    Progress::Done(Some(chunk)) if chunk.is_empty() => break,
+                    Progress::Done(Some(chunk)) => chunks.push_back(grant.cover(chunk)),
                     Progress::Done(None) => source = None,
                     Progress::Paused => return Ok(Progress::Paused),
                 }

@@ -119,6 +119,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
     live("limits.filters", "COUNT", "Most filters of one read [default: 64]"),
     live("limits.filter_bytes", "SIZE", "Longest filter [default: 4KiB]"),
     live("limits.queued_statements", "COUNT", "Statements that may wait [default: 1000]"),
+    live(
+        "limits.answer_memory",
+        "SIZE",
+        "Memory of all answers, and of large request bodies [default: 256MiB]",
+    ),
     setting("limits.connections", "COUNT", "Connections at a time [default: 10000]"),
     live("limits.header_timeout", "DURATION", "Time for a request's head to arrive [default: 10s]"),
     live("limits.body_timeout", "DURATION", "Time for a request's body to arrive [default: 30s]"),

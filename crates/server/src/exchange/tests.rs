@@ -6,6 +6,7 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::*;
+use crate::answer_memory::AnswerMemory;
 use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::connection::Activity;
@@ -49,6 +50,7 @@ impl House {
             clock,
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
+            answer_memory: AnswerMemory::new(16 << 20),
             stopping,
         };
         Self { app: Arc::new(app), bootstrap, _data_dir: data_dir, _stop: stop }

@@ -14,7 +14,8 @@ pub(super) async fn answer(
     call: &Call,
     open: impl FnOnce() -> Result<Box<dyn ChunkSource>> + Send + 'static,
 ) -> Result<Answer> {
-    let head = RowsHead { content_type: JSON, coding: Coding::of(&call.headers) };
+    let memory = call.app.answer_memory.clone();
+    let head = RowsHead { content_type: JSON, coding: Coding::of(&call.headers), memory };
     let mut answer =
         stream::rows(&call.app.encoders, Share::of(&call.account), head, 0, stream::opened_once(open))
             .await?;

@@ -34,6 +34,29 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
         "Entries of the audit log that could not be written.",
         call.app.audit.lost() + call.app.engine.views().lost_own_refreshes(),
     );
+    let memory = &call.app.answer_memory;
+    for (name, kind, help, value) in [
+        (
+            "rowhouse_answer_memory_bytes",
+            Kind::Gauge,
+            "Memory of answers in the making or on their way, and of large request bodies.",
+            memory.used_bytes() as u64,
+        ),
+        (
+            "rowhouse_answer_memory_limit_bytes",
+            Kind::Gauge,
+            "Most that it may be (limits.answer_memory).",
+            memory.limit_bytes() as u64,
+        ),
+        (
+            "rowhouse_answer_memory_refused_total",
+            Kind::Counter,
+            "Requests that were refused for want of it.",
+            memory.refused(),
+        ),
+    ] {
+        exposition.single(name, kind, help, value);
+    }
     if let Some(not_after) = call.app.tls.as_ref().and_then(|tls| tls.not_after()) {
         exposition.single(
             "rowhouse_tls_certificate_expiry_timestamp_seconds",

@@ -23,7 +23,11 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     wait::for_end(call, &access, query).await?;
 
     let result = queries.result(&access, &id).await?;
-    let head = RowsHead { content_type: row_format::content_type(format), coding: Coding::of(&call.headers) };
+    let head = RowsHead {
+        content_type: row_format::content_type(format),
+        coding: Coding::of(&call.headers),
+        memory: call.app.answer_memory.clone(),
+    };
     let selection = RowSelection::Range { offset: page.offset, limit: page.limit };
     let is_at_hand = head.coding == Coding::Identity && selection.is_at_hand(&result.file);
     let open = move || -> Result<_> {

@@ -33,8 +33,11 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     call.note.workspace(link.workspace_id.as_str());
     let result = engine.queries().granted_result(&grant).await?;
     // A Parquet file is compressed in itself.
-    let head =
-        RowsHead { content_type: row_format::content_type(RowFormat::Parquet), coding: Coding::Identity };
+    let head = RowsHead {
+        content_type: row_format::content_type(RowFormat::Parquet),
+        coding: Coding::Identity,
+        memory: call.app.answer_memory.clone(),
+    };
     let selection = RowSelection::Range { offset: link.offset, limit: link.limit };
     let open = move || -> Result<_> {
         let (shape, format) = (RowShape::Objects, RowFormat::Parquet);

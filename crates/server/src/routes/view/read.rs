@@ -64,7 +64,8 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                     Projection::new(named.collect())
                 },
             );
-            let head = RowsHead { content_type: row_format::content_type(format), coding };
+            let memory = call.app.answer_memory.clone();
+            let head = RowsHead { content_type: row_format::content_type(format), coding, memory };
             let count = if is_counted { Some(count(call, &generation, &filters).await?) } else { None };
             let encoders = &call.app.encoders;
             let rows = generation.file().clone();

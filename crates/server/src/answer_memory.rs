@@ -1,0 +1,307 @@
+//! The memory of all answers, and of large request bodies: counted in bytes, and refused (503) or waited for before it
+//! is taken, because the kernel that runs out of it ends the server. Accounts share it by dynamic thresholds (A. K.
+//! Choudhury and E. L. Hahne, 1998): nobody gets more than what is left free, so that one alone has half of it, and
+//! whoever comes next finds room.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use crate::encoders::Share;
+use crate::error::{Error, Result};
+
+/// All of it.
+#[derive(Clone, Debug)]
+pub(crate) struct AnswerMemory(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    limit_bytes: AtomicUsize,
+    used_bytes: AtomicUsize,
+    refused: AtomicU64,
+    accounts: Mutex<HashMap<Share, Arc<Account>>>,
+    /// Who waits for some of it to be given back.
+    waiting: Mutex<Vec<Waker>>,
+    is_waited_for: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Account {
+    used_bytes: AtomicUsize,
+}
+
+/// What one share has of it: an account, the links of a workspace, or all requests without a token together.
+#[derive(Clone, Debug)]
+pub(crate) struct Portion {
+    memory: AnswerMemory,
+    account: Arc<Account>,
+}
+
+/// Memory that may be used until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    portion: Portion,
+    bytes: usize,
+}
+
+impl AnswerMemory {
+    /// With this limit.
+    pub(crate) fn new(limit_bytes: usize) -> Self {
+        Self(Arc::new(Inner {
+            limit_bytes: AtomicUsize::new(limit_bytes),
+            used_bytes: AtomicUsize::new(0),
+            refused: AtomicU64::new(0),
+            accounts: Mutex::default(),
+            waiting: Mutex::default(),
+            is_waited_for: AtomicBool::new(false),
+        }))
+    }
+
+    /// Another limit from now on; what is in use stays.
+    pub(crate) fn set_limit_bytes(&self, limit_bytes: usize) {
+        self.0.limit_bytes.store(limit_bytes, Ordering::Relaxed);
+        self.0.wake();
+    }
+
+    pub(crate) fn limit_bytes(&self) -> usize {
+        self.0.limit_bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.0.used_bytes.load(Ordering::Relaxed)
+    }
+
+    /// How often there was none to have.
+    pub(crate) fn refused(&self) -> u64 {
+        self.0.refused.load(Ordering::Relaxed)
+    }
+
+    /// The portion of those who take turns as one.
+    pub(crate) fn portion(&self, share: &Share) -> Portion {
+        let mut accounts = self.0.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let account = match accounts.get(share) {
+            Some(account) => Arc::clone(account),
+            None => Arc::clone(accounts.entry(share.clone()).or_default()),
+        };
+        drop(accounts);
+        Portion { memory: self.clone(), account }
+    }
+}
+
+impl Portion {
+    /// Takes memory, if there is some for this account. A refusal leaves everything as it was: nobody is woken by it.
+    pub(crate) fn try_reserve(&self, bytes: usize) -> Option<Reserved> {
+        let used = &self.memory.0.used_bytes;
+        let mut all_bytes = used.load(Ordering::SeqCst);
+        loop {
+            let free_bytes = self.memory.limit_bytes().checked_sub(all_bytes)?;
+            // Others of the account who ask at this moment may get a little more than its part.
+            let own_bytes = self.account.used_bytes.load(Ordering::Relaxed);
+            if own_bytes.saturating_add(bytes) > free_bytes {
+                return None;
+            }
+            match used.compare_exchange_weak(all_bytes, all_bytes + bytes, Ordering::SeqCst, Ordering::SeqCst)
+            {
+                Ok(_) => break,
+                Err(changed) => all_bytes = changed,
+            }
+        }
+        self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
+        Some(Reserved { portion: self.clone(), bytes })
+    }
+
+    /// As [`try_reserve`](Self::try_reserve).
+    ///
+    /// # Errors
+    /// `OutOfAnswerMemory`: there is none for it now; `AnswerTooLarge`: there never is.
+    pub(crate) fn reserve(&self, bytes: usize) -> Result<Reserved> {
+        self.check(bytes)?;
+        self.try_reserve(bytes).ok_or_else(|| {
+            self.memory.0.refused.fetch_add(1, Ordering::Relaxed);
+            Error::OutOfAnswerMemory
+        })
+    }
+
+    /// As [`try_reserve`](Self::try_reserve), and waits until there is some.
+    ///
+    /// # Errors
+    /// `AnswerTooLarge`: there never is.
+    pub(crate) fn poll_reserve(&self, bytes: usize, context: &mut Context<'_>) -> Poll<Result<Reserved>> {
+        if let Err(error) = self.check(bytes) {
+            return Poll::Ready(Err(error));
+        }
+        if let Some(reserved) = self.try_reserve(bytes) {
+            return Poll::Ready(Ok(reserved));
+        }
+        let inner = &self.memory.0;
+        {
+            let mut waiting = inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                waiting.push(context.waker().clone());
+            }
+            inner.is_waited_for.store(true, Ordering::SeqCst);
+        }
+        // What was given back in between has woken nobody.
+        match self.try_reserve(bytes) {
+            Some(reserved) => Poll::Ready(Ok(reserved)),
+            None => Poll::Pending,
+        }
+    }
+
+    /// Takes memory that is in use already.
+    pub(crate) fn reserve_at_any_rate(&self, bytes: usize) -> Reserved {
+        self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.memory.0.used_bytes.fetch_add(bytes, Ordering::SeqCst);
+        Reserved { portion: self.clone(), bytes }
+    }
+
+    fn check(&self, bytes: usize) -> Result<()> {
+        let limit_bytes = self.memory.limit_bytes();
+        if bytes <= limit_bytes {
+            return Ok(());
+        }
+        self.memory.0.refused.fetch_add(1, Ordering::Relaxed);
+        Err(Error::AnswerTooLarge { bytes, limit_bytes })
+    }
+}
+
+impl Reserved {
+    /// How much it is.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// A part of it, or all where it is not more.
+    pub(crate) fn split(&mut self, bytes: usize) -> Self {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        Self { portion: self.portion.clone(), bytes }
+    }
+
+    /// What is in use now: less is given back, more is taken at any rate.
+    pub(crate) fn set(&mut self, bytes: usize) {
+        if bytes > self.bytes {
+            let more = self.portion.reserve_at_any_rate(bytes - self.bytes);
+            self.bytes += more.into_bytes();
+        } else {
+            let less = self.split(self.bytes - bytes);
+            drop(less);
+        }
+    }
+
+    fn into_bytes(mut self) -> usize {
+        std::mem::take(&mut self.bytes)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.portion.account.used_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+            self.portion.memory.0.used_bytes.fetch_sub(self.bytes, Ordering::SeqCst);
+            self.portion.memory.0.wake();
+        }
+    }
+}
+
+impl Inner {
+    fn wake(&self) {
+        if self.is_waited_for.load(Ordering::SeqCst) {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            self.is_waited_for.store(false, Ordering::SeqCst);
+            let woken = std::mem::take(&mut *waiting);
+            drop(waiting);
+            woken.into_iter().for_each(Waker::wake);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn portion(memory: &AnswerMemory, name: &str) -> Portion {
+        memory.portion(&Share::Account(name.to_owned()))
+    }
+
+    #[test]
+    fn one_alone_has_half_and_a_newcomer_finds_room() {
+        let memory = AnswerMemory::new(1 << 20);
+        let (one, two, three) = (portion(&memory, "one"), portion(&memory, "two"), portion(&memory, "three"));
+        let all_of = |portion: &Portion| -> Vec<Reserved> {
+            std::iter::from_fn(|| portion.try_reserve(1024)).collect()
+        };
+        let held = [all_of(&one), all_of(&two), all_of(&three)];
+        assert_eq!(held.each_ref().map(Vec::len), [512, 256, 128]);
+        assert_eq!(memory.used_bytes(), 896 << 10);
+        assert!(matches!(one.reserve(1024), Err(Error::OutOfAnswerMemory)));
+        // The same account, wherever it asks from.
+        assert!(portion(&memory, "one").try_reserve(1024).is_none());
+        drop(held);
+        assert_eq!(memory.used_bytes(), 0);
+        assert!(one.try_reserve(1 << 20).is_some(), "all of it at once, where nobody has any");
+        assert!(matches!(one.reserve((1 << 20) + 1), Err(Error::AnswerTooLarge { .. })));
+        assert_eq!(memory.refused(), 2);
+    }
+
+    #[tokio::test]
+    async fn who_waits_gets_what_is_given_back() {
+        let memory = AnswerMemory::new(1000);
+        let one = portion(&memory, "one");
+        let held = one.reserve(900).expect("room");
+        let waiting = {
+            let two = portion(&memory, "two");
+            tokio::spawn(async move {
+                poll_fn(|context| two.poll_reserve(400, context)).await.map(|reserved| reserved.bytes())
+            })
+        };
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        drop(held);
+        assert_eq!(waiting.await.expect("no panic").expect("room"), 400);
+        assert_eq!(memory.used_bytes(), 0);
+        let two = portion(&memory, "two");
+        let never = poll_fn(|context| two.poll_reserve(1001, context)).await;
+        assert!(matches!(never, Err(Error::AnswerTooLarge { bytes: 1001, limit_bytes: 1000 })));
+    }
+
+    proptest! {
+        /// Whatever is taken, changed and given back: what is counted is what is held.
+        #[test]
+        fn nothing_is_lost(steps in proptest::collection::vec((0_usize..4, 0_usize..3, 0_usize..600), 0..60)) {
+            let memory = AnswerMemory::new(1000);
+            let portions = ["a", "b", "c"].map(|name| portion(&memory, name));
+            let mut held: Vec<Reserved> = Vec::new();
+            for (step, which, bytes) in steps {
+                match step {
+                    0 => {
+                        let free = 1000_usize.checked_sub(memory.used_bytes());
+                        let own: usize = portions[which].account.used_bytes.load(Ordering::Relaxed);
+                        let reserved = portions[which].try_reserve(bytes);
+                        prop_assert_eq!(reserved.is_some(), free.is_some_and(|free| own + bytes <= free));
+                        held.extend(reserved);
+                    }
+                    1 => drop(held.pop()),
+                    2 => {
+                        let part = held.last_mut().map(|reserved| reserved.split(bytes));
+                        held.extend(part);
+                    }
+                    _ => {
+                        if let Some(reserved) = held.last_mut() {
+                            reserved.set(bytes);
+                        }
+                    }
+                }
+                prop_assert_eq!(memory.used_bytes(), held.iter().map(Reserved::bytes).sum::<usize>());
+            }
+            drop(held);
+            prop_assert_eq!(memory.used_bytes(), 0);
+        }
+    }
+}
