@@ -1,10 +1,13 @@
 //! The rules that no compiler keeps. Each check returns what it found wrong; none changes a file.
 
+mod code_map;
+mod decisions;
 mod dependencies;
 mod edges;
 mod heads;
 mod lengths;
 mod paths_in_documents;
+mod unsafe_code;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +31,11 @@ fn faults(root: &Path) -> Result<Vec<String>> {
     faults.extend(dependencies::check(root)?);
     faults.extend(heads::check(root, &sources)?);
     faults.extend(lengths::check(root, &sources)?);
-    faults.extend(paths_in_documents::check(root, &tracked(root, "*.md")?)?);
+    let documents = tracked(root, "*.md")?;
+    faults.extend(paths_in_documents::check(root, &documents)?);
+    faults.extend(unsafe_code::check(root, &sources)?);
+    faults.extend(code_map::check(root, &sources)?);
+    faults.extend(decisions::check(root, &[sources, documents].concat())?);
     Ok(faults)
 }
 

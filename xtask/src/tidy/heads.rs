@@ -1,25 +1,60 @@
-//! Each source file opens with one to six lines that say what it owns.
+//! Each source file opens with a head of one to six lines that say what it owns. A picture or a list in it does not count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// A head may be longer in a file that stands for a whole folder or crate.
-const MAX_HEAD_LINES: usize = 40;
+const MAX_PROSE_LINES: usize = 6;
 
 pub(super) fn check(root: &Path, sources: &[PathBuf]) -> Result<Vec<String>> {
     let mut faults = Vec::new();
-    // The subject of a file of unit tests is the file beside it.
-    for path in sources.iter().filter(|path| !path.ends_with("tests.rs")) {
+    for path in sources {
         let text = fs::read_to_string(root.join(path)).with_context(|| path.display().to_string())?;
-        let mut lines = text.lines().skip_while(|line| line.starts_with("#!"));
-        let head = lines.by_ref().take_while(|line| line.starts_with("//!")).count();
-        if head == 0 {
+        let head = head(&text);
+        // The subject of a file of unit tests is the file beside it; the root of a crate tells a stranger how to begin.
+        let is_unit_tests = path.ends_with("tests.rs");
+        let is_root = path.ends_with("lib.rs");
+        if head.is_empty() && !is_unit_tests {
             faults.push(format!("{}: does not open with //! lines", path.display()));
-        } else if head > MAX_HEAD_LINES {
-            faults.push(format!("{}: its head has {head} lines, of {MAX_HEAD_LINES}", path.display()));
+        }
+        let prose = prose_lines(&head);
+        if prose > MAX_PROSE_LINES && !is_root {
+            faults.push(format!(
+                "{}: its head has {prose} lines of prose, of {MAX_PROSE_LINES}",
+                path.display()
+            ));
         }
     }
     Ok(faults)
+}
+
+fn head(text: &str) -> Vec<&str> {
+    let lines = text.lines().skip_while(|line| line.starts_with("#!"));
+    lines.map_while(|line| line.strip_prefix("//!")).map(str::trim).collect()
+}
+
+/// Lines that are neither empty, nor in a fenced block, nor of a list.
+fn prose_lines(head: &[&str]) -> usize {
+    let mut is_fenced = false;
+    let is_prose = |line: &&&str| {
+        if line.starts_with("```") {
+            is_fenced = !is_fenced;
+            return false;
+        }
+        let is_item = line.starts_with(['-', '|']) || line.starts_with(|first: char| first.is_ascii_digit());
+        !is_fenced && !line.is_empty() && !is_item
+    };
+    head.iter().filter(is_prose).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_and_lists_do_not_count() {
+        let text = "//! One.\n//!\n//! ```text\n//! a\n//! b\n//! ```\n//! - an item\n//! 1. another\n//! Two.\nuse a;\n//! no";
+        assert_eq!(prose_lines(&head(text)), 2);
+    }
 }

@@ -1,10 +1,8 @@
-//! Before: a join of few rows with groups of a large table, `InnerJoin on a = k` over `F` and `Aggregate [k]`, or with the
-//! rows of one that is read, `InnerJoin on a = k` over `F` and `Filter` over `Scan`; or a semi or anti join of few rows
-//! against many, `SemiJoin on a = k` over `F` and `G`.
-//! After: the few rows are a shared plan, and a semi join with them stands below the aggregation, on the table, or on `G`.
-//! Why: what no row asks for is neither grouped nor put into a hash table (TPC-H q4, q17, q20, q21, q22), and of a table
-//! that is read it is not even decoded (q3, q5, q7, q8, q9): this is dynamic filtering. Rows that a key decides about are
-//! dropped, so whole groups are, and only those that the join above would not have met.
+//! Dynamic filtering. Where few rows `F` are joined with many by an inner, semi or anti join, `F` becomes a shared plan, and
+//! a semi join with its keys stands below: under the aggregation, on the filtered scan or on the other side.
+//! Rows that no key of `F` asks for are then neither grouped nor hashed, and of a table that is read they are not even
+//! decoded. A key keeps or drops a whole group, so no aggregate changes, and what is dropped the join above would not have
+//! met.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
