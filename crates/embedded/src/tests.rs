@@ -16,6 +16,7 @@ use rowhouse_sql::types::parse_type;
 
 mod attempts;
 mod computed_ahead;
+mod functions;
 mod lowering;
 mod nullability;
 mod passes;

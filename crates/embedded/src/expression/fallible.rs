@@ -90,39 +90,17 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
     match function {
         // Only at an instance of 0.
         F::Strpos => arguments > 2,
-        F::Coalesce
-        | F::Nullif
-        | F::Try
-        | F::Length
-        | F::Lower
-        | F::Upper
-        | F::Substring
-        | F::Concat
-        | F::ConcatWs
-        | F::Replace
-        | F::Translate
-        | F::Trim
-        | F::Ltrim
-        | F::Rtrim
-        | F::StartsWith
-        | F::EndsWith
-        | F::LevenshteinDistance
-        | F::Year
-        | F::Month
-        | F::Day
-        | F::Sign
-        | F::Ceil
+        F::Ceil
         | F::Floor
-        | F::Greatest
-        | F::Least
+        | F::Sign
         | F::Sqrt
         | F::Cbrt
+        | F::Power
         | F::Exp
         | F::Ln
         | F::Log
         | F::Log2
         | F::Log10
-        | F::Power
         | F::Sin
         | F::Cos
         | F::Tan
@@ -135,6 +113,8 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Tanh
         | F::Degrees
         | F::Radians
+        | F::Greatest
+        | F::Least
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite
@@ -144,8 +124,104 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::BitwiseNot
         | F::BitwiseLeftShift
         | F::BitwiseRightShift
-        | F::Cardinality => false,
-        _ => true,
+        | F::Length
+        | F::Lower
+        | F::Upper
+        | F::Trim
+        | F::Ltrim
+        | F::Rtrim
+        | F::Substring
+        | F::Replace
+        | F::Concat
+        | F::ConcatWs
+        | F::StartsWith
+        | F::EndsWith
+        | F::Translate
+        | F::LevenshteinDistance
+        | F::Coalesce
+        | F::Nullif
+        | F::Try
+        | F::Year
+        | F::Quarter
+        | F::Month
+        | F::Week
+        | F::Day
+        | F::DayOfWeek
+        | F::DayOfYear
+        | F::YearOfWeek
+        | F::Hour
+        | F::Minute
+        | F::Second
+        | F::Millisecond
+        | F::Cardinality
+        | F::Normalize
+        | F::ArrayConstructor
+        | F::RowConstructor => false,
+        F::Abs
+        | F::Round
+        | F::Truncate
+        | F::Random
+        | F::WidthBucket
+        | F::Reverse
+        | F::Lpad
+        | F::Rpad
+        | F::Split
+        | F::SplitPart
+        | F::Chr
+        | F::Codepoint
+        | F::Repeat
+        | F::HammingDistance
+        | F::RegexpLike
+        | F::RegexpExtract
+        | F::RegexpExtractAll
+        | F::RegexpReplace
+        | F::RegexpCount
+        | F::RegexpPosition
+        | F::RegexpSplit
+        | F::Fail
+        | F::TimezoneHour
+        | F::TimezoneMinute
+        | F::DateTrunc
+        | F::DateAdd
+        | F::DateDiff
+        | F::DateFormat
+        | F::DateParse
+        | F::FromUnixtime
+        | F::ToUnixtime
+        | F::FromIso8601Date
+        | F::FromIso8601Timestamp
+        | F::ToIso8601
+        | F::LastDayOfMonth
+        | F::AtTimezone
+        | F::WithTimezone
+        | F::JsonExtract
+        | F::JsonExtractScalar
+        | F::JsonArrayLength
+        | F::JsonSize
+        | F::Subscript
+        | F::ElementAt
+        | F::Contains
+        | F::ArrayPosition
+        | F::ArrayDistinct
+        | F::ArraySort
+        | F::ArrayMax
+        | F::ArrayMin
+        | F::ArrayRemove
+        | F::ArrayJoin
+        | F::ArrayUnion
+        | F::ArrayIntersect
+        | F::ArrayExcept
+        | F::ArraysOverlap
+        | F::Slice
+        | F::Sequence
+        | F::Flatten
+        | F::ToUtf8
+        | F::FromUtf8
+        | F::ToHex
+        | F::FromHex
+        | F::ToBase64
+        | F::FromBase64
+        | F::Sha256 => true,
     }
 }
 

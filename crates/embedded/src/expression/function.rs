@@ -93,23 +93,149 @@ fn takes_nulls(call: &Expr) -> Result<bool, QueryError> {
     Ok(row_function(*function, args, call)?.0 == Nulls::Seen)
 }
 
+/// The function of a row's values, by its subject.
 fn row_function(
     function: ScalarFunction,
     args: &[Expr],
     whole: &Expr,
 ) -> Result<(Nulls, RowFunction), QueryError> {
+    use ScalarFunction as F;
     let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
-    math::function(function, &types, &whole.data_type)
-        .or_else(|| text::function(function, &types))
-        .or_else(|| regexp::function(function, args))
-        .or_else(|| date_time::function(function, &types, &whole.data_type))
-        .or_else(|| json::function(function))
-        .or_else(|| array::function(function, &types))
-        .or_else(|| binary::function(function))
-        .ok_or_else(|| {
-            let what = format!("function {} is not supported here", function.name());
-            not_supported(&what, whole.location)
-        })
+    let found = match function {
+        F::Abs
+        | F::Ceil
+        | F::Floor
+        | F::Round
+        | F::Truncate
+        | F::Sign
+        | F::Cbrt
+        | F::Power
+        | F::Ln
+        | F::Log
+        | F::Log2
+        | F::Log10
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Sinh
+        | F::Cosh
+        | F::Tanh
+        | F::Greatest
+        | F::Least
+        | F::WidthBucket
+        | F::BitwiseAnd
+        | F::BitwiseOr
+        | F::BitwiseXor
+        | F::BitwiseNot
+        | F::BitwiseLeftShift
+        | F::BitwiseRightShift => math::function(function, &types, &whole.data_type),
+        F::Length
+        | F::Trim
+        | F::Ltrim
+        | F::Rtrim
+        | F::Substring
+        | F::Strpos
+        | F::Replace
+        | F::ConcatWs
+        | F::Lpad
+        | F::Rpad
+        | F::Split
+        | F::SplitPart
+        | F::StartsWith
+        | F::EndsWith
+        | F::Chr
+        | F::Codepoint
+        | F::Translate
+        | F::LevenshteinDistance
+        | F::HammingDistance => text::function(function, &types),
+        // Of texts, arrays and bytes.
+        F::Reverse | F::Concat => text::function(function, &types)
+            .or_else(|| array::function(function, &types))
+            .or_else(|| binary::function(function)),
+        F::RegexpLike
+        | F::RegexpExtract
+        | F::RegexpExtractAll
+        | F::RegexpReplace
+        | F::RegexpCount
+        | F::RegexpPosition
+        | F::RegexpSplit => regexp::function(function, args),
+        F::TimezoneHour
+        | F::TimezoneMinute
+        | F::DateTrunc
+        | F::DateAdd
+        | F::DateDiff
+        | F::DateFormat
+        | F::DateParse
+        | F::FromUnixtime
+        | F::ToUnixtime
+        | F::FromIso8601Date
+        | F::FromIso8601Timestamp
+        | F::ToIso8601
+        | F::LastDayOfMonth
+        | F::AtTimezone
+        | F::WithTimezone => date_time::function(function, &types, &whole.data_type),
+        F::JsonExtract | F::JsonExtractScalar | F::JsonArrayLength | F::JsonSize => json::function(function),
+        F::ArrayConstructor
+        | F::RowConstructor
+        | F::Subscript
+        | F::ElementAt
+        | F::Cardinality
+        | F::Contains
+        | F::ArrayPosition
+        | F::ArrayDistinct
+        | F::ArraySort
+        | F::ArrayMax
+        | F::ArrayMin
+        | F::ArrayRemove
+        | F::ArrayJoin
+        | F::ArrayUnion
+        | F::ArrayIntersect
+        | F::ArrayExcept
+        | F::ArraysOverlap
+        | F::Slice
+        | F::Sequence
+        | F::Flatten
+        | F::Repeat => array::function(function, &types),
+        F::ToUtf8 | F::FromUtf8 | F::ToHex | F::FromHex | F::ToBase64 | F::FromBase64 | F::Sha256 => {
+            binary::function(function)
+        }
+        // Lowered to kernels of Polars, or evaluated in a way of their own.
+        F::Sqrt
+        | F::Exp
+        | F::Degrees
+        | F::Radians
+        | F::Random
+        | F::IsNan
+        | F::IsFinite
+        | F::IsInfinite
+        | F::Lower
+        | F::Upper
+        | F::Normalize
+        | F::Coalesce
+        | F::Nullif
+        | F::Try
+        | F::Fail
+        | F::Year
+        | F::Quarter
+        | F::Month
+        | F::Week
+        | F::Day
+        | F::DayOfWeek
+        | F::DayOfYear
+        | F::YearOfWeek
+        | F::Hour
+        | F::Minute
+        | F::Second
+        | F::Millisecond => None,
+    };
+    found.ok_or_else(|| {
+        let what = format!("function {} is not supported here", function.name());
+        not_supported(&what, whole.location)
+    })
 }
 
 fn arguments(lowered: Vec<PolarsExpr>, args: &[Expr]) -> Vec<Argument> {

@@ -1,0 +1,131 @@
+//! Every scalar function of the registry runs with every signature that it has there: by itself, in a TRY, and over a column. A
+//! function that is listed in `docs/sql.md` and refused when it runs was possible once.
+
+use rowhouse_model::ErrorCode;
+use rowhouse_sql::functions::ScalarFunction;
+
+use super::*;
+
+/// Arguments that a value of the type is not enough for.
+fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
+    Some(match (function, types) {
+        ("regexp_replace", "varchar, varchar, varchar") => "'a', '(a)', '$1'",
+        ("random", "tinyint, tinyint") => "TINYINT '1', TINYINT '9'",
+        ("random", "smallint, smallint") => "SMALLINT '1', SMALLINT '9'",
+        ("random", "integer, integer") => "1, 9",
+        ("random", "bigint, bigint") => "BIGINT '1', BIGINT '9'",
+        ("regexp_extract" | "regexp_extract_all", types) if types.ends_with("bigint") => {
+            "'a', '(a)', BIGINT '1'"
+        }
+        ("normalize", "varchar, varchar") => "'a', 'NFC'",
+        ("date_parse", _) => "'2024', '%Y'",
+        ("from_iso8601_date", _) => "'2024-01-02'",
+        ("from_iso8601_timestamp", _) => "'2024-01-02T03:04:05Z'",
+        ("json_extract" | "json_extract_scalar", _) => "'{\"a\": 1}', '$.a'",
+        ("json_size", _) => "'{\"a\": 1}', '$'",
+        ("json_array_length", _) => "'[1]'",
+        ("from_hex", _) => "'61'",
+        ("from_base64", _) => "'YQ=='",
+        ("width_bucket", _) => "1e0, 0e0, 9e0, 3",
+        ("at_timezone", _) => "TIMESTAMP '2024-01-02 03:04:05 UTC', 'Europe/Berlin'",
+        ("with_timezone", _) => "TIMESTAMP '2024-01-02 03:04:05', 'Europe/Berlin'",
+        ("sequence", "date, date, interval day") => "DATE '2024-01-02', DATE '2024-01-05', INTERVAL '1' DAY",
+        ("sequence", "date, date, interval year") => {
+            "DATE '2024-01-02', DATE '2025-01-05', INTERVAL '1' MONTH"
+        }
+        _ => return None,
+    })
+}
+
+fn value_of(data_type: &str) -> &'static str {
+    match data_type {
+        "tinyint" => "TINYINT '1'",
+        "smallint" => "SMALLINT '1'",
+        "integer" => "1",
+        "bigint" => "BIGINT '1'",
+        "decimal" => "DECIMAL '1.50'",
+        "real" => "REAL '1.5'",
+        "double" => "1.5e0",
+        "boolean" => "true",
+        "varchar" | "varchar(x)" | "T" | "U" => "'a'",
+        "varbinary" => "X'61'",
+        "date" => "DATE '2024-01-02'",
+        "time" => "TIME '03:04:05'",
+        "timestamp" => "TIMESTAMP '2024-01-02 03:04:05'",
+        "timestamptz" => "TIMESTAMP '2024-01-02 03:04:05 UTC'",
+        "interval day" => "INTERVAL '1' DAY",
+        "interval year" => "INTERVAL '1' MONTH",
+        "[T]" | "[varchar]" => "ARRAY['a', 'b']",
+        "[[T]]" => "ARRAY[ARRAY['a']]",
+        other => panic!("no value of type {other}"),
+    }
+}
+
+/// Calls by each signature: a value for each argument.
+fn calls(function: ScalarFunction) -> Vec<Vec<String>> {
+    let values = |signature: &&str| {
+        let types = signature.trim_start_matches('(').split(") ").next().unwrap_or_default();
+        if let Some(arguments) = arguments_of(function.name(), types) {
+            return arguments.split(", ").map(str::to_owned).collect();
+        }
+        let is_of_unit = matches!(function.name(), "date_trunc" | "date_add" | "date_diff");
+        let types = types.split(", ").filter(|data_type| !data_type.is_empty());
+        let values = types.enumerate().map(|(place, data_type)| match (place, is_of_unit) {
+            (0, true) if signature.contains("time)") && !signature.contains("timestamp") => {
+                "'hour'".to_owned()
+            }
+            (0, true) => "'day'".to_owned(),
+            _ => value_of(data_type.trim_end_matches(['.', '?'])).to_owned(),
+        });
+        values.collect()
+    };
+    function.signatures().iter().map(values).collect()
+}
+
+fn text(function: ScalarFunction, arguments: &[String]) -> String {
+    match function {
+        ScalarFunction::ArrayConstructor => format!("ARRAY[{}]", arguments.join(", ")),
+        ScalarFunction::Subscript => format!("{}[{}]", arguments[0], arguments[1]),
+        _ => format!("{}({})", function.name(), arguments.join(", ")),
+    }
+}
+
+/// `fail` fails; what gives another value the next time, or none ever, cannot be tried ahead.
+fn expected_error(function: ScalarFunction, sql: &str) -> Option<ErrorCode> {
+    match (function, sql.contains("TRY(")) {
+        (ScalarFunction::Fail | ScalarFunction::Random, true) => Some(ErrorCode::NotSupported),
+        (ScalarFunction::Fail, false) => Some(ErrorCode::GenericUserError),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_function_runs_with_every_signature() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut faults = Vec::new();
+    for function in ScalarFunction::ALL.iter().copied() {
+        for arguments in calls(function) {
+            let call = text(function, &arguments);
+            let columns: Vec<String> = (0..arguments.len()).map(|place| format!("c{place}")).collect();
+            let mut statements = vec![format!("SELECT {call}"), format!("SELECT TRY({call})")];
+            if !arguments.is_empty() {
+                // What must be a constant stays one.
+                let mut mixed = arguments.clone();
+                mixed[0].clone_from(&columns[0]);
+                let call = text(function, &mixed);
+                statements.push(format!("SELECT {call} FROM (VALUES {}) t(c0)", arguments[0]));
+                statements.push(format!("SELECT TRY({call}) FROM (VALUES {}) t(c0)", arguments[0]));
+            }
+            for sql in statements {
+                let expected = expected_error(function, &sql);
+                match rows(&sql, &PassSet::default(), folder.path()) {
+                    Err(error) if expected.is_some_and(|code| error.error_name == code.as_str()) => {}
+                    Ok(_) if expected.is_none() => {}
+                    Ok(_) => faults.push(format!("{sql}\n    does not fail")),
+                    Err(error) => faults.push(format!("{sql}\n    {}: {}", error.error_name, error.message)),
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
