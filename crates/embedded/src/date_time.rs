@@ -1,63 +1,80 @@
 //! Arithmetic of dates, times, timestamps and intervals, and the calendar behind it.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, PolarsResult};
-use rowhouse_model::QueryError;
+use polars::prelude::{DataType, Expr as PolarsExpr, PolarsError, PolarsResult};
+use rowhouse_model::{ErrorCode, QueryError};
 
-use self::calendar::{NANOS_PER_DAY, add_months, days_to_units, units_per_day};
+use self::calendar::{NANOS_PER_DAY, in_range, units_per_day};
+use self::clock::Clock;
+use self::unit::Unit;
 use super::data_type::storage;
 use super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::expression::not_supported;
+use super::failure::raise;
 use super::numeric::out_of_range;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
 
 pub(super) mod calendar;
+pub(super) mod clock;
+pub(super) mod unit;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
-/// Arithmetic whose result is a date, time, timestamp or interval.
+/// An operation on two values, the type of the first one, and 1 or -1 for a sum or a difference.
+type Operation = fn(&Datum<'_>, &Datum<'_>, &Type, i64) -> PolarsResult<i64>;
+
+/// Arithmetic whose result is a date, time, timestamp or interval. With `is_try` it is NULL where it fails.
 pub(super) fn arithmetic(
     operator: ArithmeticOperator,
     (left_value, left): (PolarsExpr, &Expr),
     (right_value, right): (PolarsExpr, &Expr),
     output: &Type,
+    is_try: bool,
 ) -> Result<PolarsExpr, QueryError> {
     use ArithmeticOperator as O;
-    let function: fn(&Datum<'_>, &Datum<'_>, &Type, i64) -> Option<Datum<'static>> =
-        match (&left.data_type, operator, &right.data_type) {
-            (value, O::Add | O::Subtract, Type::IntervalDayToSecond) if !value.is_interval() => add_millis,
-            (value, O::Add | O::Subtract, Type::IntervalYearToMonth) if !value.is_interval() => {
-                add_month_interval
-            }
-            (Type::IntervalDayToSecond | Type::IntervalYearToMonth, O::Add, value)
-                if !value.is_interval() && !value.is_numeric() =>
-            {
-                // interval + date is date + interval.
-                return arithmetic(operator, (right_value, right), (left_value, left), output);
-            }
-            (a, O::Add | O::Subtract, b) if a.is_interval() && a == b => add_numbers,
-            (a, O::Subtract, b) if a == b => difference,
-            (a, O::Multiply, b) if a.is_interval() && b.is_numeric() => multiply,
-            (a, O::Multiply, b) if a.is_numeric() && b.is_interval() => {
-                return arithmetic(operator, (right_value, right), (left_value, left), output);
-            }
-            (a, O::Divide, b) if a.is_interval() && b.is_numeric() => divide,
-            _ => return Err(not_supported("this arithmetic of dates and times", left.location)),
-        };
-    let sign = if operator == O::Subtract { -1 } else { 1 };
-    let value_type = left.data_type.clone();
-    let numeric = |value: PolarsExpr, data_type: &Type| {
-        if data_type.is_numeric() {
-            Argument { value: value.cast(DataType::Float64), data_type: Type::Double }
-        } else {
-            Argument { value, data_type: data_type.clone() }
+    let operation: Operation = match (&left.data_type, operator, &right.data_type) {
+        (value, O::Add | O::Subtract, Type::IntervalDayToSecond) if !value.is_interval() => add_millis,
+        (value, O::Add | O::Subtract, Type::IntervalYearToMonth) if !value.is_interval() => {
+            add_month_interval
         }
+        (Type::IntervalDayToSecond | Type::IntervalYearToMonth, O::Add, value)
+            if !value.is_interval() && !value.is_numeric() =>
+        {
+            // interval + date is date + interval.
+            return arithmetic(operator, (right_value, right), (left_value, left), output, is_try);
+        }
+        (a, O::Add | O::Subtract, b) if a.is_interval() && a == b => add_numbers,
+        (a, O::Subtract, b) if a == b => difference,
+        (a, O::Multiply, b) if a.is_interval() && b.is_numeric() => multiply,
+        (a, O::Multiply, b) if a.is_numeric() && b.is_interval() => {
+            return arithmetic(operator, (right_value, right), (left_value, left), output, is_try);
+        }
+        (a, O::Divide, b) if a.is_interval() && b.is_numeric() => divide,
+        _ => return Err(not_supported("this arithmetic of dates and times", left.location)),
     };
-    let arguments = vec![numeric(left_value, &left.data_type), numeric(right_value, &right.data_type)];
+    let sign = if operator == O::Subtract { -1 } else { 1 };
+    let (value_type, result_type) = (left.data_type.clone(), output.clone());
+    let argument = |value: PolarsExpr, data_type: &Type| match data_type {
+        Type::BigInt => Argument { value, data_type: Type::BigInt },
+        number if number.is_numeric() => {
+            Argument { value: value.cast(DataType::Float64), data_type: Type::Double }
+        }
+        other => Argument { value, data_type: other.clone() },
+    };
+    let arguments = vec![argument(left_value, &left.data_type), argument(right_value, &right.data_type)];
     Ok(row_by_row(arguments, output.clone(), Nulls::Propagate, move |row| {
-        function(&row[0], &row[1], &value_type, sign)
-            .ok_or_else(|| out_of_range("date, time or interval out of range"))
+        let result = operation(&row[0], &row[1], &value_type, sign)
+            .and_then(|result| in_range(result, &result_type).ok_or_else(|| out_of(&result_type)));
+        match result {
+            Ok(result) => Ok(Datum::Integer(result)),
+            Err(_) if is_try => Ok(Datum::Null),
+            Err(error) => Err(error),
+        }
     }))
+}
+
+fn out_of(data_type: &Type) -> PolarsError {
+    out_of_range(format!("the result is out of range for {data_type}"))
 }
 
 /// A date or timestamp and so many times (1 or -1) an interval; none where the sum is out of range.
@@ -68,49 +85,59 @@ pub(super) fn shifted(
     interval_type: &Type,
     sign: i64,
 ) -> Option<Datum<'static>> {
-    match interval_type {
+    let sum = match interval_type {
         Type::IntervalYearToMonth => add_month_interval(value, interval, data_type, sign),
         _ => add_millis(value, interval, data_type, sign),
-    }
+    };
+    sum.ok().and_then(|sum| in_range(sum, data_type)).map(Datum::Integer)
 }
 
-fn add_millis(
-    value: &Datum<'_>,
-    interval: &Datum<'_>,
-    data_type: &Type,
-    sign: i64,
-) -> Option<Datum<'static>> {
-    let millis = interval.integer().checked_mul(sign)?;
-    let value = value.integer();
-    Some(Datum::Integer(match data_type {
-        // A date takes whole days only; the analyzer lets nothing else through that would be an error in Trino.
-        Type::Date => value.checked_add(millis.div_euclid(MILLIS_PER_DAY))?,
-        Type::Time { .. } => (value + (millis % MILLIS_PER_DAY) * 1_000_000).rem_euclid(NANOS_PER_DAY),
-        other => value.checked_add(millis.checked_mul(units_per_day(other) / MILLIS_PER_DAY)?)?,
-    }))
+fn add_millis(value: &Datum<'_>, interval: &Datum<'_>, data_type: &Type, sign: i64) -> PolarsResult<i64> {
+    let (value, millis) = (value.integer(), interval.integer());
+    let sum = match data_type {
+        Type::Date if millis % MILLIS_PER_DAY != 0 => {
+            let verb = if sign > 0 {
+                "add hours, minutes or seconds to"
+            } else {
+                "subtract hours, minutes or seconds from"
+            };
+            return Err(raise(ErrorCode::InvalidFunctionArgument, format!("Cannot {verb} a date")));
+        }
+        Type::Date => value.checked_add(sign * (millis / MILLIS_PER_DAY)),
+        Type::Time { .. } => {
+            Some((value + sign * (millis % MILLIS_PER_DAY) * 1_000_000).rem_euclid(NANOS_PER_DAY))
+        }
+        other => millis
+            .checked_mul(sign * (units_per_day(other) / MILLIS_PER_DAY))
+            .and_then(|units| value.checked_add(units)),
+    };
+    sum.ok_or_else(|| out_of(data_type))
 }
 
+/// On the clock of a zoned timestamp's zone.
 fn add_month_interval(
     value: &Datum<'_>,
     interval: &Datum<'_>,
     data_type: &Type,
     sign: i64,
-) -> Option<Datum<'static>> {
-    let months = interval.integer().checked_mul(sign)?;
-    if *data_type == Type::Date {
-        return Some(Datum::Integer(add_months(value.integer(), months)?));
-    }
-    let per_day = units_per_day(data_type);
-    let day = add_months(value.integer().div_euclid(per_day), months)?;
-    Some(Datum::Integer(days_to_units(day, per_day)?.checked_add(value.integer().rem_euclid(per_day))?))
+) -> PolarsResult<i64> {
+    let (value, months) = (value.integer(), interval.integer() * sign);
+    let sum = match Clock::of(data_type) {
+        Some(clock) => Unit::Month
+            .add(clock.shown_at(value), months, data_type)
+            .and_then(|shown| clock.moment_of(shown, value)),
+        None => Unit::Month.add(value, months, data_type),
+    };
+    sum.ok_or_else(|| out_of(data_type))
 }
 
-fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, _: &Type, sign: i64) -> Option<Datum<'static>> {
-    Some(Datum::Integer(left.integer().checked_add(right.integer().checked_mul(sign)?)?))
+fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, sign: i64) -> PolarsResult<i64> {
+    let sum = right.integer().checked_mul(sign).and_then(|right| left.integer().checked_add(right));
+    sum.ok_or_else(|| out_of(data_type))
 }
 
 /// Of two dates, times or timestamps, in milliseconds: rounded half up, with a zone half away from zero, as Trino does.
-fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> Option<Datum<'static>> {
+fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> PolarsResult<i64> {
     let (left, right, per_day) = match data_type {
         Type::Time { .. } => (left.integer(), right.integer(), NANOS_PER_DAY),
         // Trino looks at whole microseconds only.
@@ -119,31 +146,52 @@ fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> 
         }
         _ => (left.integer(), right.integer(), units_per_day(data_type)),
     };
-    let difference = left.checked_sub(right)?;
-    Some(Datum::Integer(if *data_type == Type::Date {
-        difference.checked_mul(MILLIS_PER_DAY)?
+    let difference = left.checked_sub(right);
+    let millis = if *data_type == Type::Date {
+        difference.and_then(|days| days.checked_mul(MILLIS_PER_DAY))
     } else {
         let unit = per_day / MILLIS_PER_DAY;
-        let is_half_down = difference < 0 && matches!(data_type, Type::TimestampWithTimeZone { .. });
+        let is_half_down = difference < Some(0) && matches!(data_type, Type::TimestampWithTimeZone { .. });
         let half = if is_half_down { (unit - 1) / 2 } else { unit / 2 };
-        difference.checked_add(half)?.div_euclid(unit)
-    }))
+        difference.and_then(|units| Some(units.checked_add(half)?.div_euclid(unit)))
+    };
+    millis.ok_or_else(|| out_of(&Type::IntervalDayToSecond))
 }
 
-fn multiply(interval: &Datum<'_>, factor: &Datum<'_>, _: &Type, _: i64) -> Option<Datum<'static>> {
-    scale(interval.integer(), factor.double())
+fn multiply(interval: &Datum<'_>, factor: &Datum<'_>, data_type: &Type, _: i64) -> PolarsResult<i64> {
+    if let Datum::Integer(factor) = factor {
+        return interval.integer().checked_mul(*factor).ok_or_else(|| out_of(data_type));
+    }
+    if factor.double().is_nan() {
+        return Err(raise(ErrorCode::InvalidFunctionArgument, "Cannot multiply by double NaN"));
+    }
+    whole(as_double(interval) * factor.double(), data_type)
 }
 
-fn divide(interval: &Datum<'_>, divisor: &Datum<'_>, _: &Type, _: i64) -> Option<Datum<'static>> {
-    scale(interval.integer(), 1.0 / divisor.double())
+fn divide(interval: &Datum<'_>, divisor: &Datum<'_>, data_type: &Type, _: i64) -> PolarsResult<i64> {
+    let divisor = as_double(divisor);
+    if divisor.is_nan() || divisor == 0.0 {
+        let message = format!("Cannot divide by double {divisor:?}");
+        return Err(raise(ErrorCode::InvalidFunctionArgument, message));
+    }
+    whole(as_double(interval) / divisor, data_type)
 }
 
-fn scale(interval: i64, factor: f64) -> Option<Datum<'static>> {
-    #[expect(clippy::cast_precision_loss, reason = "an interval times a double is a double in Trino, too")]
-    let scaled = interval as f64 * factor;
+fn as_double(number: &Datum<'_>) -> f64 {
+    match number {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "an interval times a double is a double in Trino, too"
+        )]
+        Datum::Integer(number) => *number as f64,
+        other => other.double(),
+    }
+}
+
+fn whole(scaled: f64, data_type: &Type) -> PolarsResult<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
     let within = (scaled.abs() < 9.2e18).then_some(scaled as i64);
-    within.map(Datum::Integer)
+    within.ok_or_else(|| out_of(data_type))
 }
 
 /// `%` of floating-point numbers: the sign is the dividend's, NaN for a divisor of zero.

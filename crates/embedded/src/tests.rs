@@ -20,6 +20,7 @@ mod lowering;
 mod nullability;
 mod passes;
 mod spilled;
+mod trino_answers;
 mod trino_types;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");

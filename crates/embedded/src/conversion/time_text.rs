@@ -6,12 +6,17 @@ use crate::date_time::calendar::{
     NANOS_PER_DAY, civil_from_days, days_from_civil, days_in_month, precision, units_per_day,
     units_per_second,
 };
+use crate::date_time::clock::Clock;
 use rowhouse_sql::types::Type;
 
-/// `YYYY-MM-DD`.
+/// `YYYY-MM-DD`; years beyond 9999 have a `+`.
 pub(crate) fn date_to_text(days: i64) -> String {
     let (year, month, day) = civil_from_days(days);
-    let sign = if year < 0 { "-" } else { "" };
+    let sign = match year {
+        ..0 => "-",
+        0..=9999 => "",
+        _ => "+",
+    };
     format!("{sign}{:04}-{month:02}-{day:02}", year.abs())
 }
 
@@ -128,15 +133,15 @@ fn split_zone(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A zone by its IANA name, `UTC` or an offset such as `+01:00`.
+/// A zone by its IANA name in the spelling of the list, `UTC` or an offset such as `+01:00`.
 pub(crate) fn zone(name: &str) -> Option<TimeZone> {
-    if name.eq_ignore_ascii_case("utc") || name == "Z" {
+    if name == "UTC" || name == "Z" {
         return Some(TimeZone::UTC);
     }
     if let Some(seconds) = offset_seconds(name) {
         return Some(TimeZone::fixed(jiff::tz::Offset::from_seconds(seconds).ok()?));
     }
-    TimeZone::get(name).ok()
+    TimeZone::get(name).ok().filter(|zone| zone.iana_name() == Some(name))
 }
 
 fn offset_seconds(name: &str) -> Option<i32> {
@@ -156,10 +161,7 @@ fn offset_seconds(name: &str) -> Option<i32> {
 
 /// A moment on the wall clock of a zone.
 pub(crate) fn to_local(units: i64, data_type: &Type, name: &str) -> i64 {
-    let per_second = units_per_second(data_type);
-    let Some(zone) = zone(name) else { return units };
-    let Ok(moment) = jiff::Timestamp::from_second(units.div_euclid(per_second)) else { return units };
-    units + i64::from(zone.to_offset(moment).seconds()) * per_second
+    Clock::new(name, data_type).map_or(units, |clock| clock.shown_at(units))
 }
 
 /// The moment of a time on the wall clock of a zone; the earlier one where the clock shows it twice.

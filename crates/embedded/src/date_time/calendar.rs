@@ -45,11 +45,6 @@ pub(crate) fn rounded(units: i64, data_type: &Type) -> Option<i64> {
     Some(if matches!(data_type, Type::Time { .. }) { rounded.rem_euclid(NANOS_PER_DAY) } else { rounded })
 }
 
-/// A day as a timestamp.
-pub(crate) fn days_to_units(day: i64, units_per_day: i64) -> Option<i64> {
-    day.checked_mul(units_per_day)
-}
-
 /// Days of a month.
 pub(crate) const fn days_in_month(year: i64, month: i64) -> i64 {
     match month {
@@ -65,8 +60,23 @@ pub(crate) fn add_months(days: i64, months: i64) -> Option<i64> {
     let (year, month, day) = civil_from_days(days);
     let total = year.checked_mul(12)?.checked_add(month - 1)?.checked_add(months)?;
     let (year, month) = (total.div_euclid(12), total.rem_euclid(12) + 1);
-    // Years of more than six digits have no place in 32 bits of days.
-    (year.abs() < 1_000_000).then(|| days_from_civil(year, month, day.min(days_in_month(year, month))))
+    // No type holds years of ten digits.
+    (year.abs() < 1_000_000_000).then(|| days_from_civil(year, month, day.min(days_in_month(year, month))))
+}
+
+/// The value, if its type holds it: a date has 32 bits of days and an interval of them as many of months, a timestamp
+/// 64 bits of microseconds, and one with a zone 52 bits of milliseconds, as in Trino.
+pub(crate) fn in_range(value: i64, data_type: &Type) -> Option<i64> {
+    let is_held = match data_type {
+        Type::Date | Type::IntervalYearToMonth => i32::try_from(value).is_ok(),
+        Type::Timestamp { precision: 0..=3 } => value.checked_mul(1000).is_some(),
+        Type::TimestampWithTimeZone { .. } => {
+            let millis = value.div_euclid(units_per_second(data_type) / 1000);
+            (-(1_i64 << 51)..1 << 51).contains(&millis)
+        }
+        _ => true,
+    };
+    is_held.then_some(value)
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub(super) fn arithmetic(
             ArithmeticOperator::Multiply if Expr::cannot_overflow(operator, left, right, integer) => l * r,
             _ => integer_kernel(operator, l, r, integer),
         },
-        _ => return date_time::arithmetic(operator, (l, left), (r, right), data_type),
+        _ => return date_time::arithmetic(operator, (l, left), (r, right), data_type, false),
     })
 }
 

@@ -93,6 +93,10 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (a, Type::Varchar { length }) if most_digits(a).is_some_and(|digits| fits(digits, *length)) => {
             value.cast(stored)
         }
+        // Nanoseconds hold fewer years than other units.
+        (_, Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }) => {
+            return None;
+        }
         (Type::Date, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),

@@ -72,7 +72,11 @@ fn itself_can_fail(expr: &Expr) -> bool {
         ExprKind::Negate(_) => expr.data_type.is_integer(),
         ExprKind::Cast { input, is_try } => {
             let is_cut = input.data_type.is_varchar() && expr.data_type.is_varchar();
-            !is_try && !is_cut && !can_coerce(&input.data_type, &expr.data_type)
+            let is_nanos = matches!(
+                expr.data_type,
+                Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }
+            );
+            !is_try && !is_cut && (is_nanos || !can_coerce(&input.data_type, &expr.data_type))
         }
         ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),

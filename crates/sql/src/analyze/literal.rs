@@ -1,7 +1,7 @@
 //! Constants: numbers, texts, `DATE '…'` and its like.
 
 use jiff::civil;
-use jiff::tz::TimeZone;
+use jiff::tz::{AmbiguousOffset, TimeZone};
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TypedString, Value as AstValue, ValueWithSpan};
 
@@ -229,7 +229,7 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
 
 /// The zone's canonical name and its offset from UTC at a wall clock's moment.
 fn zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
-    if matches!(zone, "Z" | "z" | "UTC" | "utc" | "GMT") {
+    if matches!(zone, "Z" | "UTC" | "GMT") {
         return Some(("UTC".to_owned(), 0));
     }
     if let Some(sign) = zone.chars().next().filter(|sign| matches!(sign, '+' | '-')) {
@@ -249,8 +249,13 @@ fn zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     }
     let time_zone = TimeZone::get(zone).ok()?;
     let wall = jiff::Timestamp::from_second(wall_seconds).ok()?.to_zoned(TimeZone::UTC).datetime();
-    let zoned = time_zone.to_ambiguous_zoned(wall).compatible().ok()?;
-    let name = time_zone.iana_name()?.to_owned();
+    let zoned = time_zone.to_ambiguous_zoned(wall);
+    // A time that the zone's clock skips is none.
+    if matches!(zoned.offset(), AmbiguousOffset::Gap { .. }) {
+        return None;
+    }
+    let zoned = zoned.compatible().ok()?;
+    let name = time_zone.iana_name().filter(|name| *name == zone)?.to_owned();
     Some((name, i64::from(zoned.offset().seconds())))
 }
 

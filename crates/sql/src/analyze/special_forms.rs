@@ -9,7 +9,7 @@ use super::data_type::TOO_PRECISE;
 use super::expression::Context;
 use super::place::place_of;
 use super::{Analyzer, user_error};
-use crate::error::{Result, location_of, not_supported, type_mismatch};
+use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast};
@@ -54,9 +54,12 @@ impl Analyzer<'_> {
             ("date", [value]) => {
                 call.plain()?;
                 let value = self.expression(value, context)?;
-                if !can_cast(&value.data_type, &Type::Date) {
-                    let message = format!("Cannot cast {} to date", value.data_type);
-                    return Err(type_mismatch(place, message));
+                if matches!(value.data_type, Type::Time { .. }) || !can_cast(&value.data_type, &Type::Date) {
+                    let message = format!(
+                        "Unexpected parameters ({}) for function date. Expected: date(timestamp), date(timestamptz), date(varchar)",
+                        value.data_type
+                    );
+                    return Err(user_error(ErrorCode::FunctionNotFound, place, message));
                 }
                 if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) }
             }
@@ -156,32 +159,16 @@ impl Analyzer<'_> {
     ) -> Result<Expr> {
         let value = self.expression(value, context)?;
         let place = value.location;
-        let function = match field {
-            DateTimeField::Year | DateTimeField::Years => ScalarFunction::Year,
-            DateTimeField::Quarter => ScalarFunction::Quarter,
-            DateTimeField::Month | DateTimeField::Months => ScalarFunction::Month,
-            DateTimeField::Week(None) | DateTimeField::Weeks | DateTimeField::IsoWeek => ScalarFunction::Week,
-            DateTimeField::Day | DateTimeField::Days => ScalarFunction::Day,
-            DateTimeField::DayOfWeek | DateTimeField::Dow | DateTimeField::Isodow => {
-                ScalarFunction::DayOfWeek
-            }
-            DateTimeField::DayOfYear | DateTimeField::Doy => ScalarFunction::DayOfYear,
-            DateTimeField::Isoyear => ScalarFunction::YearOfWeek,
-            DateTimeField::Hour | DateTimeField::Hours => ScalarFunction::Hour,
-            DateTimeField::Minute | DateTimeField::Minutes => ScalarFunction::Minute,
-            DateTimeField::Second | DateTimeField::Seconds => ScalarFunction::Second,
-            DateTimeField::Custom(name) => match name.value.to_lowercase().as_str() {
-                "yow" | "year_of_week" => ScalarFunction::YearOfWeek,
-                "day_of_month" => ScalarFunction::Day,
-                "day_of_week" => ScalarFunction::DayOfWeek,
-                "day_of_year" => ScalarFunction::DayOfYear,
-                _ => {
-                    let what = format!("EXTRACT of '{}'", name.value);
-                    return Err(not_supported(location_of(name.span.start), what));
-                }
-            },
-            other => return Err(not_supported(place, format!("EXTRACT of {other}"))),
+        let name = field.to_string().to_uppercase();
+        let Some((function, parts)) = extract_field(&name) else {
+            let message =
+                format!("Invalid EXTRACT field {name}, valid fields are: {}", EXTRACT_FIELDS.join(", "));
+            return Err(syntax_error(place, message));
         };
+        if value.data_type != Type::Unknown && !parts.are_of(&value.data_type) {
+            let message = format!("Cannot extract {name} from {}", value.data_type);
+            return Err(type_mismatch(place, message));
+        }
         self.scalar_call(function, vec![value], place)
     }
 
@@ -264,4 +251,68 @@ impl Analyzer<'_> {
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
     }
+}
+
+const EXTRACT_FIELDS: [&str; 17] = [
+    "YEAR",
+    "QUARTER",
+    "MONTH",
+    "WEEK",
+    "DAY",
+    "DAY_OF_MONTH",
+    "DAY_OF_WEEK",
+    "DOW",
+    "DAY_OF_YEAR",
+    "DOY",
+    "YEAR_OF_WEEK",
+    "YOW",
+    "HOUR",
+    "MINUTE",
+    "SECOND",
+    "TIMEZONE_MINUTE",
+    "TIMEZONE_HOUR",
+];
+
+/// What has a field of EXTRACT, beside timestamps.
+#[derive(Clone, Copy)]
+enum Parts {
+    Dates,
+    DatesAndMonthIntervals,
+    DatesAndDayIntervals,
+    Clocks,
+    Zones,
+}
+
+impl Parts {
+    const fn are_of(self, data_type: &Type) -> bool {
+        match data_type {
+            Type::TimestampWithTimeZone { .. } => true,
+            Type::Timestamp { .. } => !matches!(self, Self::Zones),
+            Type::Date => !matches!(self, Self::Clocks | Self::Zones),
+            Type::Time { .. } => matches!(self, Self::Clocks),
+            Type::IntervalYearToMonth => matches!(self, Self::DatesAndMonthIntervals),
+            Type::IntervalDayToSecond => matches!(self, Self::DatesAndDayIntervals | Self::Clocks),
+            _ => false,
+        }
+    }
+}
+
+fn extract_field(name: &str) -> Option<(ScalarFunction, Parts)> {
+    Some(match name {
+        "YEAR" => (ScalarFunction::Year, Parts::DatesAndMonthIntervals),
+        "QUARTER" => (ScalarFunction::Quarter, Parts::Dates),
+        "MONTH" => (ScalarFunction::Month, Parts::DatesAndMonthIntervals),
+        "WEEK" => (ScalarFunction::Week, Parts::Dates),
+        "DAY" => (ScalarFunction::Day, Parts::DatesAndDayIntervals),
+        "DAY_OF_MONTH" => (ScalarFunction::Day, Parts::Dates),
+        "DAY_OF_WEEK" | "DOW" => (ScalarFunction::DayOfWeek, Parts::Dates),
+        "DAY_OF_YEAR" | "DOY" => (ScalarFunction::DayOfYear, Parts::Dates),
+        "YEAR_OF_WEEK" | "YOW" => (ScalarFunction::YearOfWeek, Parts::Dates),
+        "HOUR" => (ScalarFunction::Hour, Parts::Clocks),
+        "MINUTE" => (ScalarFunction::Minute, Parts::Clocks),
+        "SECOND" => (ScalarFunction::Second, Parts::Clocks),
+        "TIMEZONE_MINUTE" => (ScalarFunction::TimezoneMinute, Parts::Zones),
+        "TIMEZONE_HOUR" => (ScalarFunction::TimezoneHour, Parts::Zones),
+        _ => return None,
+    })
 }

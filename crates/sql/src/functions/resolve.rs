@@ -38,6 +38,9 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
     if resolution.result.is_varchar() {
         resolution.result = text_result(function, &resolution);
     }
+    if function == ScalarFunction::DateDiff {
+        count_on_first_clock(&mut resolution.arguments, arguments);
+    }
     if let Type::Decimal { precision, scale } = resolution.result {
         let whole = precision - scale;
         let has_digits = signature.contains(", bigint)");
@@ -89,6 +92,16 @@ fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
             _ => 16,
         }),
         _ => resolution.result.clone(),
+    }
+}
+
+/// Units between two zoned timestamps are counted on the clock of the first one's zone.
+fn count_on_first_clock(wanted: &mut [Type], given: &[Type]) {
+    let Some(Type::TimestampWithTimeZone { zone: first, .. }) = given.get(1) else { return };
+    for data_type in wanted {
+        if let Type::TimestampWithTimeZone { zone, .. } = data_type {
+            zone.clone_from(first);
+        }
     }
 }
 
@@ -249,12 +262,19 @@ impl Binding {
                 Type::Date if may_coerce => (&mut self.timestamp, Type::Timestamp { precision: 3 }),
                 _ => return None,
             },
-            "timestamptz" => match argument {
-                Type::TimestampWithTimeZone { .. } => (&mut self.zoned, argument.clone()),
-                Type::Date if may_coerce && self.zoned.is_some() => return Some(()),
-                Type::Timestamp { .. } if may_coerce && self.zoned.is_some() => return Some(()),
-                _ => return None,
-            },
+            "timestamptz" => {
+                let in_session_zone =
+                    |precision| Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() };
+                match argument {
+                    Type::TimestampWithTimeZone { .. } => (&mut self.zoned, argument.clone()),
+                    Type::Unknown if may_coerce => return Some(()),
+                    Type::Date if may_coerce => (&mut self.zoned, in_session_zone(0)),
+                    Type::Timestamp { precision } if may_coerce => {
+                        (&mut self.zoned, in_session_zone(*precision))
+                    }
+                    _ => return None,
+                }
+            }
             "time" => match argument {
                 Type::Time { .. } => (&mut self.time, argument.clone()),
                 _ => return None,

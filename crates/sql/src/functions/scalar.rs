@@ -188,11 +188,15 @@ functions! {
         Second = ["second"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
         /// 0 to 999.
         Millisecond = ["millisecond"]: ["(timestamp) bigint", "(timestamptz) bigint", "(time) bigint", "(interval day) bigint"];
+        /// Whole hours of the zone's offset from UTC.
+        TimezoneHour = ["timezone_hour"]: ["(timestamptz) bigint"];
+        /// Minutes of the zone's offset from UTC beyond its hours.
+        TimezoneMinute = ["timezone_minute"]: ["(timestamptz) bigint"];
         /// Unit, value: the start of the unit.
         DateTrunc = ["date_trunc"]: ["(varchar, date) date", "(varchar, timestamp) timestamp", "(varchar, timestamptz) timestamptz", "(varchar, time) time"];
-        /// Unit, amount, value.
+        /// Unit, amount, value. Where a clock changes, days and longer units go by its time, hours and shorter ones do not.
         DateAdd = ["date_add"]: ["(varchar, bigint, date) date", "(varchar, bigint, timestamp) timestamp", "(varchar, bigint, timestamptz) timestamptz", "(varchar, bigint, time) time"];
-        /// Unit, from, to: whole units.
+        /// Unit, from, to: whole units; days and longer ones of zoned timestamps by the clock of the first one's zone.
         DateDiff = ["date_diff"]: ["(varchar, date, date) bigint", "(varchar, timestamp, timestamp) bigint", "(varchar, timestamptz, timestamptz) bigint", "(varchar, time, time) bigint"];
         /// MySQL's format letters.
         DateFormat = ["date_format"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];

@@ -8,20 +8,33 @@ use rowhouse_model::QueryError;
 use super::super::fallible::{call_can_fail, is_fallible};
 use super::super::{Guard, Staged, lower_guarded, not_supported};
 use super::{softly, takes_nulls};
+use crate::date_time;
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
-    if let Some((function, args)) = tried_call(expr) {
-        let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
-        let is_null = args.iter().all(|arg| arg.is_null_where_failed);
-        let can_fail = args.iter().any(|arg| !matches!(arg.failure, Failure::Nowhere));
+    if let Some(call) = caught_call(expr) {
+        let operands: Vec<&Expr> = match &call {
+            Caught::Function(_, args) => args.iter().collect(),
+            Caught::DateTime(_, left, right) => vec![left, right],
+        };
+        let operands = operands.into_iter().map(soften).collect::<Result<Vec<_>, _>>()?;
+        let is_null = operands.iter().all(|operand| operand.is_null_where_failed);
+        let can_fail = operands.iter().any(|operand| !matches!(operand.failure, Failure::Nowhere));
         if !is_null || can_fail && takes_nulls(expr)? {
             return Err(refused(expr));
         }
-        let args: Vec<Expr> = args.into_iter().map(|arg| arg.value).collect();
-        return softly(function, &args, expr, staged);
+        let operands: Vec<Expr> = operands.into_iter().map(|operand| operand.value).collect();
+        return match (call, operands.as_slice()) {
+            (Caught::DateTime(operator, ..), [left, right]) => {
+                let values = (lower_guarded(left, &None, staged)?, lower_guarded(right, &None, staged)?);
+                let (left, right) = ((values.0, left), (values.1, right));
+                date_time::arithmetic(operator, left, right, &expr.data_type, true)
+            }
+            (Caught::Function(function, _), args) => softly(function, args, expr, staged),
+            (Caught::DateTime(..), _) => Err(refused(expr)),
+        };
     }
     let tried = soften(expr)?;
     let whole = match tried.failure {
@@ -35,11 +48,22 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
     lower_guarded(&whole, guard, staged)
 }
 
-/// A call that can fail by itself, and whose own error is caught row by row.
-fn tried_call(expr: &Expr) -> Option<(ScalarFunction, &[Expr])> {
+/// What can fail by itself, and whose own error is caught row by row.
+enum Caught<'e> {
+    Function(ScalarFunction, &'e [Expr]),
+    /// Arithmetic of dates, times or intervals.
+    DateTime(ArithmeticOperator, &'e Expr, &'e Expr),
+}
+
+fn caught_call(expr: &Expr) -> Option<Caught<'_>> {
     match &expr.kind {
         ExprKind::Call { function: ScalarFunction::Random | ScalarFunction::Fail, .. } => None,
-        ExprKind::Call { function, args } if call_can_fail(*function, args.len()) => Some((*function, args)),
+        ExprKind::Call { function, args } if call_can_fail(*function, args.len()) => {
+            Some(Caught::Function(*function, args))
+        }
+        ExprKind::Arithmetic { operator, left, right } if !expr.data_type.is_numeric() => {
+            Some(Caught::DateTime(*operator, left, right))
+        }
         _ => None,
     }
 }
@@ -73,7 +97,7 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             let own = if *is_try { Failure::Nowhere } else { lost(&value, [&input]) };
             Ok(strict(value, [&input], own))
         }
-        ExprKind::Arithmetic { operator, left, right } => {
+        ExprKind::Arithmetic { operator, left, right } if expr.data_type.is_numeric() => {
             let (left, right) = (soften(left)?, soften(right)?);
             let value = arithmetic(*operator, left.value.clone(), right.value.clone(), expr);
             let own = lost(&value, [&left, &right]);
@@ -129,7 +153,7 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             let args = args.into_iter().map(|arg| arg.value).collect();
             seeing(same(ExprKind::Call { function: ScalarFunction::Nullif, args }), failure, expr)
         }
-        _ if tried_call(expr).is_some() => {
+        _ if caught_call(expr).is_some() => {
             let value = same(ExprKind::Call { function: ScalarFunction::Try, args: vec![expr.clone()] });
             Ok(Tried { value, failure: Failure::Unknown, is_null_where_failed: true })
         }

@@ -1,0 +1,121 @@
+//! The clock of a time zone: what it shows at a moment, and which moment a time that it shows is. Where a clock goes
+//! forward, times are skipped; where it goes back, times are shown twice. Trino's functions go by Joda-Time there.
+
+use jiff::tz::TimeZone;
+
+use super::calendar::units_per_second;
+use crate::conversion::time_text::zone;
+use rowhouse_sql::types::Type;
+
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// The calendar, and with it the rules of all zones, begins anew.
+const SECONDS_PER_400_YEARS: i64 = 146_097 * SECONDS_PER_DAY;
+
+/// The clock of one zone, for values of one type.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    zone: TimeZone,
+    per_second: i64,
+}
+
+impl Clock {
+    /// The clock of a zone, showing times in the units of a type; none for an unknown zone.
+    pub(crate) fn new(name: &str, data_type: &Type) -> Option<Self> {
+        Some(Self { zone: zone(name)?, per_second: units_per_second(data_type) })
+    }
+
+    /// That of a zoned timestamp's zone; none for other types.
+    pub(crate) fn of(data_type: &Type) -> Option<Self> {
+        match data_type {
+            Type::TimestampWithTimeZone { zone, .. } => Self::new(zone, data_type),
+            _ => None,
+        }
+    }
+
+    /// What it shows at a moment.
+    pub(crate) fn shown_at(&self, moment: i64) -> i64 {
+        moment.saturating_add(self.offset(moment))
+    }
+
+    /// How far it is before UTC at a moment, in the type's units.
+    pub(crate) fn offset(&self, moment: i64) -> i64 {
+        let mut seconds = moment.div_euclid(self.per_second);
+        // The zones' rules are known for the years -9999 to 9999.
+        let (least, largest) = (jiff::Timestamp::MIN.as_second(), jiff::Timestamp::MAX.as_second());
+        if seconds > largest {
+            seconds -= (seconds - largest).div_euclid(SECONDS_PER_400_YEARS) * SECONDS_PER_400_YEARS;
+            seconds -= SECONDS_PER_400_YEARS;
+        }
+        let known = jiff::Timestamp::from_second(seconds.max(least)).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+        i64::from(self.zone.to_offset(known).seconds()) * self.per_second
+    }
+
+    /// The moment at which it shows a time: of two, that with the offset of a moment nearby, else the one that
+    /// Joda-Time takes. A time that is skipped counts on from before the change.
+    pub(crate) fn moment_of(&self, shown: i64, nearby: i64) -> Option<i64> {
+        let own = self.offset(nearby);
+        let moment = shown.checked_sub(own)?;
+        if self.offset(moment) == own {
+            return Some(moment);
+        }
+        let day = SECONDS_PER_DAY * self.per_second;
+        let (before, after) = (self.offset(shown.checked_sub(day)?), self.offset(shown.checked_add(day)?));
+        let is_shown_with = |offset: i64| self.offset(shown - offset) == offset;
+        let offset = match (is_shown_with(before), is_shown_with(after)) {
+            // Joda-Time takes the time for one of UTC to begin with.
+            (true, true) => self.offset(shown),
+            (false, true) => after,
+            (_, false) => before,
+        };
+        shown.checked_sub(offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conversion::time_text::{parse_timestamp, timestamp_to_text};
+
+    const MILLIS: Type = Type::Timestamp { precision: 3 };
+
+    fn units(text: &str) -> i64 {
+        parse_timestamp(text, &MILLIS).expect("a timestamp")
+    }
+
+    #[track_caller]
+    fn check(zone: &str, shown: &str, nearby: &str, expected: &str) {
+        let clock = Clock::new(zone, &MILLIS).expect("a zone");
+        let moment = clock.moment_of(units(shown), units(nearby)).expect("a moment");
+        assert_eq!(timestamp_to_text(moment, &MILLIS, 0, ' '), expected, "{shown} near {nearby}");
+    }
+
+    #[test]
+    fn a_time_that_is_shown_twice_is_the_one_nearby() {
+        check("Europe/Berlin", "2024-10-27 02:30:00", "2024-10-26 00:00:00", "2024-10-27 00:30:00");
+        check("Europe/Berlin", "2024-10-27 02:30:00", "2024-10-28 00:00:00", "2024-10-27 01:30:00");
+        check("America/New_York", "2024-11-03 01:30:00", "2024-11-02 00:00:00", "2024-11-03 05:30:00");
+        check("America/New_York", "2024-11-03 01:30:00", "2024-11-04 00:00:00", "2024-11-03 06:30:00");
+    }
+
+    #[test]
+    fn a_time_that_is_skipped_counts_on_from_before() {
+        for nearby in ["2024-03-30 00:00:00", "2024-04-01 00:00:00"] {
+            check("Europe/Berlin", "2024-03-31 02:30:00", nearby, "2024-03-31 01:30:00");
+        }
+        check("Pacific/Apia", "2011-12-30 12:00:00", "2012-01-05 00:00:00", "2011-12-30 22:00:00");
+    }
+
+    #[test]
+    fn clocks_are_changed_in_years_that_no_rule_was_written_for() {
+        let clock = Clock::new("Europe/Berlin", &MILLIS).expect("a zone");
+        let of_year = |year: i64, month: &str| {
+            let days = rowhouse_model::calendar::days_from_civil(year, month.parse().expect("a month"), 15);
+            clock.offset(days * 86_400_000)
+        };
+        for year in [2024, 9998, 10_000, 10_399, 10_400, 73_000] {
+            assert_eq!((of_year(year, "1"), of_year(year, "7")), (3_600_000, 7_200_000), "{year}");
+        }
+        assert_eq!(of_year(-20_000, "7"), of_year(1700, "7"));
+    }
+}

@@ -1,0 +1,206 @@
+//! Statements of one value, most of them at the limits of a function or a type, and Trino's answers to them:
+//! `tests/data/trino_answers` says how they were made. What differs is listed in `differences.txt` there, each with the
+//! reason.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use polars::prelude::DataType;
+use rowhouse_model::ErrorCode;
+use serde::Deserialize;
+
+use super::*;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_answers");
+
+/// How far two doubles may lie apart, in units of the last place: Java's and Rust's functions round differently.
+const MAX_ULPS: u64 = 4;
+
+/// A statement and Trino's answer.
+#[derive(Debug, Deserialize)]
+struct Case {
+    sql: String,
+    #[serde(rename = "type")]
+    data_type: Option<String>,
+    rows: Option<Vec<Value>>,
+    error: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+/// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
+fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
+    let statement = statement(sql, folder);
+    let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
+    // A worker that panics has an internal error.
+    let run = || execute_in(&manner, &statement, &mut |_| {});
+    let execution = catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|_| Err(QueryError::new(ErrorCode::GenericInternalError, "a panic")))?;
+    let file = File::open(&statement.output).expect("the result");
+    let frame = IpcReader::new(file).finish().expect("an Arrow file");
+    let name = execution.columns[0].type_name.clone();
+    let column = frame.columns()[0].as_materialized_series();
+    let mut data_type = parse_type(&name).expect("a type");
+    // The zone of a column is told by the file.
+    if let (Type::TimestampWithTimeZone { zone, .. }, DataType::Datetime(_, Some(own))) =
+        (&mut data_type, column.dtype())
+    {
+        *zone = own.to_string();
+    }
+    let reader = Reader::new(column, &data_type).expect("the type's storage");
+    let values = (0..frame.height()).map(|row| on_the_wire(&reader.get(row), &data_type)).collect();
+    Ok((name, values))
+}
+
+fn on_the_wire(datum: &Datum<'_>, data_type: &Type) -> Value {
+    match (datum, data_type) {
+        (Datum::Null, _) => Value::Null,
+        (Datum::Boolean(value), _) => json!(value),
+        (Datum::Double(value), _) if value.is_nan() => json!("NaN"),
+        (Datum::Double(value), _) if value.is_infinite() => {
+            json!(if *value > 0.0 { "Infinity" } else { "-Infinity" })
+        }
+        (Datum::Double(value), _) => json!(value),
+        (Datum::Array(elements), Type::Array(element)) => {
+            elements.iter().map(|value| on_the_wire(value, element)).collect()
+        }
+        (Datum::Row(values), Type::Row(fields)) => {
+            values.iter().zip(fields).map(|(value, field)| on_the_wire(value, &field.data_type)).collect()
+        }
+        (Datum::Integer(value), data_type) if data_type.is_integer() => json!(value),
+        (Datum::Binary(bytes), _) => json!(STANDARD.encode(bytes)),
+        (value, data_type) => json!(conversion::to_text(value, data_type)),
+    }
+}
+
+/// Precisions of times and lengths of texts are another matter than values.
+fn kind(data_type: &str) -> String {
+    let mut kind =
+        data_type.to_lowercase().replace(", ", ",").replace("json", "varchar").replace("unknown", "varchar");
+    for name in ["varchar(", "timestamp(", "time("] {
+        while let Some(at) = kind.find(name) {
+            let end = kind[at..].find(')').map_or(kind.len(), |end| at + end + 1);
+            kind.replace_range(at + name.len() - 1..end, "");
+        }
+    }
+    kind
+}
+
+fn is_same(found: &Value, expected: &Value, data_type: &str) -> bool {
+    match (found, expected) {
+        (Value::Number(found), Value::Number(expected)) if !found.is_f64() && !expected.is_f64() => {
+            found == expected
+        }
+        (Value::Number(found), Value::Number(expected)) => {
+            let [found, expected] = [found, expected].map(|number| number.as_f64().unwrap_or(f64::NAN));
+            #[expect(clippy::cast_possible_truncation, reason = "a real's digits are those of 32 bits")]
+            if data_type == "real" {
+                return found as f32 == expected as f32;
+            }
+            let apart = found.abs().to_bits().abs_diff(expected.abs().to_bits());
+            found.is_sign_negative() == expected.is_sign_negative() && apart <= MAX_ULPS
+        }
+        (Value::Array(found), Value::Array(expected)) => {
+            let element = data_type.strip_prefix("array(").unwrap_or(data_type);
+            found.len() == expected.len()
+                && found.iter().zip(expected).all(|(found, expected)| is_same(found, expected, element))
+        }
+        (Value::String(found), Value::String(expected)) if data_type.contains("time") => {
+            without_zeros(found) == without_zeros(expected)
+        }
+        (found, expected) => found == expected,
+    }
+}
+
+/// A time without the zeros that end its fraction.
+fn without_zeros(text: &str) -> String {
+    let (clock, zone) = match text.rsplit_once(' ') {
+        Some((clock, zone)) if zone.starts_with(|first: char| first.is_ascii_alphabetic()) => (clock, zone),
+        _ => (text, ""),
+    };
+    match clock.split_once('.') {
+        Some((_, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{} {zone}", clock.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => format!("{clock} {zone}"),
+    }
+}
+
+/// Errors of a value; Trino's `TRY` gives NULL for them. D72: what Trino calls an error of its own is one of these.
+const OF_A_VALUE: [&str; 4] =
+    ["INVALID_FUNCTION_ARGUMENT", "INVALID_CAST_ARGUMENT", "NUMERIC_VALUE_OUT_OF_RANGE", "DIVISION_BY_ZERO"];
+
+/// What is wrong with the outcome, if anything.
+fn difference(case: &Case, folder: &Path) -> Option<String> {
+    let is_internal = case.error.as_deref() == Some("GENERIC_INTERNAL_ERROR");
+    match (outcome(&case.sql, folder), &case.error, &case.rows) {
+        (Ok((_, found)), Some(_), _) if is_internal && case.sql.starts_with("SELECT TRY(") => {
+            (found != [Value::Null]).then(|| format!("found {found:?}, expected NULL"))
+        }
+        (Err(error), Some(_), _) if is_internal && OF_A_VALUE.contains(&error.error_name.as_str()) => None,
+        (Err(error), Some(expected), _) => {
+            let found = error.error_location.map(|place| (place.line_number, place.column_number));
+            let place = case.line.zip(case.column);
+            // The parser keeps no place of an operator, nor of the words before a literal or a value.
+            let is_near = expected == "FUNCTION_NOT_FOUND" && found == place
+                || expected != "FUNCTION_NOT_FOUND" && found.is_some() == place.is_some();
+            let is_right = error.error_name == *expected && is_near;
+            (!is_right).then(|| {
+                format!(
+                    "found {} at {found:?} ({}), expected {expected} at {place:?}",
+                    error.error_name, error.message
+                )
+            })
+        }
+        (Err(error), None, _) => Some(format!("found {} ({})", error.error_name, error.message)),
+        (Ok((_, found)), Some(expected), _) => Some(format!("found {found:?}, expected {expected}")),
+        (Ok((found_type, found)), None, expected) => {
+            let expected = expected.as_deref().unwrap_or_default();
+            let data_type = case.data_type.as_deref().unwrap_or_default();
+            if kind(&found_type) != kind(data_type) {
+                return Some(format!("found the type {found_type}, expected {data_type}"));
+            }
+            let is_right = found.len() == expected.len()
+                && found.iter().zip(expected).all(|(found, expected)| is_same(found, expected, data_type));
+            (!is_right).then(|| {
+                let apart = found
+                    .iter()
+                    .zip(expected)
+                    .enumerate()
+                    .filter(|(_, (found, expected))| !is_same(found, expected, data_type))
+                    .map(|(row, (found, expected))| format!("row {row}: found {found}, expected {expected}"));
+                apart.collect::<Vec<_>>().join("; ")
+            })
+        }
+    }
+}
+
+/// Statements that are known to differ: a reason on a line of its own that begins with `#`, statements below it.
+fn known() -> std::collections::HashSet<String> {
+    let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = fs::read_to_string(format!("{FOLDER}/{name}.jsonl")).expect("the answers");
+    let known = known();
+    let (mut faults, mut asked) = (Vec::new(), 0);
+    for line in answers.lines() {
+        let case: Case = serde_json::from_str(line).expect("a case");
+        asked += 1;
+        match (difference(&case, folder.path()), known.contains(&case.sql)) {
+            (Some(fault), false) => faults.push(format!("{}\n    {fault}", case.sql)),
+            (None, true) => faults.push(format!("{}\n    is no longer different", case.sql)),
+            _ => {}
+        }
+    }
+    assert!(faults.is_empty(), "{} of {asked}:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn dates_and_times_are_trinos() {
+    check("date_times");
+}
