@@ -106,7 +106,6 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Rtrim
         | F::StartsWith
         | F::EndsWith
-        | F::LevenshteinDistance
         | F::Year
         | F::Month
         | F::Day
