@@ -164,13 +164,16 @@ fn on_clock(
         .ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
 }
 
-/// Seconds. Trino adds those of whole milliseconds and those of what is left of microseconds.
+/// Seconds. Trino adds those of whole milliseconds and those of what is left.
 fn to_unixtime(units: i64, data_type: &Type) -> f64 {
     let per_second = units_per_second(data_type);
     #[expect(clippy::cast_precision_loss, reason = "seconds as a double, as Trino gives them")]
     let seconds = |units: i64, per_second: i64| units as f64 / per_second as f64;
     match per_second {
         1_000_000 => seconds(units.div_euclid(1000), 1000) + seconds(units.rem_euclid(1000), 1_000_000),
+        1_000_000_000 => {
+            seconds(units.div_euclid(1_000_000), 1000) + seconds(units.rem_euclid(1_000_000), 1_000_000_000)
+        }
         _ => seconds(units, per_second),
     }
 }
