@@ -138,7 +138,7 @@ functions! {
         HammingDistance = ["hamming_distance"]: ["(varchar, varchar) bigint"];
         /// NFC unless the second argument names another form.
         Normalize = ["normalize"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
-        /// Whether the pattern is found.
+        /// Whether the pattern is found; patterns have Joni's syntax (D73).
         RegexpLike = ["regexp_like"]: ["(varchar, varchar) boolean"];
         /// The first match, or a group of it; NULL where there is none.
         RegexpExtract = ["regexp_extract"]: ["(varchar(x), varchar) varchar(x)", "(varchar(x), varchar, bigint) varchar(x)"];
@@ -148,8 +148,8 @@ functions! {
         RegexpReplace = ["regexp_replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
         /// Matches.
         RegexpCount = ["regexp_count"]: ["(varchar, varchar) bigint"];
-        /// Where the first match is; -1: none.
-        RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer"];
+        /// Where the first match is, at a start position or after it, or the n-th one; -1: none.
+        RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer", "(varchar, varchar, integer) integer", "(varchar, varchar, integer, integer) integer"];
         /// At matches.
         RegexpSplit = ["regexp_split"]: ["(varchar(x), varchar) [varchar(x)]"];
 

@@ -1,11 +1,11 @@
-//! Regular expressions. Their syntax is that of the `regex` crate, which runs in time linear in the text: no
-//! look-around and no back references inside a pattern.
+//! Regular expressions with Joni's syntax, as in Trino. Most run in the `regex` crate, in time linear in the text; those
+//! with look-around, back references, atomic groups or possessive repetitions run in a machine that goes back where it
+//! fails, with a bound on its steps.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::prelude::PolarsResult;
-use regex::Regex;
 
 use super::text::number;
 use super::{RowFunction, invalid};
@@ -13,34 +13,41 @@ use crate::datum::{Datum, Nulls};
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::functions::ScalarFunction;
 
+mod backtrack;
+mod fold;
+mod linear;
+mod parse;
+mod pattern;
+mod program;
+mod replacement;
+mod syntax;
+
+use pattern::{Match, Pattern};
+use replacement::Replacement;
+
 /// Compiled patterns that one call remembers; patterns that come from data may be many.
 const MAX_REMEMBERED: usize = 100;
 
-/// Bytes that a compiled pattern may take.
-const MAX_COMPILED_BYTES: usize = 10 << 20;
-
 /// The patterns of one call.
 #[derive(Clone, Default)]
-struct Patterns(Arc<Mutex<HashMap<String, Arc<Regex>>>>);
+struct Patterns(Arc<Mutex<HashMap<String, Arc<Pattern>>>>);
 
 impl Patterns {
     /// Shared, not cloned: a clone of a `Regex` begins with an empty cache, and filling it takes longer than most
     /// matches do.
-    fn get(&self, pattern: &str) -> PolarsResult<Arc<Regex>> {
+    fn get(&self, pattern: &str) -> PolarsResult<Arc<Pattern>> {
         let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(regex) = compiled.get(pattern) {
-            return Ok(Arc::clone(regex));
+        if let Some(known) = compiled.get(pattern) {
+            return Ok(Arc::clone(known));
         }
-        let regex = regex::RegexBuilder::new(pattern)
-            .size_limit(MAX_COMPILED_BYTES)
-            .build()
-            .map_err(|error| invalid(format!("Invalid pattern '{pattern}': {error}")))?;
-        let regex = Arc::new(regex);
+        let new = Pattern::new(pattern)
+            .map_err(|fault| invalid(format!("Invalid regular expression '{pattern}': {fault}")))?;
+        let new = Arc::new(new);
         if compiled.len() >= MAX_REMEMBERED {
             compiled.clear();
         }
-        compiled.insert(pattern.to_owned(), Arc::clone(&regex));
-        Ok(regex)
+        compiled.insert(pattern.to_owned(), Arc::clone(&new));
+        Ok(new)
     }
 }
 
@@ -48,86 +55,110 @@ pub(super) fn function(function: ScalarFunction, _: &[Expr]) -> Option<(Nulls, R
     use ScalarFunction as F;
     let patterns = Patterns::default();
     let apply: RowFunction = match function {
-        F::RegexpLike => {
-            Box::new(move |row| Ok(Datum::Boolean(patterns.get(row[1].text())?.is_match(row[0].text()))))
-        }
-        F::RegexpExtract => Box::new(move |row| {
-            let regex = patterns.get(row[1].text())?;
-            let group = group(row.get(2), &regex)?;
-            let found = regex.captures(row[0].text()).and_then(|captures| captures.get(group));
-            Ok(found.map_or(Datum::Null, |found| Datum::from_text(found.as_str())))
+        F::RegexpLike => Box::new(move |row| {
+            let is_match = patterns.get(row[1].text())?.is_match(row[0].text());
+            is_match.map(Datum::Boolean).map_err(invalid)
         }),
-        F::RegexpExtractAll => Box::new(move |row| {
-            let regex = patterns.get(row[1].text())?;
-            let group = group(row.get(2), &regex)?;
-            let found = regex.captures_iter(row[0].text()).map(|captures| {
-                captures.get(group).map_or(Datum::Null, |found| Datum::from_text(found.as_str()))
-            });
-            Ok(Datum::Array(found.collect()))
+        F::RegexpExtract => Box::new(move |row| extract(row, &*patterns.get(row[1].text())?)),
+        F::RegexpExtractAll => Box::new(move |row| extract_all(row, &*patterns.get(row[1].text())?)),
+        F::RegexpReplace => Box::new(move |row| replace(row, &*patterns.get(row[1].text())?)),
+        F::RegexpCount => Box::new(move |row| {
+            let mut count = 0;
+            each_match(&*patterns.get(row[1].text())?, row[0].text(), |_| count += 1)?;
+            Ok(number(count))
         }),
-        F::RegexpReplace => Box::new(move |row| {
-            let regex = patterns.get(row[1].text())?;
-            let replacement = replacement(row.get(2).map_or("", Datum::text));
-            Ok(Datum::from_text(regex.replace_all(row[0].text(), replacement.as_str())))
-        }),
-        F::RegexpCount => {
-            Box::new(move |row| Ok(number(patterns.get(row[1].text())?.find_iter(row[0].text()).count())))
-        }
-        F::RegexpPosition => Box::new(move |row| {
-            let text = row[0].text();
-            let found = patterns.get(row[1].text())?.find(text);
-            Ok(found.map_or(Datum::Integer(-1), |found| number(text[..found.start()].chars().count() + 1)))
-        }),
+        F::RegexpPosition => Box::new(move |row| position(row, &*patterns.get(row[1].text())?)),
         F::RegexpSplit => Box::new(move |row| {
-            let regex = patterns.get(row[1].text())?;
-            Ok(Datum::Array(regex.split(row[0].text()).map(Datum::from_text).collect()))
+            let text = row[0].text();
+            let (mut parts, mut last_end) = (Vec::new(), 0);
+            each_match(&*patterns.get(row[1].text())?, text, |found| {
+                parts.push(Datum::from_text(&text[last_end..found.start]));
+                last_end = found.end;
+            })?;
+            parts.push(Datum::from_text(&text[last_end..]));
+            Ok(Datum::Array(parts))
         }),
         _ => return None,
     };
     Some((Nulls::Propagate, apply))
 }
 
-fn group(argument: Option<&Datum<'_>>, regex: &Regex) -> PolarsResult<usize> {
+fn each_match(pattern: &Pattern, text: &str, mut take: impl FnMut(Match)) -> PolarsResult<()> {
+    let mut search = pattern.search(text).map_err(invalid)?;
+    while let Some(found) = search.next().map_err(invalid)? {
+        take(found);
+    }
+    Ok(())
+}
+
+fn extract(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>> {
+    let (text, group) = (row[0].text(), group(row.get(2), pattern)?);
+    let mut search = pattern.search(text).map_err(invalid)?;
+    let found = search.next().map_err(invalid)?.and_then(|whole| search.group(group, whole));
+    Ok(found.map_or(Datum::Null, |found| Datum::from_text(&text[found.start..found.end])))
+}
+
+fn extract_all(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>> {
+    let (text, group) = (row[0].text(), group(row.get(2), pattern)?);
+    let mut search = pattern.search(text).map_err(invalid)?;
+    let mut found = Vec::new();
+    while let Some(whole) = search.next().map_err(invalid)? {
+        let part = search.group(group, whole);
+        found.push(part.map_or(Datum::Null, |part| Datum::from_text(&text[part.start..part.end])));
+    }
+    Ok(Datum::Array(found))
+}
+
+fn replace(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>> {
+    let text = row[0].text();
+    let mut search = pattern.search(text).map_err(invalid)?;
+    let (mut made, mut last_end) = (String::new(), 0);
+    // What is wrong with a replacement is an error only where something is replaced.
+    let mut replacement = None;
+    while let Some(whole) = search.next().map_err(invalid)? {
+        let replacement = match &mut replacement {
+            Some(known) => known,
+            none => {
+                none.insert(Replacement::new(row.get(2).map_or("", Datum::text), pattern).map_err(invalid)?)
+            }
+        };
+        made.push_str(&text[last_end..whole.start]);
+        replacement.write(text, &search, whole, &mut made);
+        last_end = whole.end;
+    }
+    made.push_str(&text[last_end..]);
+    Ok(Datum::from_text(made))
+}
+
+/// Where the n-th match at a position or after it begins, in characters from 1; -1 for none.
+fn position(row: &[Datum<'_>], pattern: &Pattern) -> PolarsResult<Datum<'static>> {
+    let text = row[0].text();
+    let start = row.get(2).map_or(1, Datum::integer);
+    let occurrence = row.get(3).map_or(1, Datum::integer);
+    if start < 1 {
+        return Err(invalid("start position cannot be smaller than 1"));
+    }
+    if occurrence < 1 {
+        return Err(invalid("occurrence cannot be smaller than 1"));
+    }
+    let skipped = usize::try_from(start - 1).unwrap_or(usize::MAX);
+    let Some((first, _)) = text.char_indices().nth(skipped) else { return Ok(Datum::Integer(-1)) };
+    let mut search = pattern.search(text).map_err(invalid)?.starting_at(first);
+    let mut count = 0;
+    while let Some(found) = search.next().map_err(invalid)? {
+        count += 1;
+        if count == occurrence {
+            return Ok(number(text[..found.start].chars().count() + 1));
+        }
+    }
+    Ok(Datum::Integer(-1))
+}
+
+fn group(argument: Option<&Datum<'_>>, pattern: &Pattern) -> PolarsResult<usize> {
     let wanted = argument.map_or(0, Datum::integer);
-    let count = regex.captures_len() - 1;
+    let count = pattern.group_count();
     usize::try_from(wanted)
         .ok()
         .filter(|group| *group <= count)
         .ok_or_else(|| invalid(format!("Pattern has {count} groups. Cannot access group {wanted}")))
-}
-
-/// Trino's `$1` may be followed by a letter, and `\$` is a plain dollar sign.
-fn replacement(text: &str) -> String {
-    let mut made = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => match characters.next() {
-                Some('$') => made.push_str("$$"),
-                Some(other) => made.push(other),
-                None => made.push('\\'),
-            },
-            '$' if characters.peek().is_some_and(char::is_ascii_digit) => {
-                made.push_str("${");
-                while let Some(digit) = characters.next_if(char::is_ascii_digit) {
-                    made.push(digit);
-                }
-                made.push('}');
-            }
-            other => made.push(other),
-        }
-    }
-    made
-}
-
-#[cfg(test)]
-mod tests {
-    use super::replacement;
-
-    #[test]
-    fn groups_may_be_followed_by_letters() {
-        assert_eq!(replacement("$1x"), "${1}x");
-        assert_eq!(replacement("${name}"), "${name}");
-        assert_eq!(replacement("\\$1"), "$$1");
-    }
 }

@@ -13,6 +13,9 @@ use rowhouse_sql::types::Type;
 /// The longest text that `lpad`, `rpad` and `repeat` make, as in Trino.
 const MAX_MADE_CHARACTERS: i64 = 1 << 20;
 
+/// Pairs of characters that `levenshtein_distance` compares, as in Trino.
+const MAX_COMPARED_CHARACTERS: usize = 1_000_000;
+
 /// Those that Polars has with the same meaning.
 pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Expr]) -> Option<PolarsExpr> {
     use ScalarFunction as F;
@@ -89,7 +92,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         }),
         F::Translate => Box::new(|row| Ok(Datum::from_text(translate(row)))),
         F::LevenshteinDistance => {
-            Box::new(|row| Ok(number(levenshtein_distance(row[0].text(), row[1].text()))))
+            Box::new(|row| levenshtein_distance(row[0].text(), row[1].text()).map(number))
         }
         F::HammingDistance => Box::new(|row| {
             let (left, right): (Vec<char>, Vec<char>) =
@@ -231,18 +234,23 @@ fn translate(row: &[Datum<'_>]) -> String {
     .collect()
 }
 
-fn levenshtein_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut previous: Vec<usize> = (0..=right.len()).collect();
-    for (row, from) in left.chars().enumerate() {
+/// What two texts may cost is bounded, as in Trino.
+fn levenshtein_distance(left: &str, right: &str) -> PolarsResult<usize> {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let (longer, shorter) = if left.len() < right.len() { (right, left) } else { (left, right) };
+    if longer.len().saturating_mul(shorter.len().saturating_sub(1)) > MAX_COMPARED_CHARACTERS {
+        return Err(invalid("The combined inputs for Levenshtein distance are too large"));
+    }
+    let mut previous: Vec<usize> = (0..=shorter.len()).collect();
+    for (row, from) in longer.iter().enumerate() {
         let mut current = vec![row + 1];
-        for (column, to) in right.iter().enumerate() {
-            let substitution = previous[column] + usize::from(from != *to);
+        for (column, to) in shorter.iter().enumerate() {
+            let substitution = previous[column] + usize::from(from != to);
             current.push(substitution.min(previous[column + 1] + 1).min(current[column] + 1));
         }
         previous = current;
     }
-    previous[right.len()]
+    Ok(previous[shorter.len()])
 }
 
 #[cfg(test)]
@@ -266,7 +274,9 @@ mod tests {
 
     #[test]
     fn distances_are_edits() {
-        assert_eq!(levenshtein_distance("kitten", "sitting"), 3);
-        assert_eq!(levenshtein_distance("", "abc"), 3);
+        assert_eq!(levenshtein_distance("kitten", "sitting").expect("a distance"), 3);
+        assert_eq!(levenshtein_distance("", "abc").expect("a distance"), 3);
+        let long = "a".repeat(2000);
+        assert!(levenshtein_distance(&long, &long).is_err());
     }
 }
