@@ -139,6 +139,7 @@ fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, sign: i64)
 /// Of two dates, times or timestamps, in milliseconds: rounded half up, with a zone half away from zero, as Trino does.
 fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> PolarsResult<i64> {
     let (left, right, per_day) = match data_type {
+        Type::Time { .. } => (left.integer(), right.integer(), NANOS_PER_DAY),
         // Trino looks at whole microseconds only.
         Type::Timestamp { precision: 7.. } => {
             (left.integer().div_euclid(1000), right.integer().div_euclid(1000), NANOS_PER_DAY / 1000)
@@ -150,11 +151,9 @@ fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> 
         difference.and_then(|days| days.checked_mul(MILLIS_PER_DAY))
     } else {
         let unit = per_day / MILLIS_PER_DAY;
-        difference.and_then(|difference| {
-            let is_half_down = difference < 0 && matches!(data_type, Type::TimestampWithTimeZone { .. });
-            let half = if is_half_down { (unit - 1) / 2 } else { unit / 2 };
-            Some(difference.checked_add(half)?.div_euclid(unit))
-        })
+        let is_half_down = difference < Some(0) && matches!(data_type, Type::TimestampWithTimeZone { .. });
+        let half = if is_half_down { (unit - 1) / 2 } else { unit / 2 };
+        difference.and_then(|units| Some(units.checked_add(half)?.div_euclid(unit)))
     };
     millis.ok_or_else(|| out_of(&Type::IntervalDayToSecond))
 }

@@ -64,8 +64,8 @@ pub(crate) fn add_months(days: i64, months: i64) -> Option<i64> {
     (year.abs() < 1_000_000_000).then(|| days_from_civil(year, month, day.min(days_in_month(year, month))))
 }
 
-/// The value, if its type holds it: a date has 32 bits of days and an interval of them as many of months, a timestamp 64 bits of
-/// microseconds, and one with a zone 52 bits of milliseconds, as in Trino.
+/// The value, if its type holds it: a date has 32 bits of days and an interval of them as many of months, a timestamp
+/// 64 bits of microseconds, and one with a zone 52 bits of milliseconds, as in Trino.
 pub(crate) fn in_range(value: i64, data_type: &Type) -> Option<i64> {
     let is_held = match data_type {
         Type::Date | Type::IntervalYearToMonth => i32::try_from(value).is_ok(),

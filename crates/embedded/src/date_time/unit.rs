@@ -1,7 +1,7 @@
 //! Units of `date_trunc`, `date_add` and `date_diff`. Whole months and years are counted as Joda-Time counts them,
 //! which Trino's functions go by. Values are those of a wall clock, in the units of their type.
 
-use super::calendar::{add_months, civil_from_days, days_from_civil, days_in_month, units_per_day};
+use super::calendar::{add_months, civil_from_days, days_from_civil, days_in_month, rounded, units_per_day};
 use rowhouse_sql::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
@@ -102,7 +102,8 @@ impl Unit {
         start.checked_mul(per_day)
     }
 
-    /// A value and so many units; times of day go round. None where the sum is out of 64 bits.
+    /// A value and so many units; times of day go round, and what the type has no digits for is rounded.
+    /// None where the sum is out of 64 bits.
     pub(crate) fn add(self, local: i64, amount: i64, data_type: &Type) -> Option<i64> {
         let per_day = day_length(data_type);
         let Some(millis) = self.millis() else {
@@ -116,9 +117,9 @@ impl Unit {
         if matches!(data_type, Type::Time { .. }) {
             // All that matters of the amount is what is left of it after whole days.
             let rest = amount % (per_day / length);
-            return Some((local + rest * length).rem_euclid(per_day));
+            return rounded((local + rest * length).rem_euclid(per_day), data_type);
         }
-        local.checked_add(amount.checked_mul(length)?)
+        rounded(local.checked_add(amount.checked_mul(length)?)?, data_type)
     }
 
     /// Whole units from one value to another. What is shorter than a millisecond does not count, but in times of day.

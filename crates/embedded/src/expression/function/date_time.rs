@@ -7,7 +7,7 @@ use crate::conversion::time_text::{
     date_to_text, parse_date, parse_zoned_timestamp, timestamp_to_text, to_local, zone,
 };
 use crate::date_time::calendar::{
-    civil_from_days, days_from_civil, days_in_month, in_range, rounded, units_per_day, units_per_second,
+    civil_from_days, days_from_civil, days_in_month, in_range, units_per_day, units_per_second,
 };
 use crate::date_time::clock::Clock;
 use crate::date_time::unit::Unit;
@@ -46,8 +46,7 @@ pub(super) fn function(
                 if i32::try_from(amount).is_err() && !matches!(value_type, Type::Time { .. }) {
                     return Err(invalid(format!("date_add: {amount} is out of range for integer")));
                 }
-                let sum =
-                    |local| unit.add(local, amount, &value_type).and_then(|sum| rounded(sum, &value_type));
+                let sum = |local| unit.add(local, amount, &value_type);
                 on_clock(clock.as_ref(), unit, row[2].integer(), &value_type, sum)
             })
         }
@@ -165,13 +164,16 @@ fn on_clock(
         .ok_or_else(|| invalid(format!("the result is out of range for {data_type}")))
 }
 
-/// Seconds. Trino adds those of whole milliseconds and those of what is left of microseconds.
+/// Seconds. Trino adds those of whole milliseconds and those of what is left.
 fn to_unixtime(units: i64, data_type: &Type) -> f64 {
     let per_second = units_per_second(data_type);
     #[expect(clippy::cast_precision_loss, reason = "seconds as a double, as Trino gives them")]
     let seconds = |units: i64, per_second: i64| units as f64 / per_second as f64;
     match per_second {
         1_000_000 => seconds(units.div_euclid(1000), 1000) + seconds(units.rem_euclid(1000), 1_000_000),
+        1_000_000_000 => {
+            seconds(units.div_euclid(1_000_000), 1000) + seconds(units.rem_euclid(1_000_000), 1_000_000_000)
+        }
         _ => seconds(units, per_second),
     }
 }
