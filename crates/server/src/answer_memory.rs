@@ -4,9 +4,11 @@
 //! whoever comes next finds room.
 
 use std::collections::HashMap;
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -21,10 +23,20 @@ struct Inner {
     used_bytes: AtomicUsize,
     refused: AtomicU64,
     accounts: Mutex<HashMap<Share, Arc<Account>>>,
-    /// Who waits for some of it to be given back.
-    waiting: Mutex<Vec<Waker>>,
+    /// Who waits for some of it to be given back, each task once.
+    waiting: Mutex<HashMap<TaskId, Waker>>,
     is_waited_for: AtomicBool,
+    waiting_requests: AtomicUsize,
 }
+
+/// Requests that wait for memory at a time: whoever gives some back wakes them all.
+const MAX_WAITING_REQUESTS: usize = 1000;
+
+/// Where a waker's task and its functions lie.
+type TaskId = (usize, usize);
+
+/// A request that waits, while it lives.
+struct Waiting<'m>(&'m Inner);
 
 #[derive(Debug, Default)]
 struct Account {
@@ -55,6 +67,7 @@ impl AnswerMemory {
             accounts: Mutex::default(),
             waiting: Mutex::default(),
             is_waited_for: AtomicBool::new(false),
+            waiting_requests: AtomicUsize::new(0),
         }))
     }
 
@@ -117,10 +130,22 @@ impl Portion {
     /// `OutOfAnswerMemory`: there is none for it now; `AnswerTooLarge`: there never is.
     pub(crate) fn reserve(&self, bytes: usize) -> Result<Reserved> {
         self.check(bytes)?;
-        self.try_reserve(bytes).ok_or_else(|| {
-            self.memory.0.refused.fetch_add(1, Ordering::Relaxed);
-            Error::OutOfAnswerMemory
-        })
+        self.try_reserve(bytes).ok_or_else(|| self.memory.0.refusal())
+    }
+
+    /// As [`try_reserve`](Self::try_reserve), and waits for so long, unless too many do.
+    ///
+    /// # Errors
+    /// `OutOfAnswerMemory`, `AnswerTooLarge`.
+    pub(crate) async fn reserve_within(&self, bytes: usize, patience: Duration) -> Result<Reserved> {
+        self.check(bytes)?;
+        if let Some(reserved) = self.try_reserve(bytes) {
+            return Ok(reserved);
+        }
+        let inner = &*self.memory.0;
+        let _waiting = Waiting::begin(inner).ok_or_else(|| inner.refusal())?;
+        let reserved = tokio::time::timeout(patience, poll_fn(|context| self.poll_reserve(bytes, context)));
+        reserved.await.unwrap_or_else(|_| Err(inner.refusal()))
     }
 
     /// As [`try_reserve`](Self::try_reserve), and waits until there is some.
@@ -137,9 +162,9 @@ impl Portion {
         let inner = &self.memory.0;
         {
             let mut waiting = inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
-                waiting.push(context.waker().clone());
-            }
+            let waker = context.waker();
+            let task = (waker.data().addr(), std::ptr::from_ref(waker.vtable()).addr());
+            waiting.entry(task).or_insert_with(|| waker.clone());
             inner.is_waited_for.store(true, Ordering::SeqCst);
         }
         // What was given back in between has woken nobody.
@@ -213,15 +238,33 @@ impl Inner {
             self.is_waited_for.store(false, Ordering::SeqCst);
             let woken = std::mem::take(&mut *waiting);
             drop(waiting);
-            woken.into_iter().for_each(Waker::wake);
+            woken.into_values().for_each(Waker::wake);
         }
+    }
+
+    fn refusal(&self) -> Error {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+        Error::OutOfAnswerMemory
+    }
+}
+
+impl<'m> Waiting<'m> {
+    /// None where too many wait.
+    fn begin(inner: &'m Inner) -> Option<Self> {
+        let waiting = Self(inner);
+        let before = inner.waiting_requests.fetch_add(1, Ordering::Relaxed);
+        (before < MAX_WAITING_REQUESTS).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting_requests.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::future::poll_fn;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -269,6 +312,36 @@ mod tests {
         let two = portion(&memory, "two");
         let never = poll_fn(|context| two.poll_reserve(1001, context)).await;
         assert!(matches!(never, Err(Error::AnswerTooLarge { bytes: 1001, limit_bytes: 1000 })));
+    }
+
+    #[tokio::test]
+    async fn so_many_wait_and_no_longer_than_they_may() {
+        let memory = AnswerMemory::new(1000);
+        let held = portion(&memory, "one").reserve(900).expect("room");
+        let waits_for = |patience| {
+            let two = portion(&memory, "two");
+            tokio::spawn(async move { two.reserve_within(400, patience).await.map(drop) })
+        };
+        let waits = || waits_for(Duration::from_secs(600));
+        let mut waiting: Vec<_> = (0..MAX_WAITING_REQUESTS).map(|_| waits()).collect();
+        tokio::task::yield_now().await;
+        assert!(waiting.iter().all(|task| !task.is_finished()));
+        let one_more = waits().await.expect("no panic");
+        assert!(matches!(one_more, Err(Error::OutOfAnswerMemory)));
+        // One that goes away leaves its place.
+        waiting.remove(0).abort();
+        tokio::task::yield_now().await;
+        waiting.push(waits());
+        drop(held);
+        for task in waiting {
+            task.await.expect("no panic").expect("one after the other");
+        }
+        let held = portion(&memory, "one").reserve(900).expect("room");
+        let in_vain = waits_for(Duration::from_millis(1)).await.expect("no panic");
+        assert!(matches!(in_vain, Err(Error::OutOfAnswerMemory)));
+        assert_eq!(memory.refused(), 2);
+        drop(held);
+        assert_eq!((memory.used_bytes(), memory.0.waiting_requests.load(Ordering::Relaxed)), (0, 0));
     }
 
     proptest! {

@@ -1,7 +1,6 @@
 //! Reading a request's body within its limits of size, time (D27) and memory, and what is left of it when the
 //! answer is made early.
 
-use std::future::poll_fn;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -60,7 +59,7 @@ impl RequestBody {
     /// Memory for the body and what comes of it: it is not read before there is some. None where it is small.
     ///
     /// # Errors
-    /// `OutOfAnswerMemory` when that takes as long as the body may.
+    /// `OutOfAnswerMemory` when that takes as long as the body may, or too many wait for it.
     pub(crate) async fn reserve(&self, portion: &Portion) -> Result<Option<Reserved>> {
         let Some(body) = &self.body else { return Ok(None) };
         let length = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
@@ -69,10 +68,7 @@ impl RequestBody {
         if length <= SMALL_BODY_BYTES {
             return Ok(None);
         }
-        let bytes = length * BODY_COPIES;
-        let reserved =
-            tokio::time::timeout(self.limit, poll_fn(|context| portion.poll_reserve(bytes, context)));
-        reserved.await.unwrap_or(Err(Error::OutOfAnswerMemory)).map(Some)
+        portion.reserve_within(length * BODY_COPIES, self.limit).await.map(Some)
     }
 
     /// The whole body.
