@@ -1,0 +1,109 @@
+//! Texts that are dear to read or to plan, many at once (D56, D57). 530 texts of 250 bytes had held every thread that reads for
+//! ever: no statement was taken any more, and SIGTERM did not end the server.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rowhouse_tests::{Server, id_of};
+use serde_json::json;
+use tokio::task::JoinSet;
+
+/// As many as there were threads for blocking work, and some.
+const TEXTS: usize = 530;
+/// A stranger's statement and read may take so long beside them, on a machine that does other things, too.
+const STRANGER_TIMEOUT: Duration = Duration::from_secs(30);
+/// A server that is asked to end gives its statements some seconds.
+const END_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The forms that were exponential or quadratic, short ones and long ones.
+fn text(number: usize) -> String {
+    let repeated = |opening: &str, inner: &str, closing: &str, times: usize| {
+        format!("{}{inner}{}", opening.repeat(times), closing.repeat(times))
+    };
+    // A tenth of them are as long as texts may be.
+    let longer = if number.is_multiple_of(10) { 500 } else { 1 };
+    // No two are the same, so that none is answered by what is known of another.
+    let body = match number % 6 {
+        0 => repeated("(x) -> ", "1", "", 35 * longer),
+        1 => repeated("POSITION(", "1", " IN 1)", 28 * longer),
+        2 => repeated("(1,", "1", ")", 12),
+        3 => format!("* FROM {}", repeated("(VALUES a", "(1)", ")", 25 * longer)),
+        4 => repeated("CASE WHEN ", "true", " THEN 1 END", 12 * longer),
+        _ => format!("\"{}\" FROM \"{}\"", "n".repeat(120 * longer), "m".repeat(120 * longer)),
+    };
+    format!("SELECT {number}, {body}")
+}
+
+/// Sends all texts at once; each is answered, or refused because there are too many.
+fn send_all(server: &Arc<Server>, workspace: &str) -> JoinSet<u16> {
+    let mut requests = JoinSet::new();
+    for number in 0..TEXTS {
+        let (server, workspace) = (Arc::clone(server), workspace.to_owned());
+        requests.spawn(async move {
+            let body = json!({ "workspaceId": workspace, "sql": text(number) });
+            server.post("/api/v1/query", body).await.status
+        });
+    }
+    requests
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hundreds_of_texts_hold_up_nobody() {
+    let server = Arc::new(Server::start());
+    let attacked = server.new_workspace("attacked").await;
+    let calm = server.new_workspace("calm").await;
+    let (_, token) = server.new_account("stranger").await;
+    let member = server.new_member(&calm, "calm_member", "ANALYST").await;
+    server.new_view(&calm, "nations", "SELECT n_nationkey AS id, n_name FROM tpch.tiny.nation").await;
+    let mut requests = send_all(&server, &attacked);
+    let mut reads = 0;
+    while !requests.is_empty() {
+        let stranger = async {
+            // Known to nobody else, so it is read, planned and run.
+            let sql = format!("SELECT {reads} AS calm");
+            let body = json!({ "workspaceId": calm, "sql": sql });
+            let query = server.post_as(&member, "/api/v1/query", body).await.ok();
+            assert_eq!(server.finish(&calm, &id_of(&query)).await["status"], "FINISHED");
+            let path = "/v1/data/calm/materializedView/nations?filters=id:EQ:7";
+            assert_eq!(server.get(path).await.status, 200);
+            assert_eq!(server.get_as(&token, "/api/v1/workspaces").await.status, 200);
+        };
+        let begun = Instant::now();
+        tokio::time::timeout(STRANGER_TIMEOUT, stranger).await.expect("a stranger is served");
+        eprintln!("a stranger's round: {:?}, {} texts left", begun.elapsed(), requests.len());
+        reads += 1;
+        while let Some(status) = requests.try_join_next() {
+            let status = status.expect("an answer");
+            assert!([200, 429, 503].contains(&status), "{status}");
+        }
+    }
+    let found = server.get(&format!("/api/v1/queries?workspaceId={attacked}&limit=1000")).await.ok();
+    let records = found["result"].as_array().expect("records");
+    assert!(!records.is_empty());
+    for record in records {
+        let query = server.finish(&attacked, &id_of(record)).await;
+        let name = query["error"]["errorName"].as_str().unwrap_or_default();
+        let is_told = [
+            "SYNTAX_ERROR",
+            "NOT_SUPPORTED",
+            "TYPE_MISMATCH",
+            "TABLE_NOT_FOUND",
+            "COLUMN_NOT_FOUND",
+            "FUNCTION_NOT_FOUND",
+        ];
+        assert!(query["status"] == "FINISHED" || is_told.contains(&name), "{query}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_full_of_texts_ends_when_it_is_asked_to() {
+    let server = Arc::new(Server::start());
+    let workspace = server.new_workspace("attacked").await;
+    let mut requests = send_all(&server, &workspace);
+    // In the midst of it.
+    requests.join_next().await.expect("an answer").expect("a status");
+    requests.abort_all();
+    while requests.join_next().await.is_some() {}
+    let mut server = Arc::into_inner(server).expect("nobody else has it");
+    assert_eq!(server.terminate(END_TIMEOUT), Some(0));
+}
