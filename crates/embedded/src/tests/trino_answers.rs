@@ -211,3 +211,13 @@ fn dates_and_times_are_trinos() {
 fn regular_expressions_are_trinos() {
     check("regular_expressions");
 }
+
+#[test]
+fn texts_are_trinos() {
+    check("text");
+}
+
+#[test]
+fn limits_are_trinos() {
+    check("limits");
+}
