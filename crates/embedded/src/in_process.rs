@@ -143,6 +143,7 @@ mod tests {
                 tables: Vec::new(),
                 tpch_dir: None,
             },
+            session: rowhouse_executor::StatementSession::default(),
             user: "ada".to_owned(),
             now: Timestamp::from_millis(0),
             output,

@@ -50,6 +50,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
             tables: tables.to_vec(),
             tpch_dir: Some(folder.join("tpch")),
         },
+        session: rowhouse_executor::StatementSession::default(),
         user: "tester".to_owned(),
         now: Timestamp::from_millis(1_769_847_330_123),
         output,

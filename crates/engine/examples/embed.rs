@@ -35,6 +35,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         source: Source::Api,
         saved_sql: None,
         purpose: Purpose::Result,
+        session: Default::default(),
+        max_run_time: None,
     };
     let query = engine.queries().submit(&access, submission).await?;
     let query = engine.queries().wait(&access, &query.id, Duration::from_secs(60)).await?;

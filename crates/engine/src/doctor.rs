@@ -159,6 +159,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
             tables: Vec::new(),
             tpch_dir: None,
         },
+        session: rowhouse_executor::StatementSession::default(),
         user: "doctor".to_owned(),
         now: Timestamp::from_millis(0),
         output: folder.0.join("result.arrow.partial"),

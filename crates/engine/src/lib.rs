@@ -5,6 +5,7 @@
 mod accounts;
 mod backup;
 mod cache;
+mod client_session;
 mod config;
 mod doctor;
 mod engine;
@@ -28,6 +29,7 @@ mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
 pub use backup::{BackupReport, backup};
+pub use client_session::{ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest};
 pub use config::EngineConfig;
 pub use doctor::{DataDirReport, inspect, probe};
 pub use engine::{Bootstrap, Engine};
@@ -40,7 +42,7 @@ pub use metrics::{
     ViewMetrics,
 };
 pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
-pub use result_links::{ResultGrant, ResultLink, ResultLinks};
+pub use result_links::{ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink};
 pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
@@ -57,12 +59,13 @@ pub use workspaces::{Access, WorkspaceRecord, Workspaces};
 pub use rowhouse_embedded::{InProcess, worker};
 pub use rowhouse_executor::{
     BoxFuture, CatalogPlace, CatalogSnapshot, Clock, CountingAllocator, EventSink, Execution, ExecutionEvent,
-    Executor, ManualClock, OWN_CATALOG, Statement, SystemClock, TPCH_CATALOG, TableDescription, TableEntry,
-    TableSource, WorkerCounts,
+    Executor, ManualClock, OWN_CATALOG, Statement, StatementSession, SystemClock, TPCH_CATALOG,
+    TableDescription, TableEntry, TableSource, WorkerCounts,
 };
 pub use rowhouse_rows::{
     ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource,
     Envelope, Error as RowsError, Progress, ProjectedColumn, Projection, ROWS_PER_BATCH,
-    Result as RowsResult, RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, encode, encode_in,
+    Result as RowsResult, RowFormat, RowSelection, RowShape, ScanPlace, TestPlace, TrinoValue, encode,
+    encode_for_trino, encode_in, rows_within,
 };
 pub use rowhouse_trino::{TrinoAuthentication, TrinoCluster, check_cluster};

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, Source,
-    StatementParameters, ViewId, WorkspaceId,
+    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, ViewId,
+    WorkspaceId,
 };
 
 use crate::cache::Cache;
@@ -47,6 +47,7 @@ mod slots;
 mod snapshot;
 mod state;
 mod statement_ids;
+mod submission;
 mod submit;
 #[cfg(test)]
 mod tests;
@@ -63,46 +64,9 @@ pub use record::QueryRecord;
 use result_files::ResultFiles;
 use state::State;
 use statement_ids::StatementIds;
+pub use submission::{CachePolicy, Purpose, Submission};
 pub use trace::TRACE_TARGET;
 use trace::Trace;
-
-/// A statement to run.
-#[derive(Clone, Debug)]
-pub struct Submission {
-    /// Its text.
-    pub sql: String,
-    /// Values of the parameters that it names (D41).
-    pub parameters: StatementParameters,
-    /// The cache mechanism, where the caller gave both fields (D19).
-    pub cache: Option<CachePolicy>,
-    /// What submits it.
-    pub source: Source,
-    /// The saved SQL that it runs.
-    pub saved_sql: Option<SavedSqlId>,
-    /// What its result is for.
-    pub purpose: Purpose,
-}
-
-/// How the cache is used (D19).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CachePolicy {
-    /// Seconds for which an entry is fresh; 0 always runs.
-    pub ttl_seconds: u64,
-    /// Run even if an entry is fresh, and replace it.
-    pub refresh: bool,
-}
-
-/// What a statement's result is for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// To be read by the caller.
-    Result,
-    /// To become the next generation of a view.
-    Refresh {
-        /// The view.
-        view: ViewId,
-    },
-}
 
 /// How a statement ended.
 #[derive(Clone, Debug)]
@@ -256,6 +220,19 @@ impl Queries {
         let (shared, access) = (Arc::clone(&self.shared), access.clone());
         let accepted = tokio::spawn(submit::submit(shared, access, submission, read, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
+    }
+
+    /// Checks a text that is to be prepared; one for a cluster is the cluster's to check.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::QueryQueueFull`], [`ErrorKind::InvalidArguments`] over the limit of the text; within, what is wrong
+    /// with the statement.
+    pub async fn check_prepared(&self, text: &str) -> Result<Result<(), QueryError>> {
+        crate::names::check_sql(text, self.shared.config().max_sql_bytes)?;
+        let reader = self.shared.readers.reader(text.len()).await?;
+        let text = text.to_owned();
+        Ok(reader.read(move |abandonment| rowhouse_sql::check_prepared(&text, abandonment)).await)
     }
 
     /// A record as it stands now.

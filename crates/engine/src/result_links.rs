@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use hmac::{Hmac, Mac as _};
-use rowhouse_model::{QueryId, Timestamp, WorkspaceId};
+use rowhouse_model::{AccountId, QueryId, Timestamp, WorkspaceId};
 use sha2::Sha256;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -19,6 +19,8 @@ pub(crate) const KEY_FILE: &str = "link-key";
 const KEY_BYTES: usize = 32;
 /// What is signed begins with this, so that no other use of the key could be taken for a link.
 const PURPOSE: &[u8] = b"rowhouse result link 1";
+/// Likewise, of the addresses of a statement.
+const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 1";
 
 /// Signs links and checks them.
 pub struct ResultLinks {
@@ -38,6 +40,34 @@ pub struct ResultLink {
     pub limit: u64,
     /// When it ends to be good, in seconds since 1970.
     pub expires_at: u64,
+}
+
+/// A statement of Trino's client protocol, as its addresses tell it: who follows them is who submitted it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementLink {
+    /// The statement.
+    pub query_id: QueryId,
+    /// The workspace that it runs in.
+    pub workspace_id: WorkspaceId,
+    /// Who submitted it.
+    pub account_id: AccountId,
+    /// Characters on the first line of the text that runs before the text that the client knows.
+    pub prefix: u32,
+    /// Whether the client knows times and timestamps of any precision: it says so once.
+    pub knows_precisions: bool,
+}
+
+/// The proof that the address of a statement was good.
+#[derive(Clone, Debug)]
+pub struct StatementGrant {
+    pub(crate) link: StatementLink,
+}
+
+impl StatementGrant {
+    /// What the address says.
+    pub fn link(&self) -> &StatementLink {
+        &self.link
+    }
 }
 
 /// The proof that a link was good: what it takes to read its result without a token.
@@ -77,7 +107,7 @@ impl ResultLinks {
 
     /// The signature of a link, in hexadecimal digits.
     pub fn sign(&self, link: &ResultLink) -> String {
-        self.mac(link).finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+        digits(&self.mac(link).finalize().into_bytes())
     }
 
     /// Checks a link that came from outside; the time that this takes does not tell how much of a signature is
@@ -98,21 +128,69 @@ impl ResultLinks {
         Ok(ResultGrant { workspace_id: link.workspace_id.clone(), query_id: link.query_id.clone() })
     }
 
+    /// The part of a statement's addresses that nobody can guess: what its client needs to be known by, signed.
+    pub fn slug(&self, link: &StatementLink) -> String {
+        let StatementLink { workspace_id, account_id, prefix, knows_precisions, query_id: _ } = link;
+        let signature = digits(&self.statement_mac(link).finalize().into_bytes());
+        let precisions = u8::from(*knows_precisions);
+        format!("{}.{}.{prefix}.{precisions}.{signature}", workspace_id.as_str(), account_id.as_str())
+    }
+
+    /// Checks an address that came from outside.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]: it is none that was given for this statement.
+    pub fn check_slug(&self, query_id: &QueryId, slug: &str) -> Result<StatementGrant> {
+        let wrong = || Error::new(ErrorKind::NotFound, "Query not found");
+        let mut parts = slug.split('.');
+        let mut part = || parts.next().ok_or_else(wrong);
+        let (workspace_id, account_id) = (WorkspaceId::new(part()?), AccountId::new(part()?));
+        let prefix = part()?.parse().map_err(|_| wrong())?;
+        let knows_precisions = part()? == "1";
+        let signature = bytes_of(part()?).ok_or_else(wrong)?;
+        if parts.next().is_some() {
+            return Err(wrong());
+        }
+        let link =
+            StatementLink { query_id: query_id.clone(), workspace_id, account_id, prefix, knows_precisions };
+        self.statement_mac(&link).verify_slice(&signature).map_err(|_| wrong())?;
+        Ok(StatementGrant { link })
+    }
+
+    fn statement_mac(&self, link: &StatementLink) -> Hmac<Sha256> {
+        let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions } = link;
+        let mut mac =
+            self.begun(STATEMENT_PURPOSE, &[query_id.as_str(), workspace_id.as_str(), account_id.as_str()]);
+        mac.update(&prefix.to_le_bytes());
+        mac.update(&[u8::from(*knows_precisions)]);
+        mac
+    }
+
     fn mac(&self, link: &ResultLink) -> Hmac<Sha256> {
         let ResultLink { workspace_id, query_id, offset, limit, expires_at } = link;
-        // OK because HMAC takes keys of any length.
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do");
-        mac.update(PURPOSE);
-        for text in [workspace_id.as_str(), query_id.as_str()] {
-            // The length keeps two texts from being taken apart at another place.
-            mac.update(&(text.len() as u64).to_le_bytes());
-            mac.update(text.as_bytes());
-        }
+        let mut mac = self.begun(PURPOSE, &[workspace_id.as_str(), query_id.as_str()]);
         for number in [offset, limit, expires_at] {
             mac.update(&number.to_le_bytes());
         }
         mac
     }
+
+    fn begun(&self, purpose: &[u8], texts: &[&str]) -> Hmac<Sha256> {
+        // OK because HMAC takes keys of any length.
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do");
+        mac.update(purpose);
+        for text in texts {
+            // The length keeps two texts from being taken apart at another place.
+            mac.update(&(text.len() as u64).to_le_bytes());
+            mac.update(text.as_bytes());
+        }
+        mac
+    }
+}
+
+fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The bytes of lower-case hexadecimal digits.
@@ -192,6 +270,38 @@ mod tests {
         }
         let late = links.check(&link(), &signature, Timestamp::from_millis(100_000)).unwrap_err();
         assert!(late.to_string().contains("expired"), "{late}");
+    }
+
+    #[test]
+    fn an_address_is_good_for_its_statement_and_its_client_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
+        let link = StatementLink {
+            query_id: QueryId::new("q"),
+            workspace_id: WorkspaceId::new("w"),
+            account_id: AccountId::new("a"),
+            prefix: 19,
+            knows_precisions: true,
+        };
+        let slug = links.slug(&link);
+        assert_eq!(links.check_slug(&link.query_id, &slug).unwrap().link(), &link);
+        let others = [
+            slug.replacen("w.", "v.", 1),
+            slug.replacen(".a.", ".b.", 1),
+            slug.replacen(".19.", ".0.", 1),
+            slug.replacen(".1.", ".0.", 1),
+            slug.replacen(".1.", ".2.", 1),
+            slug.replacen("w.a.", "wa..", 1),
+            format!("{slug}0"),
+            format!("{slug}.0"),
+            slug.split('.').take(4).collect::<Vec<_>>().join("."),
+            String::new(),
+            "a.b.1.1.d".to_owned(),
+        ];
+        for other in others {
+            assert!(links.check_slug(&link.query_id, &other).is_err(), "{other}");
+        }
+        assert!(links.check_slug(&QueryId::new("r"), &slug).is_err());
     }
 
     #[test]

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use rowhouse_model::{
-    CreateWorkspace, EngineKind, Member, Role, SetMember, Workspace, WorkspaceId, WorkspaceMember,
+    CreateWorkspace, EngineKind, Member, Role, SetMember, TokenId, Workspace, WorkspaceId, WorkspaceMember,
 };
 
 use crate::accounts::{Accounts, Principal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::names;
+use crate::result_links::StatementGrant;
 use crate::store::{self, Store};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
@@ -114,6 +115,19 @@ impl Workspaces {
             Error::new(ErrorKind::NotFound, format!("no workspace has the SQL name '{sql_name}'"))
         })?;
         self.enter(principal, workspace)
+    }
+
+    /// Lets the client of a statement in again, by the statement's address.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]: the account or the workspace is gone; [`ErrorKind::PermissionDenied`]: the account has
+    /// left the workspace since.
+    pub fn access_by_grant(&self, grant: &StatementGrant) -> Result<Access> {
+        let gone = || Error::new(ErrorKind::NotFound, "Query not found");
+        let account = self.accounts.get(&grant.link.account_id).ok_or_else(gone)?;
+        let workspace = self.get(&grant.link.workspace_id).ok_or_else(gone)?;
+        self.enter(&Principal { account, token_id: TokenId::new("statement") }, workspace)
     }
 
     /// The workspaces that the caller may see, by SQL name.

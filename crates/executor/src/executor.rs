@@ -2,6 +2,7 @@
 //! clusters implement it, both behind one that knows which workspace has which, and tests implement it with
 //! planned faults.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::future::Future;
 use std::path::PathBuf;
@@ -32,12 +33,25 @@ pub struct Statement {
     pub parameters: StatementParameters,
     /// What it may see.
     pub catalog: CatalogSnapshot,
+    /// What its client has set for it.
+    pub session: StatementSession,
     /// The user's name, for `current_user`.
     pub user: String,
     /// The moment of submission, for `current_timestamp` and its like.
     pub now: Timestamp,
     /// The Arrow IPC file to write; its folder exists, the file does not.
     pub output: PathBuf,
+}
+
+/// What a client's session says of a statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatementSession {
+    /// Catalog of a name without one; none for the workspace's own.
+    pub catalog: Option<String>,
+    /// Schema of a name without one; none for the workspace's own, empty where a name has to have one.
+    pub schema: Option<String>,
+    /// Properties for a cluster, by name.
+    pub properties: BTreeMap<String, String>,
 }
 
 /// What a run that does not fit into memory may put on disk, beside its output file.

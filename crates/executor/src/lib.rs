@@ -12,6 +12,6 @@ pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableS
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use executor::{
     BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, SpillLimits, Statement,
-    TableDescription, WorkerCounts, memory_limit_exceeded,
+    StatementSession, TableDescription, WorkerCounts, memory_limit_exceeded,
 };
 pub use heap::CountingAllocator;

@@ -41,7 +41,7 @@ pub struct QueryError {
 }
 
 /// A place in a statement's text; both numbers start at 1, columns count characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorLocation {
     /// From 1.
@@ -79,6 +79,19 @@ impl QueryError {
         let ErrorLocation { line_number, column_number } = location;
         let message = format!("line {line_number}:{column_number}: {}", message.as_ref());
         Self { error_location: Some(location), ..Self::new(code, message) }
+    }
+
+    /// The same error at another place of the text, in its message, too; unchanged where it has none.
+    #[must_use]
+    pub fn moved(mut self, place: impl FnOnce(ErrorLocation) -> ErrorLocation) -> Self {
+        let Some(old) = self.error_location else { return self };
+        let new = place(old);
+        let prefix = |place: ErrorLocation| format!("line {}:{}: ", place.line_number, place.column_number);
+        if let Some(rest) = self.message.strip_prefix(&prefix(old)) {
+            self.message = prefix(new) + rest;
+        }
+        self.error_location = Some(new);
+        self
     }
 
     /// The code, where it is one of this server's.

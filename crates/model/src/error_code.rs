@@ -83,7 +83,9 @@ error_codes! {
     TransactionConflict = "TRANSACTION_CONFLICT", 17, UserError;
     InvalidTableProperty = "INVALID_TABLE_PROPERTY", 18, UserError;
     NumericValueOutOfRange = "NUMERIC_VALUE_OUT_OF_RANGE", 19, UserError;
+    NotInTransaction = "NOT_IN_TRANSACTION", 21, UserError;
     ReadOnlyViolation = "READ_ONLY_VIOLATION", 23, UserError;
+    IncompatibleClient = "INCOMPATIBLE_CLIENT", 27, UserError;
     SubqueryMultipleRows = "SUBQUERY_MULTIPLE_ROWS", 28, UserError;
     ProcedureNotFound = "PROCEDURE_NOT_FOUND", 29, UserError;
     InvalidProcedureArgument = "INVALID_PROCEDURE_ARGUMENT", 30, UserError;

@@ -9,6 +9,7 @@ use memchr::{memchr, memchr3};
 use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
 use super::selection::{RowSelection, Run, Runs};
+use super::trino_values::Form;
 use super::value::{is_long_nested, long_value, next_piece, put_base64, put_json, put_plain};
 use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::Result;
@@ -156,7 +157,8 @@ impl CsvRows {
         let row = run.rows.get(position);
         let values = run.batch.column(self.columns[column].index);
         loop {
-            let has_ended = put_long_json(&mut self.nested, values, row, &mut place, NESTED_PIECE_BYTES);
+            let has_ended =
+                put_long_json(&mut self.nested, values, row, Form::Own, &mut place, NESTED_PIECE_BYTES);
             put_doubled_quotes(&mut self.out, self.nested.filled());
             self.nested.clear();
             if has_ended {
@@ -217,7 +219,7 @@ fn put_value(out: &mut Output, nested: &mut Output, values: &ColumnValues, row: 
         // Empty is not NULL.
         Values::Binary(binary) if binary.value(row).is_empty() => out.put_array(b"\"\""),
         Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {
-            put_json(nested, values, row);
+            put_json(nested, values, row, Form::Own);
             put_field(out, nested.filled());
             nested.clear();
         }

@@ -9,6 +9,7 @@ use super::number::{decimal_into, i64_into};
 use super::output::Output;
 use super::temporal::{DATE_BYTES, near_date, timestamp_into};
 use super::text::json_text_into;
+use super::trino_values::Form;
 use super::value::LONG_VALUE_BYTES;
 use crate::arrow_file::column::{ColumnValues, Offsets, Values};
 use crate::arrow_file::zone::Zone;
@@ -38,6 +39,11 @@ enum FlatValues<'b> {
     Int32(&'b [i32]),
     Int64(&'b [i64]),
     Decimal {
+        values: &'b [[u8; 16]],
+        scale: u8,
+    },
+    /// Between double quotes.
+    QuotedDecimal {
         values: &'b [[u8; 16]],
         scale: u8,
     },
@@ -84,8 +90,13 @@ impl Lead<'_> {
 }
 
 impl<'b> FlatColumn<'b> {
-    pub(super) fn new(lead: Lead<'b>, column: &'b ColumnValues) -> Self {
+    pub(super) fn new(lead: Lead<'b>, column: &'b ColumnValues, form: Form<'_>) -> Self {
         let values = match &column.values {
+            Values::Decimal { values, scale } if !form.is_own() => {
+                FlatValues::QuotedDecimal { values: values.values(), scale: *scale }
+            }
+            Values::Timestamp { .. } if !form.is_own() => FlatValues::Other,
+            Values::Int32(_) if !form.has_integers() => FlatValues::Other,
             Values::Boolean(values) => FlatValues::Boolean(values),
             Values::Int32(values) => FlatValues::Int32(values),
             Values::Int64(values) => FlatValues::Int64(values),
@@ -125,6 +136,13 @@ impl<'b> FlatColumn<'b> {
             FlatValues::Decimal { values, scale } => {
                 decimal_into(room.first_chunk_mut()?, i128::from_le_bytes(values[row]), scale)?
             }
+            FlatValues::QuotedDecimal { values, scale } => {
+                let ([quote], rest) = room.split_first_chunk_mut()?;
+                *quote = b'"';
+                let length = decimal_into(rest.first_chunk_mut()?, i128::from_le_bytes(values[row]), scale)?;
+                *rest.get_mut(length)? = b'"';
+                length + 2
+            }
             FlatValues::Date(values) => {
                 const QUOTES: u128 = b'"' as u128 | (b'"' as u128) << (8 * (DATE_BYTES + 1));
                 let quoted = near_date(values[row])? << 8 | QUOTES;
@@ -161,7 +179,9 @@ impl<'b> FlatColumn<'b> {
         match self.values {
             FlatValues::Int64(values) => all(rows, values, |value| *value as u8),
             FlatValues::Int32(values) | FlatValues::Date(values) => all(rows, values, |value| *value as u8),
-            FlatValues::Decimal { values, .. } => all(rows, values, |[low, ..]| *low),
+            FlatValues::Decimal { values, .. } | FlatValues::QuotedDecimal { values, .. } => {
+                all(rows, values, |[low, ..]| *low)
+            }
             FlatValues::LargeText { offsets, bytes, .. } => rows.iter().fold(0, |seen, row| {
                 let row = *row as usize;
                 // A text of usual length lies in two lines of the cache at most.

@@ -10,6 +10,7 @@ use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
 use super::selection::{RowSelection, Run, RunRows, Runs};
 use super::text::put_json_text;
+use super::trino_values::{Form, TrinoValue};
 use super::value::put_json;
 use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn, RowShape};
 use crate::Result;
@@ -40,6 +41,8 @@ pub(super) enum Layout {
 pub(super) struct JsonRows {
     runs: Runs,
     plan: Arc<Plan>,
+    /// How values are spelled, by column; none for the interface's own form.
+    forms: Option<Arc<[TrinoValue]>>,
     envelope: Envelope,
     out: Output,
     place: Place,
@@ -118,6 +121,7 @@ impl JsonRows {
         Self {
             runs,
             plan,
+            forms: None,
             envelope,
             out,
             place: Place::Start,
@@ -125,6 +129,11 @@ impl JsonRows {
             written_bytes: 0,
             is_part: false,
         }
+    }
+
+    /// With values as Trino's client protocol spells them: a form for each column.
+    pub(super) fn for_trino(self, forms: Arc<[TrinoValue]>) -> Self {
+        Self { forms: Some(forms), ..self }
     }
 
     /// Gives the rows of the run that are not written yet back to the walk.
@@ -141,13 +150,16 @@ impl JsonRows {
 
     /// Writes rows of a run from `position` on, until the chunk is full or the run is done.
     fn put_rows(&mut self, run: Run, mut position: usize, any_row: bool) -> Place {
-        let Self { plan, out, .. } = self;
+        let Self { plan, out, forms, .. } = self;
+        let form = |column: usize| Form::of(forms.as_deref(), column);
         let row_count = run.rows.len();
         // Columns are looked up once per run, not per row.
         let batch = Arc::clone(&run.batch);
         let indexes = plan.indexes.iter().enumerate();
         let columns: Vec<_> = indexes
-            .map(|(column, index)| FlatColumn::new(plan.leads.get(column), batch.column(*index)))
+            .map(|(column, index)| {
+                FlatColumn::new(plan.leads.get(column), batch.column(*index), form(column))
+            })
             .collect();
         let mut is_first = !any_row;
         let mut fetched = position;
@@ -172,7 +184,7 @@ impl JsonRows {
                 // Its first value has another text before it.
                 if let Some(first) = columns.first() {
                     column = 1;
-                    if !put_json(out, first.column, row) {
+                    if !put_json(out, first.column, row, form(0)) {
                         return Place::LongValue { run, position, column: 0, place: LongPlace::default() };
                     }
                 }
@@ -185,7 +197,7 @@ impl JsonRows {
                 column += written;
                 let Some(FlatColumn { lead, column: values, .. }) = columns.get(column) else { break };
                 lead.put(out);
-                if !put_json(out, values, row) {
+                if !put_json(out, values, row, form(column)) {
                     return Place::LongValue { run, position, column, place: LongPlace::default() };
                 }
                 column += 1;
@@ -204,11 +216,12 @@ impl JsonRows {
         mut column: usize,
         mut place: LongPlace,
     ) -> Place {
-        let Self { plan, out, .. } = self;
+        let Self { plan, out, forms, .. } = self;
+        let form = |column: usize| Form::of(forms.as_deref(), column);
         let row = run.rows.get(position);
         loop {
             let values = run.batch.column(plan.indexes[column]);
-            if !put_long_json(out, values, row, &mut place, CHUNK_BYTES) {
+            if !put_long_json(out, values, row, form(column), &mut place, CHUNK_BYTES) {
                 return Place::LongValue { run, position, column, place };
             }
             loop {
@@ -217,7 +230,7 @@ impl JsonRows {
                     return Place::Row { run, position: position + 1, any_row: true };
                 };
                 plan.leads.get(column).put(out);
-                if !put_json(out, run.batch.column(*index), row) {
+                if !put_json(out, run.batch.column(*index), row, form(column)) {
                     break;
                 }
             }
@@ -276,6 +289,7 @@ impl ChunkSource for JsonRows {
         Some(Box::new(Self {
             runs,
             plan: Arc::clone(&self.plan),
+            forms: self.forms.clone(),
             envelope: Envelope::default(),
             out: self.out.sibling(),
             place: Place::Between { any_row: true },

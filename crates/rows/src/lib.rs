@@ -24,6 +24,7 @@ mod names;
 mod nested;
 mod number;
 mod output;
+mod page;
 mod parquet;
 mod projection;
 mod selection;
@@ -31,6 +32,7 @@ pub mod temporal;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
+mod trino_values;
 mod value;
 
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
@@ -39,6 +41,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
 pub use projection::{ProjectedColumn, Projection};
 pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
+pub use trino_values::TrinoValue;
 
 /// A chunk is given out when it has reached this size: large enough that a hop between threads and a write
 /// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
@@ -151,13 +154,7 @@ pub fn encode_in(
 ) -> Result<Box<dyn ChunkSource>> {
     let projection = columns.into();
     let columns = projection.columns();
-    let column_count = file.schema().fields().len();
-    if let Some(column) = columns.iter().find(|column| column.index >= column_count) {
-        return Err(crate::Error::internal(
-            format!("cannot encode the column '{}'", column.name),
-            format!("its index is {}, the file has {column_count} columns", column.index),
-        ));
-    }
+    check_columns(&file, columns)?;
     Ok(match format {
         RowFormat::Json => {
             let plan = projection.json_plan(shape, json::Layout::Array);
@@ -173,4 +170,49 @@ pub fn encode_in(
         }
         RowFormat::Parquet => Box::new(parquet::ParquetRows::new(file, columns, selection, envelope)?),
     })
+}
+
+/// Rows as JSON arrays with values as Trino's client protocol spells them, with bytes before and after: `forms` has one
+/// for each column.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_for_trino(
+    file: Arc<ArrowFile>,
+    columns: impl Into<Projection>,
+    forms: Arc<[TrinoValue]>,
+    selection: RowSelection,
+    envelope: Envelope,
+) -> Result<Box<dyn ChunkSource>> {
+    let projection = columns.into();
+    check_columns(&file, projection.columns())?;
+    let plan = projection.json_plan(RowShape::Arrays, json::Layout::Array);
+    Ok(Box::new(json::JsonRows::new(file, plan, selection, envelope).for_trino(forms)))
+}
+
+/// How many rows from `offset` on make about so many bytes of JSON: one at least where there is one. Told from the
+/// lengths of texts and lists, without a look at their values, and always the same for a file.
+///
+/// # Errors
+/// `Internal`: a batch cannot be read.
+pub fn rows_within(
+    file: &ArrowFile,
+    columns: &[ProjectedColumn],
+    offset: u64,
+    bytes: usize,
+    budget: &mut Budget,
+) -> Result<u64> {
+    check_columns(file, columns)?;
+    page::rows_within(file, columns, offset, bytes, budget)
+}
+
+fn check_columns(file: &ArrowFile, columns: &[ProjectedColumn]) -> Result<()> {
+    let column_count = file.schema().fields().len();
+    match columns.iter().find(|column| column.index >= column_count) {
+        None => Ok(()),
+        Some(column) => Err(crate::Error::internal(
+            format!("cannot encode the column '{}'", column.name),
+            format!("its index is {}, the file has {column_count} columns", column.index),
+        )),
+    }
 }

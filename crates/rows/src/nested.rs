@@ -2,8 +2,8 @@
 //! megabytes and a list of millions take no more memory than a number.
 
 use super::output::Output;
-use super::text::put_json_text;
-use super::value::{put_json, put_key, put_long_json_piece};
+use super::trino_values::Form;
+use super::value::{put_field_name, put_json, put_key, put_long_json_piece};
 use crate::arrow_file::column::{ColumnValues, Values};
 
 /// Where the writing of a value stands: the values that have been begun and not ended, the outermost first. Empty
@@ -30,11 +30,15 @@ pub(super) fn put_long_json(
     out: &mut Output,
     column: &ColumnValues,
     row: usize,
+    form: Form<'_>,
     place: &mut LongPlace,
     full_bytes: usize,
 ) -> bool {
-    Writing { out, begun: &mut place.begun, full_bytes }.put(column, row, 0)
+    Writing { out, begun: &mut place.begun, full_bytes }.put((column, form), row, 0)
 }
+
+/// A column and how its values are spelled.
+type Formed<'c> = (&'c ColumnValues, Form<'c>);
 
 struct Writing<'w> {
     out: &'w mut Output,
@@ -44,22 +48,22 @@ struct Writing<'w> {
 
 impl Writing<'_> {
     /// The value at a depth of nesting. What is short is written whole and never among those that have been begun.
-    fn put(&mut self, column: &ColumnValues, row: usize, depth: usize) -> bool {
+    fn put(&mut self, (column, form): Formed<'_>, row: usize, depth: usize) -> bool {
         if self.begun.len() == depth {
-            if put_json(self.out, column, row) {
+            if put_json(self.out, column, row, form) {
                 return true;
             }
-            self.begin(column, row);
+            self.begin(column, row, form);
         }
         let (has_ended, close) = match (&column.values, self.begun[depth]) {
             (Values::List { elements, .. }, Begun::Elements { start, next, end }) => {
-                (self.put_elements(elements, (start, next, end), depth), b']')
+                (self.put_elements((elements, form.part(0)), (start, next, end), depth), b']')
             }
             (Values::Map { keys, values, .. }, Begun::Entries { .. }) => {
-                (self.put_entries(keys, values, depth), b'}')
+                (self.put_entries((keys, form.part(0)), (values, form.part(1)), depth), b'}')
             }
             (Values::Row { names, fields }, Begun::Fields(next)) => {
-                (self.put_fields(names, fields, row, next, depth), b'}')
+                (self.put_fields(names, (fields, form), row, next, depth), form.row_closing())
             }
             (_, Begun::Bytes(written)) => (self.put_bytes(column, row, written, depth), b'"'),
             // What has been begun is what the column's values are.
@@ -72,7 +76,7 @@ impl Writing<'_> {
         has_ended
     }
 
-    fn begin(&mut self, column: &ColumnValues, row: usize) {
+    fn begin(&mut self, column: &ColumnValues, row: usize, form: Form<'_>) {
         let (open, begun) = match &column.values {
             Values::List { offsets, .. } => {
                 let (start, end) = offsets.place(row);
@@ -82,7 +86,7 @@ impl Writing<'_> {
                 let (start, end) = offsets.place(row);
                 (b'{', Begun::Entries { start, next: start, end, is_key_written: false })
             }
-            Values::Row { .. } => (b'{', Begun::Fields(0)),
+            Values::Row { .. } => (form.row_opening(), Begun::Fields(0)),
             _ => (b'"', Begun::Bytes(0)),
         };
         self.out.push(open);
@@ -100,7 +104,7 @@ impl Writing<'_> {
 
     fn put_elements(
         &mut self,
-        elements: &ColumnValues,
+        elements: Formed<'_>,
         (start, mut next, end): (usize, usize, usize),
         depth: usize,
     ) -> bool {
@@ -118,7 +122,7 @@ impl Writing<'_> {
         true
     }
 
-    fn put_entries(&mut self, keys: &ColumnValues, values: &ColumnValues, depth: usize) -> bool {
+    fn put_entries(&mut self, keys: Formed<'_>, values: Formed<'_>, depth: usize) -> bool {
         while let Begun::Entries { start, next, end, is_key_written } = self.begun[depth]
             && next < end
         {
@@ -131,10 +135,10 @@ impl Writing<'_> {
                 }
             }
             if !is_key_written {
-                let has_ended = match &keys.values {
+                let has_ended = match &keys.0.values {
                     Values::Text(_) | Values::Binary(_) => self.put(keys, next, depth + 1),
                     _ => {
-                        put_key(self.out, keys, next);
+                        put_key(self.out, keys.0, next, keys.1);
                         true
                     }
                 };
@@ -155,7 +159,7 @@ impl Writing<'_> {
     fn put_fields(
         &mut self,
         names: &[String],
-        fields: &[ColumnValues],
+        (fields, form): (&[ColumnValues], Form<'_>),
         row: usize,
         next: usize,
         depth: usize,
@@ -166,10 +170,9 @@ impl Writing<'_> {
                 if index > 0 {
                     self.out.push(b',');
                 }
-                put_json_text(self.out, name.as_bytes(), 0, name.len());
-                self.out.push(b':');
+                put_field_name(self.out, name, form);
             }
-            if !has_room || !self.put(field, row, depth + 1) {
+            if !has_room || !self.put((field, form.part(index)), row, depth + 1) {
                 self.begun[depth] = Begun::Fields(index);
                 return false;
             }

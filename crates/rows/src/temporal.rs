@@ -96,6 +96,51 @@ pub(super) fn put_zoned_timestamp(out: &mut Output, value: i64, unit: TimeUnit, 
     }
 }
 
+/// `HH:MM:SS.fff` with exactly so many digits, as Trino's client protocol has a `time(p)`.
+pub(super) fn put_trino_time(out: &mut Output, value: i64, unit: TimeUnit, digits: u8) {
+    let per_second = per_second(unit);
+    put_clock(out, value.div_euclid(per_second));
+    put_digits(out, value.rem_euclid(per_second), unit, digits);
+}
+
+/// `YYYY-MM-DD HH:MM:SS.fff` at so many seconds east of UTC, with exactly so many digits, as Trino's client protocol has
+/// a `timestamp(p)`.
+pub(super) fn put_trino_timestamp(
+    out: &mut Output,
+    value: i64,
+    unit: TimeUnit,
+    offset_seconds: i32,
+    digits: u8,
+) {
+    let per_second = per_second(unit);
+    let local = value.div_euclid(per_second).saturating_add(i64::from(offset_seconds));
+    put_date(out, local.div_euclid(SECONDS_PER_DAY));
+    out.push(b' ');
+    put_clock(out, local.rem_euclid(SECONDS_PER_DAY));
+    put_digits(out, value.rem_euclid(per_second), unit, digits);
+}
+
+/// A zone that is an offset, as Trino names it: `UTC`, `+05:30`.
+pub(super) fn put_trino_zone(out: &mut Output, offset_minutes: i32) {
+    match offset_minutes {
+        0 => out.put(b"UTC"),
+        minutes => put_offset(out, minutes),
+    }
+}
+
+/// The fraction of a second with exactly so many digits: what a unit has less is zeros, what it has more is cut.
+fn put_digits(out: &mut Output, fraction: i64, unit: TimeUnit, digits: u8) {
+    let nanos = fraction * (1_000_000_000 / per_second(unit));
+    match u32::from(digits) {
+        0 => {}
+        digits @ 1..=9 => put_fraction(out, nanos / 10_i64.pow(9 - digits), digits),
+        digits => {
+            put_fraction(out, nanos, 9);
+            (9..digits).for_each(|_| out.push(b'0'));
+        }
+    }
+}
+
 /// `1-2` as Trino prints `interval year to month`: years and months.
 #[inline]
 pub(super) fn put_months(out: &mut Output, months: i32) {

@@ -7,6 +7,7 @@ use super::number::{put_decimal, put_f32, put_f64, put_i64, put_u64};
 use super::output::Output;
 use super::temporal::{put_date, put_duration, put_months, put_time, put_timestamp, put_zoned_timestamp};
 use super::text::{put_escaped, put_json_text};
+use super::trino_values::{Form, put_trino_scalar};
 use crate::arrow_file::column::{ColumnValues, Values};
 
 /// Values that are longer are written in pieces, which may lie in several chunks; of lists, maps and rows, those whose
@@ -18,7 +19,7 @@ const PIECE_BYTES: usize = 12 << 10;
 
 /// Writes a column's value as JSON, unless it is long: then nothing is written and the answer is `false`.
 #[inline(always)]
-pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
+pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     if column.is_null(row) {
         out.put_array(b"null");
         return true;
@@ -33,8 +34,8 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> b
         }
         Values::Binary(binary) if binary.value(row).len() > LONG_VALUE_BYTES => return false,
         Values::Int64(values) => put_i64(out, values[row]),
-        Values::Int32(values) => put_i64(out, i64::from(values[row])),
-        Values::Decimal { values, scale } => put_decimal(out, values.get(row), *scale),
+        Values::Int32(values) if form.has_integers() => put_i64(out, i64::from(values[row])),
+        Values::Decimal { values, scale } if form.is_own() => put_decimal(out, values.get(row), *scale),
         Values::Date(values) => {
             out.push(b'"');
             put_date(out, i64::from(values[row]));
@@ -42,14 +43,14 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize) -> b
         }
         Values::Boolean(values) if values.value(row) => out.put_array(b"true"),
         Values::Boolean(_) => out.put_array(b"false"),
-        _ => return put_json_other(out, column, row),
+        _ => return put_json_other(out, column, row, form),
     }
     true
 }
 
 /// A value nested in one that is not long, and so not long itself.
-fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize) {
-    let is_written = put_json(out, column, row);
+fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) {
+    let is_written = put_json(out, column, row, form);
     debug_assert!(is_written, "a part is longer than the whole");
 }
 
@@ -116,7 +117,7 @@ pub(super) fn put_plain(out: &mut Output, column: &ColumnValues, row: usize) {
 
 /// The kinds that [`put_json`] does not have in its hot loop.
 #[inline(never)]
-fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
+fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     if is_long_nested(column, row) {
         return false;
     }
@@ -128,21 +129,20 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
                 if place > start {
                     out.push(b',');
                 }
-                put_json_nested(out, elements, place);
+                put_json_nested(out, elements, place, form.part(0));
             }
             out.push(b']');
         }
         Values::Row { names, fields } => {
-            out.push(b'{');
+            out.push(form.row_opening());
             for (index, (name, field)) in names.iter().zip(fields).enumerate() {
                 if index > 0 {
                     out.push(b',');
                 }
-                put_json_text(out, name.as_bytes(), 0, name.len());
-                out.push(b':');
-                put_json_nested(out, field, row);
+                put_field_name(out, name, form);
+                put_json_nested(out, field, row, form.part(index));
             }
-            out.push(b'}');
+            out.push(form.row_closing());
         }
         Values::Map { offsets, keys, values } => {
             let (start, end) = offsets.place(row);
@@ -151,12 +151,13 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
                 if place > start {
                     out.push(b',');
                 }
-                put_key(out, keys, place);
+                put_key(out, keys, place, form.part(0));
                 out.push(b':');
-                put_json_nested(out, values, place);
+                put_json_nested(out, values, place, form.part(1));
             }
             out.push(b'}');
         }
+        _ if put_trino_scalar(out, column, row, form) => {}
         Values::Time32 { .. }
         | Values::Time64 { .. }
         | Values::Timestamp { .. }
@@ -173,10 +174,21 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize) -> bool {
     true
 }
 
+/// A row's field's name, where the form has names.
+pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
+    if form.is_own() {
+        put_json_text(out, name.as_bytes(), 0, name.len());
+        out.push(b':');
+    }
+}
+
 /// A map's key as a name: text as it is, other scalars as CSV has them.
-pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize) {
+pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) {
     if matches!(keys.values, Values::Text(_)) {
-        return put_json_nested(out, keys, row);
+        return put_json_nested(out, keys, row, form);
+    }
+    if put_trino_scalar(out, keys, row, form) {
+        return;
     }
     out.push(b'"');
     put_scalar(out, keys, row, false);

@@ -1,7 +1,9 @@
 //! Who asks (D6): the token in `Authorization`, as `Token SECRET` or `Bearer SECRET`.
 
-use http::HeaderMap;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderName};
 use rowhouse_engine::{Accounts, Principal};
 
 use crate::error::{Error, Result};
@@ -11,6 +13,53 @@ const EXPECTED: &str = "expected `Authorization: Token <PERSONAL_ACCESS_TOKEN>`"
 /// The account that a request's token belongs to.
 pub(crate) fn authenticate(accounts: &Accounts, headers: &HeaderMap) -> Result<Principal> {
     Ok(accounts.authenticate(secret(headers)?)?)
+}
+
+/// The account of a request of Trino's client protocol: the token is the password of Basic, whatever the user's name, or
+/// stands behind Bearer; on this machine also in `X-Trino-Extra-Credential: token=SECRET`, because drivers send no
+/// password without TLS.
+pub(crate) fn authenticate_client(
+    accounts: &Accounts,
+    headers: &HeaderMap,
+    is_local: bool,
+) -> Result<Principal> {
+    if let Some(password) = basic_password(headers) {
+        return Ok(accounts.authenticate(&password)?);
+    }
+    if headers.contains_key(AUTHORIZATION) {
+        return authenticate(accounts, headers);
+    }
+    let extra = headers.get_all(EXTRA_CREDENTIAL).iter().filter_map(|value| value.to_str().ok());
+    let extra = extra.flat_map(|value| value.split(',')).find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        (name.trim() == "token")
+            .then(|| percent_encoding::percent_decode_str(value.trim()).decode_utf8_lossy())
+    });
+    match extra {
+        Some(token) if is_local => Ok(accounts.authenticate(&token)?),
+        Some(_) => Err(Error::Unauthorized(
+            "the extra credential `token` is taken from this machine alone; give the token as the password, over TLS"
+                .to_owned(),
+        )),
+        None => Err(Error::Unauthorized(format!(
+            "no credentials; give a token as the password of any user, as `Authorization: Bearer <TOKEN>`, or from \
+             this machine as the extra credential `token`"
+        ))),
+    }
+}
+
+const EXTRA_CREDENTIAL: HeaderName = HeaderName::from_static("x-trino-extra-credential");
+
+/// The password of Basic authentication, where the header is that.
+fn basic_password(headers: &HeaderMap) -> Option<String> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let text = values.next().filter(|_| values.next().is_none())?.to_str().ok()?;
+    let (scheme, encoded) = text.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("Basic") {
+        return None;
+    }
+    let decoded = String::from_utf8(STANDARD.decode(encoded.trim()).ok()?).ok()?;
+    decoded.split_once(':').map(|(_, password)| password.to_owned())
 }
 
 /// The secret of the header: the scheme in any letter case, then one space or more. Nothing of it is repeated

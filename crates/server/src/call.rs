@@ -11,6 +11,7 @@
 //!
 //! Interface B puts required filters between the last two (D24).
 
+use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 
 use http::HeaderMap;
@@ -21,7 +22,7 @@ use tokio::sync::watch;
 use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::Note;
-use crate::auth::authenticate;
+use crate::auth::{authenticate, authenticate_client};
 use crate::body::RequestBody;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -36,6 +37,8 @@ const MAX_ID_BYTES: usize = 256;
 pub(crate) struct Call {
     /// What every request shares.
     pub(crate) app: Arc<App>,
+    /// Where its connection comes from, where that is known.
+    pub(crate) peer: Option<SocketAddr>,
     /// The prefix under which it came (D1), for the addresses that an answer gives.
     pub(crate) base_path: String,
     /// The request's headers.
@@ -68,10 +71,22 @@ impl Call {
     /// Who asks.
     pub(crate) fn principal(&self) -> Result<Principal> {
         let principal = authenticate(self.app.engine.accounts(), &self.headers)?;
+        Ok(self.known(principal))
+    }
+
+    /// Who asks in Trino's client protocol, which has other forms of credentials.
+    pub(crate) fn protocol_principal(&self) -> Result<Principal> {
+        let is_local = self.peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback());
+        let principal = authenticate_client(self.app.engine.accounts(), &self.headers, is_local)?;
+        Ok(self.known(principal))
+    }
+
+    /// Notes down who asks.
+    pub(crate) fn known(&self, principal: Principal) -> Principal {
         // A second look at the same header finds the same account.
         let _ = self.account.set(principal.account.username.clone());
         self.note.account(principal.account.id.as_str());
-        Ok(principal)
+        principal
     }
 
     /// Who asks, in the workspace that the query string names, with at least this role.

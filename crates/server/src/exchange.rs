@@ -106,6 +106,7 @@ where
     let (_client, client) = watch::channel(());
     let mut call = Call {
         app: Arc::clone(&app),
+        peer: observation.in_flight.peer(),
         base_path,
         headers,
         parameters,

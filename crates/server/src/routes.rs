@@ -9,6 +9,7 @@ mod query;
 mod row_format;
 mod saved_sql;
 mod service;
+mod statement;
 mod table;
 mod token;
 mod view;
@@ -71,6 +72,19 @@ routes! {
     DELETE / "api" / "v1" / "materializedView" / {id} => DropView: view::drop::answer(call, &id).await;
     POST / "api" / "v1" / "materializedView" / {id} / "refresh" => RefreshView:
         view::refresh::answer(call, &id).await;
+    GET / "v1" / "info" => ProtocolInfo: statement::info::answer(call);
+    GET / "v1" / "statement" => CheckCredentials: statement::check::answer(call);
+    POST / "v1" / "statement" => SubmitStatement: statement::submit::answer(call).await;
+    GET / "v1" / "statement" / "queued" / {id} / {slug} / {_token} => QueuedStatement:
+        statement::page::first(call, &id, &slug).await;
+    GET / "v1" / "statement" / "executing" / {id} / {slug} / {token} => StatementPage:
+        statement::page::answer(call, &id, &slug, &token).await;
+    DELETE / "v1" / "statement" / "queued" / {id} / {slug} / {_token} => CancelQueuedStatement:
+        statement::cancel::answer(call, &id, &slug).await;
+    DELETE / "v1" / "statement" / "executing" / {id} / {slug} / {_token} => CancelStatement:
+        statement::cancel::answer(call, &id, &slug).await;
+    GET / "v1" / "query" / {id} => StatementRecord: statement::record::answer(call, &id).await;
+    DELETE / "v1" / "query" / {id} => CancelStatementById: statement::cancel::by_id(call, &id).await;
     GET / "v1" / "data" / {workspace} / "openapi.json" => DataOpenApi:
         view::openapi::answer(call, &workspace).await;
     GET / "v1" / "data" / {workspace} / "materializedView" / {view} => ReadView:

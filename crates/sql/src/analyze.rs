@@ -10,13 +10,13 @@ use sqlparser::ast::{Expr as AstExpr, Ident, Statement};
 use super::deep_stack::on_deep_stack;
 use super::effort::Abandonment;
 use super::error::{Result, error, located, location_of, not_supported};
+use super::execute::{Description, Runnable};
 use super::expr::Expr;
 use super::parameters;
 use super::parse::{Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::{ColumnId, Field, Plan};
 use super::statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
-use super::tokens::tokenize;
 use super::types::Type;
 use rowhouse_executor::catalog::CatalogSnapshot;
 
@@ -28,6 +28,7 @@ mod coerce;
 mod comparison;
 mod data_type;
 mod decorrelate;
+mod describe;
 mod expression;
 mod grouping;
 mod interval;
@@ -80,10 +81,21 @@ fn analyze_here(
     session: &Session,
     passes: &PassSet,
 ) -> Result<Analyzed> {
-    let tokens = tokenize(text)?;
+    let runnable = Runnable::of(text, &Abandonment::default())?;
+    analyze_runnable(&runnable, catalog, schemas, session, passes).map_err(|error| runnable.placed(error))
+}
+
+fn analyze_runnable(
+    runnable: &Runnable<'_>,
+    catalog: &CatalogSnapshot,
+    schemas: &mut dyn TableSchemas,
+    session: &Session,
+    passes: &PassSet,
+) -> Result<Analyzed> {
+    let Runnable { text, tokens, description, .. } = runnable;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
-    let parameters = parameters::bind(&tokens, &session.parameters)?;
-    let Parsed { is_explained, statement } = parse(text, tokens, Abandonment::default())?;
+    let parameters = parameters::bind(tokens, &session.parameters)?;
+    let Parsed { is_explained, statement } = parse(text, tokens.clone(), Abandonment::default())?;
     let mut analyzer = Analyzer {
         catalog,
         schemas,
@@ -100,6 +112,13 @@ fn analyze_here(
     let relation = located(analyzer.statement(&statement), start)?;
     let Relation { plan, fields } = relation;
     let mut analyzed = Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
+    match description {
+        None => {}
+        Some(Description::Output) => {
+            return Ok(describe::output(&analyzed, &describe::aliased_columns(&statement), catalog));
+        }
+        Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
+    }
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
     // are not followed.
@@ -107,7 +126,7 @@ fn analyze_here(
     if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
         return Err(not_supported(start, "a correlated subquery of this shape"));
     }
-    Ok(if is_explained { explain(&analyzed) } else { analyzed })
+    Ok(if is_explained { describe::plan(&analyzed) } else { analyzed })
 }
 
 /// A statement's analysis.
@@ -178,35 +197,6 @@ impl Analyzer<'_> {
         } else {
             Err(not_supported(place::place_of(expr), format!("a subquery in {clause}")))
         }
-    }
-}
-
-/// The plan of a statement as rows of text.
-fn explain(analyzed: &Analyzed) -> Analyzed {
-    let mut text = String::new();
-    for (index, plan) in analyzed.shared.iter().enumerate() {
-        text.push_str(&format!("Shared {index}:\n{plan}"));
-    }
-    if !text.is_empty() {
-        text.push_str("Plan:\n");
-    }
-    text.push_str(&analyzed.plan.to_string());
-    let output: Vec<String> = analyzed
-        .output
-        .iter()
-        .map(|field| format!("{}={} {}", field.name, field.id, field.data_type))
-        .collect();
-    text.push_str(&format!("Output [{}]", output.join(", ")));
-    let field = Field { id: ColumnId(0), name: "Query Plan".to_owned(), data_type: Type::VARCHAR };
-    let rows = text
-        .lines()
-        .map(|line| vec![Expr::literal(super::expr::Value::Varchar(line.to_owned()), Type::VARCHAR)])
-        .collect();
-    Analyzed {
-        plan: Plan::Values { fields: vec![field.clone()], rows },
-        output: vec![field],
-        shared: Vec::new(),
-        tables: Vec::new(),
     }
 }
 

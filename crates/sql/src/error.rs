@@ -61,7 +61,7 @@ const MAX_SUGGESTED: usize = 128;
 const MAX_CANDIDATES: usize = 10_000;
 
 /// `. Did you mean 'x'?` for the name among `known` that is nearest to `name`, or nothing where none is near.
-pub(super) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let letters = |name: &str| -> Option<Vec<char>> {
         // A letter takes up to four bytes.
         let letters =

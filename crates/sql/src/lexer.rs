@@ -47,6 +47,29 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
     Ok(tokens)
 }
 
+/// The first token of a text that is not white space or a comment, and the byte behind it.
+pub(super) fn next_token(text: &str, from: usize) -> Option<(Token, std::ops::Range<usize>)> {
+    let mut lexer = Lexer::new(&text[from..]);
+    if !lexer.skip_to_token() {
+        return None;
+    }
+    let start = lexer.at;
+    let token = lexer.token();
+    Some((token, from + start..from + lexer.at))
+}
+
+/// The place of a byte of a text.
+pub(super) fn place_of_byte(text: &str, byte: usize) -> ErrorLocation {
+    let before = &text[..byte];
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    let lines = memchr::memchr_iter(b'\n', before.as_bytes()).count();
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    ErrorLocation {
+        line_number: number(lines + 1),
+        column_number: number(before[line_start..].chars().count() + 1),
+    }
+}
+
 /// The refusal of brackets, CASEs and queries within each other.
 pub(super) fn nested_too_deep(place: Location) -> rowhouse_model::QueryError {
     not_supported(location_of(place), format!("nesting of more than {MAX_NESTING} levels"))

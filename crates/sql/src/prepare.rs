@@ -5,10 +5,9 @@ use rowhouse_model::StatementParameters;
 use super::deep_stack::on_deep_stack;
 use super::effort::Abandonment;
 use super::error::Result;
-use super::fingerprint::fingerprint;
+use super::execute::Runnable;
 use super::parameters::bind;
 use super::parse::parse;
-use super::tokens::tokenize;
 
 /// A well-formed statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +31,12 @@ pub fn prepare_here(
     parameters: &StatementParameters,
     abandonment: &Abandonment,
 ) -> Result<Prepared> {
-    let tokens = tokenize(text)?;
-    let fingerprint = fingerprint(&tokens, parameters);
-    bind(&tokens, parameters)?;
-    parse(text, tokens, abandonment.clone())?;
+    let mut runnable = Runnable::of(text, abandonment)?;
+    let fingerprint = runnable.fingerprint(parameters);
+    let tokens = std::mem::take(&mut runnable.tokens);
+    let read =
+        bind(&tokens, parameters).and_then(|_| parse(&runnable.text, tokens, abandonment.clone()).map(drop));
+    read.map_err(|error| runnable.placed(error))?;
     Ok(Prepared { fingerprint })
 }
 

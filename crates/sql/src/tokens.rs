@@ -27,7 +27,7 @@ pub(super) fn tokenize(text: &str) -> Result<Vec<TokenWithSpan>> {
 }
 
 /// Refuses chains of operators that would make too deep a tree.
-fn check_depth(tokens: &[TokenWithSpan]) -> Result<()> {
+pub(super) fn check_depth(tokens: &[TokenWithSpan]) -> Result<()> {
     // For each open parenthesis the operators since the last comma, which ends a chain, and the set
     // operations, which a comma does not end.
     let mut levels = vec![(0_usize, 0_usize)];

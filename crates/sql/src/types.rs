@@ -189,6 +189,38 @@ impl Type {
         }
     }
 
+    /// Bytes of a value where all values have as many, as Trino's DESCRIBE OUTPUT tells them; else 0.
+    pub const fn fixed_bytes(&self) -> u8 {
+        match self {
+            Self::Boolean | Self::TinyInt | Self::Unknown => 1,
+            Self::SmallInt => 2,
+            Self::Integer | Self::Real | Self::Date | Self::IntervalYearToMonth => 4,
+            Self::BigInt | Self::Double | Self::Time { .. } | Self::IntervalDayToSecond => 8,
+            Self::Decimal { precision, .. } => {
+                if *precision <= 18 {
+                    8
+                } else {
+                    16
+                }
+            }
+            Self::Timestamp { precision } => {
+                if *precision <= 6 {
+                    8
+                } else {
+                    12
+                }
+            }
+            Self::TimestampWithTimeZone { precision, .. } => {
+                if *precision <= 3 {
+                    8
+                } else {
+                    12
+                }
+            }
+            Self::Varchar { .. } | Self::Varbinary | Self::Array(_) | Self::Row(_) => 0,
+        }
+    }
+
     /// The type taken apart (D15).
     pub fn signature(&self) -> TypeSignature {
         let (raw_type, arguments) = match self {

@@ -59,6 +59,8 @@ async fn without_a_worker_statements_fail_and_the_rest_works() {
         source: Source::Api,
         saved_sql: None,
         purpose: Purpose::Result,
+        session: Default::default(),
+        max_run_time: None,
     };
     let query = engine.queries().submit(&access, submission).await.unwrap();
     let ended = engine.queries().wait(&access, &query.id, Duration::from_secs(30)).await.unwrap();

@@ -12,8 +12,8 @@ use crate::saved_sql::SavedSqls;
 use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
-use rowhouse_executor::BoxFuture;
 use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::{BoxFuture, StatementSession};
 
 /// The parts beside the queries.
 pub(super) struct Neighbours {
@@ -60,7 +60,16 @@ impl RefreshRunner for Refreshes {
     ) -> BoxFuture<'a, Result<Query>> {
         let purpose = Purpose::Refresh { view: view.clone() };
         let parameters = StatementParameters::default();
-        let submission = Submission { sql, parameters, cache: None, source, saved_sql: None, purpose };
+        let submission = Submission {
+            sql,
+            parameters,
+            cache: None,
+            source,
+            saved_sql: None,
+            purpose,
+            session: StatementSession::default(),
+            max_run_time: None,
+        };
         Box::pin(self.queries.submit(access, submission))
     }
 

@@ -14,7 +14,7 @@ use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::trace::Trace;
 use rowhouse_executor::clock;
-use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
+use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};
 
 /// Starts as many waiting runs as there are free slots.
 pub(super) fn dispatch(shared: &Arc<Shared>) {
@@ -63,14 +63,24 @@ impl Drop for Slot {
 // are gone before the next statement gets the place.
 async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
-    let RunInput { access, first_query, sql, parameters, submitted_at, admission, trace } =
-        run.input().clone();
+    let RunInput {
+        access,
+        first_query,
+        sql,
+        parameters,
+        session,
+        max_run_time,
+        submitted_at,
+        admission,
+        trace,
+    } = run.input().clone();
     let is_trino = access.workspace.engine.is_trino();
     // What wakes are worker processes, which a cluster's statement has no use for.
     if !is_trino && let Err(error) = admission.awake().await {
         return run.fail(error).await;
     }
-    let timeout = shared.config().statement_timeout;
+    let longest = shared.config().statement_timeout;
+    let timeout = max_run_time.map_or(longest, |wanted| wanted.min(longest));
     let deadline = shared.clock.monotonic() + timeout;
     // A cluster has a queue of its own: there the statement is QUEUED until the cluster takes it out.
     let run = if is_trino { Started::Queued(run) } else { Started::Planning(run.start()) };
@@ -86,13 +96,19 @@ async fn drive(run: QueuedRun, slot: Slot) {
             return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
         }
     };
-    let (catalog, hold) = shared.surroundings.catalog(&access).await;
+    let (mut catalog, hold) = shared.surroundings.catalog(&access).await;
+    if !is_trino {
+        let StatementSession { catalog: default_catalog, schema, properties: _ } = &*session;
+        catalog.default_catalog = default_catalog.clone().unwrap_or(catalog.default_catalog);
+        catalog.default_schema = schema.clone().unwrap_or(catalog.default_schema);
+    }
     let statement = Statement {
         id: run.id().clone(),
         engine: access.workspace.engine.clone(),
         sql: sql.to_string(),
         parameters: StatementParameters::clone(&parameters),
         catalog,
+        session: StatementSession::clone(&session),
         user: access.principal.account.username.clone(),
         now: submitted_at,
         output,

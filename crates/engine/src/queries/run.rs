@@ -10,6 +10,7 @@
 //! record has left is forgotten, and its handle is dropped with nothing to record (D20).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rowhouse_model::{
     Column, ErrorCode, OutputStage, QueryError, QueryId, QueryStats, StatementId, StatementParameters,
@@ -22,7 +23,7 @@ use super::trace::Trace;
 use super::{Shared, snapshot};
 use crate::service::Admission;
 use crate::workspaces::Access;
-use rowhouse_executor::Execution;
+use rowhouse_executor::{Execution, StatementSession};
 
 /// Where a run stands, as the memory knows it; the handle's type says the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub(super) struct RunInput {
     pub(super) first_query: QueryId,
     pub(super) sql: Arc<str>,
     pub(super) parameters: Arc<StatementParameters>,
+    pub(super) session: Arc<StatementSession>,
+    pub(super) max_run_time: Option<Duration>,
     pub(super) submitted_at: Timestamp,
     pub(super) admission: Arc<Admission>,
     pub(super) trace: Trace,

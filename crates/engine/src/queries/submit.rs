@@ -4,7 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use rowhouse_executor::StatementSession;
 use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
+use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
 use super::record::QueryRecord;
@@ -45,6 +47,8 @@ struct Submitting {
     fresh_seconds: Option<u64>,
     /// What the cache has done if it runs by itself.
     alone: CacheOutcome,
+    session: Arc<StatementSession>,
+    max_run_time: Option<Duration>,
     trace: Trace,
 }
 
@@ -80,7 +84,7 @@ pub(super) async fn submit(
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
-    let Submission { sql, parameters, cache, source, saved_sql, purpose } = submission;
+    let Submission { sql, parameters, cache, source, saved_sql, purpose, session, max_run_time } = submission;
     let Read { outcome, id, submitted_at, submitted } = read;
     let (fingerprint, refusal) = match outcome {
         Ok(fingerprint) => (fingerprint, None),
@@ -132,6 +136,8 @@ pub(super) async fn submit(
         submitted,
         fresh_seconds,
         alone,
+        session: session.into(),
+        max_run_time,
         trace,
     };
     match refusal {
@@ -140,8 +146,38 @@ pub(super) async fn submit(
     }
 }
 
-/// The fingerprint of a well-formed text.
+/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else.
 async fn fingerprint(
+    shared: &Shared,
+    access: &Access,
+    submission: &Submission,
+) -> Result<Result<String, QueryError>> {
+    let outcome = fingerprint_of_text(shared, access, submission).await?;
+    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session)))
+}
+
+fn in_session(fingerprint: String, session: &StatementSession) -> String {
+    if *session == StatementSession::default() {
+        return fingerprint;
+    }
+    let StatementSession { catalog, schema, properties } = session;
+    let mut hash = Sha256::new();
+    let mut put = |text: Option<&str>| {
+        // The length keeps two texts from being taken apart at another place.
+        hash.update(text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+        hash.update(text.unwrap_or_default());
+    };
+    put(Some(&fingerprint));
+    put(catalog.as_deref());
+    put(schema.as_deref());
+    for (name, value) in properties {
+        put(Some(name));
+        put(Some(value));
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn fingerprint_of_text(
     shared: &Shared,
     access: &Access,
     submission: &Submission,
@@ -420,6 +456,8 @@ impl Submitting {
             first_query: query.id.clone(),
             sql: query.sql.as_deref().unwrap_or_default().into(),
             parameters: query.parameters.clone().unwrap_or_default().into(),
+            session: Arc::clone(&self.session),
+            max_run_time: self.max_run_time,
             submitted_at: self.submitted_at,
             admission: Arc::clone(admission),
             trace: self.trace.clone(),

@@ -16,7 +16,7 @@ use super::schedule::Schedule;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::views::StoredView;
 use crate::workspaces::Access;
-use rowhouse_executor::Statement;
+use rowhouse_executor::{Statement, StatementSession};
 
 /// A view's definition at one moment; a change makes a new one.
 #[derive(Clone, Debug)]
@@ -139,6 +139,7 @@ impl Views {
             // A view is refreshed by nobody who could give values: a statement that names some is refused.
             parameters: StatementParameters::default(),
             catalog: lease.snapshot().clone(),
+            session: StatementSession::default(),
             user: access.principal.account.username.clone(),
             now: self.clock.now(),
             output: PathBuf::new(),

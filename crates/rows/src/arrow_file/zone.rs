@@ -33,6 +33,15 @@ impl Zone {
         })
     }
 
+    /// Its name, where it is no mere offset.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Utc => Some("UTC"),
+            Self::Fixed(_) => None,
+            Self::Named(zone) => zone.iana_name(),
+        }
+    }
+
     /// Seconds east of UTC at a moment.
     pub fn offset_seconds(&self, unix_seconds: i64) -> i32 {
         match self {

@@ -184,6 +184,7 @@ impl Bench {
                 tables: Vec::new(),
                 tpch_dir: None,
             },
+            session: rowhouse_executor::StatementSession::default(),
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: self.folder.path().join("rows.arrow.partial"),

@@ -366,6 +366,8 @@ pub(super) fn submission(text: &str, cache: Option<CachePolicy>) -> Submission {
         source: Source::Api,
         saved_sql: None,
         purpose: Purpose::Result,
+        session: Default::default(),
+        max_run_time: None,
     }
 }
 

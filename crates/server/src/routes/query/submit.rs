@@ -20,6 +20,8 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         source: source(&object)?,
         saved_sql: None,
         purpose: Purpose::Result,
+        session: Default::default(),
+        max_run_time: None,
     };
     let submitted = call.app.engine.queries().submit_shared(&access, submission);
     Ok(whole(JSON, call.while_client_waits(submitted).await??.json()?))

@@ -20,6 +20,8 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         source: source(&object)?,
         saved_sql: Some(id),
         purpose: Purpose::Result,
+        session: Default::default(),
+        max_run_time: None,
     };
     let submitted = engine.queries().submit(&access, submission);
     json(&call.while_client_waits(submitted).await??)

@@ -1,0 +1,269 @@
+//! A session of Trino's client protocol. It lives in the headers that a client sends with every statement, so the server
+//! keeps nothing of it: a statement about the session is answered with what the client is to change in them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rowhouse_executor::{OWN_CATALOG, StatementSession};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use rowhouse_sql::{EXECUTE_IMMEDIATE, SessionStatement, SessionValue, execute_immediate};
+
+use crate::queries::CachePolicy;
+
+mod properties;
+
+pub use properties::{SESSION_PROPERTIES, SessionProperty};
+
+/// What a client has set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientSession {
+    /// Catalog of a name without one.
+    pub catalog: Option<String>,
+    /// Schema of a name without one.
+    pub schema: Option<String>,
+    /// Session properties by name, those of catalogs as `catalog.name`.
+    pub properties: BTreeMap<String, String>,
+    /// Prepared statements by name.
+    pub prepared: BTreeMap<String, String>,
+    /// Its transaction: none where the client knows of none, `NONE` before one has begun.
+    pub transaction: Option<String>,
+}
+
+/// What a text asks for in a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionRequest {
+    /// A statement is to run.
+    Run {
+        /// Its text.
+        sql: String,
+        /// Characters before the text that the client knows, on its first line.
+        prefix: u32,
+    },
+    /// The session changes.
+    Change {
+        /// What Trino calls it: `SET SESSION`.
+        update_type: &'static str,
+        /// How.
+        change: SessionChange,
+    },
+}
+
+/// What a client is to change in its session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SessionChange {
+    /// The schema, and the catalog where one is given; to be checked.
+    Use {
+        /// The catalog.
+        catalog: String,
+        /// The schema.
+        schema: String,
+    },
+    /// A property is set.
+    Set {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// A property has its default again.
+    Reset {
+        /// Its name.
+        name: String,
+    },
+    /// A statement is prepared; its text is to be checked.
+    AddPrepared {
+        /// Its name.
+        name: String,
+        /// Its text.
+        statement: String,
+    },
+    /// A prepared statement is given up.
+    RemovePrepared {
+        /// Its name.
+        name: String,
+    },
+    /// A transaction begins.
+    Start,
+    /// The transaction ends.
+    End,
+}
+
+impl ClientSession {
+    /// What a text asks for. `is_cluster`: a Trino cluster answers, whose properties are its own matter.
+    ///
+    /// # Errors
+    /// `SYNTAX_ERROR`, `NOT_FOUND`, `INVALID_SESSION_PROPERTY`, `NOT_IN_TRANSACTION` and others, as Trino has them.
+    pub fn request(&self, text: &str, is_cluster: bool) -> Result<SessionRequest, QueryError> {
+        let Some(statement) = SessionStatement::read(text)? else {
+            return Ok(SessionRequest::Run { sql: text.to_owned(), prefix: 0 });
+        };
+        let change = |update_type, change| Ok(SessionRequest::Change { update_type, change });
+        match statement {
+            SessionStatement::Use { catalog, schema } => {
+                let missing = || {
+                    let message = "Catalog must be specified when session catalog is not set";
+                    let place = ErrorLocation { line_number: 1, column_number: 1 };
+                    QueryError::at(ErrorCode::MissingCatalogName, place, message)
+                };
+                let catalog = catalog.or_else(|| self.catalog.clone()).ok_or_else(missing)?;
+                change("USE", SessionChange::Use { catalog, schema })
+            }
+            SessionStatement::SetSession { name, value, place } => {
+                let is_text = matches!(value, SessionValue::Text(_));
+                let value = match value {
+                    SessionValue::Text(text) | SessionValue::Number(text) => text,
+                    SessionValue::Boolean(value) => value.to_string(),
+                };
+                if !is_cluster || properties::is_own(&name) {
+                    properties::check(&name, &value, is_text).map_err(|error| error.at(Some(place)))?;
+                }
+                change("SET SESSION", SessionChange::Set { name, value })
+            }
+            SessionStatement::ResetSession { name } => {
+                if !is_cluster {
+                    let start = ErrorLocation { line_number: 1, column_number: 1 };
+                    properties::check_name(&name).map_err(|error| error.at(Some(start)))?;
+                }
+                change("RESET SESSION", SessionChange::Reset { name })
+            }
+            SessionStatement::SetTimeZone { zone } => {
+                let name = properties::TIME_ZONE.to_owned();
+                match zone {
+                    Some(value) => {
+                        properties::check(&name, &value, true).map_err(|error| error.at(None))?;
+                        change("SET TIME ZONE", SessionChange::Set { name, value })
+                    }
+                    None => change("SET TIME ZONE", SessionChange::Reset { name }),
+                }
+            }
+            SessionStatement::Prepare { name, statement } => {
+                if let Ok(Some(inner)) = SessionStatement::read(&statement) {
+                    let message =
+                        format!("Invalid statement type for prepared statement: {}", keyword(&inner));
+                    return Err(QueryError::new(ErrorCode::NotSupported, message));
+                }
+                change("PREPARE", SessionChange::AddPrepared { name, statement })
+            }
+            SessionStatement::Deallocate { name } => {
+                self.prepared(&name)?;
+                change("DEALLOCATE", SessionChange::RemovePrepared { name })
+            }
+            SessionStatement::Execute { name, constants } => {
+                let sql = execute_immediate(self.prepared(&name)?, constants.as_deref());
+                Ok(SessionRequest::Run { sql, prefix: EXECUTE_IMMEDIATE.len() as u32 })
+            }
+            SessionStatement::DescribeOutput { name } => self.describe("DESCRIBE OUTPUT IMMEDIATE '", &name),
+            SessionStatement::DescribeInput { name } => self.describe("DESCRIBE INPUT IMMEDIATE '", &name),
+            SessionStatement::StartTransaction => match self.transaction.as_deref() {
+                None => {
+                    let message = "Client does not support transactions";
+                    Err(QueryError::new(ErrorCode::IncompatibleClient, message))
+                }
+                Some("NONE") => change("START TRANSACTION", SessionChange::Start),
+                Some(_) => {
+                    let message = "Nested transactions not supported";
+                    Err(QueryError::new(ErrorCode::NotSupported, message))
+                }
+            },
+            SessionStatement::Commit => self.end("COMMIT"),
+            SessionStatement::Rollback => self.end("ROLLBACK"),
+        }
+    }
+
+    /// What the executor is told of it, in a workspace of this name: nothing where names mean what they mean without a
+    /// session.
+    pub fn for_statement(&self, workspace: &str, is_cluster: bool) -> StatementSession {
+        if is_cluster {
+            let is_clusters = |name: &String| !properties::is_own(name);
+            let properties = self.properties.iter().filter(|(name, _)| is_clusters(name));
+            let catalog = self.catalog.clone().filter(|catalog| catalog != OWN_CATALOG);
+            let schema = self.schema.clone().filter(|_| catalog.is_some());
+            let properties = properties.map(|(name, value)| (name.clone(), value.clone())).collect();
+            return StatementSession { catalog, schema, properties };
+        }
+        let catalog = self.catalog.as_deref().unwrap_or(OWN_CATALOG);
+        if catalog == OWN_CATALOG && self.schema.as_deref().is_none_or(|schema| schema == workspace) {
+            return StatementSession::default();
+        }
+        let schema = self.schema.clone().unwrap_or_default();
+        StatementSession {
+            catalog: Some(catalog.to_owned()),
+            schema: Some(schema),
+            properties: BTreeMap::new(),
+        }
+    }
+
+    /// The workspace that the session names: by the property, else by the schema in the catalog of workspaces.
+    pub fn workspace(&self) -> Option<&str> {
+        let by_property = self.properties.get(properties::WORKSPACE).map(String::as_str);
+        let is_own = self.catalog.as_deref().is_none_or(|catalog| catalog == OWN_CATALOG);
+        by_property.or_else(|| self.schema.as_deref().filter(|_| is_own))
+    }
+
+    /// How the cache is used (D19): not at all, unless the session says for how long an answer is fresh.
+    pub fn cache(&self) -> Option<CachePolicy> {
+        let ttl = properties::seconds(self.properties.get(properties::CACHE_TTL)?)?;
+        let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
+        Some(CachePolicy { ttl_seconds: ttl, refresh })
+    }
+
+    /// How long a statement may run.
+    pub fn max_run_time(&self) -> Option<Duration> {
+        properties::duration(self.properties.get(properties::MAX_RUN_TIME)?)
+    }
+
+    /// Checks the properties that the client has sent.
+    ///
+    /// # Errors
+    /// `INVALID_SESSION_PROPERTY` for one that is not known, or has a value that it cannot have.
+    pub fn check(&self, is_cluster: bool) -> Result<(), QueryError> {
+        for (name, value) in &self.properties {
+            if !is_cluster || properties::is_own(name) {
+                // A value in a header has lost its type.
+                properties::check(name, value, properties::is_text(name)).map_err(|error| error.at(None))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&self, prefix: &str, name: &str) -> Result<SessionRequest, QueryError> {
+        let statement = self.prepared(name)?.replace('\'', "''");
+        let prefix_characters = u32::try_from(prefix.len()).unwrap_or_default();
+        Ok(SessionRequest::Run { sql: format!("{prefix}{statement}'"), prefix: prefix_characters })
+    }
+
+    fn prepared(&self, name: &str) -> Result<&str, QueryError> {
+        self.prepared.get(name).map(String::as_str).ok_or_else(|| {
+            QueryError::new(ErrorCode::NotFound, format!("Prepared statement not found: {name}"))
+        })
+    }
+
+    fn end(&self, update_type: &'static str) -> Result<SessionRequest, QueryError> {
+        match self.transaction.as_deref() {
+            None | Some("NONE") => {
+                Err(QueryError::new(ErrorCode::NotInTransaction, "No transaction in progress"))
+            }
+            Some(_) => Ok(SessionRequest::Change { update_type, change: SessionChange::End }),
+        }
+    }
+}
+
+const fn keyword(statement: &SessionStatement) -> &'static str {
+    match statement {
+        SessionStatement::Use { .. } => "USE",
+        SessionStatement::SetSession { .. } => "SET SESSION",
+        SessionStatement::ResetSession { .. } => "RESET SESSION",
+        SessionStatement::SetTimeZone { .. } => "SET TIME ZONE",
+        SessionStatement::Prepare { .. } => "PREPARE",
+        SessionStatement::Execute { .. } => "EXECUTE",
+        SessionStatement::Deallocate { .. } => "DEALLOCATE",
+        SessionStatement::DescribeInput { .. } => "DESCRIBE INPUT",
+        SessionStatement::DescribeOutput { .. } => "DESCRIBE OUTPUT",
+        SessionStatement::StartTransaction => "START TRANSACTION",
+        SessionStatement::Commit => "COMMIT",
+        SessionStatement::Rollback => "ROLLBACK",
+    }
+}
+
+#[cfg(test)]
+mod tests;

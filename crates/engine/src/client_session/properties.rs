@@ -1,0 +1,201 @@
+//! Session properties: the ones of this server. A cluster has its own.
+
+use std::time::Duration;
+
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use rowhouse_rows::arrow_file::zone::Zone;
+
+/// The workspace in which statements run, whatever the catalog.
+pub(super) const WORKSPACE: &str = "workspace";
+/// Seconds for which an answer is fresh.
+pub(super) const CACHE_TTL: &str = "cache_ttl";
+/// Whether a statement runs though an answer is fresh.
+pub(super) const CACHE_REFRESH: &str = "cache_refresh";
+/// Longest run of a statement.
+pub(super) const MAX_RUN_TIME: &str = "query_max_run_time";
+/// The session's time zone, as Trino's SET TIME ZONE sets it.
+pub(super) const TIME_ZONE: &str = "time_zone_id";
+
+/// A property of sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionProperty {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is without being set.
+    pub default: &'static str,
+    /// Its type in SQL.
+    pub type_name: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+}
+
+/// All of them, by name.
+pub const SESSION_PROPERTIES: &[SessionProperty] = &[
+    SessionProperty {
+        name: CACHE_REFRESH,
+        default: "false",
+        type_name: "boolean",
+        description: "Run a statement though a stored answer is fresh, and replace it",
+    },
+    SessionProperty {
+        name: CACHE_TTL,
+        default: "",
+        type_name: "varchar",
+        description: "How long a stored answer is fresh, as '10m'; none is used without it",
+    },
+    SessionProperty {
+        name: MAX_RUN_TIME,
+        default: "",
+        type_name: "varchar",
+        description: "Longest run of a statement, as '30s', below the server's own limit",
+    },
+    SessionProperty {
+        name: TIME_ZONE,
+        default: "UTC",
+        type_name: "varchar",
+        description: "Time zone of the session",
+    },
+    SessionProperty {
+        name: WORKSPACE,
+        default: "",
+        type_name: "varchar",
+        description: "Workspace in which statements run; without it the schema in the catalog rowhouse",
+    },
+];
+
+/// What is wrong with a property.
+#[derive(Debug)]
+pub(super) enum PropertyError {
+    /// There is none of the name; perhaps one that is near.
+    Unknown(String),
+    /// It cannot have this value.
+    Value(String),
+}
+
+impl PropertyError {
+    pub(super) fn at(self, place: Option<ErrorLocation>) -> QueryError {
+        match (self, place) {
+            (Self::Unknown(message), Some(place)) => {
+                QueryError::at(ErrorCode::InvalidSessionProperty, place, message)
+            }
+            (Self::Unknown(message) | Self::Value(message), _) => {
+                QueryError::new(ErrorCode::InvalidSessionProperty, message)
+            }
+        }
+    }
+}
+
+/// Whether a property is this server's, also where a cluster answers.
+pub(super) fn is_own(name: &str) -> bool {
+    matches!(name, WORKSPACE | CACHE_TTL | CACHE_REFRESH)
+}
+
+/// Whether its values are texts.
+pub(super) fn is_text(name: &str) -> bool {
+    named(name).is_none_or(|property| property.type_name == "varchar")
+}
+
+pub(super) fn check_name(name: &str) -> Result<(), PropertyError> {
+    if named(name).is_some() {
+        return Ok(());
+    }
+    let near = rowhouse_sql::suggestion(name, SESSION_PROPERTIES.iter().map(|property| property.name));
+    Err(PropertyError::Unknown(format!("Session property '{name}' does not exist{near}")))
+}
+
+/// Checks a name and a value.
+pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), PropertyError> {
+    check_name(name)?;
+    let refused = |why: &str| {
+        Err(PropertyError::Value(format!("Unable to set session property '{name}' to '{value}': {why}")))
+    };
+    match name {
+        CACHE_REFRESH if is_text || !matches!(value, "true" | "false") => {
+            // A header has no types.
+            if matches!(value, "true" | "false") { Ok(()) } else { refused("it is true or false") }
+        }
+        CACHE_TTL if seconds(value).is_none() => {
+            refused("expected a duration such as '10m', or seconds as a whole number")
+        }
+        MAX_RUN_TIME if !is_text => refused("Cannot cast type integer to varchar"),
+        MAX_RUN_TIME if duration(value).is_none_or(|duration| duration.is_zero()) => {
+            refused("expected a duration such as '30s' or '2h'")
+        }
+        TIME_ZONE if !is_zone(value) => {
+            Err(PropertyError::Value(format!("Time zone not supported: {value}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn named(name: &str) -> Option<&'static SessionProperty> {
+    SESSION_PROPERTIES.iter().find(|property| property.name == name)
+}
+
+fn is_zone(name: &str) -> bool {
+    Zone::named(name).is_ok()
+}
+
+/// Whole seconds of a duration, or of a plain number.
+pub(super) fn seconds(text: &str) -> Option<u64> {
+    text.parse().ok().or_else(|| duration(text).map(|duration| duration.as_secs()))
+}
+
+/// A duration as Trino spells it: a number and one of `ns`, `us`, `ms`, `s`, `m`, `h`, `d`.
+pub(super) fn duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    let unit_start = text.find(|character: char| character.is_ascii_alphabetic())?;
+    let (number, unit) = text.split_at(unit_start);
+    let number: f64 = number.trim().parse().ok().filter(|number: &f64| *number >= 0.0)?;
+    let seconds = match unit {
+        "ns" => 1e-9,
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        "d" => 86_400.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(number * seconds).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_spelled_as_in_trino() {
+        assert_eq!(duration("1.5h"), Some(Duration::from_secs(5400)));
+        assert_eq!(duration(" 250 ms"), Some(Duration::from_millis(250)));
+        assert_eq!(duration("2d"), Some(Duration::from_secs(172_800)));
+        for wrong in ["", "1", "h", "-1h", "1 week", "NaNs", "1e400d"] {
+            assert_eq!(duration(wrong), None, "{wrong}");
+        }
+        assert_eq!(seconds("600"), Some(600));
+        assert_eq!(seconds("10m"), Some(600));
+        assert_eq!(seconds("soon"), None);
+    }
+
+    #[test]
+    fn an_unknown_property_is_told_with_the_nearest_one() {
+        let check = |name: &str, value: &str, expected: &str| {
+            let found = check(name, value, is_text(name)).map_err(|error| error.at(None).message);
+            assert_eq!(found.err().unwrap_or_default(), expected);
+        };
+        check("cache_ttl", "10m", "");
+        check("cache_tl", "10m", "Session property 'cache_tl' does not exist. Did you mean 'cache_ttl'?");
+        check(
+            "query_max_run_time",
+            "soon",
+            "Unable to set session property 'query_max_run_time' to 'soon': expected a duration such as '30s' or '2h'",
+        );
+        check("time_zone_id", "Europe/Berlin", "");
+        check("time_zone_id", "nope", "Time zone not supported: nope");
+        check(
+            "cache_refresh",
+            "yes",
+            "Unable to set session property 'cache_refresh' to 'yes': it is true or false",
+        );
+    }
+}

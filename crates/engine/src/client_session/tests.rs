@@ -1,0 +1,105 @@
+use super::*;
+
+fn session() -> ClientSession {
+    ClientSession {
+        catalog: Some("rowhouse".to_owned()),
+        schema: Some("demo".to_owned()),
+        prepared: BTreeMap::from([("p".to_owned(), "SELECT 'it''s', ?".to_owned())]),
+        transaction: Some("NONE".to_owned()),
+        ..ClientSession::default()
+    }
+}
+
+fn check(session: &ClientSession, text: &str, expected: &str) {
+    let found = match session.request(text, false) {
+        Ok(SessionRequest::Run { sql, prefix }) => format!("run {prefix} {sql}"),
+        Ok(SessionRequest::Change { update_type, change }) => format!("{update_type}: {change:?}"),
+        Err(error) => format!("{} {}", error.error_name, error.message),
+    };
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn statements_run_and_others_change_the_session() {
+    let session = session();
+    check(&session, "SELECT 1", "run 0 SELECT 1");
+    check(&session, "EXECUTE p USING 1", "run 19 EXECUTE IMMEDIATE 'SELECT ''it''''s'', ?' USING 1");
+    check(&session, "DESCRIBE INPUT p", "run 26 DESCRIBE INPUT IMMEDIATE 'SELECT ''it''''s'', ?'");
+    check(&session, "USE tiny", r#"USE: Use { catalog: "rowhouse", schema: "tiny" }"#);
+    check(&session, "SET SESSION cache_ttl = 60", r#"SET SESSION: Set { name: "cache_ttl", value: "60" }"#);
+    check(&session, "RESET SESSION cache_ttl", r#"RESET SESSION: Reset { name: "cache_ttl" }"#);
+    check(&session, "SET TIME ZONE LOCAL", r#"SET TIME ZONE: Reset { name: "time_zone_id" }"#);
+    check(
+        &session,
+        "PREPARE q FROM SELECT ?",
+        r#"PREPARE: AddPrepared { name: "q", statement: "SELECT ?" }"#,
+    );
+    check(&session, "DEALLOCATE PREPARE p", r#"DEALLOCATE: RemovePrepared { name: "p" }"#);
+    check(&session, "START TRANSACTION", "START TRANSACTION: Start");
+    let begun = ClientSession { transaction: Some("t1".to_owned()), ..session };
+    check(&begun, "COMMIT", "COMMIT: End");
+    check(&begun, "ROLLBACK", "ROLLBACK: End");
+}
+
+/// Names and messages are those of Trino 476.
+#[test]
+fn what_a_session_does_not_have_is_refused_as_trino_does() {
+    let session = session();
+    check(&session, "EXECUTE q", "NOT_FOUND Prepared statement not found: q");
+    check(&session, "DEALLOCATE PREPARE q", "NOT_FOUND Prepared statement not found: q");
+    check(
+        &session,
+        "PREPARE q FROM EXECUTE p",
+        "NOT_SUPPORTED Invalid statement type for prepared statement: EXECUTE",
+    );
+    check(
+        &session,
+        "SET SESSION foo = 1",
+        "INVALID_SESSION_PROPERTY line 1:19: Session property 'foo' does not exist",
+    );
+    check(
+        &session,
+        "SET SESSION query_max_run_time = 1",
+        "INVALID_SESSION_PROPERTY Unable to set session property 'query_max_run_time' to '1': Cannot cast type \
+         integer to varchar",
+    );
+    check(
+        &session,
+        "RESET SESSION foo",
+        "INVALID_SESSION_PROPERTY line 1:1: Session property 'foo' does not exist",
+    );
+    check(&session, "COMMIT", "NOT_IN_TRANSACTION No transaction in progress");
+    let old = ClientSession { transaction: None, ..session };
+    check(&old, "START TRANSACTION", "INCOMPATIBLE_CLIENT Client does not support transactions");
+    let none = ClientSession::default();
+    check(
+        &none,
+        "USE tiny",
+        "MISSING_CATALOG_NAME line 1:1: Catalog must be specified when session catalog is not set",
+    );
+}
+
+#[test]
+fn what_a_statement_is_told_of_the_session() {
+    let session = session();
+    assert_eq!(session.workspace(), Some("demo"));
+    assert_eq!(session.for_statement("demo", false), StatementSession::default());
+    let sample = ClientSession {
+        catalog: Some("tpch".to_owned()),
+        schema: Some("tiny".to_owned()),
+        ..session.clone()
+    };
+    assert_eq!(sample.workspace(), None);
+    let told = sample.for_statement("demo", false);
+    assert_eq!((told.catalog.as_deref(), told.schema.as_deref()), (Some("tpch"), Some("tiny")));
+    let properties = [("workspace", "lake"), ("hive.x", "1"), ("cache_ttl", "1m")];
+    let lake = ClientSession {
+        properties: properties.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+        ..sample
+    };
+    assert_eq!(lake.workspace(), Some("lake"));
+    let told = lake.for_statement("lake", true);
+    assert_eq!(told.properties, BTreeMap::from([("hive.x".to_owned(), "1".to_owned())]));
+    assert_eq!(lake.cache(), Some(CachePolicy { ttl_seconds: 60, refresh: false }));
+    assert_eq!(session.cache(), None);
+}

@@ -1,0 +1,48 @@
+//! What is submitted: a text and what its caller wants of it.
+
+use std::time::Duration;
+
+use rowhouse_executor::StatementSession;
+use rowhouse_model::{SavedSqlId, Source, StatementParameters, ViewId};
+
+/// A statement to run.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// Its text.
+    pub sql: String,
+    /// Values of the parameters that it names (D41).
+    pub parameters: StatementParameters,
+    /// The cache mechanism, where the caller gave both fields (D19).
+    pub cache: Option<CachePolicy>,
+    /// What submits it.
+    pub source: Source,
+    /// The saved SQL that it runs.
+    pub saved_sql: Option<SavedSqlId>,
+    /// What its result is for.
+    pub purpose: Purpose,
+    /// What its client has set for it.
+    pub session: StatementSession,
+    /// How long it may run, where the client wants less than the server allows.
+    pub max_run_time: Option<Duration>,
+}
+
+/// How the cache is used (D19).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CachePolicy {
+    /// Seconds for which an entry is fresh; 0 always runs.
+    pub ttl_seconds: u64,
+    /// Run even if an entry is fresh, and replace it.
+    pub refresh: bool,
+}
+
+/// What a statement's result is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be read by the caller.
+    Result,
+    /// To become the next generation of a view.
+    Refresh {
+        /// The view.
+        view: ViewId,
+    },
+}

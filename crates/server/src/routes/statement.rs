@@ -1,0 +1,13 @@
+//! Trino's client protocol: `POST /v1/statement`, and the addresses that its answers lead to. Every statement is an ordinary
+//! query record; a page is the rows of the stored result from an offset on, so any page can be asked for twice, after any
+//! pause and after a restart. The session lives in the client's headers (D86).
+
+pub(super) mod cancel;
+pub(super) mod check;
+mod failure;
+mod headers;
+pub(super) mod info;
+pub(super) mod page;
+mod protocol;
+pub(super) mod record;
+pub(super) mod submit;

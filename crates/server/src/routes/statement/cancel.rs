@@ -1,0 +1,31 @@
+//! `DELETE` of a statement's address, or of `/v1/query/:id`: ends it. Where it has ended already nothing happens.
+
+use http::StatusCode;
+use rowhouse_model::QueryId;
+
+use super::page::granted;
+use super::record;
+use crate::call::{Call, checked_id};
+use crate::error::Result;
+use crate::response::{Answer, AnswerBody};
+
+pub(crate) async fn answer(call: &Call, id: &str, slug: &str) -> Result<Answer> {
+    let (access, link) = granted(call, id, slug)?;
+    call.app.engine.queries().cancel(&access, &link.query_id).await?;
+    Ok(nothing())
+}
+
+pub(crate) async fn by_id(call: &Call, id: &str) -> Result<Answer> {
+    let principal = call.protocol_principal()?;
+    let id = QueryId::new(checked_id("query", id)?);
+    let (access, _) = record::find(call, &principal, &id).await?;
+    call.note.workspace(access.workspace.id.as_str());
+    call.app.engine.queries().cancel(&access, &id).await?;
+    Ok(nothing())
+}
+
+fn nothing() -> Answer {
+    let mut answer = Answer::new(AnswerBody::EMPTY);
+    *answer.status_mut() = StatusCode::NO_CONTENT;
+    answer
+}

@@ -1,0 +1,221 @@
+//! `GET /v1/statement/{queued|executing}/:id/:slug/:token`: how a statement stands, and once it is finished its rows from
+//! row `token` on. An address is a proof in itself: who has it is who submitted the statement.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::HOST;
+use rowhouse_engine::{
+    Access, Budget, ChunkSource, Envelope, Progress, QueryRecord, RowSelection, StatementLink, StoredResult,
+    TrinoValue, encode_for_trino, rows_within,
+};
+use rowhouse_model::{QueryId, QueryStatus, Role};
+
+use super::failure::{Failure, known_place};
+use super::protocol::{Results, client_signature, columns_of, stats_of};
+use crate::call::{Call, checked_id};
+use crate::compress::Coding;
+use crate::encoders::Share;
+use crate::error::{Error, Result};
+use crate::parameters::shown;
+use crate::response::{Answer, JSON, add_vary, whole};
+use crate::stream::{self, RowsHead};
+
+/// How long an answer waits for the statement, unless the client asks for less.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// Bytes of rows in an answer, unless the client asks for more or less.
+const PAGE_BYTES: usize = 1 << 20;
+const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
+const PAGE_BYTES_AT_MOST: usize = 16 << 20;
+
+/// Where a statement's answers are found.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    base: String,
+    id: String,
+    workspace: String,
+    slug: String,
+}
+
+impl Address {
+    pub(super) fn of(call: &Call, link: &StatementLink) -> Self {
+        Self {
+            base: base(call),
+            id: link.query_id.as_str().to_owned(),
+            workspace: link.workspace_id.as_str().to_owned(),
+            slug: call.app.engine.result_links().slug(link),
+        }
+    }
+
+    /// Of an answer.
+    pub(super) fn at(&self, phase: &str, token: u64) -> String {
+        format!("{}/v1/statement/{phase}/{}/{}/{token}", self.base, self.id, self.slug)
+    }
+
+    /// Of the page for people.
+    pub(super) fn info(&self) -> String {
+        format!("{}/workspaces/{}#query={}", self.base, self.workspace, self.id)
+    }
+}
+
+/// Where the server is for this client: as it was called, also through a proxy that says how.
+pub(super) fn base(call: &Call) -> String {
+    let header = |name: &str| {
+        let value = call.headers.get(name)?.to_str().ok()?;
+        value.split(',').next().map(str::trim).filter(|text| !text.is_empty())
+    };
+    let is_tls = match header("x-forwarded-proto") {
+        Some(scheme) => scheme.eq_ignore_ascii_case("https"),
+        None => call.app.tls.is_some(),
+    };
+    let host = header("x-forwarded-host").or_else(|| header(HOST.as_str())).unwrap_or("localhost");
+    format!("{}://{host}{}", if is_tls { "https" } else { "http" }, call.base_path)
+}
+
+/// The answer that a text of the protocol is.
+pub(super) fn answered(results: Results) -> Answer {
+    whole(JSON, results.bytes())
+}
+
+/// The caller of an address, and what the address says. Credentials that come beside it have to be good, and its owner's.
+pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, StatementLink)> {
+    let id = QueryId::new(checked_id("query", id)?);
+    let grant = call.app.engine.result_links().check_slug(&id, slug)?;
+    if call.headers.contains_key(http::header::AUTHORIZATION) {
+        let principal = call.protocol_principal()?;
+        if principal.account.id != grant.link().account_id {
+            return Err(Error::Unauthorized("the statement is another account's".to_owned()));
+        }
+    }
+    let access = call.app.engine.workspaces().access_by_grant(&grant)?;
+    call.known(access.principal.clone());
+    call.note.workspace(access.workspace.id.as_str());
+    access.require(Role::Analyst)?;
+    Ok((access, grant.link().clone()))
+}
+
+/// Of a statement that may wait still: its first rows, once they are there.
+pub(crate) async fn first(call: &Call, id: &str, slug: &str) -> Result<Answer> {
+    from_row(call, id, slug, 0).await
+}
+
+pub(crate) async fn answer(call: &Call, id: &str, slug: &str, token: &str) -> Result<Answer> {
+    let row =
+        token.parse().map_err(|_| Error::invalid(format!("{} is no page of a statement", shown(token))))?;
+    from_row(call, id, slug, row).await
+}
+
+async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answer> {
+    let (access, link) = granted(call, id, slug)?;
+    let record = ended(call, &access, &link).await?;
+    let address = Address::of(call, &link);
+    let results = Results::new(link.query_id.as_str(), &address.info());
+    match (record.status.unwrap_or(QueryStatus::Queued), &record.error) {
+        (QueryStatus::Finished, _) => {
+            match rows(call, &access, &record, address, link.knows_precisions, offset).await {
+                Ok(answer) => Ok(answer),
+                Err(Failure::Request(error)) => Err(error),
+                Err(Failure::Statement(error)) => {
+                    Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
+                }
+            }
+        }
+        (QueryStatus::Failed, Some(error)) => {
+            let error = known_place(error.clone(), link.prefix);
+            Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
+        }
+        (status, _) => {
+            let phase = if status == QueryStatus::Running { "executing" } else { "queued" };
+            let mut results = results.next(address.at(phase, 0));
+            if !record.result_columns().is_empty() {
+                let columns = columns_of(record.result_columns(), link.knows_precisions);
+                results = results.columns(columns);
+            }
+            Ok(answered(results.stats(stats_of(&record, true))))
+        }
+    }
+}
+
+/// The record when it is final, or when the wait is over.
+async fn ended(call: &Call, access: &Access, link: &StatementLink) -> Result<QueryRecord> {
+    let queries = call.app.engine.queries();
+    let record = queries.get_shared(access, &link.query_id).await?;
+    if record.status.is_some_and(QueryStatus::is_final) {
+        return Ok(record);
+    }
+    tokio::select! {
+        ended = queries.wait(access, &link.query_id, LONGEST_WAIT) => drop(ended?),
+        () = call.app.stopped() => {}
+    }
+    Ok(queries.get_shared(access, &link.query_id).await?)
+}
+
+/// The rows of a finished statement from one on.
+async fn rows(
+    call: &Call,
+    access: &Access,
+    record: &QueryRecord,
+    address: Address,
+    knows_precisions: bool,
+    offset: u64,
+) -> Result<Answer, Failure> {
+    let result = call.app.engine.queries().result(access, &record.id).await?;
+    let results = Results::new(record.id.as_str(), &address.info())
+        .columns(columns_of(record.result_columns(), knows_precisions));
+    let row_count = result.row_count();
+    if offset >= row_count {
+        return Ok(answered(results.stats(stats_of(record, false))));
+    }
+    let page_bytes = page_bytes(call)?;
+    let forms = record
+        .result_columns()
+        .iter()
+        .map(|column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions)));
+    let forms: Arc<[TrinoValue]> = forms.collect();
+    let head = RowsHead {
+        content_type: JSON,
+        coding: Coding::of(&call.headers),
+        memory: call.app.answer_memory.clone(),
+    };
+    let record = record.clone();
+    let mut open = Some((result, results, forms));
+    let source = move |budget: &mut Budget| -> Result<Progress<Box<dyn ChunkSource>>> {
+        let Some((result, results, forms)) = open.take() else {
+            return Err(Error::Internal("a page was opened twice".to_owned()));
+        };
+        let StoredResult { file, record: stored } = result;
+        let limit = rows_within(&file, stored.projection().columns(), offset, page_bytes, budget)?;
+        let end = offset + limit;
+        let is_last = end >= row_count;
+        let results = if is_last { results } else { results.next(address.at("executing", end)) };
+        let (prefix, suffix) = results.stats(stats_of(&record, !is_last)).around_data();
+        let selection = RowSelection::Range { offset, limit };
+        let envelope = Envelope { prefix, suffix };
+        Ok(Progress::Done(encode_for_trino(file, stored.projection(), forms, selection, envelope)?))
+    };
+    let share = Share::of(&call.account);
+    let mut answer = stream::rows(&call.app.encoders, share, head, 0, source).await?;
+    add_vary(&mut answer);
+    Ok(answer)
+}
+
+/// `targetResultSize`: `1MB` or a number of bytes.
+fn page_bytes(call: &Call) -> Result<usize> {
+    let Some(text) = call.parameters.optional("targetResultSize")? else { return Ok(PAGE_BYTES) };
+    let unit_start = text.find(|character: char| character.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_start);
+    let factor = match unit {
+        "" | "B" => 1.0,
+        "kB" => 1024.0,
+        "MB" => 1024.0 * 1024.0,
+        "GB" => 1024.0 * 1024.0 * 1024.0,
+        _ => f64::NAN,
+    };
+    let bytes = number.trim().parse::<f64>().map_or(f64::NAN, |number| number * factor);
+    if !bytes.is_finite() || bytes < 0.0 {
+        return Err(Error::invalid(format!(
+            "parameter targetResultSize: expected a size such as 1MB, found {text:?}"
+        )));
+    }
+    Ok((bytes as usize).clamp(PAGE_BYTES_AT_LEAST, PAGE_BYTES_AT_MOST))
+}

@@ -1,0 +1,193 @@
+//! `POST /v1/statement`: a statement in its client's session, or a change of the session.
+
+use bytes::Bytes;
+use http::HeaderMap;
+use rowhouse_engine::{
+    Access, CatalogPlace, ClientSession, OWN_CATALOG, Principal, Purpose, SessionChange, SessionRequest,
+    StatementLink, Submission, TPCH_CATALOG,
+};
+use rowhouse_model::{ErrorCode, QueryError, Role, StatementParameters, WorkspaceId};
+use serde_json::json;
+
+use super::failure::{Failure, known_place};
+use super::page::Address;
+use super::protocol::{Results, stats_of, stats_of_state};
+use super::{headers, page};
+use crate::call::Call;
+use crate::encoders::Share;
+use crate::error::{Error, Result};
+use crate::response::Answer;
+
+pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
+    let principal = call.protocol_principal()?;
+    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
+    let body: Bytes = call.body.read().await?;
+    let text = std::str::from_utf8(&body).map_err(|_| Error::invalid("the statement is not UTF-8"))?;
+    if text.trim().is_empty() {
+        return Err(Error::invalid("SQL statement is empty"));
+    }
+    let session = headers::session(&call.headers)?;
+    match statement(call, &principal, &session, text).await {
+        Ok(answer) => Ok(answer),
+        Err(Failure::Request(error)) => Err(error),
+        Err(Failure::Statement(error)) => Ok(failed(call, &error)),
+    }
+}
+
+async fn statement(
+    call: &Call,
+    principal: &Principal,
+    session: &ClientSession,
+    text: &str,
+) -> Result<Answer, Failure> {
+    let access = home(call, principal, session)?;
+    call.note.workspace(access.workspace.id.as_str());
+    let is_cluster = access.workspace.engine.is_trino();
+    session.check(is_cluster)?;
+    match session.request(text, is_cluster)? {
+        SessionRequest::Run { sql, prefix } => run(call, &access, session, sql, prefix).await,
+        SessionRequest::Change { update_type, change } => {
+            changed(call, principal, &access, update_type, change).await
+        }
+    }
+}
+
+/// The workspace in which the session's statements run: the one that it names, else the first that the caller may query.
+/// A name that is none of the caller's workspaces is a schema that does not exist, which a statement may never ask for.
+fn home(call: &Call, principal: &Principal, session: &ClientSession) -> Result<Access, Failure> {
+    let workspaces = call.app.engine.workspaces();
+    if let Some(name) = session.workspace()
+        && let Ok(access) = workspaces.access_by_sql_name(principal, name)
+    {
+        access.require(Role::Analyst)?;
+        return Ok(access);
+    }
+    let first = workspaces.list(principal).into_iter().find(|workspace| workspace.role >= Role::Analyst);
+    let first = first.ok_or_else(|| {
+        let message = "the token's owner may not query any workspace";
+        QueryError::new(ErrorCode::PermissionDenied, message)
+    })?;
+    Ok(workspaces.access(principal, &WorkspaceId::new(first.id.as_str()))?)
+}
+
+async fn run(
+    call: &Call,
+    access: &Access,
+    session: &ClientSession,
+    sql: String,
+    prefix: u32,
+) -> Result<Answer, Failure> {
+    let is_cluster = access.workspace.engine.is_trino();
+    let submission = Submission {
+        sql,
+        parameters: StatementParameters::default(),
+        cache: session.cache(),
+        source: headers::source(&call.headers),
+        saved_sql: None,
+        purpose: Purpose::Result,
+        session: session.for_statement(&access.workspace.sql_name, is_cluster),
+        max_run_time: session.max_run_time(),
+    };
+    let submitted = call.app.engine.queries().submit_shared(access, submission);
+    let record = call.while_client_waits(submitted).await??;
+    let link = StatementLink {
+        query_id: record.id.clone(),
+        workspace_id: access.workspace.id.clone(),
+        account_id: access.account_id().clone(),
+        prefix,
+        knows_precisions: headers::knows_precisions(&call.headers),
+    };
+    let address = Address::of(call, &link);
+    let results = Results::new(record.id.as_str(), &address.info());
+    Ok(page::answered(match &record.error {
+        Some(error) => results.stats(stats_of(&record, false)).error(&known_place(error.clone(), prefix)),
+        None => results.next(address.at("queued", 0)).stats(stats_of(&record, true)),
+    }))
+}
+
+/// Checks a change of the session and tells it.
+async fn changed(
+    call: &Call,
+    principal: &Principal,
+    access: &Access,
+    update_type: &str,
+    change: SessionChange,
+) -> Result<Answer, Failure> {
+    match &change {
+        SessionChange::Use { catalog, schema } => {
+            check_schema(call, principal, access, catalog, schema).await?
+        }
+        SessionChange::AddPrepared { statement, .. } if !access.workspace.engine.is_trino() => {
+            let checked = call.app.engine.queries().check_prepared(statement);
+            call.while_client_waits(checked).await???;
+        }
+        _ => {}
+    }
+    let transaction = transaction_id()?;
+    let told = headers::told(&change, &transaction)?;
+    let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
+    let mut answer = page::answered(results.update_type(update_type));
+    let headers: &mut HeaderMap = answer.headers_mut();
+    headers.extend(told);
+    Ok(answer)
+}
+
+/// Whether a session may have a schema: `USE` says so at once.
+async fn check_schema(
+    call: &Call,
+    principal: &Principal,
+    access: &Access,
+    catalog: &str,
+    schema: &str,
+) -> Result<(), Failure> {
+    let engine = &call.app.engine;
+    let missing = || {
+        let message = format!("Schema does not exist: {catalog}.{schema}");
+        Failure::Statement(QueryError::new(ErrorCode::NotFound, message))
+    };
+    if schema == "information_schema" && matches!(catalog, OWN_CATALOG | TPCH_CATALOG | SYSTEM_CATALOG) {
+        return Ok(());
+    }
+    if catalog == OWN_CATALOG {
+        let is_own = engine.workspaces().list(principal).iter().any(|workspace| workspace.sql_name == schema);
+        return if is_own { Ok(()) } else { Err(missing()) };
+    }
+    if catalog == SYSTEM_CATALOG {
+        return if SYSTEM_SCHEMAS.contains(&schema) { Ok(()) } else { Err(missing()) };
+    }
+    let root = engine.tables().catalog(access, CatalogPlace::Root).await?;
+    if !root.catalogs.iter().any(|known| known == catalog) {
+        let message = format!("Catalog '{catalog}' not found");
+        return Err(QueryError::new(ErrorCode::CatalogNotFound, message).into());
+    }
+    let place = CatalogPlace::Catalog { catalog: catalog.to_owned() };
+    let found = engine.tables().catalog(access, place).await?;
+    let is_there = found.schemas.iter().any(|known| known.catalog == catalog && known.name == schema);
+    if is_there { Ok(()) } else { Err(missing()) }
+}
+
+/// The catalog of what the server tells of itself.
+const SYSTEM_CATALOG: &str = "system";
+const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
+
+/// A statement that fails before it has a record.
+fn failed(call: &Call, error: &QueryError) -> Answer {
+    page::answered(unrecorded(call).stats(stats_of_state("FAILED")).error(error))
+}
+
+/// An answer to what is not recorded.
+fn unrecorded(call: &Call) -> Results {
+    let id = call.app.request_ids.next();
+    Results::new(&id, &format!("{}/", page::base(call)))
+}
+
+/// 128 random bits as a UUID of version 4 has them.
+fn transaction_id() -> Result<String, Error> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Error::Internal(format!("no random numbers: {error}")))?;
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    Ok(parts.join("-"))
+}

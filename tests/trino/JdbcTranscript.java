@@ -1,0 +1,60 @@
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+
+/**
+ * What Trino's JDBC driver shows of statements: the same for every server that speaks its protocol. Arguments: the URL, the
+ * user, a token or an empty text. Standard input: statements, each ended by a zero byte. Standard output: a transcript.
+ */
+public final class JdbcTranscript {
+    public static void main(String[] arguments) throws Exception {
+        Properties properties = new Properties();
+        properties.setProperty("user", arguments[1]);
+        if (!arguments[2].isEmpty()) {
+            properties.setProperty("extraCredentials", "token:" + arguments[2]);
+        }
+        properties.setProperty("timezone", "UTC");
+        String input = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+        try (Connection connection = DriverManager.getConnection(arguments[0], properties)) {
+            for (String sql : input.split("\0")) {
+                System.out.println("> " + sql);
+                show(connection, sql);
+            }
+        }
+    }
+
+    private static void show(Connection connection, String sql) {
+        try (Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                System.out.println("no rows");
+                return;
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                ResultSetMetaData metadata = rows.getMetaData();
+                for (int column = 1; column <= metadata.getColumnCount(); column++) {
+                    System.out.println("column " + metadata.getColumnLabel(column) + " "
+                            + metadata.getColumnTypeName(column) + " " + metadata.getColumnType(column) + " "
+                            + metadata.getPrecision(column) + " " + metadata.getScale(column) + " "
+                            + metadata.getColumnDisplaySize(column) + " " + metadata.getColumnClassName(column));
+                }
+                while (rows.next()) {
+                    StringBuilder row = new StringBuilder("row");
+                    for (int column = 1; column <= metadata.getColumnCount(); column++) {
+                        Object value = rows.getObject(column);
+                        String kind = value == null ? "" : value.getClass().getSimpleName();
+                        row.append(" | ").append(kind).append(' ').append(rows.getString(column));
+                    }
+                    System.out.println(row);
+                }
+            }
+        }
+        catch (SQLException error) {
+            System.out.println("error " + error.getErrorCode() + " " + error.getSQLState());
+        }
+    }
+}
