@@ -6,11 +6,8 @@ use std::collections::{HashMap, HashSet};
 
 use rowhouse_model::ErrorLocation;
 
-use super::Analyzer;
+use super::context::{Analyzer, Pending, PendingKind, Relation};
 use super::joining::split_condition;
-use super::query::Relation;
-use super::relation::join_plan;
-use super::subquery::{Pending, PendingKind};
 use super::work::STEPS_OF_COPY;
 use crate::error::{Result, not_supported};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
@@ -163,7 +160,7 @@ impl Analyzer<'_> {
                 keys: group_keys,
                 aggregates,
             });
-            let joined = join_plan(JoinKind::Left, plan, grouped, join_keys, None);
+            let joined = Plan::join(JoinKind::Left, plan, grouped, join_keys, None);
             for test in is_valid.iter_mut() {
                 *test = test.clone().substituted(&zeros);
             }
@@ -178,7 +175,7 @@ impl Analyzer<'_> {
         let mut columns = passing(&input);
         columns.push((present.clone(), Expr::boolean(true)));
         let marked = Plan::Project { input: Box::new(input), columns };
-        let joined = join_plan(JoinKind::Left, numbered, marked, keys, residual);
+        let joined = Plan::join(JoinKind::Left, numbered, marked, keys, residual);
         let is_present = Expr::column(present.id, Type::Boolean);
         let aggregates = aggregates
             .into_iter()
@@ -212,7 +209,7 @@ impl Analyzer<'_> {
         let mut columns = passing(&right);
         columns.push((present.clone(), Expr::boolean(true)));
         let right = Plan::Project { input: Box::new(right), columns };
-        let joined = join_plan(JoinKind::Single, plan, right, keys, residual);
+        let joined = Plan::join(JoinKind::Single, plan, right, keys, residual);
         let is_present = Expr::column(present.id, Type::Boolean);
         let values = values
             .into_iter()

@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rowhouse_model::ErrorLocation;
 
 use super::{Free, Pulled, check_free_of, names_any, numbered_within, passing, refused};
-use crate::analyze::Analyzer;
-use crate::analyze::relation::join_plan;
+use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{ComparisonOperator, Expr};
 use crate::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan};
@@ -75,7 +74,7 @@ impl Analyzer<'_> {
                     parts.into_iter().partition(|part| names_any(part, free));
                 conditions.extend(correlated);
                 let residual = (!own.is_empty()).then(|| Expr::and(own));
-                let plan = join_plan(JoinKind::Inner, left.plan, right.plan, own_keys, residual);
+                let plan = Plan::join(JoinKind::Inner, left.plan, right.plan, own_keys, residual);
                 Ok(Pulled { plan, conditions })
             }
             Plan::Join(join)
@@ -95,7 +94,7 @@ impl Analyzer<'_> {
                     ));
                 }
                 let Pulled { plan, conditions } = self.pull(*left, free, place)?;
-                Ok(Pulled { plan: join_plan(kind, plan, *right, keys, residual), conditions })
+                Ok(Pulled { plan: Plan::join(kind, plan, *right, keys, residual), conditions })
             }
             Plan::MarkJoin(join) => {
                 let MarkJoin { left, right, keys, residual, in_key, mark } = join;
