@@ -14,17 +14,18 @@ use crate::config::EngineConfig;
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::memberships::Memberships;
 use crate::metrics::EngineMetrics;
 use crate::pool::{Pool, PoolConfig};
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
 use crate::saved_sql::SavedSqls;
 use crate::service::Service;
-use crate::set_aside;
+use crate::set_aside::take_back;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
-use crate::workspaces::{Memberships, Workspaces};
+use crate::workspaces::Workspaces;
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
 use rowhouse_trino::TrinoExecutor;
@@ -123,7 +124,7 @@ impl Engine {
         let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
         // After the database: where it is, there was one.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
-        set_aside::take_back(&store, &config.data_dir)?;
+        take_back::run(&store, &config.data_dir)?;
         let memberships = Arc::new(Memberships::open(&store)?);
         let accounts = Arc::new(Accounts::open(
             Arc::clone(&store),

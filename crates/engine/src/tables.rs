@@ -10,7 +10,7 @@ use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::names;
-use crate::store::tables::{NamedRelation, StoredTable};
+use crate::store::tables::StoredTable;
 use crate::store::{self, Store};
 use crate::views::ViewState;
 use crate::workspaces::Access;
@@ -133,7 +133,7 @@ impl Tables {
         );
         match stored.await? {
             Ok(table) => Ok(shown(&table, description)),
-            Err(taken) => Err(name_taken(&name, taken)),
+            Err(taken) => Err(names::name_taken(&name, taken)),
         }
     }
 
@@ -179,15 +179,6 @@ impl State {
         tables.insert(table.name.clone(), Arc::clone(&table));
         table
     }
-}
-
-/// The error of a name that a table or view of the workspace has.
-pub(crate) fn name_taken(name: &str, taken: NamedRelation) -> Error {
-    let what = match taken {
-        NamedRelation::Table => "table",
-        NamedRelation::View => "materialized view",
-    };
-    Error::new(ErrorKind::AlreadyExists, format!("the workspace has a {what} '{name}' already"))
 }
 
 fn shown(table: &StoredTable, description: TableDescription) -> Table {

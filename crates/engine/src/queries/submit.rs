@@ -7,8 +7,9 @@ use std::time::Duration;
 use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
 use tokio::sync::watch;
 
+use super::phase::Phase;
 use super::record::QueryRecord;
-use super::run::{Phase, Run, RunInput};
+use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
 use super::{CachePolicy, Purpose, Shared, Submission, drive, snapshot};

@@ -10,8 +10,8 @@ use dashmap::DashMap;
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, WorkspaceId};
 
-use super::definition::{ViewRecord, column_names};
-use super::orphans;
+use super::orphans::{self, Kept};
+use super::record::{ViewRecord, column_names};
 use super::served::ServedGeneration;
 use crate::error::Result;
 use crate::set_aside::SetAside;
@@ -103,7 +103,16 @@ impl ViewState {
                 }
             }
         }
-        orphans::remove(&state, SetAside::at(&config.data_dir, state.clock.now()));
+        let kept = |id: &ViewId| {
+            let served = state.get(id)?.live().served;
+            Some(served.map_or(Kept::Nothing, |served| Kept::Generation(served.number)))
+        };
+        orphans::remove(
+            &config.data_dir,
+            VIEWS_FOLDER,
+            kept,
+            SetAside::at(&config.data_dir, state.clock.now()),
+        );
         Ok(Arc::new(state))
     }
 
@@ -123,11 +132,6 @@ impl ViewState {
 
     pub(super) fn all(&self) -> Vec<Arc<View>> {
         self.by_id.iter().map(|entry| Arc::clone(entry.value())).collect()
-    }
-
-    /// Folder of all views' folders.
-    pub(super) fn folder(&self) -> &std::path::Path {
-        &self.folder
     }
 
     /// Folder of a view's generations.

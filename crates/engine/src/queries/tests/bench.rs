@@ -22,7 +22,8 @@ use crate::queries::{
 };
 use crate::service::Service;
 use crate::store::Store;
-use crate::workspaces::{Access, WorkspaceRecord};
+use crate::store::workspaces::WorkspaceRecord;
+use crate::workspaces::Access;
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{
