@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use crate::{Connection, path_in_tests};
 
+mod command;
 mod install;
 mod java;
 
