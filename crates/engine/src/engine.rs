@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::memberships::Memberships;
 use crate::metrics::EngineMetrics;
-use crate::pool::{Pool, PoolConfig};
+use crate::pool::Pool;
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
 use crate::saved_sql::SavedSqls;
@@ -80,7 +80,7 @@ impl Engine {
         ids: Arc<dyn IdSource>,
     ) -> Result<Arc<Self>> {
         let pool = match &config.worker_program {
-            Some(program) => Some(Pool::new(PoolConfig::new(&config, program))?),
+            Some(program) => Some(Pool::new(config.pool(program))?),
             None if cfg!(feature = "polars") => {
                 return Err(Error::new(ErrorKind::InvalidArguments, NO_WORKERS));
             }
@@ -141,13 +141,13 @@ impl Engine {
             Arc::clone(&executor),
             config.kind.clone(),
         )?);
-        let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config)?;
+        let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
         let tables = Arc::new(Tables::open(
             Arc::clone(&store),
             Arc::clone(&clock),
             Arc::clone(&executor),
             Arc::clone(&view_state),
-            &config,
+            config.tables(),
         )?);
         let saved_sql = Arc::new(SavedSqls::new(
             Arc::clone(&store),
@@ -176,7 +176,8 @@ impl Engine {
             executor: Arc::clone(&executor),
             service: Arc::clone(&service),
             surroundings: Box::new(neighbours),
-            config: config.clone(),
+            data_dir: config.data_dir.clone(),
+            config: config.queries(),
         })?);
         let views = Views::new(views::Parts {
             state: view_state,
@@ -255,7 +256,7 @@ impl Engine {
     /// Takes over those settings that can change while it runs: time of a statement, idle time, length of the
     /// queue and of texts, retention of results and records. A result keeps the end that it was given.
     pub fn reconfigure(&self, config: &EngineConfig) {
-        self.queries.reconfigure(config);
+        self.queries.reconfigure(config.queries());
         self.saved_sql.set_max_sql_bytes(config.max_sql_bytes);
         self.views.set_max_sql_bytes(config.max_sql_bytes);
         self.service.set_max_idle_time(config.max_idle_time);

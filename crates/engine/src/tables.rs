@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dashmap::DashMap;
@@ -28,6 +29,15 @@ use description::Descriptions;
 use location::TableRoots;
 pub use snapshot::CatalogLease;
 
+/// What an operator can set of tables.
+#[derive(Clone, Debug)]
+pub(crate) struct TableConfig {
+    /// Folders that tables may lie in; empty: anywhere.
+    pub(crate) roots: Vec<PathBuf>,
+    /// Folder of the sample catalog's files.
+    pub(crate) tpch_dir: PathBuf,
+}
+
 /// All tables of all workspaces.
 pub struct Tables {
     state: Arc<State>,
@@ -37,7 +47,7 @@ pub struct Tables {
     descriptions: Descriptions,
     roots: TableRoots,
     views: Arc<ViewState>,
-    tpch_dir: std::path::PathBuf,
+    tpch_dir: PathBuf,
 }
 
 /// Changed only after a commit, in the order of the commits.
@@ -54,13 +64,14 @@ impl Tables {
         clock: Arc<dyn Clock>,
         executor: Arc<dyn Executor>,
         views: Arc<ViewState>,
-        config: &crate::EngineConfig,
+        config: TableConfig,
     ) -> Result<Self> {
         let state = State::default();
         for table in store.read(store::tables::load)? {
             state.hold(table);
         }
-        let roots = TableRoots::new(&config.table_roots)?;
+        let TableConfig { roots, tpch_dir } = config;
+        let roots = TableRoots::new(&roots)?;
         Ok(Self {
             state: Arc::new(state),
             store,
@@ -69,7 +80,7 @@ impl Tables {
             executor,
             roots,
             views,
-            tpch_dir: config.sample_dir.join("tpch"),
+            tpch_dir,
         })
     }
 

@@ -321,7 +321,7 @@ impl Submitting {
         let max_live = config
             .max_queued_statements
             .saturating_add(config.concurrency.max(1))
-            .saturating_add(if config.trino.is_empty() { 0 } else { config.trino_concurrency });
+            .saturating_add(config.trino_concurrency);
         let mut state = self.shared.state();
         if state.is_closing {
             return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use dashmap::DashMap;
@@ -73,15 +73,11 @@ pub(super) struct RunningRefresh {
 impl ViewState {
     /// Fills the memory from the store and removes the files of generations that were replaced, dropped or
     /// never finished. Generations are opened when they are first read. Blocking.
-    pub(crate) fn open(
-        store: Arc<Store>,
-        clock: Arc<dyn Clock>,
-        config: &crate::EngineConfig,
-    ) -> Result<Arc<Self>> {
+    pub(crate) fn open(store: Arc<Store>, clock: Arc<dyn Clock>, data_dir: &Path) -> Result<Arc<Self>> {
         let state = Self {
             by_id: DashMap::new(),
             by_workspace: DashMap::new(),
-            folder: config.data_dir.join(VIEWS_FOLDER),
+            folder: data_dir.join(VIEWS_FOLDER),
             store,
             clock,
         };
@@ -107,12 +103,7 @@ impl ViewState {
             let served = state.get(id)?.live().served;
             Some(served.map_or(Kept::Nothing, |served| Kept::Generation(served.number)))
         };
-        orphans::remove(
-            &config.data_dir,
-            VIEWS_FOLDER,
-            kept,
-            SetAside::at(&config.data_dir, state.clock.now()),
-        );
+        orphans::remove(data_dir, VIEWS_FOLDER, kept, SetAside::at(data_dir, state.clock.now()));
         Ok(Arc::new(state))
     }
 

@@ -238,7 +238,8 @@ impl Bench {
             executor: Arc::clone(&executor) as _,
             service: Arc::clone(&service),
             surroundings: Box::new(Arc::clone(&told)),
-            config: config.clone(),
+            data_dir: config.data_dir.clone(),
+            config: config.queries(),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
         Self { folder, clock, executor, told, store, service, queries, config }
