@@ -6,6 +6,7 @@ use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
 
 use super::comparison::comparison_operator;
 use super::context::{Analyzer, Context, Pending, PendingKind, Relation, user_error};
+use super::decorrelate::PullError;
 use super::place::{place_of, place_of_query};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -213,10 +214,9 @@ impl Analyzer<'_> {
             // What needs no domain is cheaper; what is refused there is tried with one.
             let (again, pending_again) = (plan.clone(), pending.clone());
             return match self.attach_correlated(plan, pending, &free) {
-                Err(refusal) if refusal.error_name == ErrorCode::NotSupported.as_str() => {
-                    self.attach_dependent(again, pending_again, &free)
-                }
-                outcome => outcome,
+                Ok(joined) => Ok(joined),
+                Err(PullError::Shape) => self.attach_dependent(again, pending_again, &free),
+                Err(PullError::Statement(error)) => Err(error),
             };
         }
         Ok(self.attach_uncorrelated(plan, pending))

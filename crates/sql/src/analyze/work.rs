@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use rowhouse_model::ErrorLocation;
+use rowhouse_model::{ErrorLocation, QueryError};
 
 use super::context::Analyzer;
 use crate::error::{Result, not_supported};
@@ -33,13 +33,13 @@ pub(super) const STEPS_OF_COPY: usize = 200;
 
 impl Analyzer<'_> {
     /// Runs `work` one level deeper.
-    pub(super) fn nested<T>(
+    pub(super) fn nested<T, E: From<QueryError>>(
         &mut self,
         place: Option<ErrorLocation>,
-        work: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
+        work: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
         if self.depth >= MAX_DEPTH {
-            return Err(not_supported(place, format!("an expression of more than {MAX_DEPTH} levels")));
+            return Err(not_supported(place, format!("an expression of more than {MAX_DEPTH} levels")).into());
         }
         self.spend(STEPS_OF_NODE, place)?;
         self.depth += 1;
