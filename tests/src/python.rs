@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::path_in_tests;
+use crate::{path_in_tests, skip};
 
 /// The interpreter that has the packages; `.ci/run` sets it.
 const INTERPRETER: &str = "ROWHOUSE_TEST_PYTHON";
@@ -11,7 +11,7 @@ const INTERPRETER: &str = "ROWHOUSE_TEST_PYTHON";
 /// An interpreter that can import these modules. None, and a word on standard error, where there is none.
 ///
 /// # Panics
-/// If an interpreter was named and cannot: then a skipped test would go unseen.
+/// If an interpreter was named and cannot, or where `CI` is set: then a skipped test would go unseen.
 pub fn python(modules: &[&str]) -> Option<Command> {
     let named = std::env::var_os(INTERPRETER).filter(|path| !path.is_empty());
     let interpreter = named.clone().unwrap_or_else(|| "python3".into());
@@ -23,11 +23,12 @@ pub fn python(modules: &[&str]) -> Option<Command> {
         Err(error) => error.to_string(),
     };
     assert!(named.is_none(), "{INTERPRETER} is {}: {refusal}", interpreter.display());
-    eprintln!(
-        "SKIPPED: {} cannot import {}: pip install -r tests/python/requirements.txt, or name an interpreter in {INTERPRETER}",
+    let reason = format!(
+        "{} cannot import {}: pip install -r tests/python/requirements.txt, or name an interpreter in {INTERPRETER}",
         interpreter.display(),
         modules.join(", ")
     );
+    skip("python", reason);
     None
 }
 

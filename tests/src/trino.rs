@@ -1,6 +1,6 @@
 //! A real Trino server for tests: its main program and two connectors from Maven Central, kept in the cache of the
 //! user, started on a free port and shared by all tests of a program. Where Java or Maven is missing, or Maven Central
-//! is out of reach, the tests that need it are skipped, loudly.
+//! is out of reach, the tests that need it are skipped, loudly; on CI that is an error.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::Write as _;
@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{Connection, path_in_tests};
+use crate::{Connection, path_in_tests, skip};
 
+mod command;
 mod install;
 mod java;
 
@@ -71,10 +72,8 @@ pub fn own_trino() -> Option<Trino> {
 pub fn spooling_trino() -> Option<Trino> {
     let installation = installation()?;
     if installation.version < "466" {
-        eprintln!(
-            "\nSKIPPED, NO TRINO THAT SPOOLS: Trino {} does not, a later one needs Java 24\n",
-            installation.version
-        );
+        let reason = format!("Trino {} does not spool, a later one needs Java 24", installation.version);
+        skip("spooling-trino", reason);
         return None;
     }
     Some(Trino::start(installation, true))
@@ -85,7 +84,7 @@ fn installation() -> Option<Installation> {
     match INSTALLATION.get_or_init(Installation::newest) {
         Ok(found) => Some(found.clone()),
         Err(reason) => {
-            eprintln!("\nSKIPPED, NO TRINO: {reason}\n");
+            skip("trino", reason);
             None
         }
     }

@@ -2,12 +2,11 @@
 
 use std::process::Command;
 
-use rowhouse_tests::{Server, path_in_tests};
+use rowhouse_tests::{Server, has_program, path_in_tests};
 
 #[test]
 fn every_example_of_the_api_reference_runs() {
-    if Command::new("curl").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: curl is not installed");
+    if !has_program("curl") {
         return;
     }
     let document = path_in_tests("../docs/api.md");

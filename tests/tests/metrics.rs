@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of};
+use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of, skip};
 use serde_json::json;
 
 /// The text of the metrics as someone sees them, read strictly.
@@ -24,7 +24,7 @@ async fn promtool_has_nothing_to_say() {
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut promtool) = started else {
-        eprintln!("SKIPPED: promtool is not installed (Debian's package prometheus)");
+        skip("promtool", "it is not installed (Debian's package prometheus)");
         return;
     };
     let server = Server::start();

@@ -11,7 +11,7 @@ use http_body_util::{BodyExt, Empty};
 use hyper::{Method, Request, Version};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use rowhouse_tests::{Server, SharedServer, id_of};
+use rowhouse_tests::{Server, SharedServer, id_of, skip};
 use serde_json::{Value, json};
 
 static SERVER: SharedServer = SharedServer::new(&[]);
@@ -72,7 +72,7 @@ async fn answers_are_compressed_as_asked() {
 fn unpack(tool: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let child = Command::new(tool).arg("-dc").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        eprintln!("SKIPPED: {tool} is not installed");
+        skip(tool, "it is not installed");
         return None;
     };
     let mut input = child.stdin.take().expect("a pipe");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rowhouse_client::Client;
 use rowhouse_model::Timestamp;
-use rowhouse_tests::{Server, binary};
+use rowhouse_tests::{Server, binary, has_program};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// How long a renewal may take to be noticed on a busy machine; it is looked for every five seconds.
@@ -86,8 +86,7 @@ async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_tol
 
 #[tokio::test]
 async fn both_versions_of_http_are_agreed_on() {
-    if Command::new("curl").arg("--version").output().is_err() {
-        eprintln!("SKIPPED: curl is not installed");
+    if !has_program("curl") {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -223,8 +222,7 @@ async fn when_the_certificate_expires_is_told_by_log_metric_and_doctor() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert!(logged.is_some() || !log().contains("expire"), "{}", log());
-        if Command::new("curl").arg("--version").output().is_err() {
-            eprintln!("SKIPPED: curl is not installed");
+        if !has_program("curl") {
             continue;
         }
         let url = format!("{}/metrics", server.url());

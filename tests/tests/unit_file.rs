@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use rowhouse_tests::{binary, path_in_tests};
+use rowhouse_tests::{binary, path_in_tests, skip};
 
 #[test]
 fn systemd_understands_the_unit() {
@@ -16,7 +16,7 @@ fn systemd_understands_the_unit() {
     // It wants to see the program that it starts.
     std::fs::write(&path, unit.replace(installed, &binary().to_string_lossy())).expect("written");
     let Ok(verified) = Command::new("systemd-analyze").arg("verify").arg(&path).output() else {
-        eprintln!("SKIPPED: systemd-analyze is not installed: the unit is not looked at");
+        skip("systemd-analyze", "it is not installed, so the unit is not looked at");
         return;
     };
     let said = String::from_utf8_lossy(&verified.stderr);

@@ -5,6 +5,7 @@ mod decisions;
 mod dependencies;
 mod edges;
 mod heads;
+mod import_circles;
 mod lengths;
 mod paths_in_documents;
 mod unsafe_code;
@@ -31,6 +32,7 @@ fn faults(root: &Path) -> Result<Vec<String>> {
     faults.extend(dependencies::check(root)?);
     faults.extend(heads::check(root, &sources)?);
     faults.extend(lengths::check(root, &sources)?);
+    faults.extend(import_circles::check(root, &sources)?);
     let documents = tracked(root, "*.md")?;
     faults.extend(paths_in_documents::check(root, &documents)?);
     faults.extend(unsafe_code::check(root, &sources)?);

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use http::HeaderValue;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use rowhouse_model::WorkspaceId;
 
 use crate::base_url::BaseUrl;
 use crate::connector::{Authorities, connector};
 use crate::transport::Transport;
-use crate::{Error, Result, RetryPolicy, WorkspaceClient};
+use crate::{Error, Result, RetryPolicy};
 
 /// Shorter than a server's 75 s for idle connections (D27), so that the client closes first and a request
 /// does not meet a connection that is being closed.
@@ -37,11 +36,6 @@ impl Client {
             retry: RetryPolicy::default(),
             authorities: Authorities::default(),
         }
-    }
-
-    /// The endpoints of one workspace. Whether it exists shows at the first request.
-    pub fn workspace(&self, workspace_id: impl Into<WorkspaceId>) -> WorkspaceClient {
-        WorkspaceClient::new(self.clone(), workspace_id.into())
     }
 
     /// The base address that requests go to.

@@ -13,6 +13,13 @@ pub struct WorkspaceClient {
     pub(crate) workspace_id: WorkspaceId,
 }
 
+impl Client {
+    /// The endpoints of one workspace. Whether it exists shows at the first request.
+    pub fn workspace(&self, workspace_id: impl Into<WorkspaceId>) -> WorkspaceClient {
+        WorkspaceClient::new(self.clone(), workspace_id.into())
+    }
+}
+
 impl WorkspaceClient {
     pub(crate) fn new(client: Client, workspace_id: WorkspaceId) -> Self {
         Self { client, workspace_id }

@@ -8,8 +8,7 @@ use self::clock::Clock;
 use self::unit::Unit;
 use super::data_type::storage;
 use super::datum::{Argument, Datum, Nulls, row_by_row};
-use super::expression::not_supported;
-use super::failure::raise;
+use super::failure::{not_supported, raise};
 use super::numeric::out_of_range;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
@@ -17,6 +16,7 @@ use rowhouse_sql::types::Type;
 pub(super) mod calendar;
 pub(super) mod clock;
 pub(super) mod unit;
+pub(super) mod zone;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 

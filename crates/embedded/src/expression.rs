@@ -5,12 +5,12 @@
 //! NULL in the rows that SQL would not evaluate it for (the guard); a kernel given NULL does not fail.
 
 use polars::prelude::{DataFrame, Expr as PolarsExpr, IntoLazy, LiteralValue, NULL, Scalar, lit, when};
-use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use rowhouse_model::QueryError;
 
 use super::data_type::storage;
 use super::datum::{Datum, read_one};
-use super::failure;
-use super::lower::column;
+use super::failure::{self, not_supported};
+use crate::column::column;
 use rowhouse_sql::expr::{Expr, ExprKind};
 use rowhouse_sql::types::Type;
 
@@ -163,12 +163,4 @@ fn evaluate_constant_at(expr: &Expr) -> Result<Datum<'static>, QueryError> {
 
 fn constant_expected(expr: &Expr) -> QueryError {
     not_supported("this argument must be a constant that is not NULL", expr.location)
-}
-
-/// What this engine does not do, at its place.
-pub(super) fn not_supported(what: &str, location: Option<ErrorLocation>) -> QueryError {
-    match location {
-        Some(location) => QueryError::at(ErrorCode::NotSupported, location, what),
-        None => QueryError::new(ErrorCode::NotSupported, what),
-    }
 }

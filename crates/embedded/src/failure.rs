@@ -2,7 +2,7 @@
 //! its own, and here it becomes a `QueryError` again. What Polars raises itself is sorted by its kind.
 
 use polars::prelude::PolarsError;
-use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
+use rowhouse_model::{ErrorCode, ErrorLocation, FailureInfo, QueryError};
 
 use rowhouse_executor::heap;
 use rowhouse_executor::memory_limit_exceeded;
@@ -49,6 +49,14 @@ pub(crate) fn internal(kind: &str, cause: &str) -> QueryError {
     let mut error = QueryError::new(ErrorCode::GenericInternalError, "the engine failed at this statement");
     error.failure_info = Some(FailureInfo { kind: kind.to_owned(), message: Some(cause.to_owned()) });
     error
+}
+
+/// What this engine does not do, at its place.
+pub(crate) fn not_supported(what: &str, location: Option<ErrorLocation>) -> QueryError {
+    match location {
+        Some(location) => QueryError::at(ErrorCode::NotSupported, location, what),
+        None => QueryError::new(ErrorCode::NotSupported, what),
+    }
 }
 
 /// What is said of decimals that a statement cannot add up the quick way. No user reads it: the statement runs again.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::{run, tables};
 use rowhouse_executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
 use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
 use tokio::sync::Semaphore;
@@ -56,7 +57,7 @@ impl Executor for InProcess {
                 if abandoned.load(Ordering::Acquire) {
                     return Err(QueryError::new(ErrorCode::UserCanceled, "Query was canceled"));
                 }
-                let executed = crate::execute(&statement, None, &mut |event| events(event));
+                let executed = run::execute(&statement, None, &mut |event| events(event));
                 if abandoned.load(Ordering::Acquire) {
                     remove(&path);
                 }
@@ -69,7 +70,7 @@ impl Executor for InProcess {
     }
 
     fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
-        Box::pin(self.run(move || crate::analyze(&statement)))
+        Box::pin(self.run(move || run::analyze(&statement)))
     }
 
     fn describe(
@@ -77,7 +78,7 @@ impl Executor for InProcess {
         location: String,
         format: TableFormat,
     ) -> BoxFuture<'_, Result<TableDescription, QueryError>> {
-        Box::pin(self.run(move || crate::describe(&location, format)))
+        Box::pin(self.run(move || tables::describe(&location, format)))
     }
 
     fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {

@@ -4,11 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
+use polars::prelude::{Expr, LazyFrame, PlSmallStr};
 use rowhouse_model::QueryError;
 
 pub(super) use self::key_set::computed_ahead;
 use self::shared::Shared;
+use super::column::{column, column_name};
 use super::expression::Staged;
 use super::numeric::DecimalSums;
 use super::scan::TableScan;
@@ -19,6 +20,7 @@ use rowhouse_sql::plan::{ColumnId, Field, Plan, SharedId};
 mod accumulator;
 mod aggregate;
 mod aggregate_function;
+mod aggregate_steps;
 mod few_groups;
 mod join;
 mod key_set;
@@ -122,19 +124,4 @@ impl Lowering<'_> {
         self.next_temporary += 1;
         format!("#t{}", self.next_temporary).into()
     }
-}
-
-/// The name of a column in Polars.
-pub(crate) fn column_name(id: ColumnId) -> PlSmallStr {
-    format!("#{}", id.0).into()
-}
-
-/// A column in Polars.
-pub(crate) fn column(id: ColumnId) -> Expr {
-    col(column_name(id))
-}
-
-/// The columns of these fields.
-fn columns(fields: &[Field]) -> Vec<Expr> {
-    fields.iter().map(|field| column(field.id)).collect()
 }

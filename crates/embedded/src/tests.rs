@@ -1,18 +1,26 @@
 //! Statements run in this process: answers over tables full of NULLs are DuckDB's, stored in
 //! `tests/data/null_tables`; result files have the form that their readers rely on.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::Path;
 
 use polars::prelude::{IpcReader, SerReader};
-use rowhouse_model::{EngineKind, StatementParameters, Timestamp};
+use rowhouse_model::{Column, EngineKind, QueryError, StatementParameters, TableFormat, Timestamp};
 use serde_json::{Value, json};
 
+use super::attempt::Attempt;
 use super::datum::{Datum, Reader};
-use super::*;
-use rowhouse_executor::catalog::CatalogSnapshot;
+use super::lower::{computed_ahead, lower};
+use super::numeric::DecimalSums;
+use super::run::{Manner, execute_in, plan, with_output_columns};
+use super::scan::scan_files;
+use super::tables::{Tables, tpch_type};
+use super::{analyze, conversion, describe, execute, tpch};
+use rowhouse_executor::catalog::{CatalogSnapshot, TableEntry, TableSource, tpch as tpch_catalog};
+use rowhouse_executor::{ExecutionEvent, Statement};
 use rowhouse_sql::PassSet;
-use rowhouse_sql::types::parse_type;
+use rowhouse_sql::types::{Type, parse_type};
 
 mod attempts;
 mod computed_ahead;

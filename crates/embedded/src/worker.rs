@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 
+use crate::{run, tables};
 use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
 
 mod landlock;
@@ -50,14 +51,14 @@ fn serve() -> io::Result<()> {
 fn run(job: Job, replies: &mut BufWriter<File>) -> Reply {
     match job {
         Job::Execute { statement, spill } => Reply::Executed(guarded(|| {
-            crate::execute(&statement, spill, &mut |event| {
+            run::execute(&statement, spill, &mut |event| {
                 // A server that is gone kills this process; there is nobody left to tell.
                 let _ = write_frame(replies, &Reply::Event(event));
             })
         })),
-        Job::Analyze(statement) => Reply::Analyzed(guarded(|| crate::analyze(&statement))),
+        Job::Analyze(statement) => Reply::Analyzed(guarded(|| run::analyze(&statement))),
         Job::Describe { location, format } => {
-            Reply::Described(guarded(|| crate::describe(&location, format)))
+            Reply::Described(guarded(|| tables::describe(&location, format)))
         }
     }
 }

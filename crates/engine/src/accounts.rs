@@ -9,9 +9,9 @@ use rowhouse_model::{Account, AccountId, CreateAccount, Token, TokenId};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::memberships::Memberships;
 use crate::names;
 use crate::store::{self, Store};
-use crate::workspaces::Memberships;
 use rowhouse_executor::clock::Clock;
 
 mod secret;

@@ -1,11 +1,15 @@
-//! What an operator can set of the engine, with the defaults of D21 and D27.
+//! What an operator can set of the engine, with the defaults of D21 and D27. Here the settings of each part are made; a part
+//! defines its own and knows no others.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rowhouse_model::EngineKind;
 
+use crate::pool::{Keeping, PoolConfig};
+use crate::queries::QueryConfig;
+use crate::tables::TableConfig;
 use rowhouse_trino::TrinoCluster;
 
 /// Settings of the engine; the server fills it from flags, environment and file.
@@ -83,6 +87,38 @@ impl EngineConfig {
     pub fn running_program() -> PathBuf {
         let link = PathBuf::from("/proc/self/exe");
         if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
+    }
+
+    /// Those of statements.
+    pub(crate) fn queries(&self) -> QueryConfig {
+        QueryConfig {
+            concurrency: self.concurrency.max(1),
+            trino_concurrency: if self.trino.is_empty() { 0 } else { self.trino_concurrency.max(1) },
+            statement_timeout: self.statement_timeout,
+            max_queued_statements: self.max_queued_statements,
+            max_sql_bytes: self.max_sql_bytes,
+            result_retention: self.result_retention,
+            record_retention: self.record_retention,
+            max_record_text_bytes: self.max_record_text_bytes,
+        }
+    }
+
+    /// Those of tables.
+    pub(crate) fn tables(&self) -> TableConfig {
+        TableConfig { roots: self.table_roots.clone(), tpch_dir: self.sample_dir.join("tpch") }
+    }
+
+    /// Those of worker processes, which are started from this program.
+    pub(crate) fn pool(&self, program: &Path) -> PoolConfig {
+        PoolConfig {
+            program: program.to_owned(),
+            memory_limit_bytes: self.memory_limit_bytes,
+            spill_limit_bytes: self.spill_limit_bytes(),
+            warm_workers: self.concurrency.max(1),
+            worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
+            start_timeout: Duration::from_secs(30),
+            keeping: Keeping::default(),
+        }
     }
 
     /// Bytes that a statement may put on disk at a time: those of the configuration, or four times its memory.

@@ -146,7 +146,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
     let folder = ProbeFolder::make().map_err(|error| internal(format!("no temporary folder: {error}")))?;
     let program =
         config.worker_program.clone().ok_or_else(|| internal("no program of workers is set".to_owned()))?;
-    let pool = Pool::new(PoolConfig { warm_workers: 1, ..PoolConfig::new(config, &program) });
+    let pool = Pool::new(PoolConfig { warm_workers: 1, ..config.pool(&program) });
     let pool = pool.map_err(|error| internal(error.to_string()))?;
     let statement = Statement {
         id: StatementId::new("doctor"),

@@ -14,17 +14,18 @@ use crate::config::EngineConfig;
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::memberships::Memberships;
 use crate::metrics::EngineMetrics;
-use crate::pool::{Pool, PoolConfig};
+use crate::pool::Pool;
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
 use crate::saved_sql::SavedSqls;
 use crate::service::Service;
-use crate::set_aside;
+use crate::set_aside::take_back;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
-use crate::workspaces::{Memberships, Workspaces};
+use crate::workspaces::Workspaces;
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
 use rowhouse_trino::TrinoExecutor;
@@ -79,7 +80,7 @@ impl Engine {
         ids: Arc<dyn IdSource>,
     ) -> Result<Arc<Self>> {
         let pool = match &config.worker_program {
-            Some(program) => Some(Pool::new(PoolConfig::new(&config, program))?),
+            Some(program) => Some(Pool::new(config.pool(program))?),
             None if cfg!(feature = "polars") => {
                 return Err(Error::new(ErrorKind::InvalidArguments, NO_WORKERS));
             }
@@ -123,7 +124,7 @@ impl Engine {
         let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
         // After the database: where it is, there was one.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
-        set_aside::take_back(&store, &config.data_dir)?;
+        take_back::run(&store, &config.data_dir)?;
         let memberships = Arc::new(Memberships::open(&store)?);
         let accounts = Arc::new(Accounts::open(
             Arc::clone(&store),
@@ -140,13 +141,13 @@ impl Engine {
             Arc::clone(&executor),
             config.kind.clone(),
         )?);
-        let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config)?;
+        let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
         let tables = Arc::new(Tables::open(
             Arc::clone(&store),
             Arc::clone(&clock),
             Arc::clone(&executor),
             Arc::clone(&view_state),
-            &config,
+            config.tables(),
         )?);
         let saved_sql = Arc::new(SavedSqls::new(
             Arc::clone(&store),
@@ -175,7 +176,8 @@ impl Engine {
             executor: Arc::clone(&executor),
             service: Arc::clone(&service),
             surroundings: Box::new(neighbours),
-            config: config.clone(),
+            data_dir: config.data_dir.clone(),
+            config: config.queries(),
         })?);
         let views = Views::new(views::Parts {
             state: view_state,
@@ -254,7 +256,7 @@ impl Engine {
     /// Takes over those settings that can change while it runs: time of a statement, idle time, length of the
     /// queue and of texts, retention of results and records. A result keeps the end that it was given.
     pub fn reconfigure(&self, config: &EngineConfig) {
-        self.queries.reconfigure(config);
+        self.queries.reconfigure(config.queries());
         self.saved_sql.set_max_sql_bytes(config.max_sql_bytes);
         self.views.set_max_sql_bytes(config.max_sql_bytes);
         self.service.set_max_idle_time(config.max_idle_time);

@@ -14,6 +14,7 @@ mod error;
 mod histogram;
 mod id_source;
 mod json_list;
+mod memberships;
 mod metrics;
 mod names;
 mod pool;
@@ -38,21 +39,22 @@ pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
 pub use json_list::json_list;
 pub use metrics::{
-    CacheOutcome, EndOutcome, EngineMetrics, FileUsage, ServedMetrics, StatementMetrics, StoreMetrics,
+    CacheOutcome, EndOutcome, EngineMetrics, FileUsage, Load, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics,
 };
-pub use queries::{CachePolicy, Load, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
+pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink};
 pub use saved_sql::SavedSqls;
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
 pub use store::DatabaseTraces;
+pub use store::workspaces::WorkspaceRecord;
 pub use tables::{CatalogLease, Tables};
 pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
     ViewRecord, ViewSnapshot, Views,
 };
-pub use workspaces::{Access, WorkspaceRecord, Workspaces};
+pub use workspaces::{Access, Workspaces};
 
 // What callers of this crate need of the crates below it.
 #[cfg(feature = "polars")]

@@ -4,7 +4,6 @@
 use rowhouse_model::{ServiceState, Source, Timestamp, ViewId, WorkspaceId};
 
 use crate::histogram::HistogramSnapshot;
-use crate::queries::Load;
 use rowhouse_executor::WorkerCounts;
 
 /// How the query cache had to do with a statement (D19, D20).
@@ -68,6 +67,17 @@ impl EndOutcome {
             Self::External => "EXTERNAL",
         }
     }
+}
+
+/// What is under way at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Records that are not final.
+    pub statements: usize,
+    /// Runs that wait for a slot or for the engine to wake; identical statements share one (D20).
+    pub queued_runs: usize,
+    /// Runs that have a slot: planned, computed, or ending.
+    pub active_runs: usize,
 }
 
 /// The engine at one moment.

@@ -1,7 +1,9 @@
 //! The form of names and titles that callers choose.
 
-use crate::error::{Error, ErrorKind, Result};
 use rowhouse_model::{StatementParameters, excerpt};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::tables::NamedRelation;
 
 /// Characters of a name of a workspace, table or view.
 const MAX_SQL_NAME: usize = 63;
@@ -90,6 +92,15 @@ pub(crate) fn check_username(username: &str) -> Result<()> {
             excerpt(username)
         ),
     ))
+}
+
+/// The error of a name that a table or view of the workspace has.
+pub(crate) fn name_taken(name: &str, taken: NamedRelation) -> Error {
+    let what = match taken {
+        NamedRelation::Table => "table",
+        NamedRelation::View => "materialized view",
+    };
+    Error::new(ErrorKind::AlreadyExists, format!("the workspace has a {what} '{name}' already"))
 }
 
 #[cfg(test)]

@@ -5,14 +5,13 @@
 //! a process says is `protocol`; what happens inside it is `worker`.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rowhouse_model::{Column, ErrorCode, ErrorType, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 
-use crate::config::EngineConfig;
 use crate::error::{Error, Result};
 use rowhouse_executor::protocol::{Job, Reply};
 use rowhouse_executor::{
@@ -26,7 +25,8 @@ mod spawner;
 #[cfg(test)]
 mod tests;
 
-use keeping::{Keeping, Verdict};
+pub(crate) use keeping::Keeping;
+use keeping::Verdict;
 use process::{Conversation, JobOfProcess, Process, StartError, remove_unfinished};
 use spawner::{Purpose, Spawner};
 
@@ -54,21 +54,6 @@ pub(crate) struct PoolConfig {
     pub(crate) start_timeout: Duration,
     /// What becomes of a worker after its job.
     pub(crate) keeping: Keeping,
-}
-
-impl PoolConfig {
-    /// What the operator's settings mean for the pool.
-    pub(crate) fn new(config: &EngineConfig, program: &Path) -> Self {
-        Self {
-            program: program.to_owned(),
-            memory_limit_bytes: config.memory_limit_bytes,
-            spill_limit_bytes: config.spill_limit_bytes(),
-            warm_workers: config.concurrency.max(1),
-            worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
-            start_timeout: Duration::from_secs(30),
-            keeping: Keeping::default(),
-        }
-    }
 }
 
 /// The worker processes of one server.

@@ -13,7 +13,6 @@ use rowhouse_model::{
 };
 
 use crate::cache::Cache;
-use crate::config::EngineConfig;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::result_links::ResultGrant;
@@ -30,12 +29,14 @@ use rowhouse_rows::arrow_file::ArrowFile;
 
 mod columns;
 mod conclude;
+mod config;
 mod counters;
 mod drive;
 mod known_statements;
 mod list;
 mod load;
 mod open_results;
+mod phase;
 mod reading;
 mod record;
 mod recover;
@@ -55,9 +56,9 @@ mod trace;
 mod usage;
 
 pub(crate) use columns::check_columns;
+pub(crate) use config::QueryConfig;
 use counters::Counters;
 use known_statements::KnownStatements;
-pub use load::Load;
 use open_results::OpenResults;
 use reading::Readers;
 pub use record::QueryRecord;
@@ -148,7 +149,7 @@ struct Shared {
     known_statements: KnownStatements,
     readers: Readers,
     statement_ids: StatementIds,
-    config: RwLock<Arc<EngineConfig>>,
+    config: RwLock<Arc<QueryConfig>>,
 }
 
 /// The parts that [`Queries::open`] is given.
@@ -159,21 +160,23 @@ pub(crate) struct Parts {
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) service: Arc<Service>,
     pub(crate) surroundings: Box<dyn Surroundings>,
-    pub(crate) config: EngineConfig,
+    /// Folder of everything that lasts.
+    pub(crate) data_dir: PathBuf,
+    pub(crate) config: QueryConfig,
 }
 
 impl Queries {
     /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
     /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
-        let Parts { store, clock, ids, executor, service, surroundings, config } = parts;
-        let result_files = ResultFiles::new(&config.data_dir);
+        let Parts { store, clock, ids, executor, service, surroundings, data_dir, config } = parts;
+        let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
-        recover::remove_orphans(&store, &result_files, SetAside::at(&config.data_dir, clock.now()))?;
+        recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
         let counts = store.read(query_records::count_by_workspace)?;
         let shared = Shared {
             state: Mutex::new(State::new(counts)),
-            cache: Cache::new(Arc::clone(&store), &config.data_dir),
+            cache: Cache::new(Arc::clone(&store), &data_dir),
             statement_ids: StatementIds::new(ids.as_ref()),
             store,
             clock,
@@ -383,18 +386,10 @@ impl Queries {
     }
 
     /// Takes over what can change while statements run: it holds for what is submitted or ends from now on.
-    pub(crate) fn reconfigure(&self, new: &EngineConfig) {
+    pub(crate) fn reconfigure(&self, new: QueryConfig) {
         let mut config = self.shared.config.write().unwrap_or_else(PoisonError::into_inner);
-        let changed = EngineConfig {
-            statement_timeout: new.statement_timeout,
-            max_queued_statements: new.max_queued_statements,
-            max_sql_bytes: new.max_sql_bytes,
-            result_retention: new.result_retention,
-            record_retention: new.record_retention,
-            max_record_text_bytes: new.max_record_text_bytes,
-            ..EngineConfig::clone(&config)
-        };
-        *config = Arc::new(changed);
+        let (concurrency, trino_concurrency) = (config.concurrency, config.trino_concurrency);
+        *config = Arc::new(QueryConfig { concurrency, trino_concurrency, ..new });
     }
 
     /// Most statements that may wait.
@@ -419,7 +414,7 @@ impl Shared {
     }
 
     /// What the operator has set, as it stands at this moment.
-    fn config(&self) -> Arc<EngineConfig> {
+    fn config(&self) -> Arc<QueryConfig> {
         Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rowhouse_model::Timestamp;
 
-use crate::error::{Error, Result};
-use crate::store::{self, Store};
+pub(crate) mod take_back;
 
 /// Folder inside the data directory, with a folder for each time that something was set aside.
 pub(crate) const SET_ASIDE_FOLDER: &str = "set-aside";
@@ -96,64 +95,6 @@ pub(crate) fn folders(data_dir: &Path) -> io::Result<Vec<SetAsideFolder>> {
     }
     folders.sort_by(|left, right| left.place.cmp(&right.place));
     Ok(folders)
-}
-
-/// Takes back what the database names and is not in its place. To be called before what it does not name is looked for.
-/// Blocking.
-///
-/// # Errors
-/// The database cannot be read.
-pub(crate) fn take_back(store: &Store, data_dir: &Path) -> Result<()> {
-    let folders = folders(data_dir)
-        .map_err(|error| Error::internal(format!("looking at what is set aside: {error}"), error))?;
-    if folders.is_empty() {
-        return Ok(());
-    }
-    let mut taken = 0;
-    let named = store.read(store::query_records::result_files)?;
-    for location in named {
-        let place = Path::new(&location);
-        if !data_dir.join(place).exists() {
-            taken += u64::from(take_back_one(data_dir, &folders, place));
-        }
-    }
-    for generation in store.read(store::generations::load)? {
-        let place = Path::new("views").join(generation.view_id.as_str());
-        let prefix = format!("{}.", generation.number);
-        if crate::Generation::path(&data_dir.join(&place), generation.number).exists() {
-            continue;
-        }
-        for folder in &folders {
-            let names =
-                fs::read_dir(data_dir.join(&folder.place).join(&place)).into_iter().flatten().flatten();
-            let names = names.map(|entry| entry.file_name());
-            for name in names.filter(|name| name.to_string_lossy().starts_with(&prefix)) {
-                taken += u64::from(take_back_one(data_dir, &folders, &place.join(name)));
-            }
-        }
-    }
-    if taken > 0 {
-        tracing::info!(files = taken, "files that had been set aside were taken back");
-    }
-    Ok(())
-}
-
-/// From the newest folder that has it.
-fn take_back_one(data_dir: &Path, folders: &[SetAsideFolder], place: &Path) -> bool {
-    let to = data_dir.join(place);
-    let Some(from) = folders
-        .iter()
-        .rev()
-        .map(|folder| data_dir.join(&folder.place).join(place))
-        .find(|from| from.exists())
-    else {
-        return false;
-    };
-    let taken = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(&from, &to));
-    if let Err(error) = &taken {
-        tracing::warn!(%error, file = %from.display(), "a file that is set aside cannot be taken back");
-    }
-    taken.is_ok()
 }
 
 /// Files and bytes of a file or folder.

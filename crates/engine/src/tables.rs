@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dashmap::DashMap;
@@ -10,7 +11,7 @@ use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::names;
-use crate::store::tables::{NamedRelation, StoredTable};
+use crate::store::tables::StoredTable;
 use crate::store::{self, Store};
 use crate::views::ViewState;
 use crate::workspaces::Access;
@@ -28,6 +29,15 @@ use description::Descriptions;
 use location::TableRoots;
 pub use snapshot::CatalogLease;
 
+/// What an operator can set of tables.
+#[derive(Clone, Debug)]
+pub(crate) struct TableConfig {
+    /// Folders that tables may lie in; empty: anywhere.
+    pub(crate) roots: Vec<PathBuf>,
+    /// Folder of the sample catalog's files.
+    pub(crate) tpch_dir: PathBuf,
+}
+
 /// All tables of all workspaces.
 pub struct Tables {
     state: Arc<State>,
@@ -37,7 +47,7 @@ pub struct Tables {
     descriptions: Descriptions,
     roots: TableRoots,
     views: Arc<ViewState>,
-    tpch_dir: std::path::PathBuf,
+    tpch_dir: PathBuf,
 }
 
 /// Changed only after a commit, in the order of the commits.
@@ -54,13 +64,14 @@ impl Tables {
         clock: Arc<dyn Clock>,
         executor: Arc<dyn Executor>,
         views: Arc<ViewState>,
-        config: &crate::EngineConfig,
+        config: TableConfig,
     ) -> Result<Self> {
         let state = State::default();
         for table in store.read(store::tables::load)? {
             state.hold(table);
         }
-        let roots = TableRoots::new(&config.table_roots)?;
+        let TableConfig { roots, tpch_dir } = config;
+        let roots = TableRoots::new(&roots)?;
         Ok(Self {
             state: Arc::new(state),
             store,
@@ -69,7 +80,7 @@ impl Tables {
             executor,
             roots,
             views,
-            tpch_dir: config.sample_dir.join("tpch"),
+            tpch_dir,
         })
     }
 
@@ -133,7 +144,7 @@ impl Tables {
         );
         match stored.await? {
             Ok(table) => Ok(shown(&table, description)),
-            Err(taken) => Err(name_taken(&name, taken)),
+            Err(taken) => Err(names::name_taken(&name, taken)),
         }
     }
 
@@ -179,15 +190,6 @@ impl State {
         tables.insert(table.name.clone(), Arc::clone(&table));
         table
     }
-}
-
-/// The error of a name that a table or view of the workspace has.
-pub(crate) fn name_taken(name: &str, taken: NamedRelation) -> Error {
-    let what = match taken {
-        NamedRelation::Table => "table",
-        NamedRelation::View => "materialized view",
-    };
-    Error::new(ErrorKind::AlreadyExists, format!("the workspace has a {what} '{name}' already"))
 }
 
 fn shown(table: &StoredTable, description: TableDescription) -> Table {

@@ -18,7 +18,7 @@ use crate::id_source::IdSource;
 use crate::metrics::{ServedMetrics, ViewMetrics};
 use crate::names;
 use crate::store;
-use crate::tables::{Tables, name_taken};
+use crate::tables::Tables;
 use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
@@ -43,6 +43,7 @@ mod order;
 mod orphans;
 mod own_refresh;
 mod predicate;
+mod record;
 mod refresh;
 mod scan;
 mod schedule;
@@ -59,12 +60,13 @@ mod text_kind;
 mod walk;
 
 pub use count::RowCount;
-pub use definition::ViewRecord;
+pub use first_rows::RowOrder;
 pub use generation::Generation;
 pub(crate) use install::RefreshedRows;
-pub use order::{MAX_ORDERED_ROWS, RowOrder};
+pub use order::MAX_ORDERED_ROWS;
 pub use own_refresh::OwnRefresh;
 use own_refresh::OwnRefreshes;
+pub use record::ViewRecord;
 pub(crate) use refresh::RefreshRunner;
 pub use schedule::Schedule;
 pub use search::RowSearch;
@@ -196,7 +198,7 @@ impl Views {
             },
             move |stored| stored.map(|record| state.hold(View::new(record, scheduled_at))),
         );
-        let view = stored.await?.map_err(|taken| name_taken(&name, taken))?;
+        let view = stored.await?.map_err(|taken| names::name_taken(&name, taken))?;
         Ok(self.refresh_at_once(access, &view).await)
     }
 
@@ -264,7 +266,7 @@ impl Views {
                 stored.map(|record| record.map(|record| state.redefine(&changed, record, scheduled_at)))
             },
         );
-        let is_there = stored.await?.map_err(|taken| name_taken(&name, taken))?.is_some();
+        let is_there = stored.await?.map_err(|taken| names::name_taken(&name, taken))?.is_some();
         drop(editing);
         if !is_there {
             return Err(not_found(id.as_str()));

@@ -12,8 +12,10 @@ use rowhouse_model::{
 use crate::accounts::{Accounts, Principal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::memberships::Memberships;
 use crate::names;
 use crate::result_links::StatementGrant;
+use crate::store::workspaces::WorkspaceRecord;
 use crate::store::{self, Store};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
@@ -21,28 +23,13 @@ use rowhouse_executor::clock::Clock;
 mod access;
 #[cfg(test)]
 pub(crate) mod fixture;
-mod memberships;
 #[cfg(test)]
 mod tests;
 
 pub use access::Access;
-pub(crate) use memberships::Memberships;
 
 /// A schema of every catalog, which no workspace can be named like.
 const INFORMATION_SCHEMA: &str = "information_schema";
-
-/// A workspace as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorkspaceRecord {
-    /// Its id.
-    pub id: WorkspaceId,
-    /// Its name in SQL and in Interface B's path; unique.
-    pub sql_name: String,
-    /// Displayed title.
-    pub title: String,
-    /// What runs its statements.
-    pub engine: EngineKind,
-}
 
 /// All workspaces.
 pub struct Workspaces {

@@ -10,7 +10,8 @@ use arrow_select::concat::concat_batches;
 use arrow_select::take::take;
 
 use super::budget::{Budget, Progress};
-use super::selection::{RowSelection, Run, RunRows, Runs};
+use super::run::{Run, RunRows};
+use super::selection::{RowSelection, Runs};
 use crate::arrow_file::{ArrowFile, restored};
 use crate::{Error, Result};
 

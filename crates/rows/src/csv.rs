@@ -8,7 +8,8 @@ use memchr::{memchr, memchr3};
 
 use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
-use super::selection::{RowSelection, Run, Runs};
+use super::run::Run;
+use super::selection::{RowSelection, Runs};
 use super::trino_values::Form;
 use super::value::{is_long_nested, long_value, next_piece, put_base64, put_json, put_plain};
 use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};

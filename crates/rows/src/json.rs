@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::flat::{FlatColumn, LEAD_BYTES, Lead, write_values};
-use super::names::unique_names;
+use super::budget::{Budget, Progress};
+use super::chunk::{CHUNK_BYTES, ChunkSource, Envelope};
+use super::flat::{FlatColumn, write_values};
 use super::nested::{LongPlace, put_long_json};
 use super::output::Output;
-use super::selection::{RowSelection, Run, RunRows, Runs};
-use super::text::put_json_text;
+use super::run::{Run, RunRows};
+use super::selection::{RowSelection, Runs};
 use super::trino_values::{Form, TrinoValue};
 use super::value::put_json;
-use super::{Budget, CHUNK_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn, RowShape};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 
-/// A guess of a value's bytes; to size the first chunk.
-const EXPECTED_VALUE_BYTES: usize = 12;
+pub(super) mod plan;
+
+use plan::Plan;
 
 /// What a part is expected to give.
 const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
@@ -26,15 +27,6 @@ const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
 const FETCHED_ROWS: usize = 128;
 /// Fewer rows make no part.
 const PART_ROWS: u64 = 32;
-
-/// What lies around and between the rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
-    /// `[row,row]`
-    Array,
-    /// `row\nrow\n`
-    Lines,
-}
 
 /// Encodes rows as JSON.
 #[derive(Debug)]
@@ -51,36 +43,6 @@ pub(super) struct JsonRows {
     written_bytes: u64,
     /// Rows between others: what stands before the first and after the last of all is not its matter.
     is_part: bool,
-}
-
-/// What stands between the values, ready to be copied. A row's end is part of what stands before the next
-/// row's first value: `},{"name":`.
-#[derive(Debug)]
-pub(super) struct Plan {
-    /// Columns' places in the file.
-    indexes: Vec<usize>,
-    leads: Leads,
-    /// Before the first value of all: `[{"name":`.
-    first_row: Vec<u8>,
-    /// After the last row.
-    last_row_end: &'static [u8],
-    /// Instead of rows.
-    no_rows: &'static [u8],
-}
-
-/// Texts in one piece of memory, each padded so that it is copied by fixed widths. The first is what stands
-/// before a row's first value, the others what stands before the second value, the third, ….
-#[derive(Debug, Default)]
-struct Leads {
-    blocks: Vec<[u8; LEAD_BYTES]>,
-    places: Vec<LeadPlace>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct LeadPlace {
-    start: usize,
-    end: usize,
-    length: usize,
 }
 
 /// Where the encoding stands between two chunks.
@@ -306,64 +268,4 @@ impl ChunkSource for JsonRows {
 fn fetch(columns: &[FlatColumn<'_>], rows: &[u32]) {
     let touched = columns.iter().map(|column| column.touch(rows));
     std::hint::black_box(touched.fold(0, |seen, byte| seen ^ byte));
-}
-
-impl Plan {
-    pub(super) fn new(columns: &[ProjectedColumn], shape: RowShape, layout: Layout) -> Self {
-        let (opening, row_end, last_row_end): (&[u8], &[u8], &'static [u8]) = match (shape, layout) {
-            (RowShape::Arrays, Layout::Array) => (b"[", b"],[", b"]]"),
-            (RowShape::Objects, Layout::Array) => (b"{", b"},{", b"}]"),
-            (RowShape::Arrays, Layout::Lines) => (b"[", b"]\n[", b"]\n"),
-            (RowShape::Objects, Layout::Lines) => (b"{", b"}\n{", b"}\n"),
-        };
-        let keys = match shape {
-            RowShape::Objects => unique_names(columns),
-            RowShape::Arrays => Vec::new(),
-        };
-        let mut text = Output::new(0);
-        let put_key = |text: &mut Output, column: usize| {
-            if let Some(key) = keys.get(column) {
-                put_json_text(text, key.as_bytes(), 0, key.len());
-                text.push(b':');
-            }
-        };
-        if layout == Layout::Array {
-            text.push(b'[');
-        }
-        text.put(opening);
-        put_key(&mut text, 0);
-        let first_row = text.filled().to_vec();
-        let mut leads = Leads::default();
-        for column in 0..columns.len().max(1) {
-            text.clear();
-            text.put(if column == 0 { row_end } else { b"," });
-            put_key(&mut text, column);
-            leads.add(text.filled());
-        }
-        let no_rows: &[u8] = if layout == Layout::Array { b"[]" } else { b"" };
-        let indexes = columns.iter().map(|column| column.index).collect();
-        Self { indexes, leads, first_row, last_row_end, no_rows }
-    }
-
-    fn expected_row_bytes(&self) -> usize {
-        let leads = self.leads.places.iter().map(|lead| lead.length).sum::<usize>();
-        leads + self.indexes.len() * EXPECTED_VALUE_BYTES
-    }
-}
-
-impl Leads {
-    fn add(&mut self, text: &[u8]) {
-        let start = self.blocks.len();
-        for chunk in text.chunks(LEAD_BYTES) {
-            let mut block = [0; LEAD_BYTES];
-            block[..chunk.len()].copy_from_slice(chunk);
-            self.blocks.push(block);
-        }
-        self.places.push(LeadPlace { start, end: self.blocks.len(), length: text.len() });
-    }
-
-    fn get(&self, index: usize) -> Lead<'_> {
-        let LeadPlace { start, end, length } = self.places[index];
-        Lead { blocks: &self.blocks[start..end], length }
-    }
 }

@@ -6,15 +6,13 @@
 //! millions as well as a text, may span many, so memory does not grow with rows, nor with values. Parquet has row
 //! groups, which are in memory until they are written: what a chunk takes is told before it is made.
 
-use std::fmt;
 use std::sync::Arc;
-
-use bytes::Bytes;
 
 pub mod arrow_file;
 mod arrow_stream;
 mod batches;
 mod budget;
+mod chunk;
 mod csv;
 mod error;
 mod flat;
@@ -26,7 +24,9 @@ mod number;
 mod output;
 mod page;
 mod parquet;
+mod projected_column;
 mod projection;
+mod run;
 mod selection;
 pub mod temporal;
 #[cfg(test)]
@@ -37,28 +37,14 @@ mod value;
 
 pub use arrow_file::{ArrowFile, ArrowFileWriter, Batch, ROWS_PER_BATCH};
 pub use budget::{Budget, Progress, to_the_end};
+pub use chunk::{CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, RowShape};
 pub use error::{Error, ErrorKind, Result};
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
-pub use projection::{ProjectedColumn, Projection};
-pub use selection::{ROWS_AT_HAND, RowSelection, open_batch};
+pub use projected_column::ProjectedColumn;
+pub use projection::Projection;
+pub use run::open_batch;
+pub use selection::{ROWS_AT_HAND, RowSelection};
 pub use trino_values::TrinoValue;
-
-/// A chunk is given out when it has reached this size: large enough that a hop between threads and a write
-/// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
-/// cheap.
-pub const CHUNK_BYTES: usize = 128 << 10;
-
-/// Memory of a chunk: room for the value that fills it.
-pub const CHUNK_MEMORY_BYTES: usize = CHUNK_BYTES + output::SLACK_BYTES;
-
-/// What one row looks like in JSON and NDJSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RowShape {
-    /// `[1,"a"]` in column order (D17).
-    Arrays,
-    /// `{"id":1,"name":"a"}`; repeated names get `_1`, `_2` (D18).
-    Objects,
-}
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,57 +59,6 @@ pub enum RowFormat {
     ArrowStream,
     /// A Parquet file.
     Parquet,
-}
-
-/// Bytes around the rows, in the first and in the last chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Envelope {
-    /// Before the first row.
-    pub prefix: Vec<u8>,
-    /// After the last row.
-    pub suffix: Vec<u8>,
-}
-
-/// Rows on their way out.
-pub trait ChunkSource: Send {
-    /// The next bytes, none after the last, unless the budget is spent before they are made: then it goes on when it is
-    /// asked again. Costs CPU time and page faults, up to about a millisecond beyond the budget: not for the reactor,
-    /// save for a page known to be small.
-    ///
-    /// # Errors
-    /// `Internal`: the file is corrupt. The source gives nothing more after an error.
-    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>>;
-
-    /// The next bytes, however long they take to make: where rows are looked for, that may be long.
-    ///
-    /// # Errors
-    /// As [`ChunkSource::advance`].
-    fn next_chunk(&mut self) -> Result<Option<Bytes>> {
-        to_the_end(|budget| self.advance(budget))
-    }
-
-    /// Takes the next part of the rows off, about a chunk of them, for another thread: its chunks come before those
-    /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
-    fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
-        None
-    }
-
-    /// Memory that making the next chunk takes, about, with the chunk itself, as far as it is known. Where something
-    /// comes that takes more, the source gives a chunk that ends before it, an empty one if need be, and tells it here.
-    fn next_chunk_bytes(&self) -> usize {
-        CHUNK_MEMORY_BYTES
-    }
-
-    /// Memory that the source holds between chunks, beyond what every source does.
-    fn held_bytes(&self) -> usize {
-        0
-    }
-}
-
-impl fmt::Debug for dyn ChunkSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ChunkSource")
-    }
 }
 
 /// Encodes the selected rows of a file.
@@ -157,11 +92,11 @@ pub fn encode_in(
     check_columns(&file, columns)?;
     Ok(match format {
         RowFormat::Json => {
-            let plan = projection.json_plan(shape, json::Layout::Array);
+            let plan = projection.json_plan(shape, json::plan::Layout::Array);
             Box::new(json::JsonRows::new(file, plan, selection, envelope))
         }
         RowFormat::Ndjson => {
-            let plan = projection.json_plan(shape, json::Layout::Lines);
+            let plan = projection.json_plan(shape, json::plan::Layout::Lines);
             Box::new(json::JsonRows::new(file, plan, selection, envelope))
         }
         RowFormat::Csv => Box::new(csv::CsvRows::new(file, columns, selection, envelope)),
@@ -186,7 +121,7 @@ pub fn encode_for_trino(
 ) -> Result<Box<dyn ChunkSource>> {
     let projection = columns.into();
     check_columns(&file, projection.columns())?;
-    let plan = projection.json_plan(RowShape::Arrays, json::Layout::Array);
+    let plan = projection.json_plan(RowShape::Arrays, json::plan::Layout::Array);
     Ok(Box::new(json::JsonRows::new(file, plan, selection, envelope).for_trino(forms)))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rowhouse_filters::LikePlace;
 
 use super::budget::{Budget, Progress};
-use super::selection::{Run, RunRows, open_batch};
+use super::run::{Run, RunRows, open_batch};
 use crate::Result;
 use crate::arrow_file::{ArrowFile, Batch};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::ProjectedColumn;
+use super::projected_column::ProjectedColumn;
 
 /// The columns' names with `_1`, `_2`, … appended to the second and later ones of a name, so that no two are
 /// equal. A suffix that would make a name that another column has is passed over.

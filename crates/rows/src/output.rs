@@ -6,10 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::CHUNK_BYTES;
+use super::chunk::{CHUNK_BYTES, SLACK_BYTES};
 
-/// Room beyond [`CHUNK_BYTES`] so that the value that fills a chunk rarely makes its buffer grow.
-pub(super) const SLACK_BYTES: usize = 8 << 10;
 /// Buffers that wait for their next chunk, for one encoding: some being filled, some being sent.
 const SPARE_BUFFERS: usize = 8;
 

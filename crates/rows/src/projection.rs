@@ -2,17 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::RowShape;
-use super::json::{Layout, Plan};
-
-/// A column of the answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProjectedColumn {
-    /// Its name in the answer.
-    pub name: String,
-    /// Its place in the file.
-    pub index: usize,
-}
+use super::chunk::RowShape;
+use super::json::plan::{Layout, Plan};
+use super::projected_column::ProjectedColumn;
 
 /// Columns in the order of the answer. A clone shares everything.
 #[derive(Clone, Debug)]

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::budget::{Budget, Progress};
 use super::matching::{BatchFilter, Matching, MatchingRun};
+use super::run::{Run, RunRows, open_batch};
 use crate::Result;
-use crate::arrow_file::{ArrowFile, Batch};
+use crate::arrow_file::ArrowFile;
 
 /// A walk over more batches than this gives each one's memory back when it leaves it: it is a stream, not a
 /// page, and would otherwise make the whole file resident.
@@ -19,8 +20,6 @@ pub const ROWS_AT_HAND: u64 = 256;
 const ORDERED_RUNS_KEPT: usize = 4096;
 /// As many rows that an index names are a stream: they touch most batches.
 const STREAM_ROWS: usize = 4096;
-/// Bytes of a batch that are decoded in a step: most of it is checking that text is UTF-8.
-const DECODED_BYTES_PER_STEP: u64 = 4;
 
 /// Which rows of a file are wanted; they come in the file's order (D25), unless another one was asked for.
 #[derive(Clone, Debug)]
@@ -71,20 +70,6 @@ impl RowSelection {
     }
 }
 
-/// A batch and the wanted rows in it.
-#[derive(Debug)]
-pub(super) struct Run {
-    pub(super) batch: Arc<Batch>,
-    pub(super) rows: RunRows,
-}
-
-/// Places in a batch.
-#[derive(Debug)]
-pub(super) enum RunRows {
-    Range(Range<usize>),
-    List(Vec<u32>),
-}
-
 /// The walk.
 #[derive(Debug)]
 pub(super) struct Runs {
@@ -101,23 +86,6 @@ enum Walk {
     Rows { rows: Arc<[u32]>, next: usize },
     Ordered { rows: Arc<[u32]>, next: usize, runs: usize },
     Matching(Matching),
-}
-
-impl RunRows {
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Range(range) => range.len(),
-            Self::List(rows) => rows.len(),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, position: usize) -> usize {
-        match self {
-            Self::Range(range) => range.start + position,
-            Self::List(rows) => rows[position] as usize,
-        }
-    }
 }
 
 impl Runs {
@@ -249,12 +217,4 @@ impl Runs {
             }
         }
     }
-}
-
-/// A batch, whose decoding is counted if nobody has done it before.
-pub fn open_batch(file: &ArrowFile, index: usize, budget: &mut Budget) -> Result<Arc<Batch>> {
-    if !file.is_decoded(index) {
-        budget.spend(file.bytes_of_batch(index) as u64 / DECODED_BYTES_PER_STEP);
-    }
-    file.batch(index)
 }

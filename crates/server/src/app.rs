@@ -10,7 +10,7 @@ use crate::audit::AuditLog;
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
 use crate::metrics::Metrics;
-use crate::reload::ReloadStatus;
+use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
 

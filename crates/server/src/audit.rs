@@ -1,5 +1,5 @@
 //! The audit log: who ran, read and changed what, when, from where and with what outcome, one JSON object a line in
-//! a file of its own. The wrapper around every request writes it, and a follower of the refreshes that no request asked
+//! a file of its own. The wrapper around every request writes it, and so are refreshes that no request asked
 //! for; no token and no query string ever reaches it, SQL only where the operator wants it.
 
 mod entry;
@@ -11,9 +11,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use rowhouse_engine::OwnRefresh;
+
 pub(crate) use entry::{Entry, Made, action, forwarded_for, outcome};
 pub(crate) use note::{Note, Wanted};
-pub(crate) use refresh::follow as follow_refreshes;
 use writer::Writer;
 
 /// Where the log goes and what it holds.
@@ -65,6 +66,11 @@ impl AuditLog {
     /// Hands an entry to the log. It is written soon, by another thread.
     pub(crate) fn write(&self, entry: &Entry<'_>) {
         self.write_line(entry.line());
+    }
+
+    /// Hands a refresh that no request asked for to the log.
+    pub(crate) fn write_refresh(&self, refresh: &OwnRefresh) {
+        self.write_line(refresh::line(refresh));
     }
 
     /// Hands a whole line to the log.

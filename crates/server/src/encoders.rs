@@ -5,18 +5,19 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use rowhouse_engine::{Budget, Clock, Progress};
-use rowhouse_model::WorkspaceId;
 use tokio::sync::oneshot;
 
 use crate::error::{Error, Result};
 
+mod share;
 mod turn_queue;
 
+pub(crate) use share::Share;
 use turn_queue::TurnQueue;
 
 /// Steps between two looks at whether anybody still wants the work, and at the clock: a quarter of a millisecond.
@@ -33,17 +34,6 @@ const LARGE_BYTES: usize = 4 << 20;
 pub(crate) struct Encoders {
     threads: usize,
     queue: Arc<Closing>,
-}
-
-/// Whose work it is: shares take turns.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Share {
-    /// Of an account, by its name.
-    Account(String),
-    /// Of those who have signed links to results of a workspace.
-    Links(WorkspaceId),
-    /// Of all who have shown no token.
-    Nobody,
 }
 
 /// Work that waits for its turn or is being done. Dropping it ends the work: at once if it waits, after a piece of its
@@ -65,13 +55,6 @@ struct Jobs {
 }
 
 struct Closing(Arc<Threads>);
-
-impl Share {
-    /// Of the account that a request has shown a token of, if any.
-    pub(crate) fn of(account: &OnceLock<String>) -> Self {
-        account.get().map_or(Self::Nobody, |name| Self::Account(name.clone()))
-    }
-}
 
 impl Encoders {
     /// Starts the threads.

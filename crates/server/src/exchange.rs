@@ -35,6 +35,7 @@ use crate::log_format::ACCESS_TARGET;
 use crate::metrics::Metrics;
 use crate::parameters::Parameters;
 use crate::response::{Answer, AnswerBody, refusal};
+use crate::route_table::UNKNOWN_ROUTE;
 use crate::router::{base_path_of, route};
 use crate::routes::{self, Route};
 use crate::stall::Pieces;
@@ -44,7 +45,7 @@ use crate::{host, traces};
 const UNCOUNTED_BYTES: usize = 4 << 10;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
-pub(crate) const UNKNOWN_ROUTE: &str = "unknown";
+
 /// What the log shows where the client went away before it had an answer, as other servers do.
 const ABANDONED: u16 = 499;
 

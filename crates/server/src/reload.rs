@@ -2,7 +2,6 @@
 //! leaves everything as it was and is told in the log.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rowhouse_engine::Clock;
@@ -12,6 +11,8 @@ use crate::app::App;
 use crate::config::{Config, Reload, ServeFlags};
 use crate::logging::Log;
 use crate::tls::{self, Expiry, Tls};
+
+pub(crate) mod status;
 
 /// How often a certificate that is about to end is told again.
 const EXPIRY_PERIOD_MILLIS: i64 = 24 * 60 * 60 * 1000;
@@ -24,30 +25,11 @@ pub(crate) struct Reloader {
     pub(crate) log: Log,
 }
 
-/// How reloads went, for those who watch the server.
-#[derive(Debug)]
-pub(crate) struct ReloadStatus {
-    is_good: AtomicBool,
-}
-
-impl Default for ReloadStatus {
-    fn default() -> Self {
-        Self { is_good: AtomicBool::new(true) }
-    }
-}
-
-impl ReloadStatus {
-    /// Whether the last one was taken over; true before the first.
-    pub(crate) fn is_good(&self) -> bool {
-        self.is_good.load(Ordering::Relaxed)
-    }
-}
-
 impl Reloader {
     /// Reads everything again. Blocking.
     pub(crate) fn reload(&self) {
         let outcome = self.take_over();
-        self.app.reloads.is_good.store(outcome.is_ok(), Ordering::Relaxed);
+        self.app.reloads.set(outcome.is_ok());
         if let Err(error) = outcome {
             tracing::error!(error = format!("{error:#}"), "the configuration stays as it was");
         }

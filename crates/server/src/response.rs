@@ -11,7 +11,7 @@ use rowhouse_model::{ErrorBody, ErrorCode};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::stream::ChunkStream;
+use crate::stream::chunk_stream::ChunkStream;
 
 /// An answer of this server.
 pub(crate) type Answer = Response<AnswerBody>;

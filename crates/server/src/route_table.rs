@@ -1,6 +1,9 @@
 //! `routes!`: from the rows of one table the routes, the names that logs and metrics give them, the match of a path, and
 //! the call of each endpoint.
 
+/// What logs and metrics name a path that is no route.
+pub(crate) const UNKNOWN_ROUTE: &str = "unknown";
+
 /// A row is `METHOD / "literal" / {parameter} => Route: answer;`. A parameter is a field of its route and a variable, of type
 /// `String`, of its answer, which is of type `Result<Answer>` and may await. The rows of `elsewhere` are routes that the router
 /// finds without the table; the table names and answers them.

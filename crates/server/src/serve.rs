@@ -5,18 +5,19 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use rowhouse_engine::{Clock, Engine, IdSource, RandomIdSource, SystemClock};
-use tokio::sync::watch;
+use rowhouse_engine::{Clock, Engine, IdSource, OwnRefresh, RandomIdSource, SystemClock};
+use tokio::sync::{mpsc, watch};
 
 use crate::answer_memory::AnswerMemory;
 use crate::app::App;
-use crate::audit::{AuditLog, follow_refreshes};
+use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
 use crate::logging::Log;
 use crate::metrics::Metrics;
-use crate::reload::{ReloadStatus, Reloader, watch_tls};
+use crate::reload::status::ReloadStatus;
+use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
 use crate::traces::Traces;
@@ -77,7 +78,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let stop_requested = signals::stop_requested()?;
     let watching = tls.clone().map(|tls| tokio::spawn(watch_tls(tls, Arc::clone(&app.clock))));
     if let Some(refreshes) = engine.views().follow_own_refreshes() {
-        tokio::spawn(follow_refreshes(Arc::clone(&app), refreshes));
+        tokio::spawn(audit_refreshes(Arc::clone(&app), refreshes));
     }
     let live = Arc::clone(&app);
     let limits = move || live.config.get().limits.clone();
@@ -105,6 +106,13 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     app.audit.configure(None)?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Writes a line for each refresh that no request asked for, until the engine is gone.
+async fn audit_refreshes(app: Arc<App>, mut refreshes: mpsc::Receiver<OwnRefresh>) {
+    while let Some(refresh) = refreshes.recv().await {
+        app.audit.write_refresh(&refresh);
+    }
 }
 
 /// `http://127.0.0.1:8080`: an address that a program on this machine can reach.

@@ -4,28 +4,28 @@
 
 use std::collections::HashMap;
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{Expr as AstExpr, Ident, Statement};
+use sqlparser::ast::{Expr as AstExpr, Statement};
 
 use super::deep_stack::on_deep_stack;
 use super::effort::Abandonment;
-use super::error::{Result, error, located, location_of, not_supported};
+use super::error::{Result, located, location_of, not_supported};
 use super::execute::{Description, Runnable};
 use super::expr::Expr;
 use super::parameters;
 use super::parse::{Parsed, parse};
 use super::passes::{PassSet, run_passes};
-use super::plan::{ColumnId, Field, Plan};
-use super::statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
-use super::types::Type;
+use super::plan::Plan;
+use super::statement::{Analyzed, Session, TableSchemas};
 use rowhouse_executor::catalog::CatalogSnapshot;
 
 mod access;
 mod aggregate_call;
+mod alias;
 mod arithmetic;
 mod call;
 mod coerce;
 mod comparison;
+mod context;
 mod data_type;
 mod decorrelate;
 mod describe;
@@ -48,16 +48,8 @@ mod unnest;
 mod window_call;
 mod work;
 
-use expression::Context;
-use query::Relation;
+use context::{Analyzer, Context, Relation, Work};
 use scope::Scope;
-use work::{STEPS_OF_NODE, Work};
-
-/// Parts of one expression. Some forms stand for several copies of a part (`x BETWEEN a AND b`), which nested in
-/// each other would double it without end.
-const MAX_EXPRESSION_NODES: usize = 500_000;
-/// Depth to which expressions and queries may be nested in each other.
-const MAX_DEPTH: usize = 1_000;
 
 /// Plans a statement.
 ///
@@ -129,62 +121,12 @@ fn analyze_runnable(
     Ok(if is_explained { describe::plan(&analyzed) } else { analyzed })
 }
 
-/// A statement's analysis.
-struct Analyzer<'a> {
-    catalog: &'a CatalogSnapshot,
-    schemas: &'a mut dyn TableSchemas,
-    session: &'a Session,
-    /// Constants by the names of the parameters that stand for them.
-    parameters: HashMap<String, Expr>,
-    tables: Vec<TableRef>,
-    table_schemas: HashMap<TableRef, TableSchema>,
-    /// Plans of common table expressions.
-    shared: Vec<Plan>,
-    /// Those that can be named here, the innermost last.
-    named_queries: Vec<query::NamedQuery>,
-    next_column: u32,
-    depth: usize,
-    work: Work,
-}
-
 impl Analyzer<'_> {
     fn statement(&mut self, statement: &Statement) -> Result<Relation> {
         match statement {
             Statement::Query(query) => self.query(query, None),
             other => self.metadata_statement(other),
         }
-    }
-
-    /// A new column.
-    fn new_field(&mut self, name: impl Into<String>, data_type: Type) -> Field {
-        let id = ColumnId(self.next_column);
-        self.next_column += 1;
-        Field { id, name: name.into(), data_type }
-    }
-
-    /// Runs `work` one level deeper.
-    fn nested<T>(
-        &mut self,
-        place: Option<ErrorLocation>,
-        work: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
-        if self.depth >= MAX_DEPTH {
-            return Err(not_supported(place, format!("an expression of more than {MAX_DEPTH} levels")));
-        }
-        self.spend(STEPS_OF_NODE, place)?;
-        self.depth += 1;
-        let outcome = work(self);
-        self.depth -= 1;
-        outcome
-    }
-
-    /// The expression, if it is not too large.
-    fn of_bounded_size(&self, expr: Expr) -> Result<Expr> {
-        if expr.node_count() > MAX_EXPRESSION_NODES {
-            let what = format!("an expression of more than {MAX_EXPRESSION_NODES} parts");
-            return Err(not_supported(expr.location, what));
-        }
-        Ok(expr)
     }
 
     /// An expression that names no column and has no subquery, as in LIMIT and VALUES of functions.
@@ -198,25 +140,6 @@ impl Analyzer<'_> {
             Err(not_supported(place::place_of(expr), format!("a subquery in {clause}")))
         }
     }
-}
-
-/// A part of a name that a statement gives to something, as it is shown.
-fn shown_name(ident: &Ident) -> String {
-    ident.value.clone()
-}
-
-/// Refuses `what` where a field of the parser's tree that must be empty is not.
-fn refuse_if(is_there: bool, place: Option<ErrorLocation>, what: &str) -> Result<()> {
-    if is_there { Err(not_supported(place, what)) } else { Ok(()) }
-}
-
-/// The statement names something that does not exist or cannot be so.
-fn user_error(
-    code: ErrorCode,
-    place: Option<ErrorLocation>,
-    message: impl AsRef<str>,
-) -> rowhouse_model::QueryError {
-    error(code, place, message)
 }
 
 #[cfg(test)]

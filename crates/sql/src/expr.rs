@@ -1,15 +1,26 @@
 //! Typed expressions. Every node knows its type; what SQL converts implicitly stands as an explicit cast, so
 //! that the executor never guesses. Subqueries are gone: the analyzer makes joins of them.
 
+use std::fmt;
+
 use rowhouse_model::ErrorLocation;
 
 use super::functions::ScalarFunction;
-use super::plan::ColumnId;
 use super::types::Type;
 
 mod display;
 mod range;
 mod walk;
+
+/// A column of a statement; every place that makes a column makes a new id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ColumnId(pub u32);
+
+impl fmt::Display for ColumnId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "c{}", self.0)
+    }
+}
 
 /// An expression over the columns of one row. Equality does not look at places.
 #[derive(Clone, Debug)]

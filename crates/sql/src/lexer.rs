@@ -8,12 +8,14 @@ use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan};
 
 use super::error::{Result, location_of, not_supported};
 use super::keywords::word;
-use super::parse::MAX_NESTING;
 
 mod number;
 mod unicode;
 
 pub(super) use number::plain as plain_number;
+
+/// Nesting of parentheses, CASEs and queries that is read.
+pub(super) const MAX_NESTING: usize = 200;
 
 /// Tokens of one statement: a parsed token takes some hundred bytes.
 pub(super) const MAX_TOKENS: usize = 250_000;

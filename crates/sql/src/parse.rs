@@ -11,11 +11,8 @@ use super::brackets::Brackets;
 use super::dialect::{RowhouseDialect, Verdict};
 use super::effort::{Abandonment, Effort};
 use super::error::{Result, error, location_of, not_supported, syntax_error, type_mismatch};
-use super::lexer::{byte_at, explain, first_token, nested_too_deep};
+use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
 use super::spelling::{is_word, spelled};
-
-/// Nesting of parentheses, CASEs and queries that is read.
-pub(super) const MAX_NESTING: usize = 200;
 
 /// One statement.
 #[derive(Debug)]

@@ -145,6 +145,6 @@ pub(super) fn rewrite(plan: &mut Plan, change: &mut impl FnMut(Plan) -> Plan) {
     for input in plan.inputs_mut() {
         rewrite(input, change);
     }
-    let taken = std::mem::replace(plan, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+    let taken = plan.take();
     *plan = change(taken);
 }

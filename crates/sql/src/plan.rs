@@ -1,8 +1,6 @@
 //! The relational form of a statement: what the analyzer makes, the passes rewrite and the executor lowers.
 //! Names are gone: a column is a [`ColumnId`], unique in the statement, so nothing can collide or be ambiguous.
 
-use std::fmt;
-
 use super::expr::{Expr, SortKey};
 use super::functions::{AggregateFunction, WindowFunction};
 use super::types::Type;
@@ -12,15 +10,7 @@ mod display;
 mod fields;
 mod join_key;
 
-/// A column of a statement; every place that makes a column makes a new id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ColumnId(pub u32);
-
-impl fmt::Display for ColumnId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "c{}", self.0)
-    }
-}
+pub use super::expr::ColumnId;
 
 /// A column with the name people see (names may repeat) and its type.
 #[derive(Clone, Debug, PartialEq)]

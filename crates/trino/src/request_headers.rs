@@ -6,7 +6,9 @@ use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::cluster::{TrinoAuthentication, TrinoCluster};
-use super::spool::ENCODINGS;
+
+/// The encodings that are understood, the best first.
+pub(super) const ENCODINGS: &str = "json+zstd,json";
 
 /// The headers of every request to the cluster, credentials among them.
 pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {

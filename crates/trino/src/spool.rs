@@ -17,9 +17,8 @@ use tokio::task::JoinSet;
 
 use super::connection::{Connection, MAX_PAGE_BYTES};
 use super::failure::{external, internal};
+use super::request_headers::ENCODINGS;
 
-/// The encodings that are understood, the best first.
-pub(super) const ENCODINGS: &str = "json+zstd,json";
 /// Segments that are fetched or lie fetched before the decoder at a time: of 16 MB each at most, but for a single row.
 const SEGMENTS_AT_ONCE: usize = 2;
 /// Segments that are known before further pages wait.

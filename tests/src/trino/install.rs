@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::command::run;
 use super::java::Java;
 
 const CONNECTORS: &[&str] = &["tpch", "memory"];
@@ -94,15 +95,4 @@ fn fetch(version: &str, java: &Java, folder: &Path) -> Result<(), String> {
         run(java.command("jar").arg("xf").arg(archive).current_dir(&plugins))?;
     }
     std::fs::remove_dir_all(folder.join("zip")).map_err(|error| error.to_string())
-}
-
-pub(super) fn run(command: &mut Command) -> Result<(), String> {
-    let shown = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|error| format!("{shown} does not start: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let last = said.lines().filter(|line| line.contains("ERROR")).take(2).collect::<Vec<_>>().join(" ");
-    Err(format!("{shown} ended with {}: {last}", output.status))
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::command::run;
+
 /// A JDK.
 #[derive(Debug, Clone)]
 pub(super) struct Java {
@@ -51,8 +53,8 @@ impl Java {
         std::fs::create_dir_all(&services).map_err(|error| error.to_string())?;
         std::fs::write(services.join(service), class).map_err(|error| error.to_string())?;
         let mut compile = self.command("javac");
-        super::install::run(compile.arg("-d").arg(classes.path()).arg("-cp").arg(classpath).arg(source))?;
+        run(compile.arg("-d").arg(classes.path()).arg("-cp").arg(classpath).arg(source))?;
         let mut pack = self.command("jar");
-        super::install::run(pack.arg("cf").arg(jar).arg("-C").arg(classes.path()).arg("."))
+        run(pack.arg("cf").arg(jar).arg("-C").arg(classes.path()).arg("."))
     }
 }

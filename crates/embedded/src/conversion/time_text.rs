@@ -7,6 +7,7 @@ use crate::date_time::calendar::{
     units_per_second,
 };
 use crate::date_time::clock::Clock;
+use crate::date_time::zone::zone;
 use rowhouse_sql::types::Type;
 
 /// `YYYY-MM-DD`; years beyond 9999 have a `+`.
@@ -131,32 +132,6 @@ fn split_zone(text: &str) -> (&str, Option<&str>) {
         Some(at) => (&text[..at], Some(text[at..].trim())),
         None => (text, None),
     }
-}
-
-/// A zone by its IANA name in the spelling of the list, `UTC` or an offset such as `+01:00`.
-pub(crate) fn zone(name: &str) -> Option<TimeZone> {
-    if name == "UTC" || name == "Z" {
-        return Some(TimeZone::UTC);
-    }
-    if let Some(seconds) = offset_seconds(name) {
-        return Some(TimeZone::fixed(jiff::tz::Offset::from_seconds(seconds).ok()?));
-    }
-    TimeZone::get(name).ok().filter(|zone| zone.iana_name() == Some(name))
-}
-
-fn offset_seconds(name: &str) -> Option<i32> {
-    let sign = match name.as_bytes().first()? {
-        b'+' => 1,
-        b'-' => -1,
-        _ => return None,
-    };
-    let (hours, minutes) = match name[1..].split_once(':') {
-        Some(parts) => parts,
-        None if name.len() == 5 => name[1..].split_at(2),
-        None => (&name[1..], "0"),
-    };
-    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
-    (hours <= 14 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 
 /// A moment on the wall clock of a zone.

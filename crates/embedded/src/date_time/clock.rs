@@ -4,7 +4,7 @@
 use jiff::tz::TimeZone;
 
 use super::calendar::units_per_second;
-use crate::conversion::time_text::zone;
+use super::zone::zone;
 use rowhouse_sql::types::Type;
 
 const SECONDS_PER_DAY: i64 = 86_400;

@@ -5,8 +5,9 @@ use rowhouse_model::QueryError;
 
 use super::super::date_time;
 use super::super::numeric::{decimal_kernel, integer_kernel, integer_negate};
-use super::{Guard, Staged, guarded, lower_guarded, not_supported};
+use super::{Guard, Staged, guarded, lower_guarded};
 use crate::data_type::storage;
+use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
 

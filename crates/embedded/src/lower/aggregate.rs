@@ -4,27 +4,15 @@
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, by_name, col};
 use rowhouse_model::QueryError;
 
+use super::Lowering;
 use super::aggregate_function::Lowered;
-use super::{Lowering, column, column_name};
+use super::aggregate_steps::Steps;
+use crate::column::{column, column_name};
 use crate::expression::lower_expression;
 use crate::order_key::is_nested;
 use crate::packed_texts::{packed_texts, unpacked_text};
-use crate::partial_aggregation::{Partial, partially_aggregated};
 use rowhouse_sql::functions::AggregateFunction;
 use rowhouse_sql::plan::{Aggregate, AggregateCall};
-
-/// The three steps of all aggregates of one node.
-#[derive(Default)]
-pub(super) struct Steps {
-    /// Columns of the rows, before grouping.
-    pub(super) before: Vec<Expr>,
-    /// Aggregates over columns.
-    pub(super) aggregates: Vec<Expr>,
-    /// The results from the aggregates' columns.
-    pub(super) after: Vec<Expr>,
-    /// The aggregates as sums of what batches give, as far as they can be had so.
-    pub(super) partials: Vec<Partial>,
-}
 
 impl Lowering<'_> {
     pub(super) fn aggregate(&mut self, node: &Aggregate) -> Result<LazyFrame, QueryError> {
@@ -83,35 +71,6 @@ impl Lowering<'_> {
             self.lower_function(&lowered, &mut steps)?;
         }
         Ok(steps.apply(distinct, &keys))
-    }
-}
-
-impl Steps {
-    /// Whether all aggregates are sums of what batches give.
-    fn are_partial(&self) -> bool {
-        !self.partials.is_empty() && self.partials.len() == self.aggregates.len()
-    }
-
-    /// The groups of all rows from those of batches.
-    fn apply_partially(self, frame: LazyFrame, keys: Vec<PlSmallStr>, own_name: PlSmallStr) -> LazyFrame {
-        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
-        let sums: Vec<Expr> = self.partials.iter().map(|partial| col(partial.output.clone()).sum()).collect();
-        let grouped_by: Vec<Expr> = keys.iter().cloned().map(col).collect();
-        let groups = partially_aggregated(frame, keys, self.partials, own_name);
-        groups.group_by(grouped_by).agg(sums).with_columns(self.after)
-    }
-
-    fn apply(self, frame: LazyFrame, keys: &[Expr]) -> LazyFrame {
-        // One after the other, because some are computed from others; Polars puts together what it can.
-        let frame = self.before.into_iter().fold(frame, LazyFrame::with_column);
-        let grouped = if keys.is_empty() {
-            frame.select(self.aggregates)
-        } else if self.aggregates.is_empty() {
-            frame.select(keys).unique(None, UniqueKeepStrategy::Any)
-        } else {
-            frame.group_by(keys).agg(self.aggregates)
-        };
-        if self.after.is_empty() { grouped } else { grouped.with_columns(self.after) }
     }
 }
 

@@ -6,12 +6,14 @@ use rowhouse_model::QueryError;
 
 use self::percentile::percentile;
 use self::rows::needs_rows;
-use super::aggregate::Steps;
+use super::Lowering;
+use super::aggregate_steps::Steps;
 use super::partial_input::PartialInput;
-use super::{Lowering, column_name};
+use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::NanPlace;
-use crate::expression::{constant_double, constant_text, lower_expression, not_supported};
+use crate::expression::{constant_double, constant_text, lower_expression};
+use crate::failure::not_supported;
 use crate::numeric::{
     DecimalSums, checked_sum, decimal_average, high_halves, long_sum, none_large, sum_can_run_over,
 };

@@ -7,8 +7,9 @@ use polars::prelude::{
 };
 use rowhouse_model::QueryError;
 
+use super::Lowering;
 use super::relation::at_most_one_row;
-use super::{Lowering, column, column_name, columns};
+use crate::column::{column, column_name, columns};
 use crate::datum::{Argument, Datum, Nulls, equal, row_by_row};
 use crate::expression::lower_expression;
 use crate::numeric::packed_key;
@@ -224,7 +225,7 @@ pub(super) fn null_columns(fields: &[rowhouse_sql::plan::Field]) -> Vec<Expr> {
         .iter()
         .map(|field| {
             let data_type: DataType = crate::data_type::storage(&field.data_type);
-            Expr::Literal(LiteralValue::Scalar(Scalar::null(data_type))).alias(super::column_name(field.id))
+            Expr::Literal(LiteralValue::Scalar(Scalar::null(data_type))).alias(column_name(field.id))
         })
         .collect()
 }

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use polars::prelude::LazyFrame;
 use rowhouse_model::QueryError;
 
-use super::{Lowering, column, column_name};
+use super::Lowering;
+use crate::column::{column, column_name};
 use crate::failure;
 use crate::numeric::KeySet;
 use rowhouse_sql::Analyzed;

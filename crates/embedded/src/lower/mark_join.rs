@@ -3,8 +3,9 @@
 use polars::prelude::{Expr, LazyFrame, NULL, UniqueKeepStrategy, col, lit, when};
 use rowhouse_model::QueryError;
 
+use super::Lowering;
 use super::join::Sides;
-use super::{Lowering, column_name};
+use crate::column::column_name;
 use crate::expression::{compared, lower_expression};
 use crate::order_key::is_nested;
 use rowhouse_sql::expr::ComparisonOperator;

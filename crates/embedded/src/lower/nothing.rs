@@ -42,7 +42,7 @@ fn without_matches(plan: &mut Plan) -> Option<Plan> {
         _ => return None,
     };
     let own = kept.column_ids();
-    let kept = std::mem::replace(&mut **kept, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+    let kept = kept.take();
     let columns: Vec<(Field, Expr)> = fields
         .into_iter()
         .map(|field| {

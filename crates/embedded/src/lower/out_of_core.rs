@@ -12,11 +12,12 @@ use rowhouse_model::QueryError;
 
 use self::operator::{Held, Keyed};
 use self::size::{Size, row_bytes};
+use super::Lowering;
 use super::aggregate::{is_simple, only_distinct_argument};
 use super::order::MAX_TOP_ROWS;
 use super::shared::Shared;
-use super::{Lowering, column_name, columns};
 use crate::attempt::{Attempt, attempt};
+use crate::column::{column_name, columns};
 use crate::data_type::storage;
 use crate::expression::lower_expression;
 use crate::failure;
@@ -60,7 +61,7 @@ impl Lowering<'_> {
             _ => false,
         };
         for input in plan.inputs_mut() {
-            let taken = std::mem::replace(input, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+            let taken = input.take();
             *input = self.step(taken, spill, are_first_wanted_below)?;
         }
         match plan {

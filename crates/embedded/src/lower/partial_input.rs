@@ -3,7 +3,7 @@
 
 use polars::prelude::PlSmallStr;
 
-use super::column_name;
+use crate::column::column_name;
 use crate::numeric::{DecimalTypes, Number};
 use crate::partial_aggregation::PartialKind;
 use rowhouse_sql::expr::{Expr, ExprKind, Value};

@@ -9,9 +9,10 @@ use polars::prelude::{
 };
 use rowhouse_model::QueryError;
 
+use super::Lowering;
 use super::join::{Sides, null_columns, selected};
 use super::relation::at_most_one_row;
-use super::{Lowering, column};
+use crate::column::column;
 use crate::failure;
 use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind};
 use rowhouse_sql::plan::{ColumnId, Field, Join, JoinKind};

@@ -3,8 +3,9 @@
 use polars::prelude::{Expr, IntoColumn, LazyFrame, Selector, UniqueKeepStrategy, by_name, col, len};
 use rowhouse_model::{ErrorCode, QueryError};
 
+use super::Lowering;
 use super::scan::values;
-use super::{Lowering, column, column_name};
+use crate::column::{column, column_name};
 use crate::datum::Datum;
 use crate::expression::{evaluate_constant, is_fallible, lower_expression};
 use crate::failure;

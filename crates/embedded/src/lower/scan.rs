@@ -3,7 +3,8 @@
 use polars::prelude::{Column, DataFrame, Expr, IntoLazy, LazyFrame, col};
 use rowhouse_model::QueryError;
 
-use super::{Lowering, column_name};
+use super::Lowering;
+use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::{Datum, build};
 use crate::expression::{evaluate_constant, literal_datum};

@@ -5,7 +5,8 @@ use polars::prelude::{
 };
 use rowhouse_model::QueryError;
 
-use super::{Lowering, column, column_name};
+use super::Lowering;
+use crate::column::{column, column_name};
 use crate::failure;
 use rowhouse_sql::plan::{Field, Plan, SetOperationKind};
 use rowhouse_sql::types::Type;

@@ -4,7 +4,8 @@
 use polars::prelude::{DataType, ExplodeOptions, Expr, LazyFrame, by_name, col, lit};
 use rowhouse_model::QueryError;
 
-use super::{Lowering, column, column_name};
+use super::Lowering;
+use crate::column::{column, column_name};
 use crate::data_type::storage;
 use crate::datum::{Argument, Datum, Nulls, row_by_row};
 use crate::expression::lower_expression;

@@ -10,11 +10,13 @@ use polars::prelude::{
 use rowhouse_model::QueryError;
 
 use self::evaluate::{Bound, Call, Order, Window};
+use super::Lowering;
 use super::accumulator::Selection;
-use super::{Lowering, column_name};
+use crate::column::column_name;
 use crate::data_type::storage;
 use crate::datum::{Reader, build};
-use crate::expression::{Staged, lower_expression, not_supported};
+use crate::expression::{Staged, lower_expression};
+use crate::failure::not_supported;
 use crate::order_key::{SortColumn, sort_columns};
 use rowhouse_sql::expr::{Expr as SqlExpr, SortKey};
 use rowhouse_sql::plan::{FrameBound, Plan, WindowCall};

@@ -142,7 +142,7 @@ mod tests {
         let check = |gibibytes: u64, purpose: Purpose, rows: &str, is_arena_whole: &str| {
             let mut config = EngineConfig::new("data");
             config.memory_limit_bytes = gibibytes << 30;
-            let command = command(&PoolConfig::new(&config, Path::new("rowhouse")), purpose);
+            let command = command(&config.pool(Path::new("rowhouse")), purpose);
             let set = |name: &str| {
                 let mut all = command.as_std().get_envs();
                 all.find(|(set, _)| *set == name).and_then(|(_, value)| value?.to_str()).map(str::to_owned)

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, ViewId, WorkspaceId};
 
+use super::phase::Phase;
 use super::record::QueryRecord;
-use super::run::Phase;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState};
 use super::{FinishedRows, Shared};

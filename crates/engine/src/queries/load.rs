@@ -1,18 +1,7 @@
 //! How busy the engine is, for those who watch it.
 
 use super::Queries;
-use crate::metrics::{FileUsage, StatementMetrics};
-
-/// What is under way at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Load {
-    /// Records that are not final.
-    pub statements: usize,
-    /// Runs that wait for a slot or for the engine to wake; identical statements share one (D20).
-    pub queued_runs: usize,
-    /// Runs that have a slot: planned, computed, or ending.
-    pub active_runs: usize,
-}
+use crate::metrics::{FileUsage, Load, StatementMetrics};
 
 impl Queries {
     /// What is under way now.

@@ -2,7 +2,7 @@
 
 use rowhouse_model::EngineKind;
 
-use crate::config::EngineConfig;
+use super::config::QueryConfig;
 
 /// What a place is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    pub(super) fn has_free(self, kind: SlotKind, config: &EngineConfig) -> bool {
+    pub(super) fn has_free(self, kind: SlotKind, config: &QueryConfig) -> bool {
         match kind {
             SlotKind::Worker => self.workers < config.concurrency.max(1),
             SlotKind::Cluster => self.clusters < config.trino_concurrency.max(1),

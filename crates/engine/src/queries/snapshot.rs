@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use rowhouse_model::{DataFormat, QueryError, QueryStats, QueryStatus, SavedSqlId, StatementId, Timestamp};
+use rowhouse_model::{
+    DataFormat, QueryError, QueryId, QueryStats, QueryStatus, SavedSqlId, StatementId, Timestamp, WorkspaceId,
+};
 
-use super::run::Phase;
+use super::phase::Phase;
+use super::record::QueryRecord;
 use super::state::{Live, RunProgress, RunState, State};
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
@@ -19,6 +22,24 @@ pub(super) struct Finished {
     pub(super) location: String,
     /// Size of the result's file.
     pub(super) bytes: u64,
+}
+
+impl State {
+    /// The record as it stands now, if the memory has it.
+    pub(super) fn look_up(
+        &self,
+        workspace_id: &WorkspaceId,
+        id: &QueryId,
+        monotonic: Duration,
+    ) -> Option<QueryRecord> {
+        let found = if let Some(live) = self.live.get(id) {
+            let run = live.run.as_ref().and_then(|run| Some((run, self.runs.get(run)?)));
+            QueryRecord::new(of_live(live, run, monotonic))
+        } else {
+            self.recent.get(id)?.clone()
+        };
+        (found.workspace_id == *workspace_id).then_some(found)
+    }
 }
 
 /// A record that is not final.

@@ -10,11 +10,11 @@ use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, View
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::phase::Phase;
 use super::record::QueryRecord;
-use super::run::{Phase, QueuedRun};
+use super::run::QueuedRun;
 use super::schedule::Schedule;
 use super::slots::Slots;
-use super::snapshot;
 use super::trace::Trace;
 use crate::service::Admission;
 use crate::store::query_records::{LONG_TEXT_BYTES, StoredQuery};
@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) slots: Slots,
     pub(super) live_sql_bytes: usize,
     pub(super) is_closing: bool,
-    recent: HashMap<QueryId, QueryRecord>,
+    pub(super) recent: HashMap<QueryId, QueryRecord>,
     recent_order: VecDeque<QueryId>,
     counts: HashMap<WorkspaceId, u64>,
 }
@@ -131,22 +131,6 @@ impl State {
             *count = count.saturating_sub(1);
         }
         self.recent.remove(id);
-    }
-
-    /// The record as it stands now, if the memory has it.
-    pub(super) fn look_up(
-        &self,
-        workspace_id: &WorkspaceId,
-        id: &QueryId,
-        monotonic: Duration,
-    ) -> Option<QueryRecord> {
-        let found = if let Some(live) = self.live.get(id) {
-            let run = live.run.as_ref().and_then(|run| Some((run, self.runs.get(run)?)));
-            QueryRecord::new(snapshot::of_live(live, run, monotonic))
-        } else {
-            self.recent.get(id)?.clone()
-        };
-        (found.workspace_id == *workspace_id).then_some(found)
     }
 
     /// Resolves when the record is final; none if it is, or is not there.

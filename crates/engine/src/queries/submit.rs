@@ -9,8 +9,9 @@ use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Times
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
+use super::phase::Phase;
 use super::record::QueryRecord;
-use super::run::{Phase, Run, RunInput};
+use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
 use super::{CachePolicy, Purpose, Shared, Submission, drive, snapshot};
@@ -356,7 +357,7 @@ impl Submitting {
         let max_live = config
             .max_queued_statements
             .saturating_add(config.concurrency.max(1))
-            .saturating_add(if config.trino.is_empty() { 0 } else { config.trino_concurrency });
+            .saturating_add(config.trino_concurrency);
         let mut state = self.shared.state();
         if state.is_closing {
             return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));

@@ -1,10 +1,22 @@
 //! Rows of workspaces.
 
-use rowhouse_model::{Timestamp, WorkspaceId};
+use rowhouse_model::{EngineKind, Timestamp, WorkspaceId};
 use rusqlite::{Connection, Transaction, params};
 
 use super::json::Word;
-use crate::workspaces::WorkspaceRecord;
+
+/// A workspace as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkspaceRecord {
+    /// Its id.
+    pub id: WorkspaceId,
+    /// Its name in SQL and in Interface B's path; unique.
+    pub sql_name: String,
+    /// Displayed title.
+    pub title: String,
+    /// What runs its statements.
+    pub engine: EngineKind,
+}
 
 pub(crate) fn insert(
     transaction: &Transaction<'_>,

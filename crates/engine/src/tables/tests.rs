@@ -76,8 +76,8 @@ impl Bench {
             Arc::clone(&base.store),
             Arc::clone(&base.clock) as _,
             Arc::clone(&executor) as _,
-            ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config).unwrap(),
-            &config,
+            ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config.data_dir).unwrap(),
+            config.tables(),
         );
         Self { tables: tables.unwrap(), base, executor, access, data }
     }
@@ -278,8 +278,8 @@ async fn tables_are_removed_by_name_and_last() {
         Arc::clone(&base.store),
         Arc::clone(&base.clock) as _,
         executor,
-        ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config).unwrap(),
-        &config,
+        ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config.data_dir).unwrap(),
+        config.tables(),
     );
     let access = base.workspaces.access(&base.admin, &access.workspace.id).unwrap();
     assert_eq!(tables.unwrap().list(&access).await.unwrap(), before);

@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 use super::generation::Generation;
 use super::key::{KeyKind, for_each_key, text_key};
 use super::merge_sort::{MergeInto, MergeSort};
-use super::order::RowOrder;
 use super::walk::{Places, Visitor};
 use rowhouse_rows::arrow_file::column::Values;
 use rowhouse_rows::arrow_file::{ArrowFile, Batch};
@@ -20,6 +19,15 @@ const TEXT_ROW_STEPS: u64 = 16;
 /// Bytes of two texts that are compared in a step, and what it takes to get at them.
 const COMPARED_BYTES_PER_STEP: u64 = 16;
 const COMPARED_TEXT_STEPS: u64 = 200;
+
+/// The order that a read asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RowOrder {
+    /// The column's place in the view.
+    pub column: usize,
+    /// Whether the greatest value comes first.
+    pub is_descending: bool,
+}
 
 /// A row and what places it.
 #[derive(Clone, Copy, Debug)]

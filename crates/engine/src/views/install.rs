@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use rowhouse_model::{Column, ErrorCode, QueryError, QueryId, Timestamp, ViewId};
 
-use super::definition::{check_columns, column_names};
 use super::demand::MAX_INDEXES;
 use super::generation::Generation;
+use super::record::{check_columns, column_names};
 use super::served::ServedGeneration;
 use super::state::{Live, RunningRefresh, View, ViewState};
 use crate::error::{Error, ErrorKind, Result};

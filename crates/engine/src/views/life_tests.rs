@@ -53,13 +53,14 @@ impl Bench {
         let config = EngineConfig::new(base.folder.path());
         let executor = Arc::new(FakeExecutor::default());
         let runner = Arc::new(FakeRunner::default());
-        let state = ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config).unwrap();
+        let state =
+            ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config.data_dir).unwrap();
         let tables = Tables::open(
             Arc::clone(&base.store),
             Arc::clone(&base.clock) as _,
             Arc::clone(&executor) as _,
             Arc::clone(&state),
-            &config,
+            config.tables(),
         );
         let tables = Arc::new(tables.unwrap());
         let views = Views::new(Parts {

@@ -5,7 +5,7 @@
 use rowhouse_filters::Filter;
 
 use super::conjunction::Conjunction;
-use super::first_rows::FirstRows;
+use super::first_rows::{FirstRows, RowOrder};
 use super::generation::Generation;
 use super::index::{InOrder, Index};
 use super::key::KeyKind;
@@ -19,15 +19,6 @@ use rowhouse_rows::{Budget, Progress, ROWS_AT_HAND, RowSelection, TestPlace, ope
 pub const MAX_ORDERED_ROWS: usize = 1_000_000;
 /// Rows of an index that are tested against other filters before a pass over all rows is the shorter way.
 const TESTED_ROWS: usize = 64 << 10;
-
-/// The order that a read asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RowOrder {
-    /// The column's place in the view.
-    pub column: usize,
-    /// Whether the greatest value comes first.
-    pub is_descending: bool,
-}
 
 /// Row numbers that are copied from an index in one go.
 const COPIED_ROWS: usize = 16 << 10;

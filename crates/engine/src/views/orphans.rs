@@ -8,12 +8,25 @@ use std::path::Path;
 
 use rowhouse_model::ViewId;
 
-use super::state::{VIEWS_FOLDER, ViewState};
 use crate::set_aside::SetAside;
 
-/// Does what it can; what stays is told in the log and harms nobody. Blocking.
-pub(super) fn remove(state: &ViewState, mut set_aside: SetAside) {
-    let folders = match fs::read_dir(state.folder()) {
+/// What stays of the folder of a view that the database knows.
+pub(super) enum Kept {
+    /// No generation was finished.
+    Nothing,
+    /// The one that is served.
+    Generation(u64),
+}
+
+/// Looks at every view's folder in `views`, a folder inside the data directory; `kept` tells what stays of it, or that
+/// the view is not known. Does what it can; what stays is told in the log and harms nobody. Blocking.
+pub(super) fn remove(
+    data_dir: &Path,
+    views: &str,
+    kept: impl Fn(&ViewId) -> Option<Kept>,
+    mut set_aside: SetAside,
+) {
+    let folders = match fs::read_dir(data_dir.join(views)) {
         Ok(folders) => folders,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => {
@@ -23,10 +36,10 @@ pub(super) fn remove(state: &ViewState, mut set_aside: SetAside) {
     };
     for folder in folders.flatten() {
         let id = ViewId::new(folder.file_name().to_string_lossy());
-        let outcome = match state.get(&id).map(|view| view.live().served) {
-            Some(Some(served)) => remove_other_generations(&folder.path(), served.number),
-            Some(None) => fs::remove_dir_all(folder.path()),
-            None => set_aside.take(&Path::new(VIEWS_FOLDER).join(folder.file_name())),
+        let outcome = match kept(&id) {
+            Some(Kept::Generation(served)) => remove_other_generations(&folder.path(), served),
+            Some(Kept::Nothing) => fs::remove_dir_all(folder.path()),
+            None => set_aside.take(&Path::new(views).join(folder.file_name())),
         };
         if let Err(error) = outcome {
             tracing::warn!(%error, folder = %folder.path().display(), "files that no view serves stay behind");

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use rowhouse_filters::Filter;
 
+use super::first_rows::RowOrder;
 use super::generation::Generation;
 use super::look_up::LookUp;
-use super::order::{OrderedSearch, RowOrder};
+use super::order::OrderedSearch;
 use super::scan::Scan;
 use crate::Result;
 use rowhouse_rows::{Budget, Progress, RowSelection, to_the_end};

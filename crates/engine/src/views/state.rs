@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use dashmap::DashMap;
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, MaterializedView, QueryId, Timestamp, ViewId, WorkspaceId};
 
-use super::definition::{ViewRecord, column_names};
-use super::orphans;
+use super::orphans::{self, Kept};
+use super::record::{ViewRecord, column_names};
 use super::served::ServedGeneration;
 use crate::error::Result;
 use crate::set_aside::SetAside;
@@ -73,15 +73,11 @@ pub(super) struct RunningRefresh {
 impl ViewState {
     /// Fills the memory from the store and removes the files of generations that were replaced, dropped or
     /// never finished. Generations are opened when they are first read. Blocking.
-    pub(crate) fn open(
-        store: Arc<Store>,
-        clock: Arc<dyn Clock>,
-        config: &crate::EngineConfig,
-    ) -> Result<Arc<Self>> {
+    pub(crate) fn open(store: Arc<Store>, clock: Arc<dyn Clock>, data_dir: &Path) -> Result<Arc<Self>> {
         let state = Self {
             by_id: DashMap::new(),
             by_workspace: DashMap::new(),
-            folder: config.data_dir.join(VIEWS_FOLDER),
+            folder: data_dir.join(VIEWS_FOLDER),
             store,
             clock,
         };
@@ -103,7 +99,11 @@ impl ViewState {
                 }
             }
         }
-        orphans::remove(&state, SetAside::at(&config.data_dir, state.clock.now()));
+        let kept = |id: &ViewId| {
+            let served = state.get(id)?.live().served;
+            Some(served.map_or(Kept::Nothing, |served| Kept::Generation(served.number)))
+        };
+        orphans::remove(data_dir, VIEWS_FOLDER, kept, SetAside::at(data_dir, state.clock.now()));
         Ok(Arc::new(state))
     }
 
@@ -123,11 +123,6 @@ impl ViewState {
 
     pub(super) fn all(&self) -> Vec<Arc<View>> {
         self.by_id.iter().map(|entry| Arc::clone(entry.value())).collect()
-    }
-
-    /// Folder of all views' folders.
-    pub(super) fn folder(&self) -> &std::path::Path {
-        &self.folder
     }
 
     /// Folder of a view's generations.

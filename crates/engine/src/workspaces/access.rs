@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rowhouse_model::{AccountId, Role, TokenId};
 
-use super::WorkspaceRecord;
 use crate::accounts::Principal;
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::workspaces::WorkspaceRecord;
 
 /// A caller inside a workspace; only [`Workspaces`](super::Workspaces) and the server's own work make one.
 #[derive(Clone, Debug)]

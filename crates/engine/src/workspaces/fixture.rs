@@ -9,9 +9,10 @@ use rowhouse_model::{
 };
 use tempfile::TempDir;
 
-use super::{Access, Memberships, Workspaces};
+use super::{Access, Workspaces};
 use crate::accounts::{Accounts, Principal};
 use crate::id_source::SequentialIdSource;
+use crate::memberships::Memberships;
 use crate::store::{DATABASE_FILE, Store};
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};

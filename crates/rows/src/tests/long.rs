@@ -3,6 +3,7 @@
 
 use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use arrow_array::builder::{LargeListBuilder, LargeStringBuilder};
+use bytes::Bytes;
 use rowhouse_random_tables::Dice;
 
 use super::*;

@@ -6,6 +6,7 @@ use rowhouse_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::Note;
+use crate::route_table::UNKNOWN_ROUTE;
 
 /// Longest `X-Forwarded-For` that is repeated.
 const MAX_FORWARDED_BYTES: usize = 256;
@@ -20,7 +21,7 @@ pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'stat
         // With links to results, and reads by such a link.
         _ if route.starts_with("GET /api/v1/query/:id/result") => Some("result"),
         "GET /v1/data/:workspace/materializedView/:view" => Some("view"),
-        crate::exchange::UNKNOWN_ROUTE => None,
+        UNKNOWN_ROUTE => None,
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => None,
         _ => Some("change"),
     };
@@ -126,7 +127,7 @@ mod tests {
         check(Method::DELETE, "DELETE /api/v1/token/:id", 401, Some("change"));
         check(Method::GET, "GET /api/v1/queries", 200, None);
         check(Method::GET, "GET /api/v1/queries", 401, Some("access"));
-        check(Method::POST, crate::exchange::UNKNOWN_ROUTE, 404, None);
+        check(Method::POST, UNKNOWN_ROUTE, 404, None);
     }
 
     #[test]

@@ -1,13 +1,8 @@
 //! Lines of refreshes that no request asked for: the schedule's, and those that a stop of the server owed.
 
-use std::sync::Arc;
-
 use rowhouse_engine::OwnRefresh;
 use rowhouse_model::{ErrorCode, QueryStatus, Source, Timestamp};
 use serde::Serialize;
-use tokio::sync::mpsc;
-
-use crate::app::App;
 
 /// One line, in the order of its fields; those of a request's line have the same meaning.
 #[derive(Debug, Serialize)]
@@ -31,14 +26,8 @@ struct RefreshEntry<'a> {
     query_status: Option<QueryStatus>,
 }
 
-/// Writes a line for each, until the engine is gone.
-pub(crate) async fn follow(app: Arc<App>, mut refreshes: mpsc::Receiver<OwnRefresh>) {
-    while let Some(refresh) = refreshes.recv().await {
-        app.audit.write_line(line(&refresh));
-    }
-}
-
-fn line(refresh: &OwnRefresh) -> Vec<u8> {
+/// The line of one.
+pub(super) fn line(refresh: &OwnRefresh) -> Vec<u8> {
     let OwnRefresh { at, view_id, view_sql_name, workspace_id, account_id, username, source, outcome } =
         refresh;
     let query = outcome.as_ref().ok();

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::Share;
+use super::share::Share;
 
 /// Work that takes much memory is begun only while less than this is under way.
 const LARGE_AT_A_TIME: usize = 2;

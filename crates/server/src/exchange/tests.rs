@@ -11,7 +11,7 @@ use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::connection::Activity;
 use crate::encoders::Encoders;
-use crate::reload::ReloadStatus;
+use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
 
 /// A server without a listener, on an engine whose workers cannot start: everything but running SQL.

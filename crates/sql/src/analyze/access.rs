@@ -3,10 +3,9 @@
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{AccessExpr, Expr as AstExpr, Subscript};
 
-use super::expression::Context;
+use super::context::{Analyzer, Context, user_error};
 use super::place::place_of;
 use super::scope::field_of_row;
-use super::{Analyzer, user_error};
 use crate::error::{Result, location_of, not_supported, suggestion, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;

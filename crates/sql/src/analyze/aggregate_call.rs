@@ -3,9 +3,8 @@
 use rowhouse_model::ErrorCode;
 
 use super::call::{Call, unexpected_parameters};
-use super::expression::Context;
+use super::context::{Analyzer, Context, user_error};
 use super::query::{sort_key, sort_options};
-use super::{Analyzer, user_error};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, resolve_aggregate};

@@ -2,8 +2,8 @@
 
 use sqlparser::ast::BinaryOperator;
 
-use super::Analyzer;
 use super::coerce::coerced;
+use super::context::Analyzer;
 use super::interval::shift_date;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};

@@ -7,9 +7,8 @@ use sqlparser::ast::{
     WindowType,
 };
 
-use super::expression::Context;
+use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};

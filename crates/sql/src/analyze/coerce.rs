@@ -1,8 +1,8 @@
 //! Implicit conversions, made explicit. Constants are converted here, so that a predicate on a column stays a
 //! comparison with a constant that a file's statistics can be asked about.
 
-use super::Analyzer;
-use super::literal::{parse_date, parse_timestamp};
+use super::context::Analyzer;
+use super::literal::{parse_date, parse_timestamp, units_per_second};
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::types::{Type, common_super_type};
@@ -114,13 +114,4 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
         }
         _ => return None,
     })
-}
-
-/// Of a timestamp's precision: 1000 for milliseconds.
-pub(crate) const fn units_per_second(precision: u8) -> i64 {
-    match precision {
-        0..=3 => 1_000,
-        4..=6 => 1_000_000,
-        _ => 1_000_000_000,
-    }
 }

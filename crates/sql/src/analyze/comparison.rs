@@ -2,8 +2,7 @@
 
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr};
 
-use super::Analyzer;
-use super::expression::Context;
+use super::context::{Analyzer, Context, user_error};
 use super::place::place_of;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -282,7 +281,7 @@ impl Analyzer<'_> {
                     _ => {
                         let code = rowhouse_model::ErrorCode::InvalidFunctionArgument;
                         let message = "Escape string must be a single character";
-                        return Err(super::user_error(code, escape_place, message));
+                        return Err(user_error(code, escape_place, message));
                     }
                 }
             }

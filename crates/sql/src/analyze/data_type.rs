@@ -6,7 +6,7 @@ use sqlparser::ast::{
     StructBracketKind, StructField, TimezoneInfo,
 };
 
-use super::{Analyzer, refuse_if, user_error};
+use super::context::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
 use crate::types::{
     DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, RowField, Type,

@@ -4,13 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rowhouse_model::ErrorLocation;
+use rowhouse_model::{ErrorLocation, QueryError};
 
-use super::Analyzer;
+use super::context::{Analyzer, Pending, PendingKind, Relation};
 use super::joining::split_condition;
-use super::query::Relation;
-use super::relation::join_plan;
-use super::subquery::{Pending, PendingKind};
 use super::work::STEPS_OF_COPY;
 use crate::error::{Result, not_supported};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
@@ -30,11 +27,32 @@ struct Pulled {
 
 type Free = HashSet<ColumnId>;
 
+/// Why the correlation of a subquery was not pulled up.
+#[derive(Debug)]
+pub(super) enum PullError {
+    /// Pulling does not do for a plan of this shape; joining with the values of the enclosing query may.
+    Shape,
+    /// The statement is wrong, or too large, in whatever way it is planned.
+    Statement(QueryError),
+}
+
+impl From<QueryError> for PullError {
+    fn from(error: QueryError) -> Self {
+        Self::Statement(error)
+    }
+}
+
 mod dependent;
 mod pull;
 
 impl Analyzer<'_> {
-    pub(super) fn attach_correlated(&mut self, plan: Plan, pending: Pending, free: &Free) -> Result<Plan> {
+    /// Joins a subquery by the conditions that are pulled out of it.
+    pub(super) fn attach_correlated(
+        &mut self,
+        plan: Plan,
+        pending: Pending,
+        free: &Free,
+    ) -> Result<Plan, PullError> {
         let Pending { kind, relation, place } = pending;
         let Relation { plan: right, fields } = relation;
         match kind {
@@ -63,7 +81,7 @@ impl Analyzer<'_> {
         outputs: Vec<Field>,
         free: &Free,
         place: Option<ErrorLocation>,
-    ) -> Result<Plan> {
+    ) -> Result<Plan, PullError> {
         // What stands above the part that is joined is computed after the join.
         let mut values: Vec<Expr> =
             fields.iter().map(|field| Expr::column(field.id, field.data_type.clone())).collect();
@@ -130,9 +148,9 @@ impl Analyzer<'_> {
         is_valid: &mut [Expr],
         free: &Free,
         place: Option<ErrorLocation>,
-    ) -> Result<(Plan, Vec<Expr>)> {
+    ) -> Result<(Plan, Vec<Expr>), PullError> {
         let Aggregate { input, keys: _, aggregates } = aggregate;
-        check_free_of(&aggregates, free, place)?;
+        check_free_of(&aggregates, free)?;
         let Pulled { plan: input, conditions } = self.pull(*input, free, place)?;
         let (keys, residual) = split_condition(Expr::and(conditions), &plan, &input);
         if residual.is_none() && keys.iter().all(|key| !key.null_equals_null) {
@@ -163,7 +181,7 @@ impl Analyzer<'_> {
                 keys: group_keys,
                 aggregates,
             });
-            let joined = join_plan(JoinKind::Left, plan, grouped, join_keys, None);
+            let joined = Plan::join(JoinKind::Left, plan, grouped, join_keys, None);
             for test in is_valid.iter_mut() {
                 *test = test.clone().substituted(&zeros);
             }
@@ -178,7 +196,7 @@ impl Analyzer<'_> {
         let mut columns = passing(&input);
         columns.push((present.clone(), Expr::boolean(true)));
         let marked = Plan::Project { input: Box::new(input), columns };
-        let joined = join_plan(JoinKind::Left, numbered, marked, keys, residual);
+        let joined = Plan::join(JoinKind::Left, numbered, marked, keys, residual);
         let is_present = Expr::column(present.id, Type::Boolean);
         let aggregates = aggregates
             .into_iter()
@@ -199,7 +217,7 @@ impl Analyzer<'_> {
         values: Vec<Expr>,
         free: &Free,
         place: Option<ErrorLocation>,
-    ) -> Result<(Plan, Vec<Expr>)> {
+    ) -> Result<(Plan, Vec<Expr>), PullError> {
         let Pulled { plan: right, conditions } = self.pull(base, free, place)?;
         let is_one_empty_row =
             matches!(&right, Plan::Values { fields, rows } if fields.is_empty() && rows.len() == 1);
@@ -212,7 +230,7 @@ impl Analyzer<'_> {
         let mut columns = passing(&right);
         columns.push((present.clone(), Expr::boolean(true)));
         let right = Plan::Project { input: Box::new(right), columns };
-        let joined = join_plan(JoinKind::Single, plan, right, keys, residual);
+        let joined = Plan::join(JoinKind::Single, plan, right, keys, residual);
         let is_present = Expr::column(present.id, Type::Boolean);
         let values = values
             .into_iter()
@@ -228,7 +246,7 @@ impl Analyzer<'_> {
     }
 }
 
-fn refused(place: Option<ErrorLocation>, what: &str) -> rowhouse_model::QueryError {
+fn refused(place: Option<ErrorLocation>, what: &str) -> QueryError {
     not_supported(place, format!("a correlated subquery with {what}"))
 }
 
@@ -236,13 +254,14 @@ fn names_any(expr: &Expr, free: &Free) -> bool {
     expr.any(&|part| part.as_column().is_some_and(|id| free.contains(&id)))
 }
 
-fn check_free_of(aggregates: &[AggregateCall], free: &Free, place: Option<ErrorLocation>) -> Result<()> {
+fn check_free_of(aggregates: &[AggregateCall], free: &Free) -> Result<(), PullError> {
     let names_free = aggregates.iter().any(|call| {
         let parts = call.args.iter().chain(&call.filter).chain(call.order_by.iter().map(|key| &key.expr));
         parts.into_iter().any(|part| names_any(part, free))
     });
     if names_free {
-        return Err(refused(place, "an aggregate of columns of the enclosing query"));
+        // An aggregate of columns of the enclosing query.
+        return Err(PullError::Shape);
     }
     Ok(())
 }

@@ -1,94 +1,16 @@
 //! Expressions: which parsed nodes there are, and which file analyzes each. What is not named here is refused.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use rowhouse_model::ErrorCode;
-use sqlparser::ast::{
-    Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, NamedWindowDefinition, UnaryOperator,
-};
+use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, UnaryOperator};
 
+use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
-use super::subquery::Pending;
 use super::work::STEPS_OF_NODE;
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::plan::{AggregateCall, Field, WindowCall};
 use crate::types::{Type, can_cast};
-
-/// Where an expression stands, and what it needs of the plan below it.
-#[derive(Debug)]
-pub(super) struct Context<'s> {
-    /// What names mean.
-    pub(super) scope: &'s Scope<'s>,
-    /// For messages.
-    pub(super) clause: &'static str,
-    /// Columns of the select list, which names may mean too: before those of the scope (ORDER BY).
-    pub(super) aliases_first: Aliases,
-    /// The same, after those of the scope (GROUP BY, HAVING, QUALIFY).
-    pub(super) aliases_last: Aliases,
-    /// Aggregates found; none where they are not allowed.
-    pub(super) aggregates: Option<Vec<AggregateCall>>,
-    /// Subqueries in arguments of aggregates: they are joined below the aggregation.
-    pub(super) pending_below: Vec<Pending>,
-    /// Window functions found; none where they are not allowed.
-    pub(super) windows: Option<Vec<WindowCall>>,
-    /// WINDOW clause.
-    pub(super) named_windows: &'s [NamedWindowDefinition],
-    /// Arguments of GROUPING(…), each with the column that will hold the result.
-    pub(super) groupings: Option<Vec<(Vec<Expr>, Field)>>,
-    /// Subqueries to be joined to the plan that the expression is evaluated over.
-    pub(super) pending: Vec<Pending>,
-    /// Whether this is inside an aggregate's arguments.
-    pub(super) is_in_aggregate: bool,
-}
-
-/// Columns of the select list by their names.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Aliases {
-    /// By names in lower case.
-    by_name: Rc<HashMap<String, Vec<Expr>>>,
-}
-
-impl Aliases {
-    pub(super) fn new(columns: impl Iterator<Item = (String, Expr)>) -> Self {
-        let mut by_name: HashMap<String, Vec<Expr>> = HashMap::new();
-        for (name, expr) in columns {
-            by_name.entry(name.to_lowercase()).or_default().push(expr);
-        }
-        Self { by_name: Rc::new(by_name) }
-    }
-
-    /// The columns of a name, in their order.
-    fn find(&self, name: &str) -> &[Expr] {
-        if self.by_name.is_empty() {
-            return &[];
-        }
-        self.by_name.get(&name.to_lowercase()).map_or(&[], Vec::as_slice)
-    }
-}
-
-impl<'s> Context<'s> {
-    /// Neither aggregates nor windows.
-    pub(super) fn new(scope: &'s Scope<'s>, clause: &'static str) -> Self {
-        Self {
-            scope,
-            clause,
-            aliases_first: Aliases::default(),
-            aliases_last: Aliases::default(),
-            aggregates: None,
-            pending_below: Vec::new(),
-            windows: None,
-            named_windows: &[],
-            groupings: None,
-            pending: Vec::new(),
-            is_in_aggregate: false,
-        }
-    }
-}
 
 impl Analyzer<'_> {
     /// An expression, typed.

@@ -5,11 +5,9 @@ use std::collections::HashSet;
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::Expr as AstExpr;
 
-use super::expression::{Aliases, Context};
+use super::context::{Aliases, Analyzer, Context, Item, refuse_if, user_error};
 use super::place::place_of;
 use super::scope::Scope;
-use super::select::Item;
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Plan, SetOperationKind, SharedId};

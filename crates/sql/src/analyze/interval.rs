@@ -5,9 +5,9 @@ use jiff::civil;
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{DateTimeField, Expr as AstExpr, Interval, UnaryOperator, Value as AstValue};
 
+use super::context::{Analyzer, refuse_if, user_error};
 use super::literal::days_since_epoch;
 use super::place::place_of;
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, Value};
 use crate::types::Type;

@@ -6,12 +6,10 @@ use std::collections::HashSet;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Ident, JoinConstraint, JoinOperator, ObjectNamePart};
 
-use super::expression::Context;
+use super::context::{Analyzer, Context, Pending, PendingKind, Source, refuse_if, user_error};
 use super::place::place_of;
-use super::relation::{Item, Source, cross, join_plan};
+use super::relation::{Item, cross};
 use super::scope::{Scope, ScopeField, equal_names};
-use super::subquery::{Pending, PendingKind};
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, Value};
 use crate::functions::ScalarFunction;
@@ -144,7 +142,7 @@ impl Analyzer<'_> {
         let mut fields = left.fields;
         fields.extend(right.fields);
         let Some(condition) = condition else {
-            return Ok(Source { plan: join_plan(kind, left.plan, plan, keys, None), fields });
+            return Ok(Source { plan: Plan::join(kind, left.plan, plan, keys, None), fields });
         };
         let scope = Scope::new(fields, parent);
         let mut context = Context::new(&scope, "JOIN clause");
@@ -152,7 +150,7 @@ impl Analyzer<'_> {
         refuse_if(!context.pending.is_empty(), place, "a subquery in the condition of a LATERAL join")?;
         let (more, residual) = split_condition(analyzed, &left.plan, &plan);
         keys.extend(more);
-        Ok(Source { plan: join_plan(kind, left.plan, plan, keys, residual), fields: scope.fields })
+        Ok(Source { plan: Plan::join(kind, left.plan, plan, keys, residual), fields: scope.fields })
     }
 
     fn join_on(
@@ -171,14 +169,14 @@ impl Analyzer<'_> {
         let Context { pending, .. } = context;
         let fields = scope.fields;
         if kind == JoinKind::Inner {
-            let plan = join_plan(kind, left.plan, right.plan, Vec::new(), None);
+            let plan = Plan::join(kind, left.plan, right.plan, Vec::new(), None);
             let plan = self.attach_all(plan, pending)?;
             let plan = Plan::Filter { input: Box::new(plan), predicate: analyzed };
             return Ok(Source { plan, fields });
         }
         let (left, right) = self.attach_to_sides(left.plan, right.plan, pending)?;
         let (keys, residual) = split_condition(analyzed, &left, &right);
-        Ok(Source { plan: join_plan(kind, left, right, keys, residual), fields })
+        Ok(Source { plan: Plan::join(kind, left, right, keys, residual), fields })
     }
 
     /// Subqueries in the condition of an outer join: each is computed beside the rows of the one side that it
@@ -257,10 +255,10 @@ impl Analyzer<'_> {
                 .into_iter()
                 .map(|key| Expr::comparison(ComparisonOperator::Equal, key.left, key.right))
                 .collect();
-            let joined = join_plan(kind, left.plan, right.plan, Vec::new(), None);
+            let joined = Plan::join(kind, left.plan, right.plan, Vec::new(), None);
             Plan::Filter { input: Box::new(joined), predicate: Expr::and(equalities) }
         } else {
-            join_plan(kind, left.plan, right.plan, keys, None)
+            Plan::join(kind, left.plan, right.plan, keys, None)
         };
         if !merged.is_empty() {
             let mut columns: Vec<_> = plan

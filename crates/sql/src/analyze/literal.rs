@@ -5,9 +5,8 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TypedString, Value as AstValue, ValueWithSpan};
 
-pub(crate) use super::coerce::units_per_second;
+use super::context::{Analyzer, refuse_if, user_error};
 use super::data_type::TOO_PRECISE;
-use super::{Analyzer, user_error};
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, Value};
 use crate::lexer::plain_number;
@@ -85,7 +84,7 @@ impl Analyzer<'_> {
     pub(super) fn typed_literal(&mut self, typed: &TypedString) -> Result<Expr> {
         let TypedString { data_type, value, uses_odbc_syntax } = typed;
         let place = location_of(value.span.start);
-        super::refuse_if(*uses_odbc_syntax, place, "the ODBC form of a literal")?;
+        refuse_if(*uses_odbc_syntax, place, "the ODBC form of a literal")?;
         let AstValue::SingleQuotedString(text) = &value.value else {
             return Err(not_supported(place, "a literal of this form"));
         };
@@ -129,6 +128,15 @@ impl Analyzer<'_> {
                 Err(user_error(ErrorCode::InvalidLiteral, place, message))
             }
         }
+    }
+}
+
+/// Of a timestamp's precision: 1000 for milliseconds.
+pub(crate) const fn units_per_second(precision: u8) -> i64 {
+    match precision {
+        0..=3 => 1_000,
+        4..=6 => 1_000_000,
+        _ => 1_000_000_000,
     }
 }
 

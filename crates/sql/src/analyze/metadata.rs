@@ -6,10 +6,9 @@ use sqlparser::ast::{
     ShowStatementInClause, ShowStatementOptions, Statement,
 };
 
+use super::context::{Analyzer, Relation, refuse_if, user_error};
 use super::place::place_of_name;
-use super::query::Relation;
 use super::table_names::{FullName, INFORMATION_SCHEMA, name_parts};
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Field, Plan};

@@ -6,51 +6,15 @@ use sqlparser::ast::{
     OrderBySort, Query, SetExpr, SetOperator, SetQuantifier, Values, With,
 };
 
-use super::expression::Context;
+use super::alias::rename;
+use super::context::{Analyzer, Context, NamedQuery, NamedSource, Ordering, Relation, refuse_if, user_error};
 use super::place::{place_of, place_of_body, place_of_query};
 use super::recursive::Recursive;
 use super::scope::{Scope, ScopeField};
-use super::{Analyzer, refuse_if, shown_name, user_error};
 use crate::error::{Result, located, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
 use crate::plan::{Field, Plan, SetOperationKind, SharedId};
 use crate::types::{Type, common_super_type};
-
-/// A plan and the columns of it that are meant, in order; the plan may give more.
-#[derive(Clone, Debug)]
-pub(super) struct Relation {
-    /// The rows.
-    pub(super) plan: Plan,
-    /// The columns.
-    pub(super) fields: Vec<Field>,
-}
-
-/// A common table expression that can be named.
-#[derive(Clone, Debug)]
-pub(super) struct NamedQuery {
-    pub(super) name: String,
-    pub(super) source: NamedSource,
-    /// The plan's columns, under the names given by the WITH clause.
-    pub(super) fields: Vec<Field>,
-}
-
-/// Where the rows of a common table expression come from.
-#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them")]
-#[derive(Clone, Debug)]
-pub(super) enum NamedSource {
-    /// Computed once.
-    Shared(SharedId),
-    /// It names columns of an enclosing query, so it is a part of every query that names it.
-    Correlated(Plan),
-}
-
-/// ORDER BY, OFFSET and LIMIT of a query.
-#[derive(Debug, Default)]
-pub(super) struct Ordering<'q> {
-    pub(super) order_by: Vec<&'q OrderByExpr>,
-    pub(super) offset: u64,
-    pub(super) limit: Option<u64>,
-}
 
 impl Analyzer<'_> {
     /// A query; `parent` is the scope around a subquery.
@@ -468,30 +432,4 @@ pub(super) fn sort_key(expr: Expr, options: &OrderByOptions) -> Result<SortKey> 
         return Err(type_mismatch(expr.location, message));
     }
     Ok(SortKey { expr, is_descending, nulls_first: nulls_first.unwrap_or(false) })
-}
-
-/// Gives columns the names of an alias list, `t(a, b)`.
-pub(super) fn rename(
-    fields: Vec<Field>,
-    names: &[sqlparser::ast::TableAliasColumnDef],
-    place: Option<ErrorLocation>,
-) -> Result<Vec<Field>> {
-    if names.is_empty() {
-        return Ok(fields);
-    }
-    if names.len() != fields.len() {
-        let message = format!(
-            "Column alias list has {} entries but relation has {} columns",
-            names.len(),
-            fields.len()
-        );
-        return Err(user_error(ErrorCode::MismatchedColumnAliases, place, message));
-    }
-    let mut renamed = fields;
-    for (field, alias) in renamed.iter_mut().zip(names) {
-        let sqlparser::ast::TableAliasColumnDef { name, data_type } = alias;
-        refuse_if(data_type.is_some(), location_of(name.span.start), "a type in an alias list")?;
-        field.name = shown_name(name);
-    }
-    Ok(renamed)
 }

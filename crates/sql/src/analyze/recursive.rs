@@ -6,9 +6,9 @@ use sqlparser::ast::{
     ObjectNamePart, Query, SetExpr, SetOperator, SetQuantifier, TableAliasColumnDef, visit_relations,
 };
 
-use super::Analyzer;
+use super::alias::rename;
+use super::context::{Analyzer, NamedQuery, NamedSource, Ordering, Relation};
 use super::place::{place_of_body, place_of_query};
-use super::query::{NamedQuery, NamedSource, Ordering, Relation, rename};
 use super::scope::Scope;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};

@@ -1,25 +1,16 @@
 //! FROM: tables, derived tables, common table expressions and how they stand beside each other.
 
-use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{
     FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs, TableWithJoins,
 };
 
+use super::alias::alias_parts;
+use super::context::{Analyzer, Relation, Source, refuse_if};
 use super::place::{place_of, place_of_factor, place_of_name};
-use super::query::{Relation, rename};
 use super::scope::{Scope, ScopeField};
 use super::unnest::UnnestItem;
-use super::{Analyzer, refuse_if, shown_name};
-use crate::error::{Result, located, location_of, not_supported};
-use crate::expr::Expr;
-use crate::plan::{self, Field, JoinKind, Plan};
-
-/// Rows with the columns that can be named.
-#[derive(Clone, Debug)]
-pub(super) struct Source {
-    pub(super) plan: Plan,
-    pub(super) fields: Vec<ScopeField>,
-}
+use crate::error::{Result, located, not_supported};
+use crate::plan::{Field, JoinKind, Plan};
 
 /// An item of FROM.
 #[derive(Debug)]
@@ -211,18 +202,7 @@ impl Analyzer<'_> {
 pub(super) fn cross(left: Source, right: Source) -> Source {
     let mut fields = left.fields;
     fields.extend(right.fields);
-    Source { plan: join_plan(JoinKind::Inner, left.plan, right.plan, Vec::new(), None), fields }
-}
-
-/// A join node.
-pub(super) fn join_plan(
-    kind: JoinKind,
-    left: Plan,
-    right: Plan,
-    keys: Vec<plan::JoinKey>,
-    residual: Option<Expr>,
-) -> Plan {
-    Plan::Join(plan::Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })
+    Source { plan: Plan::join(JoinKind::Inner, left.plan, right.plan, Vec::new(), None), fields }
 }
 
 /// A relation under its alias, or its own name.
@@ -233,13 +213,4 @@ fn aliased(relation: Relation, qualifier: Vec<String>, alias: Option<&TableAlias
         Some(alias) => alias_parts(alias, fields)?,
     };
     Ok(Source { plan, fields: fields.into_iter().map(|field| ScopeField::new(&qualifier, field)).collect() })
-}
-
-/// The qualifier and the columns that an alias gives.
-pub(super) fn alias_parts(alias: &TableAlias, fields: Vec<Field>) -> Result<(Vec<String>, Vec<Field>)> {
-    // AS or not is the same.
-    let TableAlias { explicit: _, name, columns, at } = alias;
-    let place: Option<ErrorLocation> = location_of(name.span.start);
-    refuse_if(at.is_some(), place, "AT in an alias")?;
-    Ok((vec![shown_name(name)], rename(fields, columns, place)?))
 }

@@ -8,27 +8,17 @@ use sqlparser::ast::{
     SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
 };
 
-use super::expression::{Aliases, Context};
+use super::context::{
+    Aliases, Analyzer, Context, Item, Ordering, PendingKind, Relation, Source, refuse_if, shown_name,
+    user_error,
+};
 use super::place::{place_of, place_of_name};
-use super::query::{Ordering, Relation, limited, sort_key, sort_options};
-use super::relation::Source;
+use super::query::{limited, sort_key, sort_options};
 use super::scope::{Scope, ScopeField};
-use super::subquery::PendingKind;
 use super::work::STEPS_OF_COLUMN;
-use super::{Analyzer, refuse_if, shown_name, user_error};
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, SortKey};
 use crate::plan::{ColumnId, Field, Plan};
-
-/// An item of the select list.
-#[derive(Clone, Debug)]
-pub(super) struct Item {
-    /// The column's name in the result.
-    pub(super) name: String,
-    /// Whether the name can be used in ORDER BY and the like: it was given, or is a column's own.
-    pub(super) is_named: bool,
-    pub(super) expr: Expr,
-}
 
 impl Analyzer<'_> {
     pub(super) fn select(

@@ -4,11 +4,10 @@ use rowhouse_model::ErrorCode;
 use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField, Value as AstValue};
 
 use super::call::Call;
-use super::coerce::units_per_second;
+use super::context::{Analyzer, Context, user_error};
 use super::data_type::TOO_PRECISE;
-use super::expression::Context;
+use super::literal::units_per_second;
 use super::place::place_of;
-use super::{Analyzer, user_error};
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;

@@ -5,46 +5,14 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};
 
 use super::comparison::comparison_operator;
-use super::expression::Context;
+use super::context::{Analyzer, Context, Pending, PendingKind, Relation, user_error};
+use super::decorrelate::PullError;
 use super::place::{place_of, place_of_query};
-use super::query::Relation;
-use super::relation::join_plan;
-use super::{Analyzer, user_error};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};
 use crate::plan::{Aggregate, AggregateCall, Field, JoinKey, JoinKind, MarkJoin, Plan};
 use crate::types::Type;
-
-/// A subquery that is still to be joined.
-#[derive(Clone, Debug)]
-pub(super) struct Pending {
-    pub(super) kind: PendingKind,
-    pub(super) relation: Relation,
-    pub(super) place: Option<ErrorLocation>,
-}
-
-/// What is wanted of a subquery.
-#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
-#[derive(Clone, Debug)]
-pub(super) enum PendingKind {
-    /// The values of its one row, under these ids.
-    Scalar(Vec<Field>),
-    /// Whether it has a row.
-    Exists(Field),
-    /// Whether it has this value.
-    In { mark: Field, key: JoinKey },
-}
-
-impl Pending {
-    pub(super) fn scalar(relation: Relation, output: Field, place: Option<ErrorLocation>) -> Self {
-        Self { kind: PendingKind::Scalar(vec![output]), relation, place }
-    }
-
-    pub(super) fn exists(relation: Relation, mark: Field, place: Option<ErrorLocation>) -> Self {
-        Self { kind: PendingKind::Exists(mark), relation, place }
-    }
-}
 
 impl Analyzer<'_> {
     /// `value IN (query)`, as the column that will say so.
@@ -246,10 +214,9 @@ impl Analyzer<'_> {
             // What needs no domain is cheaper; what is refused there is tried with one.
             let (again, pending_again) = (plan.clone(), pending.clone());
             return match self.attach_correlated(plan, pending, &free) {
-                Err(refusal) if refusal.error_name == ErrorCode::NotSupported.as_str() => {
-                    self.attach_dependent(again, pending_again, &free)
-                }
-                outcome => outcome,
+                Ok(joined) => Ok(joined),
+                Err(PullError::Shape) => self.attach_dependent(again, pending_again, &free),
+                Err(PullError::Statement(error)) => Err(error),
             };
         }
         Ok(self.attach_uncorrelated(plan, pending))
@@ -272,7 +239,7 @@ impl Analyzer<'_> {
                     .map(|(output, field)| (output, Expr::column(field.id, field.data_type)))
                     .collect();
                 let right = Plan::Project { input: Box::new(right), columns };
-                join_plan(JoinKind::Inner, plan, right, Vec::new(), None)
+                Plan::join(JoinKind::Inner, plan, right, Vec::new(), None)
             }
             PendingKind::Exists(mark) => Plan::MarkJoin(MarkJoin {
                 left: Box::new(plan),

@@ -4,9 +4,8 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
+use super::context::{Analyzer, NamedSource, Relation, user_error};
 use super::place::place_of_name;
-use super::query::{NamedSource, Relation};
-use super::{Analyzer, user_error};
 use crate::error::{Result, not_supported, suggestion};
 use crate::plan::{Field, Plan, Scan};
 use crate::statement::{TableRef, TableSchema};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use rowhouse_model::{StatementParameters, TableFormat, Timestamp};
 
 use super::*;
+use crate::statement::{TableRef, TableSchema};
 use crate::types::parse_type;
 use rowhouse_executor::catalog::{TableEntry, TableSource};
 

@@ -3,10 +3,9 @@
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{FunctionArg, FunctionArgExpr, TableAlias};
 
-use super::expression::Context;
-use super::relation::{Source, alias_parts};
+use super::alias::alias_parts;
+use super::context::{Analyzer, Context, Source, refuse_if};
 use super::scope::{Scope, ScopeField};
-use super::{Analyzer, refuse_if};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::Expr;
 use crate::plan::{Field, Plan};

@@ -7,12 +7,11 @@ use sqlparser::ast::{
 };
 
 use super::call::{Call, unexpected_parameters};
-use super::expression::Context;
+use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::place_of;
 use super::query::{sort_key, sort_options};
 use super::scope::equal_names;
 use super::work::STEPS_OF_NODE;
-use super::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
 use crate::functions::{AggregateFunction, RankingFunction, WindowFunction, resolve_window};

@@ -4,9 +4,9 @@
 
 use std::collections::HashMap;
 
-use rowhouse_model::ErrorLocation;
+use rowhouse_model::{ErrorLocation, QueryError};
 
-use super::Analyzer;
+use super::context::Analyzer;
 use crate::error::{Result, not_supported};
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Plan};
@@ -14,6 +14,12 @@ use crate::types::Type;
 
 /// Steps of some nanoseconds each: a second or two of planning.
 const MAX_STEPS: usize = 100_000_000;
+/// Parts of one expression. Some forms stand for several copies of a part (`x BETWEEN a AND b`), which nested in
+/// each other would double it without end.
+const MAX_EXPRESSION_NODES: usize = 500_000;
+
+/// Depth to which expressions and queries may be nested in each other.
+const MAX_DEPTH: usize = 1_000;
 /// Joins, subqueries, named queries and the like: each is one level of the plan above what it joins, and plans are
 /// walked by recursion.
 const MAX_LEVELS: usize = 1_000;
@@ -25,21 +31,32 @@ pub(super) const STEPS_OF_COLUMN: usize = 50;
 /// Steps of a part of an expression that is copied; the sum limits the memory, too.
 pub(super) const STEPS_OF_COPY: usize = 200;
 
-/// What a statement has taken so far.
-#[derive(Debug, Default)]
-pub(super) struct Work {
-    steps: usize,
-    levels: usize,
-}
-
-impl Work {
-    /// Levels so far.
-    pub(super) const fn levels(&self) -> usize {
-        self.levels
-    }
-}
-
 impl Analyzer<'_> {
+    /// Runs `work` one level deeper.
+    pub(super) fn nested<T, E: From<QueryError>>(
+        &mut self,
+        place: Option<ErrorLocation>,
+        work: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if self.depth >= MAX_DEPTH {
+            return Err(not_supported(place, format!("an expression of more than {MAX_DEPTH} levels")).into());
+        }
+        self.spend(STEPS_OF_NODE, place)?;
+        self.depth += 1;
+        let outcome = work(self);
+        self.depth -= 1;
+        outcome
+    }
+
+    /// The expression, if it is not too large.
+    pub(super) fn of_bounded_size(&self, expr: Expr) -> Result<Expr> {
+        if expr.node_count() > MAX_EXPRESSION_NODES {
+            let what = format!("an expression of more than {MAX_EXPRESSION_NODES} parts");
+            return Err(not_supported(expr.location, what));
+        }
+        Ok(expr)
+    }
+
     /// Takes steps, if there are so many left.
     pub(super) fn spend(&mut self, steps: usize, place: Option<ErrorLocation>) -> Result<()> {
         self.work.steps = self.work.steps.saturating_add(steps);

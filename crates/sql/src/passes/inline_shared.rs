@@ -54,8 +54,7 @@ fn inline(
                 source.copied(next_column)
             } else {
                 // Nothing else names it or its columns.
-                let nothing = Plan::Values { fields: Vec::new(), rows: Vec::new() };
-                (std::mem::replace(source, nothing), HashMap::new())
+                (source.take(), HashMap::new())
             };
             let columns = columns
                 .into_iter()

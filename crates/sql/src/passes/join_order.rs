@@ -20,7 +20,7 @@ const MAX_RELATIONS: usize = 12;
 const MAX_REGION: usize = 60;
 
 pub(super) fn run(plan: &mut Plan, estimator: &Estimator) {
-    let taken = std::mem::replace(plan, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+    let taken = plan.take();
     *plan = ordered(taken, estimator);
 }
 
@@ -39,7 +39,10 @@ fn ordered(plan: Plan, estimator: &Estimator) -> Plan {
     }
     let mut parts = Parts::default();
     collect(plan, &mut parts, estimator);
-    Graph::new(parts, estimator).into_plan()
+    let graph = Graph::new(parts, estimator);
+    let order =
+        if graph.len() <= MAX_RELATIONS { search::best_order(&graph) } else { search::greedy_order(&graph) };
+    graph.into_plan(order)
 }
 
 /// What a region of joins and filters is made of.

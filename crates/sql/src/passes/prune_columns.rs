@@ -56,8 +56,7 @@ impl Pruner {
                 self.prune(right, &wanted);
             }
             Plan::MarkJoin(join) if !wanted.contains(&join.mark.id) => {
-                let taken =
-                    std::mem::replace(&mut *join.left, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+                let taken = join.left.take();
                 *plan = taken;
                 self.prune(plan, wanted);
             }
@@ -86,10 +85,7 @@ impl Pruner {
             Plan::Window { input, functions } => {
                 functions.retain(|call| wanted.contains(&call.output.id));
                 if functions.is_empty() {
-                    let taken = std::mem::replace(
-                        &mut **input,
-                        Plan::Values { fields: Vec::new(), rows: Vec::new() },
-                    );
+                    let taken = input.take();
                     *plan = taken;
                     self.prune(plan, wanted);
                     return;
@@ -135,8 +131,7 @@ impl Pruner {
                                 (field, expr)
                             })
                             .collect();
-                        let taken =
-                            std::mem::replace(input, Plan::Values { fields: Vec::new(), rows: Vec::new() });
+                        let taken = input.take();
                         *input = Plan::Project { input: Box::new(taken), columns };
                     }
                 }

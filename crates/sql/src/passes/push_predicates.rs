@@ -14,7 +14,7 @@ use crate::plan::{ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperatio
 const MAX_PUSHED_NODES: usize = 1_000;
 
 pub(super) fn run(plan: &mut Plan) {
-    let taken = std::mem::replace(plan, empty());
+    let taken = plan.take();
     *plan = push(taken, Vec::new());
 }
 
@@ -143,7 +143,7 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
         }
         mut other => {
             for input in other.inputs_mut() {
-                let taken = std::mem::replace(input, empty());
+                let taken = input.take();
                 *input = push(taken, Vec::new());
             }
             filtered(other, predicates)
@@ -216,8 +216,4 @@ fn filtered(plan: Plan, predicates: Vec<Expr>) -> Plan {
         return plan;
     }
     Plan::Filter { input: Box::new(plan), predicate: Expr::and(predicates) }
-}
-
-fn empty() -> Plan {
-    Plan::Values { fields: Vec::new(), rows: Vec::new() }
 }

@@ -17,9 +17,6 @@ const MAX_KEPT_PART: f64 = 0.3;
 /// How many times more rows there must be on the side that is reduced.
 const MIN_RATIO: f64 = 4.0;
 
-/// Stands where a plan is taken from.
-const NOTHING: Plan = Plan::Values { fields: Vec::new(), rows: Vec::new() };
-
 /// Rewrites the statement's plan; plans that were shared before are left as they are. From `min_rows_read` rows of a table
 /// on it pays to know which are wanted before they are read.
 pub(super) fn run(
@@ -59,7 +56,7 @@ impl Reducer<'_> {
             self.reduce_side(join, reduction);
             if is_all {
                 // What was put further below does all that this one did.
-                *plan = std::mem::replace(&mut *join.left, NOTHING);
+                *plan = join.left.take();
                 return self.reduce(plan);
             }
         }
@@ -206,7 +203,7 @@ fn restrict(plan: &mut Plan, keys: Vec<JoinKey>, few: Plan) {
         }
         return;
     }
-    let left = std::mem::replace(plan, NOTHING);
+    let left = plan.take();
     let (left, right) = (Box::new(left), Box::new(few));
     *plan = Plan::Join(Join { kind: JoinKind::Semi, left, right, keys, residual: None });
 }

@@ -54,7 +54,7 @@ fn walk(plan: &mut Plan, uses: &HashMap<ColumnId, usize>) {
     if let Plan::Filter { input, predicate } = plan
         && *predicate == Expr::boolean(true)
     {
-        let inner = std::mem::replace(&mut **input, empty());
+        let inner = input.take();
         *plan = inner;
         walk(plan, uses);
         return;
@@ -71,8 +71,7 @@ fn replace_mark(plan: &mut Plan, mark: ColumnId, kind: JoinKind) -> bool {
             if kind == JoinKind::Anti && join.in_key.is_some() {
                 return false;
             }
-            let Plan::MarkJoin(MarkJoin { left, right, mut keys, residual, in_key, mark: _ }) =
-                std::mem::replace(plan, empty())
+            let Plan::MarkJoin(MarkJoin { left, right, mut keys, residual, in_key, mark: _ }) = plan.take()
             else {
                 return false;
             };
@@ -119,8 +118,4 @@ fn only_true(part: Expr) -> Expr {
 
 fn is_never_true(value: &Expr) -> bool {
     matches!(value.as_literal(), Some(Value::Null | Value::Boolean(false)))
-}
-
-fn empty() -> Plan {
-    Plan::Values { fields: Vec::new(), rows: Vec::new() }
 }

@@ -1,10 +1,20 @@
 //! What each node of a plan gives, and walks over its inputs.
 
-use super::{Aggregate, Field, Join, JoinKind, MarkJoin, Plan, Scan};
+use super::{Aggregate, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, Scan};
 use crate::expr::Expr;
 use crate::plan::ColumnId;
 
 impl Plan {
+    /// Takes it out of where it stands, to be wrapped or replaced; no rows of no columns are left there.
+    pub fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::Values { fields: Vec::new(), rows: Vec::new() })
+    }
+
+    /// A join of two plans.
+    pub fn join(kind: JoinKind, left: Self, right: Self, keys: Vec<JoinKey>, residual: Option<Expr>) -> Self {
+        Self::Join(Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })
+    }
+
     /// The columns it gives, in order.
     pub fn fields(&self) -> Vec<Field> {
         match self {

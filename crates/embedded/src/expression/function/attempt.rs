@@ -6,9 +6,10 @@ use polars::prelude::Expr as PolarsExpr;
 use rowhouse_model::QueryError;
 
 use super::super::fallible::{call_can_fail, is_fallible};
-use super::super::{Guard, Staged, lower_guarded, not_supported};
+use super::super::{Guard, Staged, lower_guarded};
 use super::{softly, takes_nulls};
 use crate::date_time;
+use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;

@@ -4,13 +4,14 @@ use polars::prelude::PolarsResult;
 
 use super::{RowFunction, invalid};
 use crate::conversion::time_text::{
-    date_to_text, parse_date, parse_zoned_timestamp, timestamp_to_text, to_local, zone,
+    date_to_text, parse_date, parse_zoned_timestamp, timestamp_to_text, to_local,
 };
 use crate::date_time::calendar::{
     civil_from_days, days_from_civil, days_in_month, in_range, units_per_day, units_per_second,
 };
 use crate::date_time::clock::Clock;
 use crate::date_time::unit::Unit;
+use crate::date_time::zone::zone;
 use crate::datum::{Datum, Nulls};
 use crate::numeric::out_of_range;
 use rowhouse_sql::functions::ScalarFunction;

@@ -10,7 +10,7 @@ use rowhouse_model::{ErrorLocation, QueryError};
 
 use super::invalid;
 use crate::data_type::storage;
-use crate::expression::not_supported;
+use crate::failure::not_supported;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::Type;
 

@@ -5,7 +5,7 @@ use rowhouse_model::QueryError;
 
 use super::super::Lowering;
 use super::super::accumulator::{AggregateRows, Selection};
-use super::super::aggregate::Steps;
+use super::super::aggregate_steps::Steps;
 use super::Lowered;
 use crate::data_type::{field_name, storage};
 use crate::datum::{Argument, Datum, Nulls, row_by_row};

@@ -4,7 +4,7 @@
 use polars::prelude::{DataType, Expr, NULL, lit, when};
 
 use super::super::Lowering;
-use super::super::aggregate::Steps;
+use super::super::aggregate_steps::Steps;
 use super::Lowered;
 use rowhouse_sql::functions::AggregateFunction;
 

@@ -22,7 +22,8 @@ use crate::queries::{
 };
 use crate::service::Service;
 use crate::store::Store;
-use crate::workspaces::{Access, WorkspaceRecord};
+use crate::store::workspaces::WorkspaceRecord;
+use crate::workspaces::Access;
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{
@@ -237,7 +238,8 @@ impl Bench {
             executor: Arc::clone(&executor) as _,
             service: Arc::clone(&service),
             surroundings: Box::new(Arc::clone(&told)),
-            config: config.clone(),
+            data_dir: config.data_dir.clone(),
+            config: config.queries(),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
         Self { folder, clock, executor, told, store, service, queries, config }

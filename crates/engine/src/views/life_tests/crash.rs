@@ -44,7 +44,7 @@ async fn no_generation_that_was_seen_is_lost_by_a_kill() {
         let data_dir = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
         let store = Store::open(&data_dir.join(DATABASE_FILE)).unwrap();
         let clock = Arc::new(rowhouse_executor::clock::SystemClock::new());
-        let state = ViewState::open(store, clock, &EngineConfig::new(&data_dir)).unwrap();
+        let state = ViewState::open(store, clock, &data_dir).unwrap();
         for (id, number) in seen {
             let served = state.get(&id).unwrap().live().served.expect("its refresh was seen to end");
             assert!(served.number >= number, "generation {number} of {id} is lost");

@@ -9,10 +9,7 @@ use std::collections::{HashMap, HashSet};
 use rowhouse_model::ErrorLocation;
 
 use super::{Free, passing, refused, without_limit};
-use crate::analyze::Analyzer;
-use crate::analyze::query::Relation;
-use crate::analyze::relation::join_plan;
-use crate::analyze::subquery::{Pending, PendingKind};
+use crate::analyze::context::{Analyzer, Pending, PendingKind, Relation};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
@@ -108,7 +105,7 @@ impl Analyzer<'_> {
             }
             PendingKind::Scalar(outputs) => {
                 let mut columns = passing(&left);
-                let joined = join_plan(JoinKind::Single, *left, right, keys, None);
+                let joined = Plan::join(JoinKind::Single, *left, right, keys, None);
                 let values = fields.into_iter().map(|field| Expr::column(field.id, field.data_type));
                 columns.extend(outputs.into_iter().zip(values));
                 Plan::Project { input: Box::new(joined), columns }

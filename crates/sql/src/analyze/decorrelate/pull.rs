@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use rowhouse_model::ErrorLocation;
 
-use super::{Free, Pulled, check_free_of, names_any, numbered_within, passing, refused};
-use crate::analyze::Analyzer;
-use crate::analyze::relation::join_plan;
+use super::{Free, PullError, Pulled, check_free_of, names_any, numbered_within, passing};
+use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{ComparisonOperator, Expr};
 use crate::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan};
@@ -15,14 +14,24 @@ use crate::types::Type;
 impl Analyzer<'_> {
     /// Takes the conditions on the enclosing query's columns out of a plan. The plan then also gives the columns
     /// that they name.
-    pub(super) fn pull(&mut self, plan: Plan, free: &Free, place: Option<ErrorLocation>) -> Result<Pulled> {
+    pub(super) fn pull(
+        &mut self,
+        plan: Plan,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<Pulled, PullError> {
         if plan.free_columns().is_disjoint(free) {
             return Ok(Pulled { plan, conditions: Vec::new() });
         }
         self.nested(place, |analyzer| analyzer.pull_here(plan, free, place))
     }
 
-    fn pull_here(&mut self, plan: Plan, free: &Free, place: Option<ErrorLocation>) -> Result<Pulled> {
+    fn pull_here(
+        &mut self,
+        plan: Plan,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<Pulled, PullError> {
         match plan {
             Plan::Filter { input, predicate } => {
                 let Pulled { plan, mut conditions } = self.pull(*input, free, place)?;
@@ -39,7 +48,8 @@ impl Analyzer<'_> {
             Plan::Project { input, mut columns } => {
                 let Pulled { plan, conditions } = self.pull(*input, free, place)?;
                 if columns.iter().any(|(_, expr)| names_any(expr, free)) {
-                    return Err(refused(place, "a select list that names columns of the enclosing query"));
+                    // A select list that names columns of the enclosing query.
+                    return Err(PullError::Shape);
                 }
                 // The conditions are above the projection now: what they name must pass it.
                 let given: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
@@ -75,7 +85,7 @@ impl Analyzer<'_> {
                     parts.into_iter().partition(|part| names_any(part, free));
                 conditions.extend(correlated);
                 let residual = (!own.is_empty()).then(|| Expr::and(own));
-                let plan = join_plan(JoinKind::Inner, left.plan, right.plan, own_keys, residual);
+                let plan = Plan::join(JoinKind::Inner, left.plan, right.plan, own_keys, residual);
                 Ok(Pulled { plan, conditions })
             }
             Plan::Join(join)
@@ -89,13 +99,11 @@ impl Analyzer<'_> {
                     keys.iter().all(|key| !names_any(&key.left, free) && !names_any(&key.right, free))
                         && residual.as_ref().is_none_or(|residual| !names_any(residual, free));
                 if !condition_is_own || !right.free_columns().is_disjoint(free) {
-                    return Err(refused(
-                        place,
-                        "a join whose other side names columns of the enclosing query",
-                    ));
+                    // A join whose other side names columns of the enclosing query.
+                    return Err(PullError::Shape);
                 }
                 let Pulled { plan, conditions } = self.pull(*left, free, place)?;
-                Ok(Pulled { plan: join_plan(kind, plan, *right, keys, residual), conditions })
+                Ok(Pulled { plan: Plan::join(kind, plan, *right, keys, residual), conditions })
             }
             Plan::MarkJoin(join) => {
                 let MarkJoin { left, right, keys, residual, in_key, mark } = join;
@@ -105,7 +113,8 @@ impl Analyzer<'_> {
                     .all(|key| !names_any(&key.left, free) && !names_any(&key.right, free))
                     && residual.as_ref().is_none_or(|residual| !names_any(residual, free));
                 if !condition_is_own || !right.free_columns().is_disjoint(free) {
-                    return Err(refused(place, "a subquery that names columns of two queries around it"));
+                    // A subquery that names columns of two queries around it.
+                    return Err(PullError::Shape);
                 }
                 let Pulled { plan, conditions } = self.pull(*left, free, place)?;
                 let left = Box::new(plan);
@@ -116,11 +125,12 @@ impl Analyzer<'_> {
             }
             Plan::Aggregate(Aggregate { input, mut keys, aggregates }) => {
                 if keys.is_empty() {
-                    return Err(refused(place, "an aggregation without GROUP BY in it"));
+                    // An aggregation without GROUP BY in it.
+                    return Err(PullError::Shape);
                 }
-                check_free_of(&aggregates, free, place)?;
+                check_free_of(&aggregates, free)?;
                 let pulled = self.pull(*input, free, place)?;
-                let (input, correlation, conditions) = self.correlation_columns(pulled, free, place)?;
+                let (input, correlation, conditions) = self.correlation_columns(pulled, free)?;
                 keys.extend(correlation.into_iter().filter(|id| !keys.contains(id)).collect::<Vec<_>>());
                 Ok(Pulled {
                     plan: Plan::Aggregate(Aggregate { input: Box::new(input), keys, aggregates }),
@@ -129,13 +139,13 @@ impl Analyzer<'_> {
             }
             Plan::Distinct { input, on: None } => {
                 let pulled = self.pull(*input, free, place)?;
-                let (input, _, conditions) = self.correlation_columns(pulled, free, place)?;
+                let (input, _, conditions) = self.correlation_columns(pulled, free)?;
                 Ok(Pulled { plan: Plan::Distinct { input: Box::new(input), on: None }, conditions })
             }
             Plan::Sort { input, keys: _ } => self.pull(*input, free, place),
             Plan::Window { input, mut functions } => {
                 let pulled = self.pull(*input, free, place)?;
-                let (input, correlation, conditions) = self.correlation_columns(pulled, free, place)?;
+                let (input, correlation, conditions) = self.correlation_columns(pulled, free)?;
                 let types: HashMap<ColumnId, Type> =
                     input.fields().into_iter().map(|field| (field.id, field.data_type)).collect();
                 for call in &mut functions {
@@ -151,10 +161,11 @@ impl Analyzer<'_> {
                     other => (other, Vec::new()),
                 };
                 if order_by.iter().any(|key| names_any(&key.expr, free)) {
-                    return Err(refused(place, "ORDER BY that names columns of the enclosing query"));
+                    // ORDER BY that names columns of the enclosing query.
+                    return Err(PullError::Shape);
                 }
                 let pulled = self.pull(input, free, place)?;
-                let (input, correlation, conditions) = self.correlation_columns(pulled, free, place)?;
+                let (input, correlation, conditions) = self.correlation_columns(pulled, free)?;
                 let types: HashMap<ColumnId, Type> =
                     input.fields().into_iter().map(|field| (field.id, field.data_type)).collect();
                 let number = self.new_field("", Type::BigInt);
@@ -165,9 +176,9 @@ impl Analyzer<'_> {
                 let plan = numbered_within(input, number, partition_by, order_by, offset, limit);
                 Ok(Pulled { plan, conditions })
             }
-            Plan::SetOperation { .. } => Err(refused(place, "a set operation in it")),
-            Plan::Unnest { .. } => Err(refused(place, "UNNEST in it")),
-            _ => Err(refused(place, "this in it")),
+            Plan::SetOperation { .. } => Err(PullError::Shape),
+            Plan::Unnest { .. } => Err(PullError::Shape),
+            _ => Err(PullError::Shape),
         }
     }
 
@@ -176,8 +187,7 @@ impl Analyzer<'_> {
         &mut self,
         pulled: Pulled,
         free: &Free,
-        place: Option<ErrorLocation>,
-    ) -> Result<(Plan, Vec<ColumnId>, Vec<Expr>)> {
+    ) -> Result<(Plan, Vec<ColumnId>, Vec<Expr>), PullError> {
         let Pulled { plan, conditions } = pulled;
         let own: HashSet<ColumnId> = plan.column_ids().into_iter().collect();
         let mut columns = passing(&plan);
@@ -186,10 +196,8 @@ impl Analyzer<'_> {
         let mut needs_project = false;
         for condition in conditions {
             let Some(key) = JoinKey::from_condition(&condition, free, &own) else {
-                return Err(refused(
-                    place,
-                    "grouping, DISTINCT or LIMIT with a condition that is no equality",
-                ));
+                // Grouping, DISTINCT or LIMIT with a condition that is no equality.
+                return Err(PullError::Shape);
             };
             let operator = if key.null_equals_null {
                 ComparisonOperator::IsNotDistinctFrom

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Parts;
 use super::estimate::{Estimator, selectivity};
-use super::{MAX_RELATIONS, Parts, search};
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 use crate::types::Type;
@@ -168,10 +168,8 @@ impl Graph {
         rows.max(1.0)
     }
 
-    /// The plan of the region.
-    pub(super) fn into_plan(mut self) -> Plan {
-        let order: Vec<usize> =
-            if self.len() <= MAX_RELATIONS { search::best_order(&self) } else { search::greedy_order(&self) };
+    /// The plan of the region, its relations joined in this order.
+    pub(super) fn into_plan(mut self, order: Vec<usize>) -> Plan {
         let mut conditions = std::mem::take(&mut self.conditions);
         let mut plans: Vec<Option<Plan>> = Vec::with_capacity(self.len());
         let mut sizes = Vec::with_capacity(self.len());

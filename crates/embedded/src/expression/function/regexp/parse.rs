@@ -9,6 +9,7 @@ use super::syntax::{Assertion, Greed, Node, Syntax};
 mod class;
 mod escape;
 mod group;
+mod named_class;
 
 use escape::Escape;
 
@@ -200,7 +201,7 @@ impl Parser<'_> {
                 let (class, is_negated) = self.class()?;
                 Ok(Some(Part::Node(self.bracketed(class, is_negated))))
             }
-            '.' => Ok(Some(Part::Node(Node::Class(class::any(self.flags.dot_is_any))))),
+            '.' => Ok(Some(Part::Node(Node::Class(named_class::any(self.flags.dot_is_any))))),
             '^' if self.flags.is_multi_line => assertion(Assertion::LineStart),
             '^' => assertion(Assertion::Start),
             '$' if self.flags.is_multi_line => assertion(Assertion::LineEnd),
@@ -225,10 +226,10 @@ impl Parser<'_> {
 
     fn bracketed(&self, class: ClassUnicode, is_negated: bool) -> Node {
         if !self.flags.is_case_insensitive {
-            return Node::Class(class::negated_if(class, is_negated));
+            return Node::Class(named_class::negated_if(class, is_negated));
         }
         if is_negated {
-            return Node::Class(class::negated_if(folded_class(&class), true));
+            return Node::Class(named_class::negated_if(folded_class(&class), true));
         }
         folded_set(&class)
     }
@@ -351,5 +352,5 @@ fn concat(parts: Vec<Part>, is_case_insensitive: bool) -> Node {
 
 /// The set of one letter.
 pub(super) fn class_of(letter: char) -> ClassUnicode {
-    class::of_ranges(&[(letter, letter)])
+    named_class::of_ranges(&[(letter, letter)])
 }

@@ -2,8 +2,7 @@
 
 use super::super::{numbered_within, refused};
 use super::{Dependent, Domain, columns_of, substituted_key};
-use crate::analyze::Analyzer;
-use crate::analyze::relation::join_plan;
+use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{Expr, SortKey};
 use crate::plan::{Field, JoinKind, MarkJoin, Plan, SetOperationKind};
@@ -20,7 +19,7 @@ impl Analyzer<'_> {
     ) -> Result<Dependent> {
         if plan.free_columns().is_disjoint(&domain.ids()) {
             let Dependent { plan: rows, values } = self.instance(domain, place)?;
-            let plan = join_plan(JoinKind::Inner, plan, rows, Vec::new(), None);
+            let plan = Plan::join(JoinKind::Inner, plan, rows, Vec::new(), None);
             return Ok(Dependent { plan, values });
         }
         self.nested(place, |analyzer| analyzer.push_here(plan, domain, place))
@@ -139,7 +138,7 @@ impl Analyzer<'_> {
                 let pushed = self.push(*input, domain, place)?;
                 let all = self.instance(domain, place)?;
                 let keys = domain.keys(&all.values, &pushed);
-                let plan = join_plan(JoinKind::Single, all.plan, pushed.plan, keys, None);
+                let plan = Plan::join(JoinKind::Single, all.plan, pushed.plan, keys, None);
                 Ok(Dependent { plan, values: all.values })
             }
             // They name no columns, and have been joined with the domain as they are.

@@ -6,8 +6,7 @@ use rowhouse_model::ErrorLocation;
 
 use super::super::is_count;
 use super::{Dependent, Domain};
-use crate::analyze::Analyzer;
-use crate::analyze::relation::join_plan;
+use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
@@ -47,7 +46,7 @@ impl Analyzer<'_> {
         let Dependent { plan: all, values } = self.instance(domain, place)?;
         let grouped = Dependent { plan: grouped, values: pushed.values };
         let keys = domain.keys(&values, &grouped);
-        let joined = join_plan(JoinKind::Left, all, grouped.plan, keys, None);
+        let joined = Plan::join(JoinKind::Left, all, grouped.plan, keys, None);
         let mut columns: Vec<(Field, Expr)> = domain
             .outer
             .iter()

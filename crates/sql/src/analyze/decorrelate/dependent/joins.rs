@@ -6,8 +6,7 @@ use rowhouse_model::ErrorLocation;
 
 use super::super::passing;
 use super::{Dependent, Domain, substituted_key};
-use crate::analyze::Analyzer;
-use crate::analyze::relation::join_plan;
+use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind};
 use crate::functions::ScalarFunction;
@@ -32,7 +31,7 @@ impl Analyzer<'_> {
             JoinKind::Inner if !is_free(&left) && is_free(&right) => {
                 let right = self.push(*right, domain, place)?;
                 let (keys, residual) = rename(keys, residual, &right.definitions());
-                let plan = join_plan(kind, *left, right.plan, keys, residual);
+                let plan = Plan::join(kind, *left, right.plan, keys, residual);
                 Ok(Dependent { plan, values: right.values })
             }
             JoinKind::Right => {
@@ -46,7 +45,7 @@ impl Analyzer<'_> {
                 };
                 let (keys, residual) = rename(keys, residual, &right.definitions());
                 Ok(Dependent {
-                    plan: join_plan(kind, left, right.plan, keys, residual),
+                    plan: Plan::join(kind, left, right.plan, keys, residual),
                     values: right.values,
                 })
             }
@@ -65,7 +64,7 @@ impl Analyzer<'_> {
                     merged.push((field.clone(), Expr::new(kind, field.data_type.clone())));
                     values.insert(outer.id, field);
                 }
-                let joined = join_plan(kind, left.plan, right.plan, keys, residual);
+                let joined = Plan::join(kind, left.plan, right.plan, keys, residual);
                 let columns = passing(&joined).into_iter().chain(merged).collect();
                 Ok(Dependent { plan: Plan::Project { input: Box::new(joined), columns }, values })
             }
@@ -73,7 +72,10 @@ impl Analyzer<'_> {
                 let left = self.push(*left, domain, place)?;
                 let right = self.push_other_side(*right, &left, &mut keys, domain, place)?;
                 let (keys, residual) = rename(keys, residual, &left.definitions());
-                Ok(Dependent { plan: join_plan(kind, left.plan, right, keys, residual), values: left.values })
+                Ok(Dependent {
+                    plan: Plan::join(kind, left.plan, right, keys, residual),
+                    values: left.values,
+                })
             }
         }
     }

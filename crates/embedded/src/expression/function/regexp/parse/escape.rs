@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::ClassUnicode;
 
-use super::class::{named, negated_if, of_ascii};
+use super::named_class::{named, negated_if, of_ascii};
 use super::{Fault, Parser};
 use crate::expression::function::regexp::syntax::Assertion;
 

@@ -34,13 +34,13 @@ impl Memberships {
     }
 
     /// Who has a role in the workspace, in no order.
-    pub(super) fn of_workspace(&self, workspace_id: &WorkspaceId) -> Vec<(AccountId, Role)> {
+    pub(crate) fn of_workspace(&self, workspace_id: &WorkspaceId) -> Vec<(AccountId, Role)> {
         let role = |roles: &HashMap<WorkspaceId, Role>| roles.get(workspace_id).copied();
         let members = self.by_account.iter();
         members.filter_map(|entry| Some((entry.key().clone(), role(entry.value())?))).collect()
     }
 
-    pub(super) fn set(&self, member: &Member) {
+    pub(crate) fn set(&self, member: &Member) {
         let Member { account_id, workspace_id, role } = member;
         let mut roles = self.by_account.entry(account_id.clone()).or_default();
         match *role {

@@ -1,0 +1,189 @@
+//! A statement from its text to its result file, or to the columns that it would give.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use polars::prelude::{LazyFrame, col};
+use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
+
+use crate::attempt::Attempt;
+use crate::column::column_name;
+use crate::lower::{computed_ahead, lower};
+use crate::measure::{Measurement, millis};
+use crate::numeric::DecimalSums;
+use crate::scan::TableScan;
+use crate::sink::{self, Written};
+use crate::spill::Spill;
+use crate::tables::Tables;
+use crate::{data_type, failure, stages};
+use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement};
+use rowhouse_sql::types::Type;
+use rowhouse_sql::{self as sql, Analyzed, Session};
+
+/// Runs a statement to its end and writes its output file, telling of its progress. With `spill`, what it cannot hold
+/// in memory is put on disk beside its output file.
+///
+/// The statistics are measured: processor time and peak memory are this process's, rows and bytes processed are
+/// those of the scanned tables, splits are their files.
+///
+/// # Errors
+///
+/// Everything that is wrong with the statement, as D5 says; `EXCEEDED_MEMORY_LIMIT` if it has nothing to spill and should.
+pub fn execute(
+    statement: &Statement,
+    spill: Option<SpillLimits>,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let manner = Manner { passes: &sql::PassSet::default(), ways: &Attempt::ALL, spill };
+    execute_in(&manner, statement, events)
+}
+
+/// How a statement is run.
+pub(crate) struct Manner<'a> {
+    pub(crate) passes: &'a sql::PassSet,
+    pub(crate) ways: &'a [Attempt],
+    pub(crate) spill: Option<SpillLimits>,
+}
+
+/// As [`execute`], in a manner.
+pub(crate) fn execute_in(
+    manner: &Manner<'_>,
+    statement: &Statement,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let measurement = Measurement::start();
+    let mut tables = Tables::of(statement);
+    let analyzed = plan(statement, manner.passes, &mut tables)?;
+    let spill = manner.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
+    let columns = analyzed.columns();
+    let scans = tables.scans(&analyzed.tables)?;
+    let scanned = Scanned::of(&scans);
+    let stats = |planning_time: Duration, rows: u64, is_done: bool| {
+        let elapsed = measurement.elapsed();
+        QueryStats {
+            nodes: 1,
+            total_splits: scanned.files,
+            running_splits: if is_done { 0 } else { scanned.files },
+            completed_splits: if is_done { scanned.files } else { 0 },
+            cpu_time_millis: millis(measurement.cpu_time()),
+            wall_time_millis: millis(elapsed),
+            processed_rows: if is_done { scanned.rows } else { scanned.rows.min(rows) },
+            processed_bytes: if is_done { scanned.bytes } else { 0 },
+            peak_memory_bytes: measurement.peak_memory_bytes(),
+            spilled_bytes: spill.as_ref().map_or(0, |spill| spill.written_bytes()),
+            planning_time_millis: millis(planning_time),
+            execution_time_millis: millis(elapsed.saturating_sub(planning_time)),
+            ..QueryStats::default()
+        }
+    };
+    let mut planned = None;
+    let mut run = |sums: DecimalSums| -> Result<(Duration, Written), QueryError> {
+        let mut tell_planned = || {
+            *planned.get_or_insert_with(|| {
+                let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
+                events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
+                measurement.elapsed()
+            })
+        };
+        if spill.is_some() || !computed_ahead(&analyzed).is_empty() {
+            // Work is done while the plan is lowered.
+            tell_planned();
+        }
+        let frame = lower(&analyzed, &scans, sums, spill.as_ref())?;
+        if let Some(spill) = &spill
+            && spill.written_bytes() == 0
+        {
+            return Err(spill.nothing());
+        }
+        let (frame, stored) = with_output_columns(frame, &analyzed);
+        let planning_time = tell_planned();
+        let written = sink::write(&frame, &stored, &statement.output, manner.ways, &mut |rows| {
+            events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
+        });
+        Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
+    };
+    let ran = match run(DecimalSums::Quick) {
+        Err(error) if failure::is_decimals_too_large(&error) => {
+            sink::discard(&statement.output).map_err(|error| failure::query_error(&error))?;
+            run(DecimalSums::Careful)
+        }
+        ran => ran,
+    };
+    let (planning_time, written) = ran?;
+    let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
+    Ok(Execution {
+        columns,
+        row_count: written.rows,
+        stats: stats(planning_time, written.rows, true),
+        output_stage,
+    })
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    file.parent().map_or_else(PathBuf::new, Path::to_owned)
+}
+
+/// Plans a statement without running it: the columns that it would give.
+///
+/// # Errors
+///
+/// Everything that is wrong with the statement, as D5 says.
+pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement))?.columns())
+}
+
+pub(crate) fn plan(
+    statement: &Statement,
+    passes: &sql::PassSet,
+    tables: &mut Tables<'_>,
+) -> Result<Analyzed, QueryError> {
+    let session = Session {
+        user: statement.user.clone(),
+        now: statement.now,
+        parameters: statement.parameters.clone(),
+    };
+    sql::analyze(&statement.sql, &statement.catalog, tables, &session, passes)
+}
+
+/// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
+/// the names that the statement gives.
+pub(crate) fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Vec<(String, Type)>) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut columns = Vec::with_capacity(analyzed.output.len());
+    let mut selected = Vec::with_capacity(analyzed.output.len());
+    for field in &analyzed.output {
+        let mut name = field.name.clone();
+        loop {
+            let count = seen.entry(name.clone()).or_insert(0);
+            *count += 1;
+            if *count == 1 {
+                break;
+            }
+            name = format!("{}_{}", field.name, *count - 1);
+        }
+        let stored = field.data_type.storable();
+        let value = col(column_name(field.id));
+        let value = if field.data_type == stored { value } else { value.cast(data_type::storage(&stored)) };
+        selected.push(value.alias(name.as_str()));
+        columns.push((name, stored));
+    }
+    (frame.select(selected), columns)
+}
+
+/// What the scanned tables amount to.
+struct Scanned {
+    files: u64,
+    rows: u64,
+    bytes: u64,
+}
+
+impl Scanned {
+    fn of(scans: &[TableScan]) -> Self {
+        Self {
+            files: scans.iter().map(|scan| scan.files.len() as u64).sum(),
+            rows: scans.iter().filter_map(|scan| scan.row_count).sum(),
+            bytes: scans.iter().map(|scan| scan.bytes).sum(),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The tables of a statement's catalog, looked at when they are named, and those of the sample catalog.
+
+use std::collections::HashMap;
+
+use rowhouse_model::{Column, QueryError, TableFormat};
+
+use crate::scan::{TableScan, scan_files, scan_paths};
+use crate::{data_type, failure, tpch};
+use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
+use rowhouse_executor::{Statement, TableDescription};
+use rowhouse_sql::types::{Type, parse_type};
+use rowhouse_sql::{TableRef, TableSchema, TableSchemas};
+
+/// Looks at the files of a table.
+///
+/// # Errors
+///
+/// Files that are not there, not of the format, or of a type that SQL does not have.
+pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription, QueryError> {
+    let scan = scan_files(location, format)?;
+    Ok(TableDescription {
+        columns: scan.columns.iter().map(|(name, data_type)| data_type.to_column(name.as_str())).collect(),
+        row_count: scan.row_count,
+    })
+}
+
+/// The tables of a statement's catalog, looked at when they are named.
+pub(crate) struct Tables<'a> {
+    statement: &'a Statement,
+    looked_at: HashMap<usize, TableScan>,
+}
+
+impl<'a> Tables<'a> {
+    pub(crate) fn of(statement: &'a Statement) -> Self {
+        Self { statement, looked_at: HashMap::new() }
+    }
+
+    /// The scans of a plan's tables; files of the sample catalog are made here if there are none.
+    pub(crate) fn scans(&mut self, tables: &[TableRef]) -> Result<Vec<TableScan>, QueryError> {
+        tables
+            .iter()
+            .map(|table| match table {
+                TableRef::Entry(index) => self.entry(*index).cloned(),
+                TableRef::Tpch { schema, table } => self.tpch(schema, table),
+            })
+            .collect()
+    }
+
+    fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {
+        if !self.looked_at.contains_key(&index) {
+            let scan = scan_entry(&self.statement.catalog.tables[index])?;
+            self.looked_at.insert(index, scan);
+        }
+        Ok(&self.looked_at[&index])
+    }
+
+    fn tpch(&self, schema: &str, table: &str) -> Result<TableScan, QueryError> {
+        let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
+        let Some(((schema, table), folder)) = found.zip(self.statement.catalog.tpch_dir.as_deref()) else {
+            return Err(failure::internal("Tpch", "a plan names a sample table that does not exist"));
+        };
+        scan_paths(vec![tpch::file(folder, schema, table)?], TableFormat::Parquet)
+    }
+}
+
+impl TableSchemas for Tables<'_> {
+    fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError> {
+        match table {
+            TableRef::Entry(index) => {
+                let scan = self.entry(*index)?;
+                Ok(TableSchema { columns: scan.columns.clone(), row_count: scan.row_count })
+            }
+            TableRef::Tpch { schema, table } => tpch_catalog::schema(schema)
+                .zip(tpch_catalog::table(table))
+                .map(|(schema, table)| TableSchema {
+                    columns: table
+                        .columns
+                        .iter()
+                        .map(|(name, data_type)| ((*name).to_owned(), tpch_type(*data_type)))
+                        .collect(),
+                    row_count: Some(table.row_count(schema.scale_factor)),
+                })
+                .ok_or_else(|| failure::internal("Tpch", "a sample table that does not exist was asked for")),
+        }
+    }
+}
+
+fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
+    let scan = match &entry.source {
+        TableSource::Files { location, format } => scan_files(location, *format),
+        TableSource::View { file: Some(file), columns } => {
+            scan_paths(vec![file.clone()], TableFormat::Arrow).map(|scan| of_declared_types(scan, columns))
+        }
+        TableSource::View { file: None, columns: _ } => {
+            let what = format!("materialized view '{}' has not been filled yet", entry.name);
+            return Err(QueryError::new(rowhouse_model::ErrorCode::ViewNotReady, what));
+        }
+    };
+    scan.map_err(|error| {
+        let message = format!("table '{}': {}", entry.name, error.message);
+        QueryError { message, ..error }
+    })
+}
+
+/// The table of a view: its file says less than the types of its columns, which are taken where they are stored so.
+fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
+    for (name, data_type) in &mut scan.columns {
+        let declared = columns.iter().find(|column| column.name == *name);
+        let declared = declared.and_then(|column| parse_type(&column.type_name));
+        if let Some(declared) = declared
+            && data_type::storage(&declared) == data_type::storage(data_type)
+        {
+            *data_type = declared;
+        }
+    }
+    scan
+}
+
+pub(crate) const fn tpch_type(data_type: tpch_catalog::TpchType) -> Type {
+    match data_type {
+        tpch_catalog::TpchType::Bigint => Type::BigInt,
+        tpch_catalog::TpchType::Integer => Type::Integer,
+        tpch_catalog::TpchType::Decimal => Type::decimal(15, 2),
+        tpch_catalog::TpchType::Date => Type::Date,
+        tpch_catalog::TpchType::Varchar(length) => Type::Varchar { length: Some(length) },
+    }
+}

@@ -1,0 +1,24 @@
+//! What an operator can set of statements.
+
+use std::time::Duration;
+
+/// Settings of statements. A reload may change all but the numbers of places.
+#[derive(Clone, Debug)]
+pub(crate) struct QueryConfig {
+    /// Statements at a time in worker processes, one at least.
+    pub(crate) concurrency: usize,
+    /// Statements at a time on clusters; 0 where there is none.
+    pub(crate) trino_concurrency: usize,
+    /// Time of one statement's planning and running.
+    pub(crate) statement_timeout: Duration,
+    /// Statements that may wait (D27).
+    pub(crate) max_queued_statements: usize,
+    /// Bytes of one statement's text (D27).
+    pub(crate) max_sql_bytes: usize,
+    /// How long a result can be read (D27).
+    pub(crate) result_retention: Duration,
+    /// How long a record is kept (D27).
+    pub(crate) record_retention: Duration,
+    /// Bytes of long texts that are kept of a workspace's ended statements.
+    pub(crate) max_record_text_bytes: u64,
+}

@@ -1,0 +1,110 @@
+//! What stands between the values of JSON rows, made once for the columns of an answer.
+
+use crate::chunk::RowShape;
+use crate::flat::{LEAD_BYTES, Lead};
+use crate::names::unique_names;
+use crate::output::Output;
+use crate::projected_column::ProjectedColumn;
+use crate::text::put_json_text;
+
+/// A guess of a value's bytes; to size the first chunk.
+const EXPECTED_VALUE_BYTES: usize = 12;
+
+/// What lies around and between the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// `[row,row]`
+    Array,
+    /// `row\nrow\n`
+    Lines,
+}
+
+/// What stands between the values, ready to be copied. A row's end is part of what stands before the next
+/// row's first value: `},{"name":`.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Columns' places in the file.
+    pub(super) indexes: Vec<usize>,
+    pub(super) leads: Leads,
+    /// Before the first value of all: `[{"name":`.
+    pub(super) first_row: Vec<u8>,
+    /// After the last row.
+    pub(super) last_row_end: &'static [u8],
+    /// Instead of rows.
+    pub(super) no_rows: &'static [u8],
+}
+
+/// Texts in one piece of memory, each padded so that it is copied by fixed widths. The first is what stands
+/// before a row's first value, the others what stands before the second value, the third, ….
+#[derive(Debug, Default)]
+pub(super) struct Leads {
+    blocks: Vec<[u8; LEAD_BYTES]>,
+    places: Vec<LeadPlace>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LeadPlace {
+    start: usize,
+    end: usize,
+    length: usize,
+}
+
+impl Plan {
+    pub(crate) fn new(columns: &[ProjectedColumn], shape: RowShape, layout: Layout) -> Self {
+        let (opening, row_end, last_row_end): (&[u8], &[u8], &'static [u8]) = match (shape, layout) {
+            (RowShape::Arrays, Layout::Array) => (b"[", b"],[", b"]]"),
+            (RowShape::Objects, Layout::Array) => (b"{", b"},{", b"}]"),
+            (RowShape::Arrays, Layout::Lines) => (b"[", b"]\n[", b"]\n"),
+            (RowShape::Objects, Layout::Lines) => (b"{", b"}\n{", b"}\n"),
+        };
+        let keys = match shape {
+            RowShape::Objects => unique_names(columns),
+            RowShape::Arrays => Vec::new(),
+        };
+        let mut text = Output::new(0);
+        let put_key = |text: &mut Output, column: usize| {
+            if let Some(key) = keys.get(column) {
+                put_json_text(text, key.as_bytes(), 0, key.len());
+                text.push(b':');
+            }
+        };
+        if layout == Layout::Array {
+            text.push(b'[');
+        }
+        text.put(opening);
+        put_key(&mut text, 0);
+        let first_row = text.filled().to_vec();
+        let mut leads = Leads::default();
+        for column in 0..columns.len().max(1) {
+            text.clear();
+            text.put(if column == 0 { row_end } else { b"," });
+            put_key(&mut text, column);
+            leads.add(text.filled());
+        }
+        let no_rows: &[u8] = if layout == Layout::Array { b"[]" } else { b"" };
+        let indexes = columns.iter().map(|column| column.index).collect();
+        Self { indexes, leads, first_row, last_row_end, no_rows }
+    }
+
+    pub(super) fn expected_row_bytes(&self) -> usize {
+        let leads = self.leads.places.iter().map(|lead| lead.length).sum::<usize>();
+        leads + self.indexes.len() * EXPECTED_VALUE_BYTES
+    }
+}
+
+impl Leads {
+    fn add(&mut self, text: &[u8]) {
+        let start = self.blocks.len();
+        for chunk in text.chunks(LEAD_BYTES) {
+            let mut block = [0; LEAD_BYTES];
+            block[..chunk.len()].copy_from_slice(chunk);
+            self.blocks.push(block);
+        }
+        self.places.push(LeadPlace { start, end: self.blocks.len(), length: text.len() });
+    }
+
+    pub(super) fn get(&self, index: usize) -> Lead<'_> {
+        let LeadPlace { start, end, length } = self.places[index];
+        Lead { blocks: &self.blocks[start..end], length }
+    }
+}

@@ -1,0 +1,10 @@
+//! A column of an answer.
+
+/// A column of the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectedColumn {
+    /// Its name in the answer.
+    pub name: String,
+    /// Its place in the file.
+    pub index: usize,
+}

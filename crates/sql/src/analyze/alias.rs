@@ -1,0 +1,43 @@
+//! What an alias names: a relation, and its columns.
+
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::TableAlias;
+
+use super::context::{refuse_if, shown_name, user_error};
+use crate::error::{Result, location_of};
+use crate::plan::Field;
+
+/// The qualifier and the columns that an alias gives.
+pub(super) fn alias_parts(alias: &TableAlias, fields: Vec<Field>) -> Result<(Vec<String>, Vec<Field>)> {
+    // AS or not is the same.
+    let TableAlias { explicit: _, name, columns, at } = alias;
+    let place: Option<ErrorLocation> = location_of(name.span.start);
+    refuse_if(at.is_some(), place, "AT in an alias")?;
+    Ok((vec![shown_name(name)], rename(fields, columns, place)?))
+}
+
+/// Gives columns the names of an alias list, `t(a, b)`.
+pub(super) fn rename(
+    fields: Vec<Field>,
+    names: &[sqlparser::ast::TableAliasColumnDef],
+    place: Option<ErrorLocation>,
+) -> Result<Vec<Field>> {
+    if names.is_empty() {
+        return Ok(fields);
+    }
+    if names.len() != fields.len() {
+        let message = format!(
+            "Column alias list has {} entries but relation has {} columns",
+            names.len(),
+            fields.len()
+        );
+        return Err(user_error(ErrorCode::MismatchedColumnAliases, place, message));
+    }
+    let mut renamed = fields;
+    for (field, alias) in renamed.iter_mut().zip(names) {
+        let sqlparser::ast::TableAliasColumnDef { name, data_type } = alias;
+        refuse_if(data_type.is_some(), location_of(name.span.start), "a type in an alias list")?;
+        field.name = shown_name(name);
+    }
+    Ok(renamed)
+}

@@ -1,0 +1,230 @@
+//! The types that the files of the analyzer share: the analysis itself, where an expression stands, and what queries,
+//! relations and subqueries are on the way to a plan.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_model::{ErrorCode, ErrorLocation};
+use sqlparser::ast::{Ident, NamedWindowDefinition, OrderByExpr};
+
+use super::scope::{Scope, ScopeField};
+use crate::error::{Result, error, not_supported};
+use crate::expr::Expr;
+use crate::plan::{AggregateCall, ColumnId, Field, JoinKey, Plan, SharedId, WindowCall};
+use crate::statement::{Session, TableRef, TableSchema, TableSchemas};
+use crate::types::Type;
+
+/// A statement's analysis.
+pub(super) struct Analyzer<'a> {
+    pub(super) catalog: &'a CatalogSnapshot,
+    pub(super) schemas: &'a mut dyn TableSchemas,
+    pub(super) session: &'a Session,
+    /// Constants by the names of the parameters that stand for them.
+    pub(super) parameters: HashMap<String, Expr>,
+    pub(super) tables: Vec<TableRef>,
+    pub(super) table_schemas: HashMap<TableRef, TableSchema>,
+    /// Plans of common table expressions.
+    pub(super) shared: Vec<Plan>,
+    /// Those that can be named here, the innermost last.
+    pub(super) named_queries: Vec<NamedQuery>,
+    pub(super) next_column: u32,
+    pub(super) depth: usize,
+    pub(super) work: Work,
+}
+
+impl Analyzer<'_> {
+    /// A new column.
+    pub(super) fn new_field(&mut self, name: impl Into<String>, data_type: Type) -> Field {
+        let id = ColumnId(self.next_column);
+        self.next_column += 1;
+        Field { id, name: name.into(), data_type }
+    }
+}
+
+/// What a statement has taken so far.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    pub(super) steps: usize,
+    pub(super) levels: usize,
+}
+
+impl Work {
+    /// Levels so far.
+    pub(super) const fn levels(&self) -> usize {
+        self.levels
+    }
+}
+
+/// Where an expression stands, and what it needs of the plan below it.
+#[derive(Debug)]
+pub(super) struct Context<'s> {
+    /// What names mean.
+    pub(super) scope: &'s Scope<'s>,
+    /// For messages.
+    pub(super) clause: &'static str,
+    /// Columns of the select list, which names may mean too: before those of the scope (ORDER BY).
+    pub(super) aliases_first: Aliases,
+    /// The same, after those of the scope (GROUP BY, HAVING, QUALIFY).
+    pub(super) aliases_last: Aliases,
+    /// Aggregates found; none where they are not allowed.
+    pub(super) aggregates: Option<Vec<AggregateCall>>,
+    /// Subqueries in arguments of aggregates: they are joined below the aggregation.
+    pub(super) pending_below: Vec<Pending>,
+    /// Window functions found; none where they are not allowed.
+    pub(super) windows: Option<Vec<WindowCall>>,
+    /// WINDOW clause.
+    pub(super) named_windows: &'s [NamedWindowDefinition],
+    /// Arguments of GROUPING(…), each with the column that will hold the result.
+    pub(super) groupings: Option<Vec<(Vec<Expr>, Field)>>,
+    /// Subqueries to be joined to the plan that the expression is evaluated over.
+    pub(super) pending: Vec<Pending>,
+    /// Whether this is inside an aggregate's arguments.
+    pub(super) is_in_aggregate: bool,
+}
+
+/// Columns of the select list by their names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aliases {
+    /// By names in lower case.
+    by_name: Rc<HashMap<String, Vec<Expr>>>,
+}
+
+impl Aliases {
+    pub(super) fn new(columns: impl Iterator<Item = (String, Expr)>) -> Self {
+        let mut by_name: HashMap<String, Vec<Expr>> = HashMap::new();
+        for (name, expr) in columns {
+            by_name.entry(name.to_lowercase()).or_default().push(expr);
+        }
+        Self { by_name: Rc::new(by_name) }
+    }
+
+    /// The columns of a name, in their order.
+    pub(super) fn find(&self, name: &str) -> &[Expr] {
+        if self.by_name.is_empty() {
+            return &[];
+        }
+        self.by_name.get(&name.to_lowercase()).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<'s> Context<'s> {
+    /// Neither aggregates nor windows.
+    pub(super) fn new(scope: &'s Scope<'s>, clause: &'static str) -> Self {
+        Self {
+            scope,
+            clause,
+            aliases_first: Aliases::default(),
+            aliases_last: Aliases::default(),
+            aggregates: None,
+            pending_below: Vec::new(),
+            windows: None,
+            named_windows: &[],
+            groupings: None,
+            pending: Vec::new(),
+            is_in_aggregate: false,
+        }
+    }
+}
+
+/// A plan and the columns of it that are meant, in order; the plan may give more.
+#[derive(Clone, Debug)]
+pub(super) struct Relation {
+    /// The rows.
+    pub(super) plan: Plan,
+    /// The columns.
+    pub(super) fields: Vec<Field>,
+}
+
+/// A common table expression that can be named.
+#[derive(Clone, Debug)]
+pub(super) struct NamedQuery {
+    pub(super) name: String,
+    pub(super) source: NamedSource,
+    /// The plan's columns, under the names given by the WITH clause.
+    pub(super) fields: Vec<Field>,
+}
+
+/// Where the rows of a common table expression come from.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them")]
+#[derive(Clone, Debug)]
+pub(super) enum NamedSource {
+    /// Computed once.
+    Shared(SharedId),
+    /// It names columns of an enclosing query, so it is a part of every query that names it.
+    Correlated(Plan),
+}
+
+/// ORDER BY, OFFSET and LIMIT of a query.
+#[derive(Debug, Default)]
+pub(super) struct Ordering<'q> {
+    pub(super) order_by: Vec<&'q OrderByExpr>,
+    pub(super) offset: u64,
+    pub(super) limit: Option<u64>,
+}
+
+/// Rows with the columns that can be named.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) plan: Plan,
+    pub(super) fields: Vec<ScopeField>,
+}
+
+/// A subquery that is still to be joined.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) kind: PendingKind,
+    pub(super) relation: Relation,
+    pub(super) place: Option<ErrorLocation>,
+}
+
+/// What is wanted of a subquery.
+#[expect(clippy::large_enum_variant, reason = "a statement has a handful of them, each looked at once")]
+#[derive(Clone, Debug)]
+pub(super) enum PendingKind {
+    /// The values of its one row, under these ids.
+    Scalar(Vec<Field>),
+    /// Whether it has a row.
+    Exists(Field),
+    /// Whether it has this value.
+    In { mark: Field, key: JoinKey },
+}
+
+impl Pending {
+    pub(super) fn scalar(relation: Relation, output: Field, place: Option<ErrorLocation>) -> Self {
+        Self { kind: PendingKind::Scalar(vec![output]), relation, place }
+    }
+
+    pub(super) fn exists(relation: Relation, mark: Field, place: Option<ErrorLocation>) -> Self {
+        Self { kind: PendingKind::Exists(mark), relation, place }
+    }
+}
+
+/// An item of the select list.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// The column's name in the result.
+    pub(super) name: String,
+    /// Whether the name can be used in ORDER BY and the like: it was given, or is a column's own.
+    pub(super) is_named: bool,
+    pub(super) expr: Expr,
+}
+
+/// A part of a name that a statement gives to something, as it is shown.
+pub(super) fn shown_name(ident: &Ident) -> String {
+    ident.value.clone()
+}
+
+/// Refuses `what` where a field of the parser's tree that must be empty is not.
+pub(super) fn refuse_if(is_there: bool, place: Option<ErrorLocation>, what: &str) -> Result<()> {
+    if is_there { Err(not_supported(place, what)) } else { Ok(()) }
+}
+
+/// The statement names something that does not exist or cannot be so.
+pub(super) fn user_error(
+    code: ErrorCode,
+    place: Option<ErrorLocation>,
+    message: impl AsRef<str>,
+) -> rowhouse_model::QueryError {
+    error(code, place, message)
+}
