@@ -43,6 +43,8 @@ fn main() -> ExitCode {
     let catalog = CatalogSnapshot {
         default_catalog: OWN_CATALOG.to_owned(),
         default_schema: "demo".to_owned(),
+        own_schema: "demo".to_owned(),
+        queries: Vec::new(),
         tables: TABLES.iter().map(|(name, ..)| entry(name)).collect(),
         tpch_dir: None,
     };

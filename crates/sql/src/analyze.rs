@@ -12,7 +12,7 @@ use super::effort::Abandonment;
 use super::error::{Result, error, located, location_of, not_supported};
 use super::expr::Expr;
 use super::parameters;
-use super::parse::{Parsed, parse};
+use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::{ColumnId, Field, Plan};
 use super::statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
@@ -28,6 +28,7 @@ mod coerce;
 mod comparison;
 mod data_type;
 mod decorrelate;
+mod explain;
 mod expression;
 mod grouping;
 mod interval;
@@ -83,7 +84,7 @@ fn analyze_here(
     let tokens = tokenize(text)?;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
     let parameters = parameters::bind(&tokens, &session.parameters)?;
-    let Parsed { is_explained, statement } = parse(text, tokens, Abandonment::default())?;
+    let Parsed { explain, body } = parse(text, tokens, Abandonment::default())?;
     let mut analyzer = Analyzer {
         catalog,
         schemas,
@@ -97,7 +98,7 @@ fn analyze_here(
         depth: 0,
         work: Work::default(),
     };
-    let relation = located(analyzer.statement(&statement), start)?;
+    let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
     let mut analyzed = Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
@@ -107,7 +108,10 @@ fn analyze_here(
     if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
         return Err(not_supported(start, "a correlated subquery of this shape"));
     }
-    Ok(if is_explained { explain(&analyzed) } else { analyzed })
+    Ok(match explain {
+        Some(explain) => explain::explained(explain, &analyzed, catalog, &analyzer.table_schemas),
+        None => analyzed,
+    })
 }
 
 /// A statement's analysis.
@@ -129,10 +133,17 @@ struct Analyzer<'a> {
 }
 
 impl Analyzer<'_> {
-    fn statement(&mut self, statement: &Statement) -> Result<Relation> {
-        match statement {
-            Statement::Query(query) => self.query(query, None),
-            other => self.metadata_statement(other),
+    fn statement(&mut self, body: &Body) -> Result<Relation> {
+        match body {
+            Body::Statement(Statement::Query(query)) => self.query(query, None),
+            Body::Show(show) => self.show(show),
+            Body::Statement(other) => {
+                let text = other.to_string();
+                let verb = text.split_whitespace().next().unwrap_or("this statement").to_uppercase();
+                let start = ErrorLocation { line_number: 1, column_number: 1 };
+                let message = format!("{verb} is not supported: statements here only read");
+                Err(user_error(ErrorCode::NotSupported, Some(start), message))
+            }
         }
     }
 
@@ -178,35 +189,6 @@ impl Analyzer<'_> {
         } else {
             Err(not_supported(place::place_of(expr), format!("a subquery in {clause}")))
         }
-    }
-}
-
-/// The plan of a statement as rows of text.
-fn explain(analyzed: &Analyzed) -> Analyzed {
-    let mut text = String::new();
-    for (index, plan) in analyzed.shared.iter().enumerate() {
-        text.push_str(&format!("Shared {index}:\n{plan}"));
-    }
-    if !text.is_empty() {
-        text.push_str("Plan:\n");
-    }
-    text.push_str(&analyzed.plan.to_string());
-    let output: Vec<String> = analyzed
-        .output
-        .iter()
-        .map(|field| format!("{}={} {}", field.name, field.id, field.data_type))
-        .collect();
-    text.push_str(&format!("Output [{}]", output.join(", ")));
-    let field = Field { id: ColumnId(0), name: "Query Plan".to_owned(), data_type: Type::VARCHAR };
-    let rows = text
-        .lines()
-        .map(|line| vec![Expr::literal(super::expr::Value::Varchar(line.to_owned()), Type::VARCHAR)])
-        .collect();
-    Analyzed {
-        plan: Plan::Values { fields: vec![field.clone()], rows },
-        output: vec![field],
-        shared: Vec::new(),
-        tables: Vec::new(),
     }
 }
 

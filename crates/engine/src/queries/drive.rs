@@ -13,6 +13,7 @@ use super::columns::check_columns;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::trace::Trace;
+use rowhouse_executor::catalog::CatalogDetail;
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
 
@@ -86,7 +87,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
             return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
         }
     };
-    let (catalog, hold) = shared.surroundings.catalog(&access).await;
+    let detail = CatalogDetail::of(&sql);
+    let (catalog, hold) = shared.surroundings.catalog(&access, detail).await;
     let statement = Statement {
         id: run.id().clone(),
         engine: access.workspace.engine.clone(),

@@ -16,7 +16,7 @@ use super::schedule::Schedule;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::views::StoredView;
 use crate::workspaces::Access;
-use rowhouse_executor::Statement;
+use rowhouse_executor::{CatalogDetail, Statement};
 
 /// A view's definition at one moment; a change makes a new one.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ impl Views {
     /// requirements are checked against the first refresh, which fails where they do not fit (D26).
     pub(super) async fn analyze(&self, access: &Access, sql: &str) -> Result<(Vec<Column>, RequiredFilters)> {
         let required = required_filters(sql)?;
-        let lease = self.tables.snapshot(access).await;
+        let lease = self.tables.snapshot(access, CatalogDetail::of(sql)).await;
         let statement = Statement {
             id: StatementId::new(self.ids.new_id()),
             engine: access.workspace.engine.clone(),

@@ -8,6 +8,7 @@ use sqlparser::ast::{
 use super::place::{place_of, place_of_factor, place_of_name};
 use super::query::{Relation, rename};
 use super::scope::{Scope, ScopeField};
+use super::table_names::NamedTable;
 use super::unnest::UnnestItem;
 use super::{Analyzer, refuse_if, shown_name};
 use crate::error::{Result, located, location_of, not_supported};
@@ -136,8 +137,7 @@ impl Analyzer<'_> {
                     return Err(not_supported(place, format!("the table function {name}")));
                 }
                 refuse_if(*with_ordinality, place, "WITH ORDINALITY of a table")?;
-                let (relation, qualifier) = self.table(name)?;
-                aliased(relation, qualifier, alias.as_ref())?
+                named(self.table(name)?, alias.as_ref())?
             }
             TableFactor::Derived { lateral, subquery, alias, sample } => {
                 let place = super::place::place_of_query(subquery);
@@ -161,7 +161,7 @@ impl Analyzer<'_> {
                         let fields = source
                             .fields
                             .iter()
-                            .filter(|field| !field.is_hidden)
+                            .filter(|field| field.is_in_star())
                             .map(|field| field.field.clone())
                             .collect();
                         aliased(Relation { plan: source.plan, fields }, Vec::new(), Some(alias))?
@@ -223,6 +223,20 @@ pub(super) fn join_plan(
     residual: Option<Expr>,
 ) -> Plan {
     Plan::Join(plan::Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })
+}
+
+/// A table under its alias, or its own name. Columns that are no part of `*` are gone where an alias names columns.
+fn named(table: NamedTable, alias: Option<&TableAlias>) -> Result<Source> {
+    let NamedTable { relation, qualifier, hidden } = table;
+    let mut source = aliased(relation, qualifier.clone(), alias)?;
+    let qualifier = match alias {
+        None => qualifier,
+        Some(alias) if alias.columns.is_empty() => vec![shown_name(&alias.name)],
+        Some(_) => return Ok(source),
+    };
+    let hidden = hidden.into_iter().map(|field| ScopeField::new(&qualifier, field).not_in_star());
+    source.fields.extend(hidden);
+    Ok(source)
 }
 
 /// A relation under its alias, or its own name.

@@ -79,6 +79,8 @@ pub(crate) fn catalog() -> CatalogSnapshot {
     CatalogSnapshot {
         default_catalog: "rowhouse".to_owned(),
         default_schema: "demo".to_owned(),
+        own_schema: "demo".to_owned(),
+        queries: Vec::new(),
         tables: ["t", "u", "g", "empty"].map(entry).into(),
         tpch_dir: Some(PathBuf::from("/tpch")),
     }

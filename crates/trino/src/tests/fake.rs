@@ -181,6 +181,8 @@ impl Bench {
             catalog: CatalogSnapshot {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "demo".to_owned(),
+                own_schema: "demo".to_owned(),
+                queries: Vec::new(),
                 tables: Vec::new(),
                 tpch_dir: None,
             },

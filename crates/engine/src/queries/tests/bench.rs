@@ -23,7 +23,7 @@ use crate::queries::{
 use crate::service::Service;
 use crate::store::Store;
 use crate::workspaces::{Access, WorkspaceRecord};
-use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{
     BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
@@ -158,10 +158,16 @@ pub(super) struct Told {
 }
 
 impl Surroundings for Arc<Told> {
-    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
+    fn catalog<'a>(
+        &'a self,
+        access: &'a Access,
+        _: CatalogDetail,
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
         let catalog = CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: access.workspace.sql_name.clone(),
+            own_schema: access.workspace.sql_name.clone(),
+            queries: Vec::new(),
             tables: Vec::new(),
             tpch_dir: None,
         };
