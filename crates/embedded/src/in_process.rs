@@ -142,6 +142,7 @@ mod tests {
                 default_schema: "demo".to_owned(),
                 own_schema: "demo".to_owned(),
                 queries: Vec::new(),
+                session_properties: Vec::new(),
                 tables: Vec::new(),
                 tpch_dir: None,
             },

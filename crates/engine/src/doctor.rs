@@ -158,6 +158,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
             default_schema: "doctor".to_owned(),
             own_schema: "doctor".to_owned(),
             queries: Vec::new(),
+            session_properties: Vec::new(),
             tables: Vec::new(),
             tpch_dir: None,
         },

@@ -30,6 +30,8 @@ pub struct CatalogSnapshot {
     pub tables: Vec<TableEntry>,
     /// The workspace's statements, newest first, where the statement may ask for them ([`CatalogDetail`]).
     pub queries: Vec<RuntimeQuery>,
+    /// Properties of the session, by name, where the statement may ask for them ([`CatalogDetail`]).
+    pub session_properties: Vec<SessionProperty>,
     /// Folder of the sample catalog's files, where the workspace sees it.
     pub tpch_dir: Option<PathBuf>,
 }
@@ -102,6 +104,21 @@ pub struct RuntimeQuery {
     pub error: Option<(String, String)>,
 }
 
+/// A property of a session, as `SHOW SESSION` tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionProperty {
+    /// Its name.
+    pub name: String,
+    /// What it is in this session.
+    pub value: String,
+    /// What it is where nothing is set.
+    pub default: String,
+    /// Trino's type: `varchar`, `integer`.
+    pub type_name: String,
+    /// What it does.
+    pub description: String,
+}
+
 /// What a snapshot has beside names and files: it may be large, so only what a statement's text names is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CatalogDetail {
@@ -109,6 +126,8 @@ pub struct CatalogDetail {
     pub definitions: bool,
     /// [`CatalogSnapshot::queries`].
     pub queries: bool,
+    /// [`CatalogSnapshot::session_properties`].
+    pub session_properties: bool,
 }
 
 impl CatalogDetail {
@@ -120,6 +139,7 @@ impl CatalogDetail {
         Self {
             definitions: has("materialized") || has("table_comments"),
             queries: has("queries") || has("tasks"),
+            session_properties: has("session"),
         }
     }
 }

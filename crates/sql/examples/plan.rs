@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         default_schema: "demo".to_owned(),
         own_schema: "demo".to_owned(),
         queries: Vec::new(),
+        session_properties: Vec::new(),
         tables: TABLES.iter().map(|(name, ..)| entry(name)).collect(),
         tpch_dir: None,
     };

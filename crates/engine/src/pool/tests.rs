@@ -106,6 +106,7 @@ impl Bench {
                 default_schema: "one".to_owned(),
                 own_schema: "one".to_owned(),
                 queries: Vec::new(),
+                session_properties: Vec::new(),
                 tables: Vec::new(),
                 tpch_dir: None,
             },

@@ -54,7 +54,7 @@ impl Tables {
             let definition = detail.definitions.then(|| ViewDefinition {
                 sql: live.record.sql.clone(),
                 comment: live.record.description.clone(),
-                refreshed_at: live.served.as_ref().map(|served| served.refreshed_at),
+                refreshed_at: live.shown().refreshed_at,
             });
             let source = TableSource::View { file, columns: live.columns().to_vec(), definition };
             tables.push(entry(live.record.sql_name.clone(), source));
@@ -65,6 +65,7 @@ impl Tables {
             default_schema: workspace.sql_name.clone(),
             own_schema: workspace.sql_name.clone(),
             queries: Vec::new(),
+            session_properties: Vec::new(),
             tables,
             tpch_dir: (workspace.engine == EngineKind::Polars).then(|| self.tpch_dir.clone()),
         };

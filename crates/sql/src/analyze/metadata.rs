@@ -13,13 +13,17 @@ use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Field, Plan};
 use crate::show::{CreateKind, Like, Show};
 use crate::types::Type;
+use rowhouse_executor::catalog::SessionProperty;
 
 mod definitions;
 mod functions;
 mod jdbc;
 mod rows;
+mod runtime;
 mod show_create;
 
+#[cfg(test)]
+pub(super) use definitions::TABLES;
 pub(super) use definitions::{INFORMATION_SCHEMA, SYSTEM_SCHEMAS, table_names};
 use rows::{Row, literals, text, type_label};
 
@@ -63,8 +67,14 @@ impl Analyzer<'_> {
             Show::Create { kind, name } => self.show_create(*kind, name),
             Show::Functions { schema, like } => self.show_functions(schema.as_ref(), like.as_ref()),
             Show::Session(like) => {
-                let titles = ["Name", "Value", "Default", "Type", "Description"];
-                self.shown(titles.map(|title| (title, Type::VARCHAR)).into(), Vec::new(), like.as_ref())
+                let properties = self.catalog.session_properties.iter();
+                let rows = properties
+                    .map(|SessionProperty { name, value, default, type_name, description }| {
+                        [name, value, default, type_name, description].map(|cell| text(cell.as_str())).into()
+                    })
+                    .collect();
+                let columns = widths(&["Name", "Value", "Default", "Type", "Description"], &rows);
+                self.shown(columns, rows, like.as_ref())
             }
             Show::TableStats(name) => self.show_table_stats(name),
             Show::QueryStats(query) => {

@@ -81,6 +81,7 @@ pub(crate) fn catalog() -> CatalogSnapshot {
         default_schema: "demo".to_owned(),
         own_schema: "demo".to_owned(),
         queries: Vec::new(),
+        session_properties: Vec::new(),
         tables: ["t", "u", "g", "empty"].map(entry).into(),
         tpch_dir: Some(PathBuf::from("/tpch")),
     }
@@ -168,3 +169,4 @@ mod plan_time;
 mod plans;
 mod tokens;
 mod tpch;
+mod trino_metadata;

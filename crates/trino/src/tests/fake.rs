@@ -183,6 +183,7 @@ impl Bench {
                 default_schema: "demo".to_owned(),
                 own_schema: "demo".to_owned(),
                 queries: Vec::new(),
+                session_properties: Vec::new(),
                 tables: Vec::new(),
                 tpch_dir: None,
             },

@@ -168,6 +168,7 @@ impl Surroundings for Arc<Told> {
             default_schema: access.workspace.sql_name.clone(),
             own_schema: access.workspace.sql_name.clone(),
             queries: Vec::new(),
+            session_properties: Vec::new(),
             tables: Vec::new(),
             tpch_dir: None,
         };

@@ -7,10 +7,10 @@ pub(crate) const INFORMATION_SCHEMA: &str = "information_schema";
 
 /// A table that is made from the catalog.
 #[derive(Debug)]
-pub(super) struct SystemTable {
+pub(in crate::analyze) struct SystemTable {
     /// `information_schema` of each catalog, or a schema of the catalog `system`.
-    pub(super) schema: &'static str,
-    pub(super) name: &'static str,
+    pub(in crate::analyze) schema: &'static str,
+    pub(in crate::analyze) name: &'static str,
     /// Names and types, with a comma and a space between two.
     columns: &'static str,
     /// Columns that can be named and are no part of `*`.
@@ -58,7 +58,7 @@ const fn table(schema: &'static str, name: &'static str, columns: &'static str) 
 }
 
 /// Every one, by schema and name.
-pub(super) const TABLES: &[SystemTable] = &[
+pub(in crate::analyze) const TABLES: &[SystemTable] = &[
     table(
         INFORMATION_SCHEMA,
         "applicable_roles",
@@ -191,5 +191,33 @@ pub(super) const TABLES: &[SystemTable] = &[
         "runtime",
         "nodes",
         "node_id varchar, http_uri varchar, node_version varchar, coordinator boolean, state varchar",
+    ),
+    table(
+        "runtime",
+        "queries",
+        "query_id varchar, state varchar, user varchar, source varchar, query varchar, \
+            resource_group_id array(varchar), queued_time_ms bigint, analysis_time_ms bigint, \
+            planning_time_ms bigint, created timestamp(3) with time zone, started timestamp(3) with time zone, \
+            last_heartbeat timestamp(3) with time zone, end timestamp(3) with time zone, error_type varchar, \
+            error_code varchar",
+    ),
+    table(
+        "runtime",
+        "tasks",
+        "node_id varchar, task_id varchar, stage_id varchar, query_id varchar, state varchar, splits bigint, \
+            queued_splits bigint, running_splits bigint, completed_splits bigint, \
+            split_scheduled_time_ms bigint, split_cpu_time_ms bigint, split_blocked_time_ms bigint, \
+            raw_input_bytes bigint, raw_input_rows bigint, processed_input_bytes bigint, \
+            processed_input_rows bigint, output_bytes bigint, output_rows bigint, physical_input_bytes bigint, \
+            physical_written_bytes bigint, created timestamp(3) with time zone, \
+            start timestamp(3) with time zone, last_heartbeat timestamp(3) with time zone, \
+            end timestamp(3) with time zone",
+    ),
+    table(
+        "runtime",
+        "transactions",
+        "transaction_id varchar, isolation_level varchar, read_only boolean, auto_commit_context boolean, \
+            create_time timestamp(3) with time zone, idle_time_secs bigint, written_catalog varchar, \
+            catalogs array(varchar)",
     ),
 ];

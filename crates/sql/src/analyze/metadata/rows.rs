@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rowhouse_model::ErrorLocation;
 
 use super::definitions::{INFORMATION_SCHEMA, SystemTable, system_table, table_names};
-use super::jdbc;
+use super::{jdbc, runtime};
 use crate::analyze::Analyzer;
 use crate::analyze::query::Relation;
 use crate::analyze::table_names::{FullName, NamedTable, TPCH_SCHEMAS, TPCH_TABLES};
@@ -128,17 +128,11 @@ impl Analyzer<'_> {
             ("metadata", "catalogs") => self.catalog_rows(),
             ("metadata", "materialized_views") => self.materialized_view_rows(),
             ("metadata", "table_comments") => self.comment_rows(),
-            ("runtime", "nodes") => {
-                vec![vec![
-                    text("rowhouse"),
-                    Value::Null,
-                    text(env!("CARGO_PKG_VERSION")),
-                    Value::Boolean(true),
-                    text("active"),
-                ]]
-            }
+            ("runtime", "nodes") => vec![runtime::node_row()],
+            ("runtime", "queries") => self.catalog.queries.iter().map(runtime::query_row).collect(),
+            ("runtime", "tasks") => self.catalog.queries.iter().filter_map(runtime::task_row).collect(),
             // Roles and privileges are the server's and not SQL's; there are no views without rows of their own, no
-            // properties of tables, no procedures, no types but the built-in ones.
+            // properties of tables, no procedures, no transactions, no types but the built-in ones.
             _ => Vec::new(),
         }
     }
