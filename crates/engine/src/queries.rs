@@ -50,6 +50,7 @@ mod statement_ids;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trace;
 mod usage;
 

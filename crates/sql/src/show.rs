@@ -53,7 +53,8 @@ pub(super) struct Like {
 }
 
 /// The words that SHOW may have behind it.
-const SHOWN: &str = "CATALOGS, COLUMNS, CREATE, CURRENT, FUNCTIONS, GRANTS, ROLE, ROLES, SCHEMAS, SESSION, STATS or TABLES";
+const SHOWN: &str =
+    "CATALOGS, COLUMNS, CREATE, CURRENT, FUNCTIONS, GRANTS, ROLE, ROLES, SCHEMAS, SESSION, STATS or TABLES";
 
 /// The statement; none where it is another one than SHOW and DESCRIBE.
 pub(super) fn show(parser: &mut Parser<'_>) -> Option<Result<Show, ParserError>> {

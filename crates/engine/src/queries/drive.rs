@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementId, StatementParameters,
+    Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementId, StatementParameters, WorkspaceId,
 };
 use tokio::sync::watch;
 
-use super::Shared;
 use super::columns::check_columns;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::trace::Trace;
-use rowhouse_executor::catalog::CatalogDetail;
+use super::{Shared, told};
+use crate::error::{Error, Result};
+use rowhouse_executor::catalog::{CatalogDetail, RuntimeQuery};
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement};
 
@@ -88,7 +89,17 @@ async fn drive(run: QueuedRun, slot: Slot) {
         }
     };
     let detail = CatalogDetail::of(&sql);
-    let (catalog, hold) = shared.surroundings.catalog(&access, detail).await;
+    let (mut catalog, hold) = shared.surroundings.catalog(&access, detail).await;
+    if detail.queries && !is_trino {
+        match queries_of(shared, &access.workspace.id).await {
+            Ok(queries) => catalog.queries = queries,
+            Err(error) => {
+                tracing::error!(statement = run.id().as_str(), %error, "the statements cannot be told");
+                let message = "the workspace's statements cannot be read; the server's log says why";
+                return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
+            }
+        }
+    }
     let statement = Statement {
         id: run.id().clone(),
         engine: access.workspace.engine.clone(),
@@ -107,6 +118,13 @@ async fn drive(run: QueuedRun, slot: Slot) {
     };
     follow(run, execution, news, expired, &location, shared, &trace).await;
     drop(hold);
+}
+
+/// The workspace's statements, for one that asks for them.
+async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+    let (shared, workspace_id) = (Arc::clone(shared), workspace_id.clone());
+    let told = tokio::task::spawn_blocking(move || told::told(&shared, &workspace_id)).await;
+    told.unwrap_or_else(|error| Err(Error::internal("telling of statements", error)))
 }
 
 /// What the executor has told and the run has not taken yet. It holds the latest only, so a chatty executor

@@ -33,10 +33,7 @@ pub(super) fn explained(
 fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
     let field = Field { id: ColumnId(0), name: name.to_owned(), data_type: data_type.clone() };
     Analyzed {
-        plan: Plan::Values {
-            fields: vec![field.clone()],
-            rows: vec![vec![Expr::literal(value, data_type)]],
-        },
+        plan: Plan::Values { fields: vec![field.clone()], rows: vec![vec![Expr::literal(value, data_type)]] },
         output: vec![field],
         shared: Vec::new(),
         tables: Vec::new(),

@@ -116,7 +116,8 @@ impl Analyzer<'_> {
         let plan = match like {
             None => plan,
             Some(Like { pattern, escape }) => {
-                let escape = escape.as_ref().map(|(escape, place)| one_character(escape, *place)).transpose()?;
+                let escape =
+                    escape.as_ref().map(|(escape, place)| one_character(escape, *place)).transpose()?;
                 let value = Box::new(Expr::column(fields[0].id, types[0].clone()));
                 let pattern = Box::new(Expr::literal(text(pattern.as_str()), Type::VARCHAR));
                 let kind = ExprKind::Like { value, pattern, escape, is_case_insensitive: false };

@@ -310,8 +310,7 @@ impl Analyzer<'_> {
                         .collect::<Result<_>>()?;
                     let before = items.len();
                     let fields = context.scope.fields.iter();
-                    let matching =
-                        fields.filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
+                    let matching = fields.filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
                     items.extend(matching.map(|field| column_item(field, place)));
                     if items.len() == before {
                         let message = format!("Unable to resolve reference {name}");

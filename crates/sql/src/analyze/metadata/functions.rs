@@ -81,10 +81,12 @@ fn is_word(name: &str) -> bool {
 
 /// Arguments and result of a signature of the registry, as Trino writes them; several where arguments may be left out.
 fn spelled(signature: &str) -> Vec<(String, String)> {
-    let Some((arguments, result)) = signature.strip_prefix('(').and_then(|rest| rest.rsplit_once(") ")) else {
+    let Some((arguments, result)) = signature.strip_prefix('(').and_then(|rest| rest.rsplit_once(") "))
+    else {
         return Vec::new();
     };
-    let arguments: Vec<&str> = if arguments.is_empty() { Vec::new() } else { arguments.split(", ").collect() };
+    let arguments: Vec<&str> =
+        if arguments.is_empty() { Vec::new() } else { arguments.split(", ").collect() };
     let needed = arguments.iter().take_while(|argument| !argument.ends_with('?')).count();
     (needed..=arguments.len())
         .map(|count| {
@@ -117,17 +119,19 @@ mod tests {
     #[test]
     fn signatures_are_spelled_as_trinos() {
         let check = |signature: &str, expected: &[(&str, &str)]| {
-            let expected: Vec<_> =
-                expected.iter().map(|(arguments, result)| (arguments.to_string(), result.to_string())).collect();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(arguments, result)| (arguments.to_string(), result.to_string()))
+                .collect();
             assert_eq!(spelled(signature), expected, "{signature}");
         };
         check("() double", &[("", "double")]);
         check("(decimal, bigint) decimal", &[("decimal(p,s), bigint", "decimal(p,s)")]);
         check("([T], T...) [T]", &[("array(t), t", "array(t)")]);
-        check("(varchar(x), varchar?) [varchar(x)]", &[
-            ("varchar(x)", "array(varchar(x))"),
-            ("varchar(x), varchar", "array(varchar(x))"),
-        ]);
+        check(
+            "(varchar(x), varchar?) [varchar(x)]",
+            &[("varchar(x)", "array(varchar(x))"), ("varchar(x), varchar", "array(varchar(x))")],
+        );
     }
 
     #[test]

@@ -75,7 +75,8 @@ impl Analyzer<'_> {
         };
         let columns = table.columns();
         let hidden = table.hidden();
-        let types: Vec<Type> = columns.iter().chain(&hidden).map(|(_, data_type)| data_type.clone()).collect();
+        let types: Vec<Type> =
+            columns.iter().chain(&hidden).map(|(_, data_type)| data_type.clone()).collect();
         let rows = self.system_rows(table, &name.catalog);
         self.spend(rows.len().saturating_mul(types.len()).saturating_mul(STEPS_OF_NODE), place)?;
         let mut fields: Vec<Field> = columns
@@ -89,11 +90,7 @@ impl Analyzer<'_> {
         Ok(Some(NamedTable { relation: Relation { plan, fields }, qualifier, hidden }))
     }
 
-    fn system_rows(
-        &mut self,
-        table: &SystemTable,
-        catalog: &str,
-    ) -> Vec<Row> {
+    fn system_rows(&mut self, table: &SystemTable, catalog: &str) -> Vec<Row> {
         match (table.schema, table.name) {
             (INFORMATION_SCHEMA, "columns") => self.information_columns(catalog),
             (INFORMATION_SCHEMA, "schemata") => {
@@ -164,7 +161,9 @@ impl Analyzer<'_> {
         let tables = self.catalog.tables.iter();
         tables
             .filter_map(|entry| {
-                let TableSource::View { definition: Some(definition), .. } = &entry.source else { return None };
+                let TableSource::View { definition: Some(definition), .. } = &entry.source else {
+                    return None;
+                };
                 let ViewDefinition { sql, comment, refreshed_at } = definition;
                 // Whether its tables have changed since is not known.
                 let freshness = if refreshed_at.is_some() { "UNKNOWN" } else { "STALE" };
@@ -197,7 +196,9 @@ impl Analyzer<'_> {
                     Some(TableRef::Tpch { .. }) | None => None,
                 };
                 let comment = match source {
-                    Some(TableSource::View { definition: Some(definition), .. }) => definition.comment.as_deref(),
+                    Some(TableSource::View { definition: Some(definition), .. }) => {
+                        definition.comment.as_deref()
+                    }
                     _ => None,
                 };
                 let comment = optional_text(comment);
@@ -291,7 +292,8 @@ impl Analyzer<'_> {
         if let TableRef::Entry(index) = reference
             && let TableSource::View { file: None, columns, .. } = &self.catalog.tables[*index].source
         {
-            let typed = columns.iter().map(|column| Some((column.name.clone(), parse_type(&column.type_name)?)));
+            let typed =
+                columns.iter().map(|column| Some((column.name.clone(), parse_type(&column.type_name)?)));
             if let Some(columns) = typed.collect::<Option<Vec<_>>>() {
                 return Ok(columns);
             }

@@ -24,7 +24,11 @@ fn ask(sql: &str) -> Result<Vec<(String, String)>> {
     verify(&analyzed.plan, sql);
     // Lengths are those of the longest text shown, there and here.
     let shown = |data_type: &Type| if data_type.is_varchar() { Type::VARCHAR } else { data_type.clone() };
-    Ok(analyzed.output.iter().map(|field| (field.name.clone(), shown(&field.data_type).to_string())).collect())
+    Ok(analyzed
+        .output
+        .iter()
+        .map(|field| (field.name.clone(), shown(&field.data_type).to_string()))
+        .collect())
 }
 
 fn columns(answer: &Json) -> Vec<(String, String)> {
