@@ -10,6 +10,7 @@ use sqlparser::ast::{Expr as AstExpr, Ident, Statement};
 use super::deep_stack::on_deep_stack;
 use super::effort::Abandonment;
 use super::error::{Result, error, located, location_of, not_supported};
+use super::explain::Explain;
 use super::expr::Expr;
 use super::parameters;
 use super::parse::{Body, Parsed, parse};
@@ -100,7 +101,13 @@ fn analyze_here(
     };
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
-    let mut analyzed = Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
+    let mut analyzed = Analyzed {
+        plan,
+        output: fields,
+        shared: analyzer.shared,
+        tables: analyzer.tables,
+        is_explain_analyze: explain == Some(Explain::Analyze),
+    };
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
     // are not followed.
@@ -109,8 +116,10 @@ fn analyze_here(
         return Err(not_supported(start, "a correlated subquery of this shape"));
     }
     Ok(match explain {
-        Some(explain) => explain::explained(explain, &analyzed, catalog, &analyzer.table_schemas),
-        None => analyzed,
+        None | Some(Explain::Analyze) => analyzed,
+        Some(Explain::Validate) => explain::valid(),
+        Some(Explain::Plan(format)) => explain::plan(&analyzed, format),
+        Some(Explain::InputOutput) => explain::inputs(&analyzed, catalog, &analyzer.table_schemas),
     })
 }
 

@@ -16,6 +16,8 @@ pub(super) enum Explain {
     InputOutput,
     /// `TYPE VALIDATE`: whether it can be planned.
     Validate,
+    /// `ANALYZE`: it is run, and the plan is told with what was measured.
+    Analyze,
 }
 
 /// How a plan is written.
@@ -42,7 +44,8 @@ fn options(tokens: &[TokenWithSpan]) -> Result<(Explain, usize)> {
     let Some(next) = tokens.get(1) else { return Ok((default, 1)) };
     let place = location_of(next.span.start);
     if is_named(Some(next), "ANALYZE") {
-        return Err(not_supported(place, "EXPLAIN ANALYZE"));
+        // VERBOSE: there is no more to tell.
+        return Ok((Explain::Analyze, if is_named(tokens.get(2), "VERBOSE") { 3 } else { 2 }));
     }
     let begins_query = |token: Option<&TokenWithSpan>| match token.map(|token| &token.token) {
         Some(Token::LParen) => true,

@@ -26,7 +26,7 @@ mod statement;
 mod tokens;
 pub mod types;
 
-/// The Trino whose SQL this is, which `version()` gives (D84): drivers and tools take what they may send from it.
+/// The Trino whose SQL this is, which `version()` gives: drivers and tools take what they may send from it.
 pub const TRINO_VERSION: &str = "476";
 
 pub use analyze::analyze;

@@ -24,7 +24,10 @@ SELECT CAST(NULL AS varchar) TABLE_CAT, CAST(NULL AS varchar) TABLE_SCHEM, CAST(
 SELECT CAST(NULL AS varchar) PKTABLE_CAT, CAST(NULL AS varchar) PKTABLE_SCHEM, CAST(NULL AS varchar) PKTABLE_NAME, CAST(NULL AS varchar) PKCOLUMN_NAME, CAST(NULL AS varchar) FKTABLE_CAT, CAST(NULL AS varchar) FKTABLE_SCHEM, CAST(NULL AS varchar) FKTABLE_NAME, CAST(NULL AS varchar) FKCOLUMN_NAME, CAST(NULL AS smallint) KEY_SEQ, CAST(NULL AS smallint) UPDATE_RULE, CAST(NULL AS smallint) DELETE_RULE, CAST(NULL AS varchar) FK_NAME, CAST(NULL AS varchar) PK_NAME, CAST(NULL AS smallint) DEFERRABILITY WHERE false
 SELECT version()
 SELECT current_user
--- trino 0.3x for Python: its SQLAlchemy dialect
+-- trino 0.340 for Python: its SQLAlchemy dialect
+SELECT "table_cat" FROM "system"."jdbc"."catalogs"
+SELECT "column_name", "data_type", "column_default", UPPER("is_nullable") AS "is_nullable", "comment" FROM "information_schema"."columns" WHERE "table_schema" = 'tiny' AND "table_name" = 'nation' ORDER BY "ordinal_position" ASC
+SELECT * FROM tiny."nation$partitions"
 SELECT "column_name", "data_type", "column_default", UPPER("is_nullable") AS "is_nullable" FROM "information_schema"."columns" WHERE "table_schema" = 'tiny' AND "table_name" = 'nation' ORDER BY "ordinal_position" ASC
 SELECT "schema_name" FROM "information_schema"."schemata"
 SELECT "table_name" FROM "information_schema"."tables" WHERE "table_schema" = 'tiny' AND "table_type" = 'BASE TABLE'
@@ -98,6 +101,10 @@ EXPLAIN (TYPE NOTHING) SELECT 1
 EXPLAIN (NOTHING) SELECT 1
 EXPLAIN () SELECT 1
 EXPLAIN (SELECT 1)
+EXPLAIN ANALYZE SELECT 1
+EXPLAIN ANALYZE VERBOSE SELECT n_name FROM tpch.tiny.nation WHERE n_nationkey > 3
+EXPLAIN VERBOSE SELECT 1
+EXPLAIN ANALYZE SELECT nothing
 EXPLAIN SHOW TABLES
 SELECT version()
 SELECT current_user, current_catalog, current_schema

@@ -5,27 +5,37 @@ use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
 
-use crate::explain::{Explain, PlanFormat};
+use crate::explain::PlanFormat;
 use crate::expr::{Expr, Value};
 use crate::plan::{ColumnId, Field, Plan};
 use crate::statement::{Analyzed, TableRef, TableSchema};
 use crate::types::Type;
 use rowhouse_executor::catalog::{CatalogSnapshot, TPCH_CATALOG};
 
-/// The statement that gives what is asked for.
-pub(super) fn explained(
-    explain: Explain,
-    analyzed: &Analyzed,
-    catalog: &CatalogSnapshot,
-    schemas: &HashMap<TableRef, TableSchema>,
-) -> Analyzed {
-    let text = match explain {
-        Explain::Validate => return one_cell("Valid", Value::Boolean(true), Type::Boolean),
-        Explain::Plan(PlanFormat::Text) => plan_text(analyzed),
-        Explain::Plan(PlanFormat::Json) => pretty(&plan_json(analyzed)),
-        Explain::Plan(PlanFormat::Graphviz) => plan_graph(analyzed),
-        Explain::InputOutput => pretty(&inputs(analyzed, catalog, schemas)),
-    };
+/// TYPE VALIDATE: what is wrong with a statement is its error, as of any other.
+pub(super) fn valid() -> Analyzed {
+    one_cell("Valid", Value::Boolean(true), Type::Boolean)
+}
+
+/// The plan after all passes.
+pub(super) fn plan(analyzed: &Analyzed, format: PlanFormat) -> Analyzed {
+    query_plan(match format {
+        PlanFormat::Text => plan_text(analyzed),
+        PlanFormat::Json => pretty(&plan_json(analyzed)),
+        PlanFormat::Graphviz => plan_graph(analyzed),
+    })
+}
+
+impl Analyzed {
+    /// What EXPLAIN ANALYZE gives of a statement that has run: what was measured, and the plan.
+    #[must_use]
+    pub fn explain_analyzed(&self, measured: &str) -> Self {
+        let text = format!("{measured}\n{}", plan_text(self));
+        one_cell("Query Plan", Value::Varchar(text), Type::VARCHAR)
+    }
+}
+
+fn query_plan(text: String) -> Analyzed {
     let data_type = Type::of_text(&text);
     one_cell("Query Plan", Value::Varchar(text), data_type)
 }
@@ -37,6 +47,7 @@ fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
         output: vec![field],
         shared: Vec::new(),
         tables: Vec::new(),
+        is_explain_analyze: false,
     }
 }
 
@@ -175,9 +186,13 @@ impl Graph {
     }
 }
 
-/// The tables that are read. What Trino would estimate and is not known here is NaN, as it is there for tables
+/// TYPE IO: the tables that are read. What Trino would estimate and is not known here is NaN, as it is there for tables
 /// without statistics.
-fn inputs(analyzed: &Analyzed, catalog: &CatalogSnapshot, schemas: &HashMap<TableRef, TableSchema>) -> Json {
+pub(super) fn inputs(
+    analyzed: &Analyzed,
+    catalog: &CatalogSnapshot,
+    schemas: &HashMap<TableRef, TableSchema>,
+) -> Analyzed {
     let unknown = "NaN";
     let estimate = |rows: Option<u64>| {
         let rows = rows.map_or(json!(unknown), |rows| json!(rows));
@@ -204,5 +219,5 @@ fn inputs(analyzed: &Analyzed, catalog: &CatalogSnapshot, schemas: &HashMap<Tabl
             })
         })
         .collect();
-    json!({ "inputTableColumnInfos": tables, "estimate": estimate(None) })
+    query_plan(pretty(&json!({ "inputTableColumnInfos": tables, "estimate": estimate(None) })))
 }

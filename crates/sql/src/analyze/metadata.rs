@@ -25,6 +25,8 @@ mod show_create;
 #[cfg(test)]
 pub(super) use definitions::TABLES;
 pub(super) use definitions::{INFORMATION_SCHEMA, SYSTEM_SCHEMAS, table_names};
+#[cfg(test)]
+pub(super) use jdbc::column_row_of as jdbc_column_row;
 use rows::{Row, literals, text, type_label};
 
 impl Analyzer<'_> {

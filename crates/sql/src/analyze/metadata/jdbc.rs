@@ -60,6 +60,12 @@ pub(super) fn column_row(ListedColumn { table, name, data_type, position }: List
     ]
 }
 
+#[cfg(test)]
+pub(in crate::analyze) fn column_row_of(data_type: &Type) -> Row {
+    let table = FullName { catalog: String::new(), schema: String::new(), table: String::new() };
+    column_row(ListedColumn { table, name: String::new(), data_type: data_type.clone(), position: 1 })
+}
+
 /// Rows of `system.jdbc.types`: the types without parameters, then those that need some.
 pub(super) fn type_rows() -> Vec<Row> {
     let simple = [

@@ -22,7 +22,7 @@ const OWN_CONNECTOR: &str = "rowhouse";
 const NANOS_OF_MILLI: i64 = 1_000_000;
 
 /// The cells of a row.
-pub(super) type Row = Vec<Value>;
+pub(in crate::analyze) type Row = Vec<Value>;
 
 /// A column of a table, for the tables that list columns.
 pub(super) struct ListedColumn {

@@ -4,7 +4,8 @@
 use serde_json::{Map, Value as Json};
 
 use super::*;
-use crate::analyze::metadata::TABLES;
+use crate::analyze::metadata::{TABLES, jdbc_column_row};
+use crate::expr::Value;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_metadata/");
 
@@ -23,12 +24,8 @@ fn ask(sql: &str) -> Result<Vec<(String, String)>> {
     let analyzed = run(sql, &catalog, &PassSet::default())?;
     verify(&analyzed.plan, sql);
     // Lengths are those of the longest text shown, there and here.
-    let shown = |data_type: &Type| if data_type.is_varchar() { Type::VARCHAR } else { data_type.clone() };
-    Ok(analyzed
-        .output
-        .iter()
-        .map(|field| (field.name.clone(), shown(&field.data_type).to_string()))
-        .collect())
+    let shown = |name: &str| if name.starts_with("varchar(") { "varchar" } else { name }.to_owned();
+    Ok(analyzed.columns().into_iter().map(|column| (column.name, shown(&column.type_name))).collect())
 }
 
 fn columns(answer: &Json) -> Vec<(String, String)> {
@@ -56,6 +53,25 @@ fn tables_have_the_columns_of_trinos() {
     sorted.sort_unstable();
     assert_eq!(sorted, theirs);
     assert_eq!(ours, sorted, "the list is in order");
+}
+
+/// The numbers of `java.sql.Types` and the sizes of each type.
+#[test]
+fn types_have_the_numbers_of_trinos() {
+    let answers = stored("types.json");
+    assert!(answers.len() > 25);
+    for (name, answer) in &answers {
+        let data_type = parse_type(name).expect(name);
+        let row = jdbc_column_row(&data_type);
+        // data_type, type_name, column_size, buffer_length, decimal_digits, num_prec_radix, nullable,
+        // char_octet_length, is_nullable
+        let found = [4, 5, 6, 7, 8, 9, 10, 15, 17].map(|index| match &row[index] {
+            Value::Integer(number) => Json::from(*number),
+            Value::Varchar(text) => Json::from(text.as_str()),
+            _ => Json::Null,
+        });
+        assert_eq!(Json::from(found.to_vec()), *answer, "{name}");
+    }
 }
 
 #[test]
