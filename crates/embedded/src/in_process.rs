@@ -141,6 +141,9 @@ mod tests {
             catalog: CatalogSnapshot {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "demo".to_owned(),
+                own_schema: "demo".to_owned(),
+                queries: Vec::new(),
+                session_properties: Vec::new(),
                 tables: Vec::new(),
                 tpch_dir: None,
             },

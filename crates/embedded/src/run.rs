@@ -110,7 +110,11 @@ pub(crate) fn execute_in(
         }
         ran => ran,
     };
-    let (planning_time, written) = ran?;
+    let (planning_time, mut written) = ran?;
+    if analyzed.is_explain_analyze {
+        let told = measured(&stats(planning_time, written.rows, true), written);
+        written = rewritten(manner, &analyzed.explain_analyzed(&told), &statement.output)?;
+    }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {
         columns,
@@ -118,6 +122,32 @@ pub(crate) fn execute_in(
         stats: stats(planning_time, written.rows, true),
         output_stage,
     })
+}
+
+/// What EXPLAIN ANALYZE tells beside the plan.
+fn measured(stats: &QueryStats, written: Written) -> String {
+    format!(
+        "Planning: {}ms, Execution: {}ms, CPU: {}ms, Peak Memory: {}B, Spilled: {}B\n\
+         Input: {} rows ({}B), Output: {} rows ({}B)\n",
+        stats.planning_time_millis,
+        stats.execution_time_millis,
+        stats.cpu_time_millis,
+        stats.peak_memory_bytes,
+        stats.spilled_bytes,
+        stats.processed_rows,
+        stats.processed_bytes,
+        written.rows,
+        written.bytes,
+    )
+}
+
+/// Writes a statement of constants in the place of what was written.
+fn rewritten(manner: &Manner<'_>, constants: &Analyzed, output: &Path) -> Result<Written, QueryError> {
+    sink::discard(output).map_err(|error| failure::query_error(&error))?;
+    let frame = lower(constants, &[], DecimalSums::Quick, None)?;
+    let (frame, stored) = with_output_columns(frame, constants);
+    sink::write(&frame, &stored, output, manner.ways, &mut |_| {})
+        .map_err(|error| failure::query_error(&error))
 }
 
 fn folder_of(file: &Path) -> PathBuf {

@@ -88,10 +88,10 @@ impl TableSchemas for Tables<'_> {
 fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
     let scan = match &entry.source {
         TableSource::Files { location, format } => scan_files(location, *format),
-        TableSource::View { file: Some(file), columns } => {
+        TableSource::View { file: Some(file), columns, definition: _ } => {
             scan_paths(vec![file.clone()], TableFormat::Arrow).map(|scan| of_declared_types(scan, columns))
         }
-        TableSource::View { file: None, columns: _ } => {
+        TableSource::View { file: None, columns: _, definition: _ } => {
             let what = format!("materialized view '{}' has not been filled yet", entry.name);
             return Err(QueryError::new(rowhouse_model::ErrorCode::ViewNotReady, what));
         }

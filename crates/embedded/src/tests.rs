@@ -55,6 +55,9 @@ fn statement(sql: &str, folder: &Path) -> Statement {
         catalog: CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: "demo".to_owned(),
+            own_schema: "demo".to_owned(),
+            queries: Vec::new(),
+            session_properties: Vec::new(),
             tables: tables.to_vec(),
             tpch_dir: Some(folder.join("tpch")),
         },

@@ -182,15 +182,12 @@ impl ClientSession {
             return StatementSession { catalog, schema, properties };
         }
         let catalog = self.catalog.as_deref().unwrap_or(OWN_CATALOG);
+        let properties = self.properties.clone();
         if catalog == OWN_CATALOG && self.schema.as_deref().is_none_or(|schema| schema == workspace) {
-            return StatementSession::default();
+            return StatementSession { properties, ..StatementSession::default() };
         }
         let schema = self.schema.clone().unwrap_or_default();
-        StatementSession {
-            catalog: Some(catalog.to_owned()),
-            schema: Some(schema),
-            properties: BTreeMap::new(),
-        }
+        StatementSession { catalog: Some(catalog.to_owned()), schema: Some(schema), properties }
     }
 
     /// The workspace that the session names: by the property, else by the schema in the catalog of workspaces.

@@ -156,6 +156,9 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
         catalog: CatalogSnapshot {
             default_catalog: OWN_CATALOG.to_owned(),
             default_schema: "doctor".to_owned(),
+            own_schema: "doctor".to_owned(),
+            queries: Vec::new(),
+            session_properties: Vec::new(),
             tables: Vec::new(),
             tpch_dir: None,
         },

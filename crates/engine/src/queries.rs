@@ -21,7 +21,7 @@ use crate::set_aside::SetAside;
 use crate::store::Store;
 use crate::store::query_records::{self, StoredQuery};
 use crate::workspaces::Access;
-use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, Executor};
 use rowhouse_rows::ChunkSource;
@@ -52,6 +52,7 @@ mod submission;
 mod submit;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trace;
 mod usage;
 
@@ -111,7 +112,11 @@ pub(crate) type CatalogHold = Box<dyn std::any::Any + Send>;
 /// What statements need of the parts beside them.
 pub(crate) trait Surroundings: Send + Sync {
     /// What a statement of this caller may see, and what to hold until it has ended.
-    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)>;
+    fn catalog<'a>(
+        &'a self,
+        access: &'a Access,
+        detail: CatalogDetail,
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)>;
 
     /// A view's statement has ended well; called before its record turns FINISHED, so that who polls for that
     /// reads the new rows. An error fails the statement.

@@ -8,7 +8,9 @@ mod executor;
 pub mod heap;
 pub mod protocol;
 
-pub use catalog::{CatalogSnapshot, OWN_CATALOG, TPCH_CATALOG, TableEntry, TableSource};
+pub use catalog::{
+    CatalogDetail, CatalogSnapshot, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry, TableSource,
+};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use executor::{
     BoxFuture, CatalogPlace, EventSink, Execution, ExecutionEvent, Executor, SpillLimits, Statement,

@@ -21,6 +21,18 @@ pub enum ErrorType {
     External,
 }
 
+impl ErrorType {
+    /// Upper snake case, as on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UserError => "USER_ERROR",
+            Self::InternalError => "INTERNAL_ERROR",
+            Self::InsufficientResources => "INSUFFICIENT_RESOURCES",
+            Self::External => "EXTERNAL",
+        }
+    }
+}
+
 macro_rules! error_codes {
     ($($variant:ident = $name:literal, $number:literal, $kind:ident;)*) => {
         /// A code of an error body or of a query's `error` (D3, D5), in Trino's spelling where Trino has one.

@@ -43,6 +43,9 @@ fn main() -> ExitCode {
     let catalog = CatalogSnapshot {
         default_catalog: OWN_CATALOG.to_owned(),
         default_schema: "demo".to_owned(),
+        own_schema: "demo".to_owned(),
+        queries: Vec::new(),
+        session_properties: Vec::new(),
         tables: TABLES.iter().map(|(name, ..)| entry(name)).collect(),
         tpch_dir: None,
     };

@@ -4,15 +4,17 @@
 
 use std::collections::HashMap;
 
+use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Statement};
 
 use super::deep_stack::on_deep_stack;
 use super::effort::Abandonment;
 use super::error::{Result, located, location_of, not_supported};
 use super::execute::{Description, Runnable};
+use super::explain::Explain;
 use super::expr::Expr;
 use super::parameters;
-use super::parse::{Parsed, parse};
+use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::Plan;
 use super::statement::{Analyzed, Session, TableSchemas};
@@ -29,6 +31,7 @@ mod context;
 mod data_type;
 mod decorrelate;
 mod describe;
+mod explain;
 mod expression;
 mod grouping;
 mod interval;
@@ -48,7 +51,7 @@ mod unnest;
 mod window_call;
 mod work;
 
-use context::{Analyzer, Context, Relation, Work};
+use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
 
 /// Plans a statement.
@@ -87,7 +90,7 @@ fn analyze_runnable(
     let Runnable { text, tokens, description, .. } = runnable;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
     let parameters = parameters::bind(tokens, &session.parameters)?;
-    let Parsed { is_explained, statement } = parse(text, tokens.clone(), Abandonment::default())?;
+    let Parsed { explain, body } = parse(text, tokens.clone(), Abandonment::default())?;
     let mut analyzer = Analyzer {
         catalog,
         schemas,
@@ -101,13 +104,19 @@ fn analyze_runnable(
         depth: 0,
         work: Work::default(),
     };
-    let relation = located(analyzer.statement(&statement), start)?;
+    let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
-    let mut analyzed = Analyzed { plan, output: fields, shared: analyzer.shared, tables: analyzer.tables };
+    let mut analyzed = Analyzed {
+        plan,
+        output: fields,
+        shared: analyzer.shared,
+        tables: analyzer.tables,
+        is_explain_analyze: explain == Some(Explain::Analyze),
+    };
     match description {
         None => {}
         Some(Description::Output) => {
-            return Ok(describe::output(&analyzed, &describe::aliased_columns(&statement), catalog));
+            return Ok(describe::output(&analyzed, &describe::aliased_columns(&body), catalog));
         }
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
@@ -118,14 +127,26 @@ fn analyze_runnable(
     if analyzed.shared.iter().any(is_open) || is_open(&analyzed.plan) {
         return Err(not_supported(start, "a correlated subquery of this shape"));
     }
-    Ok(if is_explained { describe::plan(&analyzed) } else { analyzed })
+    Ok(match explain {
+        None | Some(Explain::Analyze) => analyzed,
+        Some(Explain::Validate) => explain::valid(),
+        Some(Explain::Plan(format)) => explain::plan(&analyzed, format),
+        Some(Explain::InputOutput) => explain::inputs(&analyzed, catalog, &analyzer.table_schemas),
+    })
 }
 
 impl Analyzer<'_> {
-    fn statement(&mut self, statement: &Statement) -> Result<Relation> {
-        match statement {
-            Statement::Query(query) => self.query(query, None),
-            other => self.metadata_statement(other),
+    fn statement(&mut self, body: &Body) -> Result<Relation> {
+        match body {
+            Body::Statement(Statement::Query(query)) => self.query(query, None),
+            Body::Show(show) => self.show(show),
+            Body::Statement(other) => {
+                let text = other.to_string();
+                let verb = text.split_whitespace().next().unwrap_or("this statement").to_uppercase();
+                let start = ErrorLocation { line_number: 1, column_number: 1 };
+                let message = format!("{verb} is not supported: statements here only read");
+                Err(user_error(ErrorCode::NotSupported, Some(start), message))
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use super::effort::Abandonment;
 use super::error::{Result, error, location_of, syntax_error};
 use super::fingerprint::fingerprint;
 use super::keywords::word;
-use super::parse::parse;
+use super::parse::{Body, parse};
 use super::tokens::{check_depth, tokenize};
 
 /// What [`execute_immediate`] puts before a statement's text.
@@ -236,7 +236,10 @@ fn check_constant(
     tokens.extend(constant.iter().cloned());
     tokens.push(around(Token::RParen));
     let parsed = parse(text, tokens, abandonment.clone())?;
-    let found = visit_expressions(&parsed.statement, |expr: &Expr| match expr {
+    let Body::Statement(statement) = parsed.body else {
+        return Err(syntax_error(place, "expected: an expression"));
+    };
+    let found = visit_expressions(&statement, |expr: &Expr| match expr {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Wildcard(_) => {
             ControlFlow::Break("Constant expression cannot contain column references")
         }

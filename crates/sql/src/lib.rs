@@ -10,6 +10,7 @@ mod dialect;
 mod effort;
 mod error;
 mod execute;
+mod explain;
 pub mod expr;
 mod fingerprint;
 pub mod functions;
@@ -21,10 +22,14 @@ mod passes;
 pub mod plan;
 mod prepare;
 mod session_statement;
+mod show;
 mod spelling;
 mod statement;
 mod tokens;
 pub mod types;
+
+/// The Trino whose SQL this is, which `version()` gives: drivers and tools take what they may send from it.
+pub const TRINO_VERSION: &str = "476";
 
 pub use analyze::analyze;
 pub use deep_stack::on_detached_deep_stack;

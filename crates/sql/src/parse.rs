@@ -1,35 +1,41 @@
-//! Text to one parsed statement. EXPLAIN is taken off here: the parser would lose the place of an error in the
-//! statement that it explains.
+//! Text to one parsed statement.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::Statement;
-use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::brackets::Brackets;
 use super::dialect::{RowhouseDialect, Verdict};
 use super::effort::{Abandonment, Effort};
 use super::error::{Result, error, location_of, not_supported, syntax_error, type_mismatch};
+use super::explain::{Explain, take_explain};
 use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
-use super::spelling::{is_word, spelled};
+use super::show::{Show, show};
+use super::spelling::spelled;
 
 /// One statement.
 #[derive(Debug)]
 pub(super) struct Parsed {
-    /// Whether its plan is wanted instead of its rows.
-    pub(super) is_explained: bool,
+    /// What EXPLAIN asks for instead of its rows.
+    pub(super) explain: Option<Explain>,
     /// The statement.
-    pub(super) statement: Statement,
+    pub(super) body: Body,
+}
+
+/// What a statement is.
+#[expect(clippy::large_enum_variant, reason = "there is one of them")]
+#[derive(Debug)]
+pub(super) enum Body {
+    /// A query, or what the parser reads beside.
+    Statement(Statement),
+    /// SHOW or DESCRIBE.
+    Show(Show),
 }
 
 /// Parses the tokens of [`tokenize`](super::tokens::tokenize), which are those of the text.
 pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Abandonment) -> Result<Parsed> {
-    let is_explained = is_word(tokens.first(), Keyword::EXPLAIN);
-    if is_explained {
-        tokens.remove(0);
-        check_options(&tokens)?;
-    }
+    let explain = take_explain(&mut tokens)?;
     let start = ErrorLocation { line_number: 1, column_number: 1 };
     let end = tokens.last().and_then(|token| location_of(token.span.end)).or(Some(start));
     let tokens = spelled(tokens);
@@ -37,11 +43,15 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     let dialect = RowhouseDialect::new(Brackets::of(&tokens), effort);
     let mut parser =
         Parser::new(&dialect).with_recursion_limit(MAX_NESTING).with_tokens_with_locations(tokens);
-    let parsed = parser.parse_statement().and_then(|statement| match parser.peek_token_ref().token {
-        Token::EOF | Token::SemiColon => Ok(statement),
+    let body = match show(&mut parser) {
+        Some(shown) => shown.map(Body::Show),
+        None => parser.parse_statement().map(Body::Statement),
+    };
+    let body = body.and_then(|body| match parser.peek_token_ref().token {
+        Token::EOF | Token::SemiColon => Ok(body),
         _ => parser.expected_ref("the end of the statement", parser.peek_token_ref()),
     });
-    let statement = parsed.map_err(|failure| match dialect.verdict() {
+    let body = body.map_err(|failure| match dialect.verdict() {
         None => parse_error(text, failure, end),
         Some(Verdict::Wrong(failure)) => parse_error(text, failure, end),
         Some(Verdict::TooDeep(place)) => nested_too_deep(place),
@@ -59,31 +69,7 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
         let message = "one statement is expected; another one begins here";
         return Err(syntax_error(location_of(next.span.start), message));
     }
-    Ok(Parsed { is_explained, statement })
-}
-
-/// Refuses what EXPLAIN takes beside a statement.
-fn check_options(tokens: &[TokenWithSpan]) -> Result<()> {
-    let Some(next) = tokens.first() else { return Ok(()) };
-    let place = location_of(next.span.start);
-    if is_word(Some(next), Keyword::ANALYZE) {
-        return Err(not_supported(place, "EXPLAIN ANALYZE"));
-    }
-    if is_word(Some(next), Keyword::VERBOSE) {
-        return Err(not_supported(place, "EXPLAIN VERBOSE"));
-    }
-    let is_query = matches!(
-        tokens.get(1).map(|token| &token.token),
-        Some(Token::LParen)
-            | Some(Token::Word(Word {
-                keyword: Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::TABLE,
-                ..
-            }))
-    );
-    if next.token == Token::LParen && !is_query {
-        return Err(not_supported(place, "an option of EXPLAIN"));
-    }
-    Ok(())
+    Ok(Parsed { explain, body })
 }
 
 /// The parser's error; it carries its place as text, and what was found as the parser spells it.

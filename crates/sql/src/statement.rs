@@ -16,11 +16,16 @@ pub struct Analyzed {
     pub shared: Vec<Plan>,
     /// Tables that `Plan::Scan` names.
     pub tables: Vec<TableRef>,
+    /// EXPLAIN ANALYZE: it is run, and [`explain_analyzed`](Self::explain_analyzed) is its result.
+    pub is_explain_analyze: bool,
 }
 
 impl Analyzed {
     /// The result's columns as the wire tells them (D15).
     pub fn columns(&self) -> Vec<Column> {
+        if self.is_explain_analyze {
+            return vec![Type::VARCHAR.to_column("Query Plan")];
+        }
         self.output.iter().map(|field| field.data_type.to_column(field.name.clone())).collect()
     }
 }

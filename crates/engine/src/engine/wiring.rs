@@ -12,7 +12,7 @@ use crate::saved_sql::SavedSqls;
 use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
-use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::{BoxFuture, StatementSession};
 
 /// The parts beside the queries.
@@ -23,9 +23,13 @@ pub(super) struct Neighbours {
 }
 
 impl Surroundings for Neighbours {
-    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
-        Box::pin(async {
-            let lease = self.tables.snapshot(access).await;
+    fn catalog<'a>(
+        &'a self,
+        access: &'a Access,
+        detail: CatalogDetail,
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
+        Box::pin(async move {
+            let lease = self.tables.snapshot(access, detail).await;
             (lease.snapshot().clone(), Box::new(lease) as CatalogHold)
         })
     }

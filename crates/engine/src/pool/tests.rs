@@ -104,6 +104,9 @@ impl Bench {
             catalog: CatalogSnapshot {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "one".to_owned(),
+                own_schema: "one".to_owned(),
+                queries: Vec::new(),
+                session_properties: Vec::new(),
                 tables: Vec::new(),
                 tpch_dir: None,
             },

@@ -4,15 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementId, StatementParameters,
+    Column, ErrorCode, OutputStage, QueryError, QueryStats, StatementId, StatementParameters, WorkspaceId,
 };
 use tokio::sync::watch;
 
-use super::Shared;
 use super::columns::check_columns;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::trace::Trace;
+use super::{Shared, told};
+use crate::client_session::SESSION_PROPERTIES;
+use crate::error::{Error, Result};
+use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};
 
@@ -96,11 +99,20 @@ async fn drive(run: QueuedRun, slot: Slot) {
             return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
         }
     };
-    let (mut catalog, hold) = shared.surroundings.catalog(&access).await;
+    let detail = CatalogDetail::of(&sql);
+    let (mut catalog, hold) = shared.surroundings.catalog(&access, detail).await;
+    if detail.queries && !is_trino {
+        match queries_of(shared, &access.workspace.id).await {
+            Ok(queries) => catalog.queries = queries,
+            Err(error) => {
+                tracing::error!(statement = run.id().as_str(), %error, "the statements cannot be told");
+                let message = "the workspace's statements cannot be read; the server's log says why";
+                return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
+            }
+        }
+    }
     if !is_trino {
-        let StatementSession { catalog: default_catalog, schema, properties: _ } = &*session;
-        catalog.default_catalog = default_catalog.clone().unwrap_or(catalog.default_catalog);
-        catalog.default_schema = schema.clone().unwrap_or(catalog.default_schema);
+        catalog_in(&mut catalog, &session);
     }
     let statement = Statement {
         id: run.id().clone(),
@@ -121,6 +133,32 @@ async fn drive(run: QueuedRun, slot: Slot) {
     };
     follow(run, execution, news, expired, &location, shared, &trace).await;
     drop(hold);
+}
+
+/// What names mean in a session, and what it has set.
+fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
+    let StatementSession { catalog: default_catalog, schema, properties } = session;
+    if let Some(default_catalog) = default_catalog {
+        catalog.default_catalog.clone_from(default_catalog);
+    }
+    if let Some(schema) = schema {
+        catalog.default_schema.clone_from(schema);
+    }
+    let shown = SESSION_PROPERTIES.iter().map(|property| SessionProperty {
+        name: property.name.to_owned(),
+        value: properties.get(property.name).map_or(property.default, String::as_str).to_owned(),
+        default: property.default.to_owned(),
+        type_name: property.type_name.to_owned(),
+        description: property.description.to_owned(),
+    });
+    catalog.session_properties = shown.collect();
+}
+
+/// The workspace's statements, for one that asks for them.
+async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+    let (shared, workspace_id) = (Arc::clone(shared), workspace_id.clone());
+    let told = tokio::task::spawn_blocking(move || told::told(&shared, &workspace_id)).await;
+    told.unwrap_or_else(|error| Err(Error::internal("telling of statements", error)))
 }
 
 /// What the executor has told and the run has not taken yet. It holds the latest only, so a chatty executor

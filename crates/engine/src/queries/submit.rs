@@ -1,6 +1,7 @@
 //! Accepts a statement: read, looked up in the cache, recorded, and placed with a run of its own or with
 //! another's. Its record is durable before anything is answered and before anything runs.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -154,14 +155,18 @@ async fn fingerprint(
     submission: &Submission,
 ) -> Result<Result<String, QueryError>> {
     let outcome = fingerprint_of_text(shared, access, submission).await?;
-    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session)))
+    // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
+    let is_cluster = access.workspace.engine.is_trino();
+    let sees_properties = is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION");
+    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties)))
 }
 
-fn in_session(fingerprint: String, session: &StatementSession) -> String {
-    if *session == StatementSession::default() {
+fn in_session(fingerprint: String, session: &StatementSession, sees_properties: bool) -> String {
+    let StatementSession { catalog, schema, properties } = session;
+    let properties = if sees_properties { properties } else { &BTreeMap::new() };
+    if catalog.is_none() && schema.is_none() && properties.is_empty() {
         return fingerprint;
     }
-    let StatementSession { catalog, schema, properties } = session;
     let mut hash = Sha256::new();
     let mut put = |text: Option<&str>| {
         // The length keeps two texts from being taken apart at another place.

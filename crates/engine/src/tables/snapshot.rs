@@ -8,7 +8,9 @@ use super::Tables;
 use crate::store::tables::StoredTable;
 use crate::views::ServedGeneration;
 use crate::workspaces::Access;
-use rowhouse_executor::catalog::{CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource};
+use rowhouse_executor::catalog::{
+    CatalogDetail, CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource, ViewDefinition,
+};
 
 /// A catalog whose view files stay in place until this is dropped, also when the views are refreshed or
 /// dropped meanwhile: to be held until the statement has ended.
@@ -29,7 +31,7 @@ impl Tables {
     /// The workspace's tables and views, and the sample catalog where its engine has one. A view stands for
     /// its served generation, also in its own statement. A table whose location has come to lead out of the
     /// table roots is left out.
-    pub async fn snapshot(&self, access: &Access) -> CatalogLease {
+    pub async fn snapshot(&self, access: &Access, detail: CatalogDetail) -> CatalogLease {
         let workspace = &access.workspace;
         let entry = |name: String, source| TableEntry {
             catalog: OWN_CATALOG.to_owned(),
@@ -49,13 +51,21 @@ impl Tables {
         for view in self.views.of_workspace(&workspace.id) {
             let live = view.live();
             let file = live.served.as_ref().map(|served| served.path().to_owned());
-            let source = TableSource::View { file, columns: live.columns().to_vec() };
+            let definition = detail.definitions.then(|| ViewDefinition {
+                sql: live.record.sql.clone(),
+                comment: live.record.description.clone(),
+                refreshed_at: live.shown().refreshed_at,
+            });
+            let source = TableSource::View { file, columns: live.columns().to_vec(), definition };
             tables.push(entry(live.record.sql_name.clone(), source));
             generations.extend(live.served);
         }
         let snapshot = CatalogSnapshot {
             default_catalog: OWN_CATALOG.to_owned(),
             default_schema: workspace.sql_name.clone(),
+            own_schema: workspace.sql_name.clone(),
+            queries: Vec::new(),
+            session_properties: Vec::new(),
             tables,
             tpch_dir: (workspace.engine == EngineKind::Polars).then(|| self.tpch_dir.clone()),
         };

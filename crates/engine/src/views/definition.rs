@@ -10,7 +10,7 @@ use super::Views;
 use super::record::{check_columns, required_filters};
 use crate::error::Result;
 use crate::workspaces::Access;
-use rowhouse_executor::{Statement, StatementSession};
+use rowhouse_executor::{CatalogDetail, Statement, StatementSession};
 
 impl Views {
     /// The columns and requirements of a view's SQL.
@@ -19,7 +19,7 @@ impl Views {
     /// requirements are checked against the first refresh, which fails where they do not fit (D26).
     pub(super) async fn analyze(&self, access: &Access, sql: &str) -> Result<(Vec<Column>, RequiredFilters)> {
         let required = required_filters(sql)?;
-        let lease = self.tables.snapshot(access).await;
+        let lease = self.tables.snapshot(access, CatalogDetail::of(sql)).await;
         let statement = Statement {
             id: StatementId::new(self.ids.new_id()),
             engine: access.workspace.engine.clone(),

@@ -1,5 +1,5 @@
-//! What is told of a statement instead of its rows: its plan (EXPLAIN), its columns (DESCRIBE OUTPUT), and the types of its
-//! parameters (DESCRIBE INPUT), each as rows of constants, whose types are those that Trino's have.
+//! What is told of a prepared statement: its columns (DESCRIBE OUTPUT) and the types of its parameters (DESCRIBE INPUT), as
+//! rows of constants, whose types are those that Trino's have.
 
 use std::collections::HashMap;
 
@@ -9,29 +9,10 @@ use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{SelectItem, SetExpr, Statement};
 
 use crate::expr::{Expr, ExprKind, Value};
+use crate::parse::Body;
 use crate::plan::{ColumnId, Field, Plan};
 use crate::statement::{Analyzed, TableRef};
 use crate::types::Type;
-
-/// The plan as rows of text.
-pub(super) fn plan(analyzed: &Analyzed) -> Analyzed {
-    let mut text = String::new();
-    for (index, plan) in analyzed.shared.iter().enumerate() {
-        text.push_str(&format!("Shared {index}:\n{plan}"));
-    }
-    if !text.is_empty() {
-        text.push_str("Plan:\n");
-    }
-    text.push_str(&analyzed.plan.to_string());
-    let output: Vec<String> = analyzed
-        .output
-        .iter()
-        .map(|field| format!("{}={} {}", field.name, field.id, field.data_type))
-        .collect();
-    text.push_str(&format!("Output [{}]", output.join(", ")));
-    let rows = text.lines().map(|line| vec![Value::Varchar(line.to_owned())]).collect();
-    constants(&[("Query Plan", Type::VARCHAR)], rows)
-}
 
 /// The columns, and the table that each is of, where it is one as it stands.
 pub(super) fn output(analyzed: &Analyzed, aliased: &[bool], catalog: &CatalogSnapshot) -> Analyzed {
@@ -92,8 +73,8 @@ pub(super) fn input(analyzed: &Analyzed, places: &[ErrorLocation]) -> Analyzed {
 }
 
 /// Of each item of a query's list, whether it is named with AS; an item may stand for several columns.
-pub(super) fn aliased_columns(statement: &Statement) -> Vec<bool> {
-    let Statement::Query(query) = statement else { return Vec::new() };
+pub(super) fn aliased_columns(body: &Body) -> Vec<bool> {
+    let Body::Statement(Statement::Query(query)) = body else { return Vec::new() };
     let SetExpr::Select(select) = query.body.as_ref() else { return Vec::new() };
     select.projection.iter().map(|item| matches!(item, SelectItem::ExprWithAlias { .. })).collect()
 }
@@ -160,5 +141,6 @@ fn constants(columns: &[(&str, Type)], rows: Vec<Vec<Value>>) -> Analyzed {
         output: fields,
         shared: Vec::new(),
         tables: Vec::new(),
+        is_explain_analyze: false,
     }
 }

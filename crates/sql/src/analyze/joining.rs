@@ -277,7 +277,7 @@ impl Analyzer<'_> {
 }
 
 fn visible(fields: &[ScopeField]) -> impl Iterator<Item = &ScopeField> {
-    fields.iter().filter(|field| !field.is_hidden)
+    fields.iter().filter(|field| field.is_in_star())
 }
 
 fn using_column<'f>(

@@ -1,249 +1,241 @@
-//! What a workspace may see: SHOW, DESCRIBE and the information schema, as rows made from the catalog.
+//! What a workspace may see: SHOW and DESCRIBE, and the tables that are made from the catalog. All of them are rows
+//! written out, so that WHERE, joins and the rest of SQL work on them as on any other rows.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
-use sqlparser::ast::{
-    DescribeAlias, ObjectName, ShowStatementFilter, ShowStatementFilterPosition, ShowStatementIn,
-    ShowStatementInClause, ShowStatementOptions, Statement,
-};
+use sqlparser::ast::ObjectName;
 
-use super::context::{Analyzer, Relation, refuse_if, user_error};
+use super::context::{Analyzer, Relation, user_error};
 use super::place::place_of_name;
-use super::table_names::{FullName, INFORMATION_SCHEMA, name_parts};
-use crate::error::{Result, not_supported, suggestion};
+use super::table_names::{FullName, name_parts};
+use crate::error::{Result, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Field, Plan};
-use crate::statement::TableRef;
+use crate::show::{CreateKind, Like, Show};
 use crate::types::Type;
-use rowhouse_executor::catalog::TableSource;
+use rowhouse_executor::catalog::SessionProperty;
+
+mod definitions;
+mod functions;
+mod jdbc;
+mod rows;
+mod runtime;
+mod show_create;
+
+#[cfg(test)]
+pub(super) use definitions::TABLES;
+pub(super) use definitions::{INFORMATION_SCHEMA, SYSTEM_SCHEMAS, table_names};
+#[cfg(test)]
+pub(super) use jdbc::column_row_of as jdbc_column_row;
+use rows::{Row, literals, text, type_label};
 
 impl Analyzer<'_> {
-    /// A statement that is no query: what shows the catalog is answered, all else is refused.
-    pub(super) fn metadata_statement(&mut self, statement: &Statement) -> Result<Relation> {
-        match statement {
-            Statement::ShowCatalogs { terse, history, show_options } => {
-                refuse_if(*terse || *history, None, "TERSE and HISTORY of SHOW")?;
-                let (names, filter) = show_options_of(show_options)?;
-                refuse_if(names.is_some(), None, "IN of SHOW CATALOGS")?;
-                let catalogs = self.catalogs();
-                Ok(self.listed("Catalog", catalogs, filter))
+    /// SHOW and DESCRIBE.
+    pub(super) fn show(&mut self, show: &Show) -> Result<Relation> {
+        match show {
+            Show::Catalogs(like) => {
+                let rows = self.catalogs().into_iter().map(|catalog| vec![text(catalog)]).collect();
+                let columns = widths(&["Catalog"], &rows);
+                self.shown(columns, rows, like.as_ref())
             }
-            Statement::ShowSchemas { terse, history, show_options } => {
-                refuse_if(*terse || *history, None, "TERSE and HISTORY of SHOW")?;
-                let (name, filter) = show_options_of(show_options)?;
-                let catalog = match name {
-                    None => self.catalog.default_catalog.to_lowercase(),
-                    Some(name) => match name_parts(name)?.as_slice() {
-                        [catalog] => catalog.clone(),
-                        _ => return Err(not_supported(place_of_name(name), "this name of a catalog")),
-                    },
-                };
-                self.check_schema(&catalog, INFORMATION_SCHEMA, name.and_then(place_of_name))?;
-                let schemas = self.schemas_of(&catalog);
-                Ok(self.listed("Schema", schemas, filter))
+            Show::Schemas { catalog, like } => {
+                let place = catalog.as_ref().and_then(place_of_name);
+                let catalog = self.catalog_of(catalog.as_ref())?;
+                self.check_schema(&catalog, INFORMATION_SCHEMA, place)?;
+                let schemas = self.schemas_of(&catalog).into_iter();
+                let rows = schemas.map(|schema| vec![text(schema)]).collect();
+                self.shown(vec![("Schema", Type::VARCHAR)], rows, like.as_ref())
             }
-            Statement::ShowTables { terse, history, extended, full, external, show_options } => {
-                refuse_if(
-                    *terse || *history || *extended || *full || *external,
-                    None,
-                    "an option of SHOW TABLES",
-                )?;
-                let (name, filter) = show_options_of(show_options)?;
-                let (catalog, schema) = match name {
-                    None => (
-                        self.catalog.default_catalog.to_lowercase(),
-                        self.catalog.default_schema.to_lowercase(),
-                    ),
-                    Some(name) => match name_parts(name)?.as_slice() {
-                        [schema] => (self.catalog.default_catalog.to_lowercase(), schema.clone()),
-                        [catalog, schema] => (catalog.clone(), schema.clone()),
-                        _ => return Err(not_supported(place_of_name(name), "this name of a schema")),
-                    },
-                };
-                self.check_schema(&catalog, &schema, name.and_then(place_of_name))?;
-                let tables = self.tables_of(&catalog, &schema);
-                Ok(self.listed("Table", tables, filter))
+            Show::Tables { schema, like } => {
+                let place = schema.as_ref().and_then(place_of_name);
+                let (catalog, schema) = self.schema_named(schema.as_ref())?;
+                self.check_schema(&catalog, &schema, place)?;
+                let tables = self.tables_of(&catalog, &schema).into_iter();
+                let rows = tables.map(|table| vec![text(table)]).collect();
+                self.shown(vec![("Table", Type::VARCHAR)], rows, like.as_ref())
             }
-            Statement::ShowColumns { extended, full, show_options } => {
-                refuse_if(*extended || *full, None, "an option of SHOW COLUMNS")?;
-                let (name, filter) = show_options_of(show_options)?;
-                let Some(name) = name else {
-                    return Err(not_supported(None, "SHOW COLUMNS without a table"));
-                };
-                refuse_if(filter.is_some(), place_of_name(name), "LIKE of SHOW COLUMNS")?;
-                self.described(name)
+            Show::Columns { table, like } => {
+                let name = self.full_name(&name_parts(table)?, place_of_name(table))?;
+                let columns = self.listed_columns(&name, place_of_name(table))?.into_iter();
+                let rows = columns
+                    .map(|(name, data_type)| {
+                        vec![text(name), text(type_label(&data_type)), text(""), text("")]
+                    })
+                    .collect();
+                let titles = ["Column", "Type", "Extra", "Comment"];
+                self.shown(titles.map(|title| (title, Type::VARCHAR)).into(), rows, like.as_ref())
             }
-            Statement::ExplainTable { describe_alias, hive_format, has_table_keyword, table_name } => {
-                refuse_if(*describe_alias == DescribeAlias::Explain, None, "EXPLAIN of a table")?;
-                refuse_if(hive_format.is_some() || *has_table_keyword, None, "an option of DESCRIBE")?;
-                self.described(table_name)
+            Show::Create { kind: CreateKind::Schema, name } => self.show_create_schema(name),
+            Show::Create { kind, name } => self.show_create(*kind, name),
+            Show::Functions { schema, like } => self.show_functions(schema.as_ref(), like.as_ref()),
+            Show::Session(like) => {
+                let properties = self.catalog.session_properties.iter();
+                let rows = properties
+                    .map(|SessionProperty { name, value, default, type_name, description }| {
+                        [name, value, default, type_name, description].map(|cell| text(cell.as_str())).into()
+                    })
+                    .collect();
+                let columns = widths(&["Name", "Value", "Default", "Type", "Description"], &rows);
+                self.shown(columns, rows, like.as_ref())
             }
-            other => {
-                let text = other.to_string();
-                let verb: String = text.split_whitespace().next().unwrap_or("this statement").to_uppercase();
-                let start = ErrorLocation { line_number: 1, column_number: 1 };
-                let message = format!("{verb} is not supported: statements here only read");
-                Err(user_error(ErrorCode::NotSupported, Some(start), message))
+            Show::TableStats(name) => self.show_table_stats(name),
+            Show::QueryStats(query) => {
+                let Relation { fields, .. } = self.query(query, None)?;
+                let names = fields.into_iter().map(|field| field.name).collect();
+                self.stats(names, None)
+            }
+            Show::Roles { catalog } => self.nothing_of_roles(catalog.as_ref(), "Role"),
+            Show::RoleGrants { catalog } => self.nothing_of_roles(catalog.as_ref(), "Role Grants"),
+            Show::Grants { table } => {
+                if let Some(table) = table {
+                    let place = place_of_name(table);
+                    let name = self.full_name(&name_parts(table)?, place)?;
+                    self.listed_columns(&name, place)?;
+                }
+                let titles = [
+                    "Grantor",
+                    "Grantor Type",
+                    "Grantee",
+                    "Grantee Type",
+                    "Catalog",
+                    "Schema",
+                    "Table",
+                    "Privilege",
+                    "Grantable",
+                    "With Hierarchy",
+                ];
+                self.shown(titles.map(|title| (title, Type::VARCHAR)).into(), Vec::new(), None)
             }
         }
     }
 
-    fn listed(&mut self, title: &str, names: Vec<String>, filter: Option<&str>) -> Relation {
-        let rows = names.into_iter().map(|name| vec![text(name)]).collect();
-        let fields = vec![self.new_field(title, Type::VARCHAR)];
-        let plan = Plan::Values { fields: fields.clone(), rows };
-        let plan = match filter {
+    /// Rows written out, of which the first column is like the pattern.
+    fn shown(&mut self, columns: Vec<(&str, Type)>, rows: Vec<Row>, like: Option<&Like>) -> Result<Relation> {
+        let types: Vec<Type> = columns.iter().map(|(_, data_type)| data_type.clone()).collect();
+        let fields: Vec<Field> =
+            columns.into_iter().map(|(title, data_type)| self.new_field(title, data_type)).collect();
+        let plan = Plan::Values { fields: fields.clone(), rows: literals(rows, &types) };
+        let plan = match like {
             None => plan,
-            Some(pattern) => {
-                let value = Box::new(Expr::column(fields[0].id, Type::VARCHAR));
-                let pattern = Box::new(text(pattern.to_owned()));
-                let kind = ExprKind::Like { value, pattern, escape: None, is_case_insensitive: false };
+            Some(Like { pattern, escape }) => {
+                let escape =
+                    escape.as_ref().map(|(escape, place)| one_character(escape, *place)).transpose()?;
+                let value = Box::new(Expr::column(fields[0].id, types[0].clone()));
+                let pattern = Box::new(Expr::literal(text(pattern.as_str()), Type::VARCHAR));
+                let kind = ExprKind::Like { value, pattern, escape, is_case_insensitive: false };
                 Plan::Filter { input: Box::new(plan), predicate: Expr::new(kind, Type::Boolean) }
             }
         };
-        Relation { plan, fields }
+        Ok(Relation { plan, fields })
     }
 
-    /// Columns of a table, as SHOW COLUMNS and DESCRIBE of Trino.
-    fn described(&mut self, name: &ObjectName) -> Result<Relation> {
-        let (Relation { plan: _, fields }, _) = self.table(name)?;
-        let rows = fields
-            .iter()
-            .map(|field| {
-                let cells = [field.name.clone(), field.data_type.to_string(), String::new(), String::new()];
-                cells.into_iter().map(text).collect()
+    /// What is known of a table without reading it: its rows.
+    fn show_table_stats(&mut self, name: &ObjectName) -> Result<Relation> {
+        let table = self.table(name)?;
+        let row_count = match &table.relation.plan {
+            Plan::Scan(scan) => scan.row_count,
+            Plan::Values { rows, .. } => Some(rows.len() as u64),
+            _ => None,
+        };
+        self.stats(table.relation.fields.into_iter().map(|field| field.name).collect(), row_count)
+    }
+
+    fn stats(&mut self, columns: Vec<String>, row_count: Option<u64>) -> Result<Relation> {
+        let mut rows: Vec<Row> = columns
+            .into_iter()
+            .map(|name| {
+                let mut row = vec![text(name)];
+                row.resize(7, Value::Null);
+                row
             })
             .collect();
-        let fields: Vec<Field> =
-            ["Column", "Type", "Extra", "Comment"].map(|title| self.new_field(title, Type::VARCHAR)).into();
-        Ok(Relation { plan: Plan::Values { fields: fields.clone(), rows }, fields })
+        #[expect(clippy::cast_precision_loss, reason = "Trino counts rows in doubles, too")]
+        let row_count = row_count.map_or(Value::Null, |rows| Value::Double(rows as f64));
+        let mut summary = vec![Value::Null; 7];
+        summary[4] = row_count;
+        rows.push(summary);
+        let columns = vec![
+            ("column_name", Type::VARCHAR),
+            ("data_size", Type::Double),
+            ("distinct_values_count", Type::Double),
+            ("nulls_fraction", Type::Double),
+            ("row_count", Type::Double),
+            ("low_value", Type::VARCHAR),
+            ("high_value", Type::VARCHAR),
+        ];
+        self.shown(columns, rows, None)
     }
 
-    /// A table of the information schema.
-    pub(super) fn information_schema(
-        &mut self,
-        name: &FullName,
-        place: Option<ErrorLocation>,
-    ) -> Result<Relation> {
-        self.check_schema(&name.catalog, INFORMATION_SCHEMA, place)?;
-        let catalog = name.catalog.clone();
-        let (titles, rows): (&[(&str, Type)], Vec<Vec<Expr>>) = match name.table.as_str() {
-            "schemata" => (
-                &[("catalog_name", Type::VARCHAR), ("schema_name", Type::VARCHAR)],
-                self.schemas_of(&catalog)
-                    .into_iter()
-                    .map(|schema| vec![text(catalog.clone()), text(schema)])
-                    .collect(),
-            ),
-            "tables" => (
-                &[
-                    ("table_catalog", Type::VARCHAR),
-                    ("table_schema", Type::VARCHAR),
-                    ("table_name", Type::VARCHAR),
-                    ("table_type", Type::VARCHAR),
-                ],
-                self.all_tables(&catalog)
-                    .into_iter()
-                    .map(|(schema, table)| {
-                        vec![text(catalog.clone()), text(schema), text(table), text("BASE TABLE".to_owned())]
-                    })
-                    .collect(),
-            ),
-            "columns" => (
-                &[
-                    ("table_catalog", Type::VARCHAR),
-                    ("table_schema", Type::VARCHAR),
-                    ("table_name", Type::VARCHAR),
-                    ("column_name", Type::VARCHAR),
-                    ("ordinal_position", Type::BigInt),
-                    ("column_default", Type::VARCHAR),
-                    ("is_nullable", Type::VARCHAR),
-                    ("data_type", Type::VARCHAR),
-                ],
-                self.all_columns(&catalog, place)?,
-            ),
-            other => {
-                let near = suggestion(other, ["columns", "schemata", "tables"]);
-                let message = format!("Table '{catalog}.{INFORMATION_SCHEMA}.{other}' does not exist{near}");
-                return Err(user_error(ErrorCode::TableNotFound, place, message));
-            }
-        };
-        let fields: Vec<Field> =
-            titles.iter().map(|(title, data_type)| self.new_field(*title, data_type.clone())).collect();
-        Ok(Relation { plan: Plan::Values { fields: fields.clone(), rows }, fields })
+    /// The roles of a workspace are the server's: SQL has none, as a Trino without a role manager.
+    fn nothing_of_roles(&mut self, catalog: Option<&ObjectName>, title: &str) -> Result<Relation> {
+        if let Some(name) = catalog {
+            let catalog = self.catalog_of(catalog)?;
+            self.check_schema(&catalog, INFORMATION_SCHEMA, place_of_name(name))?;
+            let message = format!("Catalog '{catalog}' does not support role management");
+            return Err(user_error(ErrorCode::NotSupported, place_of_name(name), message));
+        }
+        self.shown(vec![(title, Type::VARCHAR)], Vec::new(), None)
     }
 
-    fn all_tables(&self, catalog: &str) -> Vec<(String, String)> {
-        self.schemas_of(catalog)
-            .into_iter()
-            .flat_map(|schema| {
-                self.tables_of(catalog, &schema).into_iter().map(move |table| (schema.clone(), table))
-            })
-            .collect()
-    }
-
-    /// The columns of every table whose files can be read; one that cannot says so when it is queried.
-    fn all_columns(&mut self, catalog: &str, place: Option<ErrorLocation>) -> Result<Vec<Vec<Expr>>> {
-        let mut rows = Vec::new();
-        for (schema, table) in self.all_tables(catalog) {
-            if schema == INFORMATION_SCHEMA {
-                continue;
-            }
-            let full = FullName { catalog: catalog.to_owned(), schema: schema.clone(), table: table.clone() };
-            let reference = self.table_ref(&full, place)?;
-            let is_empty_view = match &reference {
-                TableRef::Entry(index) => {
-                    matches!(self.catalog.tables[*index].source, TableSource::View { file: None, .. })
-                }
-                TableRef::Tpch { .. } => false,
-            };
-            if is_empty_view {
-                continue;
-            }
-            let Ok(described) = self.schema_of(&reference) else { continue };
-            for (index, (column, data_type)) in described.columns.into_iter().enumerate() {
-                let position = i64::try_from(index + 1).unwrap_or(i64::MAX);
-                rows.push(vec![
-                    text(catalog.to_owned()),
-                    text(schema.clone()),
-                    text(table.clone()),
-                    text(column),
-                    Expr::literal(Value::Integer(position), Type::BigInt),
-                    Expr::literal(Value::Null, Type::VARCHAR),
-                    text("YES".to_owned()),
-                    text(data_type.to_string()),
-                ]);
+    /// The catalog of that name, or the one of names without one.
+    fn catalog_of(&self, name: Option<&ObjectName>) -> Result<String> {
+        let Some(name) = name else { return Ok(self.catalog.default_catalog.to_lowercase()) };
+        match name_parts(name)?.as_slice() {
+            [catalog] => Ok(catalog.clone()),
+            parts => {
+                let message = format!("Too many parts in catalog name: {}", parts.join("."));
+                Err(syntax_error(place_of_name(name), message))
             }
         }
-        Ok(rows)
+    }
+
+    /// Catalog and schema of a schema's name.
+    fn schema_named(&self, name: Option<&ObjectName>) -> Result<(String, String)> {
+        let catalog = || self.catalog.default_catalog.to_lowercase();
+        let Some(name) = name else { return Ok((catalog(), self.catalog.default_schema.to_lowercase())) };
+        match name_parts(name)?.as_slice() {
+            [schema] => Ok((catalog(), schema.clone())),
+            [catalog, schema] => Ok((catalog.clone(), schema.clone())),
+            parts => {
+                let message = format!("Too many parts in schema name: {}", parts.join("."));
+                Err(syntax_error(place_of_name(name), message))
+            }
+        }
     }
 }
 
-fn text(value: String) -> Expr {
-    Expr::literal(Value::Varchar(value), Type::VARCHAR)
+/// Columns of texts, each as long as its longest text: the types of Trino's rows that are written out.
+fn widths<'t>(titles: &[&'t str], rows: &Vec<Row>) -> Vec<(&'t str, Type)> {
+    let length = |index: usize| {
+        let lengths = rows.iter().map(|row| match &row[index] {
+            Value::Varchar(text) => text.chars().count() as u64,
+            _ => 0,
+        });
+        lengths.max()
+    };
+    let data_type = |index| length(index).map_or(Type::VARCHAR, Type::varchar);
+    titles.iter().enumerate().map(|(index, title)| (*title, data_type(index))).collect()
 }
 
-/// The name after FROM or IN, and the pattern after LIKE.
-fn show_options_of(options: &ShowStatementOptions) -> Result<(Option<&ObjectName>, Option<&str>)> {
-    let ShowStatementOptions { show_in, starts_with, limit, limit_from, filter_position } = options;
-    refuse_if(starts_with.is_some(), None, "STARTS WITH of SHOW")?;
-    refuse_if(limit.is_some() || limit_from.is_some(), None, "LIMIT of SHOW")?;
-    let name = match show_in {
-        None => None,
-        Some(ShowStatementIn { clause, parent_type, parent_name }) => {
-            match clause {
-                ShowStatementInClause::IN | ShowStatementInClause::FROM => {}
-            }
-            refuse_if(parent_type.is_some(), None, "a kind of thing after IN of SHOW")?;
-            parent_name.as_ref()
+fn one_character(escape: &str, place: Option<ErrorLocation>) -> Result<char> {
+    let mut characters = escape.chars();
+    match (characters.next(), characters.next()) {
+        (Some(escape), None) => Ok(escape),
+        _ => {
+            let message = "Escape string must be a single character";
+            Err(user_error(ErrorCode::InvalidFunctionArgument, place, message))
         }
-    };
-    let filter = match filter_position {
-        None => None,
-        Some(
-            ShowStatementFilterPosition::Suffix(ShowStatementFilter::Like(pattern))
-            | ShowStatementFilterPosition::Infix(ShowStatementFilter::Like(pattern)),
-        ) => Some(pattern.as_str()),
-        Some(_) => return Err(not_supported(None, "this filter of SHOW")),
-    };
-    Ok((name, filter))
+    }
+}
+
+/// A name as SQL writes it: with quotes where it is no word of a-z, digits and `_`.
+fn shown_part(name: &str) -> String {
+    let mut bytes = name.bytes();
+    let is_plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        && !crate::keywords::is_reserved(&name.to_ascii_uppercase());
+    if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+fn shown_full(name: &FullName) -> String {
+    [&name.catalog, &name.schema, &name.table].map(|part| shown_part(part)).join(".")
 }

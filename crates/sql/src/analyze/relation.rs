@@ -5,9 +5,10 @@ use sqlparser::ast::{
 };
 
 use super::alias::alias_parts;
-use super::context::{Analyzer, Relation, Source, refuse_if};
+use super::context::{Analyzer, Relation, Source, refuse_if, shown_name};
 use super::place::{place_of, place_of_factor, place_of_name};
 use super::scope::{Scope, ScopeField};
+use super::table_names::NamedTable;
 use super::unnest::UnnestItem;
 use crate::error::{Result, located, not_supported};
 use crate::plan::{Field, JoinKind, Plan};
@@ -127,8 +128,7 @@ impl Analyzer<'_> {
                     return Err(not_supported(place, format!("the table function {name}")));
                 }
                 refuse_if(*with_ordinality, place, "WITH ORDINALITY of a table")?;
-                let (relation, qualifier) = self.table(name)?;
-                aliased(relation, qualifier, alias.as_ref())?
+                named(self.table(name)?, alias.as_ref())?
             }
             TableFactor::Derived { lateral, subquery, alias, sample } => {
                 let place = super::place::place_of_query(subquery);
@@ -152,7 +152,7 @@ impl Analyzer<'_> {
                         let fields = source
                             .fields
                             .iter()
-                            .filter(|field| !field.is_hidden)
+                            .filter(|field| field.is_in_star())
                             .map(|field| field.field.clone())
                             .collect();
                         aliased(Relation { plan: source.plan, fields }, Vec::new(), Some(alias))?
@@ -203,6 +203,20 @@ pub(super) fn cross(left: Source, right: Source) -> Source {
     let mut fields = left.fields;
     fields.extend(right.fields);
     Source { plan: Plan::join(JoinKind::Inner, left.plan, right.plan, Vec::new(), None), fields }
+}
+
+/// A table under its alias, or its own name. Columns that are no part of `*` are gone where an alias names columns.
+fn named(table: NamedTable, alias: Option<&TableAlias>) -> Result<Source> {
+    let NamedTable { relation, qualifier, hidden } = table;
+    let mut source = aliased(relation, qualifier.clone(), alias)?;
+    let qualifier = match alias {
+        None => qualifier,
+        Some(alias) if alias.columns.is_empty() => vec![shown_name(&alias.name)],
+        Some(_) => return Ok(source),
+    };
+    let hidden = hidden.into_iter().map(|field| ScopeField::new(&qualifier, field).not_in_star());
+    source.fields.extend(hidden);
+    Ok(source)
 }
 
 /// A relation under its alias, or its own name.

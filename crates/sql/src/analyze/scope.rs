@@ -32,12 +32,25 @@ pub(super) struct ScopeField {
     pub(super) field: Field,
     /// The sides of a USING column: named only with a qualifier, and not part of `*`.
     pub(super) is_hidden: bool,
+    /// It can be named, and is no part of `*`: a hidden column of a table that is made from the catalog.
+    pub(super) is_unlisted: bool,
 }
 
 impl ScopeField {
     /// A column of a relation that is called `qualifier`.
     pub(super) fn new(qualifier: &[String], field: Field) -> Self {
-        Self { qualifier: qualifier.to_vec(), field, is_hidden: false }
+        Self { qualifier: qualifier.to_vec(), field, is_hidden: false, is_unlisted: false }
+    }
+
+    /// The same, no part of `*`.
+    #[must_use]
+    pub(super) fn not_in_star(self) -> Self {
+        Self { is_unlisted: true, ..self }
+    }
+
+    /// Whether `*` has it.
+    pub(super) const fn is_in_star(&self) -> bool {
+        !self.is_hidden && !self.is_unlisted
     }
 
     /// Whether `path` can be this column's qualifier: `t`, `s.t` or `c.s.t` for the table `c.s.t`.

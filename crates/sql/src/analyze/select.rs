@@ -275,7 +275,7 @@ impl Analyzer<'_> {
                 SelectItem::Wildcard(options) => {
                     let place = wildcard_options(options)?;
                     let fields: Vec<&ScopeField> =
-                        context.scope.fields.iter().filter(|field| !field.is_hidden).collect();
+                        context.scope.fields.iter().filter(|field| field.is_in_star()).collect();
                     if fields.is_empty() {
                         let message = "SELECT * not allowed from relation that has no columns";
                         return Err(user_error(ErrorCode::ColumnNotFound, place, message));
@@ -299,7 +299,8 @@ impl Analyzer<'_> {
                         })
                         .collect::<Result<_>>()?;
                     let before = items.len();
-                    let matching = context.scope.fields.iter().filter(|field| field.is_qualified_by(&path));
+                    let fields = context.scope.fields.iter();
+                    let matching = fields.filter(|field| field.is_qualified_by(&path) && !field.is_unlisted);
                     items.extend(matching.map(|field| column_item(field, place)));
                     if items.len() == before {
                         let message = format!("Unable to resolve reference {name}");

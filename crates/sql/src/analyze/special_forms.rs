@@ -104,6 +104,7 @@ impl Analyzer<'_> {
             "current_catalog" => text(&self.catalog.default_catalog),
             "current_schema" => text(&self.catalog.default_schema),
             "current_timezone" => text("UTC"),
+            "version" => text(crate::TRINO_VERSION),
             "pi" => double(std::f64::consts::PI),
             "e" => double(std::f64::consts::E),
             "nan" => double(f64::NAN),

@@ -1,24 +1,22 @@
-//! Names of tables: common table expressions, the workspace's own tables and views, the sample catalog, and the
-//! information schema of each catalog. What is not listed here cannot be named at all.
+//! Names of tables: common table expressions, the workspace's own tables and views, the sample catalog, and the tables
+//! that are made from the catalog. What is not listed here cannot be named at all.
 
-use rowhouse_model::{ErrorCode, ErrorLocation};
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
 use super::context::{Analyzer, NamedSource, Relation, user_error};
+use super::metadata::{INFORMATION_SCHEMA, SYSTEM_SCHEMAS, table_names};
 use super::place::place_of_name;
 use crate::error::{Result, not_supported, suggestion};
 use crate::plan::{Field, Plan, Scan};
 use crate::statement::{TableRef, TableSchema};
-use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG};
+use rowhouse_executor::catalog::{OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG};
 
 /// Schemas of the sample catalog.
 pub(super) const TPCH_SCHEMAS: [&str; 2] = ["sf1", "tiny"];
 /// Tables of each of them.
 pub(super) const TPCH_TABLES: [&str; 8] =
     ["customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier"];
-/// The schema that every catalog has.
-pub(super) const INFORMATION_SCHEMA: &str = "information_schema";
-
 /// A table's full name, lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FullName {
@@ -27,9 +25,19 @@ pub(super) struct FullName {
     pub(super) table: String,
 }
 
+/// What a name in FROM means.
+#[derive(Clone, Debug)]
+pub(super) struct NamedTable {
+    pub(super) relation: Relation,
+    /// Its name as a qualifier of its columns.
+    pub(super) qualifier: Vec<String>,
+    /// Columns of the plan that can be named and are no part of `*`.
+    pub(super) hidden: Vec<Field>,
+}
+
 impl Analyzer<'_> {
-    /// The rows of a named table, and its name as a qualifier of its columns.
-    pub(super) fn table(&mut self, name: &ObjectName) -> Result<(Relation, Vec<String>)> {
+    /// The rows of a named table.
+    pub(super) fn table(&mut self, name: &ObjectName) -> Result<NamedTable> {
         let place = place_of_name(name);
         let parts = name_parts(name)?;
         if let [single] = parts.as_slice()
@@ -57,13 +65,14 @@ impl Analyzer<'_> {
                     (plan, known.fields.iter().map(renamed).collect())
                 }
             };
-            return Ok((Relation { plan, fields }, vec![known.name]));
+            let relation = Relation { plan, fields };
+            return Ok(NamedTable { relation, qualifier: vec![known.name], hidden: Vec::new() });
         }
         let full = self.full_name(&parts, place)?;
-        let qualifier = vec![full.catalog.clone(), full.schema.clone(), full.table.clone()];
-        if full.schema == INFORMATION_SCHEMA {
-            return Ok((self.information_schema(&full, place)?, qualifier));
+        if let Some(table) = self.system_table(&full, place)? {
+            return Ok(table);
         }
+        let qualifier = vec![full.catalog.clone(), full.schema.clone(), full.table.clone()];
         let table = self.table_ref(&full, place)?;
         let schema = self.schema_of(&table)?;
         let index = match self.tables.iter().position(|known| *known == table) {
@@ -80,7 +89,7 @@ impl Analyzer<'_> {
             .collect();
         let fields = columns.iter().map(|(field, _)| field.clone()).collect();
         let plan = Plan::Scan(Scan { table: index, columns, row_count: schema.row_count });
-        Ok((Relation { plan, fields }, qualifier))
+        Ok(NamedTable { relation: Relation { plan, fields }, qualifier, hidden: Vec::new() })
     }
 
     /// What a table's files tell; each table is asked once.
@@ -109,7 +118,7 @@ impl Analyzer<'_> {
 
     /// Catalogs that this workspace sees, in order.
     pub(super) fn catalogs(&self) -> Vec<String> {
-        let mut catalogs = vec![OWN_CATALOG.to_owned(), self.catalog.default_catalog.to_lowercase()];
+        let mut catalogs = vec![OWN_CATALOG.to_owned(), SYSTEM_CATALOG.to_owned()];
         catalogs.extend(self.catalog.tables.iter().map(|entry| entry.catalog.to_lowercase()));
         if self.catalog.tpch_dir.is_some() {
             catalogs.push(TPCH_CATALOG.to_owned());
@@ -122,8 +131,11 @@ impl Analyzer<'_> {
     /// Schemas of a catalog, in order.
     pub(super) fn schemas_of(&self, catalog: &str) -> Vec<String> {
         let mut schemas = vec![INFORMATION_SCHEMA.to_owned()];
-        if catalog == self.catalog.default_catalog.to_lowercase() {
-            schemas.push(self.catalog.default_schema.to_lowercase());
+        if catalog == OWN_CATALOG {
+            schemas.push(self.catalog.own_schema.to_lowercase());
+        }
+        if catalog == SYSTEM_CATALOG {
+            schemas.extend(SYSTEM_SCHEMAS.map(str::to_owned));
         }
         let own = self.catalog.tables.iter().filter(|entry| entry.catalog.to_lowercase() == catalog);
         schemas.extend(own.map(|entry| entry.schema.to_lowercase()));
@@ -144,8 +156,8 @@ impl Analyzer<'_> {
             .filter(|entry| entry.catalog.to_lowercase() == catalog && entry.schema.to_lowercase() == schema)
             .map(|entry| entry.name.to_lowercase())
             .collect();
-        if schema == INFORMATION_SCHEMA {
-            tables.extend(["columns".to_owned(), "schemata".to_owned(), "tables".to_owned()]);
+        if schema == INFORMATION_SCHEMA || catalog == SYSTEM_CATALOG {
+            tables.extend(table_names(schema).map(str::to_owned));
         }
         let is_sample = catalog == TPCH_CATALOG && self.catalog.tpch_dir.is_some();
         if is_sample && TPCH_SCHEMAS.contains(&schema) {
@@ -171,10 +183,16 @@ impl Analyzer<'_> {
                 None => TableRef::Tpch { schema: schema.clone(), table: table.clone() },
             });
         }
+        Err(self.unknown_table(name, place))
+    }
+
+    /// The error of a table that a schema does not have.
+    pub(super) fn unknown_table(&self, name: &FullName, place: Option<ErrorLocation>) -> QueryError {
+        let FullName { catalog, schema, table } = name;
         let known = self.tables_of(catalog, schema);
         let near = suggestion(table, known.iter().map(String::as_str));
         let message = format!("Table '{catalog}.{schema}.{table}' does not exist{near}");
-        Err(user_error(ErrorCode::TableNotFound, place, message))
+        user_error(ErrorCode::TableNotFound, place, message)
     }
 
     /// An error where the catalog or the schema does not exist.

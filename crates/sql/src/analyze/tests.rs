@@ -80,6 +80,9 @@ pub(crate) fn catalog() -> CatalogSnapshot {
     CatalogSnapshot {
         default_catalog: "rowhouse".to_owned(),
         default_schema: "demo".to_owned(),
+        own_schema: "demo".to_owned(),
+        queries: Vec::new(),
+        session_properties: Vec::new(),
         tables: ["t", "u", "g", "empty"].map(entry).into(),
         tpch_dir: Some(PathBuf::from("/tpch")),
     }
@@ -167,3 +170,4 @@ mod plan_time;
 mod plans;
 mod tokens;
 mod tpch;
+mod trino_metadata;

@@ -1,9 +1,10 @@
-//! Which statements the parser gets to read: queries, SHOW and DESCRIBE. Of all others only the first word is looked at.
+//! Which statements the parser gets to read: queries. Of all others only the first word is looked at; SHOW and DESCRIBE
+//! are read elsewhere.
 
-use sqlparser::ast::{DescribeAlias, Statement};
+use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Token, Word};
+use sqlparser::tokenizer::Token;
 
 use super::Verdict;
 
@@ -42,9 +43,8 @@ pub(super) fn statement(
 ) -> Option<Result<Statement, ParserError>> {
     match &parser.peek_token_ref().token {
         Token::LParen => None,
-        Token::Word(Word { keyword: Keyword::DESC | Keyword::DESCRIBE, .. }) => Some(describe(parser)),
         Token::Word(word) => match word.keyword {
-            Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::SHOW => None,
+            Keyword::SELECT | Keyword::WITH | Keyword::VALUES => None,
             _ => {
                 let verb = word.value.to_ascii_uppercase();
                 let is_known = word.quote_style.is_none() && OTHERS.binary_search(&verb.as_str()).is_ok();
@@ -57,18 +57,6 @@ pub(super) fn statement(
 
 fn unknown(parser: &Parser<'_>) -> Result<Statement, ParserError> {
     parser.expected_ref("an SQL statement", parser.peek_token_ref())
-}
-
-/// `DESCRIBE t`, `DESC t`.
-fn describe(parser: &mut Parser<'_>) -> Result<Statement, ParserError> {
-    parser.advance_token();
-    let table_name = parser.parse_object_name(false)?;
-    Ok(Statement::ExplainTable {
-        describe_alias: DescribeAlias::Describe,
-        hive_format: None,
-        has_table_keyword: false,
-        table_name,
-    })
 }
 
 #[cfg(test)]

@@ -11,6 +11,21 @@ impl fmt::Display for Plan {
     }
 }
 
+impl Plan {
+    /// The node without its inputs, as one line: its name, a space and what it does.
+    pub fn node(&self) -> impl fmt::Display + '_ {
+        Node(self)
+    }
+}
+
+struct Node<'a>(&'a Plan);
+
+impl fmt::Display for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_head(f, self.0)
+    }
+}
+
 fn write_node(f: &mut fmt::Formatter<'_>, plan: &Plan, depth: usize) -> fmt::Result {
     write!(f, "{:indent$}", "", indent = depth * 2)?;
     write_head(f, plan)?;

@@ -66,7 +66,24 @@ fn refusals_have_a_place() {
         "SYNTAX_ERROR line 1:11: a comment begins before this and does not end",
     );
     check_error("EXPLAIN SELEC 1", "SYNTAX_ERROR line 1:9: expected: an SQL statement, found: SELEC");
-    check_error("EXPLAIN ANALYZE SELECT 1", "NOT_SUPPORTED line 1:9: EXPLAIN ANALYZE is not supported");
+    check_error(
+        "EXPLAIN ANALYZE SELEC 1",
+        "SYNTAX_ERROR line 1:17: expected: an SQL statement, found: SELEC",
+    );
+    check_error(
+        "EXPLAIN (TYPE X) SELECT 1",
+        "SYNTAX_ERROR line 1:15: expected: DISTRIBUTED, IO, LOGICAL, VALIDATE, found: X",
+    );
+    check_error(
+        "EXPLAIN (FORMAT JSON",
+        "SYNTAX_ERROR line 1:21: expected: , or ), found: the end of the statement",
+    );
+    check_error(
+        "SHOW TABELS",
+        "SYNTAX_ERROR line 1:6: expected: CATALOGS, COLUMNS, CREATE, CURRENT, FUNCTIONS, GRANTS, ROLE, ROLES, SCHEMAS, SESSION, STATS or TABLES, found: TABELS",
+    );
+    check_error("SHOW TABLES LIKE t", "SYNTAX_ERROR line 1:18: expected: a text, found: t");
+    check_error("SHOW STATS FOR (SELECT 1", "SYNTAX_ERROR line 1:25: expected: ), found: EOF");
 }
 
 /// Statements that overflow a stack or take exponential time in parsers that try alternatives.

@@ -24,7 +24,7 @@ use crate::service::Service;
 use crate::store::Store;
 use crate::store::workspaces::WorkspaceRecord;
 use crate::workspaces::Access;
-use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{
     BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
@@ -159,10 +159,17 @@ pub(super) struct Told {
 }
 
 impl Surroundings for Arc<Told> {
-    fn catalog<'a>(&'a self, access: &'a Access) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
+    fn catalog<'a>(
+        &'a self,
+        access: &'a Access,
+        _: CatalogDetail,
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
         let catalog = CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: access.workspace.sql_name.clone(),
+            own_schema: access.workspace.sql_name.clone(),
+            queries: Vec::new(),
+            session_properties: Vec::new(),
             tables: Vec::new(),
             tpch_dir: None,
         };

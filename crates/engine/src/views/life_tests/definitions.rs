@@ -143,8 +143,9 @@ async fn a_statement_sees_the_served_generations_of_views() {
         .tables
         .iter()
         .map(|table| match &table.source {
-            rowhouse_executor::catalog::TableSource::View { file, columns } => {
+            rowhouse_executor::catalog::TableSource::View { file, columns, definition } => {
                 assert_eq!(columns.len(), 2);
+                assert_eq!(*definition, None);
                 (table.name.as_str(), file.clone())
             }
             source @ rowhouse_executor::catalog::TableSource::Files { .. } => panic!("{source:?}"),

@@ -6,13 +6,10 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::response::{Answer, json};
 
-/// The version of Trino whose protocol and SQL this server speaks: clients take a number from it.
-const TRINO_VERSION: &str = "476";
-
 pub(crate) fn answer(call: &Call) -> Result<Answer> {
     let uptime = call.app.clock.monotonic();
     json(&json!({
-        "nodeVersion": {"version": TRINO_VERSION},
+        "nodeVersion": {"version": rowhouse_engine::TRINO_VERSION},
         "environment": "rowhouse",
         "coordinator": true,
         "starting": false,

@@ -1,0 +1,223 @@
+//! What EXPLAIN tells of an analyzed statement: one row with one text, as Trino's.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use serde_json::{Value as Json, json};
+
+use crate::explain::PlanFormat;
+use crate::expr::{Expr, Value};
+use crate::plan::{ColumnId, Field, Plan};
+use crate::statement::{Analyzed, TableRef, TableSchema};
+use crate::types::Type;
+use rowhouse_executor::catalog::{CatalogSnapshot, TPCH_CATALOG};
+
+/// TYPE VALIDATE: what is wrong with a statement is its error, as of any other.
+pub(super) fn valid() -> Analyzed {
+    one_cell("Valid", Value::Boolean(true), Type::Boolean)
+}
+
+/// The plan after all passes.
+pub(super) fn plan(analyzed: &Analyzed, format: PlanFormat) -> Analyzed {
+    query_plan(match format {
+        PlanFormat::Text => plan_text(analyzed),
+        PlanFormat::Json => pretty(&plan_json(analyzed)),
+        PlanFormat::Graphviz => plan_graph(analyzed),
+    })
+}
+
+impl Analyzed {
+    /// What EXPLAIN ANALYZE gives of a statement that has run: what was measured, and the plan.
+    #[must_use]
+    pub fn explain_analyzed(&self, measured: &str) -> Self {
+        let text = format!("{measured}\n{}", plan_text(self));
+        one_cell("Query Plan", Value::Varchar(text), Type::VARCHAR)
+    }
+}
+
+fn query_plan(text: String) -> Analyzed {
+    let data_type = Type::of_text(&text);
+    one_cell("Query Plan", Value::Varchar(text), data_type)
+}
+
+fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
+    let field = Field { id: ColumnId(0), name: name.to_owned(), data_type: data_type.clone() };
+    Analyzed {
+        plan: Plan::Values { fields: vec![field.clone()], rows: vec![vec![Expr::literal(value, data_type)]] },
+        output: vec![field],
+        shared: Vec::new(),
+        tables: Vec::new(),
+        is_explain_analyze: false,
+    }
+}
+
+fn pretty(json: &Json) -> String {
+    // OK because the keys of JSON values are texts, the only thing that could fail.
+    serde_json::to_string_pretty(json).expect("JSON is written")
+}
+
+/// Shared plans first, then the plan, as indented trees.
+fn plan_text(analyzed: &Analyzed) -> String {
+    let mut text = String::new();
+    for (index, plan) in analyzed.shared.iter().enumerate() {
+        text.push_str(&format!("Shared {index}:\n{plan}"));
+    }
+    if !text.is_empty() {
+        text.push_str("Plan:\n");
+    }
+    text.push_str(&analyzed.plan.to_string());
+    let output: Vec<String> = analyzed
+        .output
+        .iter()
+        .map(|field| format!("{}={} {}", field.name, field.id, field.data_type))
+        .collect();
+    text.push_str(&format!("Output [{}]", output.join(", ")));
+    text
+}
+
+/// Trees by their number, the plan's being 0 and those of shared plans the ones after it, in the form of Trino's
+/// fragments.
+fn plan_json(analyzed: &Analyzed) -> Json {
+    let mut next = 0;
+    let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
+    let details = analyzed.output.iter().map(|field| format!("{} := {}", field.name, field.id)).collect();
+    let head = Head { name: "Output", descriptor: json!({ "columnNames": names }), details };
+    let id = number(&mut next);
+    let children = vec![node_json(&analyzed.plan, &mut next)];
+    let mut trees = serde_json::Map::new();
+    trees.insert("0".to_owned(), head.json(id, &analyzed.output, children));
+    for (index, plan) in analyzed.shared.iter().enumerate() {
+        trees.insert((index + 1).to_string(), node_json(plan, &mut next));
+    }
+    Json::Object(trees)
+}
+
+struct Head<'a> {
+    name: &'a str,
+    descriptor: Json,
+    details: Vec<String>,
+}
+
+impl Head<'_> {
+    fn json(self, id: usize, outputs: &[Field], children: Vec<Json>) -> Json {
+        let outputs: Vec<Json> = outputs
+            .iter()
+            .map(|field| json!({ "name": field.id.to_string(), "type": field.data_type.to_string() }))
+            .collect();
+        json!({
+            "id": id.to_string(), "name": self.name, "descriptor": self.descriptor, "outputs": outputs,
+            "details": self.details, "estimates": [], "children": children,
+        })
+    }
+}
+
+fn number(next: &mut usize) -> usize {
+    *next += 1;
+    *next - 1
+}
+
+fn node_json(plan: &Plan, next: &mut usize) -> Json {
+    let id = number(next);
+    let children = plan.inputs().into_iter().map(|input| node_json(input, next)).collect();
+    let shown = plan.node().to_string();
+    let (name, details) = shown.split_once(' ').unwrap_or((&shown, ""));
+    let details = if details.is_empty() { Vec::new() } else { vec![details.to_owned()] };
+    Head { name, descriptor: json!({}), details }.json(id, &plan.fields(), children)
+}
+
+fn plan_graph(analyzed: &Analyzed) -> String {
+    let mut graph = Graph::default();
+    let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
+    graph.tree(0, &analyzed.plan, Some(&format!("Output[{}]", names.join(", "))));
+    for (index, plan) in analyzed.shared.iter().enumerate() {
+        graph.tree(index + 1, plan, None);
+    }
+    format!("digraph distributed_plan {{\n{}{}}}\n", graph.nodes, graph.edges)
+}
+
+/// A graph in the language of Graphviz.
+#[derive(Default)]
+struct Graph {
+    next: usize,
+    nodes: String,
+    edges: String,
+}
+
+impl Graph {
+    fn tree(&mut self, index: usize, plan: &Plan, above: Option<&str>) {
+        self.write(&format!("subgraph cluster_{index} {{\nlabel = \"SINGLE\"\n"));
+        let root = above.map(|above| self.node(above));
+        let first = self.plan(plan);
+        if let Some(root) = root {
+            self.edge(root, first);
+        }
+        self.write("}\n");
+    }
+
+    fn plan(&mut self, plan: &Plan) -> usize {
+        let id = self.node(&plan.node().to_string());
+        for input in plan.inputs() {
+            let input = self.plan(input);
+            self.edge(id, input);
+        }
+        id
+    }
+
+    fn node(&mut self, label: &str) -> usize {
+        self.next += 1;
+        let mut escaped = String::with_capacity(label.len());
+        for character in label.chars() {
+            if matches!(character, '"' | '\\' | '{' | '}' | '|' | '<' | '>') {
+                escaped.push('\\');
+            }
+            escaped.push(if character == '\n' { ' ' } else { character });
+        }
+        self.write(&format!("plannode_{}[label=\"{{{escaped}}}\", shape=record];\n", self.next));
+        self.next
+    }
+
+    fn edge(&mut self, from: usize, to: usize) {
+        // OK because a string takes everything.
+        writeln!(self.edges, "plannode_{from} -> plannode_{to};").expect("a string");
+    }
+
+    fn write(&mut self, text: &str) {
+        self.nodes.push_str(text);
+    }
+}
+
+/// TYPE IO: the tables that are read. What Trino would estimate and is not known here is NaN, as it is there for tables
+/// without statistics.
+pub(super) fn inputs(
+    analyzed: &Analyzed,
+    catalog: &CatalogSnapshot,
+    schemas: &HashMap<TableRef, TableSchema>,
+) -> Analyzed {
+    let unknown = "NaN";
+    let estimate = |rows: Option<u64>| {
+        let rows = rows.map_or(json!(unknown), |rows| json!(rows));
+        json!({
+            "outputRowCount": rows, "outputSizeInBytes": unknown, "cpuCost": unknown, "maxMemory": unknown,
+            "networkCost": unknown,
+        })
+    };
+    let tables: Vec<Json> = analyzed
+        .tables
+        .iter()
+        .map(|table| {
+            let (catalog, schema, name) = match table {
+                TableRef::Entry(index) => {
+                    let entry = &catalog.tables[*index];
+                    (entry.catalog.as_str(), entry.schema.as_str(), entry.name.as_str())
+                }
+                TableRef::Tpch { schema, table } => (TPCH_CATALOG, schema.as_str(), table.as_str()),
+            };
+            json!({
+                "table": { "catalog": catalog, "schemaTable": { "schema": schema, "table": name } },
+                "constraint": { "none": false, "columnConstraints": [] },
+                "estimate": estimate(schemas.get(table).and_then(|schema| schema.row_count)),
+            })
+        })
+        .collect();
+    query_plan(pretty(&json!({ "inputTableColumnInfos": tables, "estimate": estimate(None) })))
+}

@@ -1,0 +1,92 @@
+//! The tables that are made from the catalog, and the statements that tools send, beside what Trino 476 says of them.
+//! `tests/data/trino_metadata/make.py` says how the answers were made.
+
+use serde_json::{Map, Value as Json};
+
+use super::*;
+use crate::analyze::metadata::{TABLES, jdbc_column_row};
+use crate::expr::Value;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_metadata/");
+
+fn stored(name: &str) -> Map<String, Json> {
+    let text = std::fs::read_to_string(format!("{FOLDER}{name}")).expect("a stored answer");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// In the session that Trino was asked in.
+fn ask(sql: &str) -> Result<Vec<(String, String)>> {
+    let catalog = CatalogSnapshot {
+        default_catalog: "tpch".to_owned(),
+        default_schema: "tiny".to_owned(),
+        ..catalog()
+    };
+    let analyzed = run(sql, &catalog, &PassSet::default())?;
+    verify(&analyzed.plan, sql);
+    // Lengths are those of the longest text shown, there and here.
+    let shown = |name: &str| if name.starts_with("varchar(") { "varchar" } else { name }.to_owned();
+    Ok(analyzed.columns().into_iter().map(|column| (column.name, shown(&column.type_name))).collect())
+}
+
+fn columns(answer: &Json) -> Vec<(String, String)> {
+    // The column of a bare NULL is told as varchar (D15).
+    let text = |value: &Json| match value.as_str().expect("a text") {
+        "unknown" => "varchar".to_owned(),
+        text => text.to_owned(),
+    };
+    let columns = answer.as_array().expect("columns").iter();
+    columns.map(|column| (text(&column[0]), text(&column[1]))).collect()
+}
+
+#[test]
+fn tables_have_the_columns_of_trinos() {
+    let answers = stored("tables.json");
+    for (name, answer) in &answers {
+        let expected = columns(&answer["columns"]);
+        assert_eq!(ask(&format!("SELECT * FROM system.{name}")).expect(name), expected, "{name}");
+        let hidden = columns(&answer["hidden"]);
+        if !hidden.is_empty() {
+            let names: Vec<&str> = hidden.iter().map(|(name, _)| name.as_str()).collect();
+            let sql = format!("SELECT {} FROM system.{name}", names.join(", "));
+            assert_eq!(ask(&sql).expect(name), hidden, "{name}");
+        }
+    }
+    let ours: Vec<String> = TABLES.iter().map(|table| format!("{}.{}", table.schema, table.name)).collect();
+    let theirs: Vec<String> = answers.keys().cloned().collect();
+    let mut sorted = ours.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, theirs);
+    assert_eq!(ours, sorted, "the list is in order");
+}
+
+/// The numbers of `java.sql.Types` and the sizes of each type.
+#[test]
+fn types_have_the_numbers_of_trinos() {
+    let answers = stored("types.json");
+    assert!(answers.len() > 25);
+    for (name, answer) in &answers {
+        let data_type = parse_type(name).expect(name);
+        let row = jdbc_column_row(&data_type);
+        // data_type, type_name, column_size, buffer_length, decimal_digits, num_prec_radix, nullable,
+        // char_octet_length, is_nullable
+        let found = [4, 5, 6, 7, 8, 9, 10, 15, 17].map(|index| match &row[index] {
+            Value::Integer(number) => Json::from(*number),
+            Value::Varchar(text) => Json::from(text.as_str()),
+            _ => Json::Null,
+        });
+        assert_eq!(Json::from(found.to_vec()), *answer, "{name}");
+    }
+}
+
+#[test]
+fn statements_of_tools_have_the_columns_of_trinos() {
+    let answers = stored("statements.json");
+    assert!(answers.len() > 90);
+    for (sql, answer) in &answers {
+        match (ask(sql), answer) {
+            (Ok(found), answer @ Json::Array(_)) => assert_eq!(found, columns(answer), "{sql}"),
+            (Err(failure), Json::String(expected)) => assert_eq!(failure.error_name, *expected, "{sql}"),
+            (found, answer) => panic!("{sql}: {found:?} and not {answer}"),
+        }
+    }
+}
