@@ -15,10 +15,12 @@ use tempfile::TempDir;
 
 use crate::{Connection, path_in_tests, skip};
 
+mod clients;
 mod command;
 mod install;
 mod java;
 
+pub use clients::TrinoClients;
 use install::Installation;
 
 /// Memory of the Java process.

@@ -29,32 +29,44 @@ public final class JdbcTranscript {
     }
 
     private static void show(Connection connection, String sql) {
+        StringBuilder shown = new StringBuilder();
         try (Statement statement = connection.createStatement()) {
-            if (!statement.execute(sql)) {
-                System.out.println("no rows");
-                return;
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    show(rows, shown);
+                }
             }
-            try (ResultSet rows = statement.getResultSet()) {
-                ResultSetMetaData metadata = rows.getMetaData();
-                for (int column = 1; column <= metadata.getColumnCount(); column++) {
-                    System.out.println("column " + metadata.getColumnLabel(column) + " "
-                            + metadata.getColumnTypeName(column) + " " + metadata.getColumnType(column) + " "
-                            + metadata.getPrecision(column) + " " + metadata.getScale(column) + " "
-                            + metadata.getColumnDisplaySize(column) + " " + metadata.getColumnClassName(column));
-                }
-                while (rows.next()) {
-                    StringBuilder row = new StringBuilder("row");
-                    for (int column = 1; column <= metadata.getColumnCount(); column++) {
-                        Object value = rows.getObject(column);
-                        String kind = value == null ? "" : value.getClass().getSimpleName();
-                        row.append(" | ").append(kind).append(' ').append(rows.getString(column));
-                    }
-                    System.out.println(row);
-                }
+            else {
+                shown.append("no rows\n");
             }
         }
         catch (SQLException error) {
+            // Whether columns are told before a fault depends on when it is met.
             System.out.println("error " + error.getErrorCode() + " " + error.getSQLState());
+            return;
+        }
+        System.out.print(shown);
+    }
+
+    private static void show(ResultSet rows, StringBuilder shown) throws SQLException {
+        ResultSetMetaData metadata = rows.getMetaData();
+        for (int column = 1; column <= metadata.getColumnCount(); column++) {
+            shown.append("column ").append(metadata.getColumnLabel(column))
+                    .append(' ').append(metadata.getColumnTypeName(column))
+                    .append(' ').append(metadata.getColumnType(column))
+                    .append(' ').append(metadata.getPrecision(column))
+                    .append(' ').append(metadata.getScale(column))
+                    .append(' ').append(metadata.getColumnDisplaySize(column))
+                    .append(' ').append(metadata.getColumnClassName(column)).append('\n');
+        }
+        while (rows.next()) {
+            shown.append("row");
+            for (int column = 1; column <= metadata.getColumnCount(); column++) {
+                Object value = rows.getObject(column);
+                String kind = value == null ? "" : value.getClass().getSimpleName();
+                shown.append(" | ").append(kind).append(' ').append(rows.getString(column));
+            }
+            shown.append('\n');
         }
     }
 }

@@ -9,7 +9,7 @@ use super::java::Java;
 
 const CONNECTORS: &[&str] = &["tpch", "memory"];
 /// The plug-in of Maven, in a version that does not change under the tests.
-const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1";
+pub(super) const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1";
 
 /// Versions and the Java that each needs, the newest first. Later ones are not on Maven Central as a whole.
 const VERSIONS: [(&str, u32); 2] = [("476", 24), ("435", 17)];

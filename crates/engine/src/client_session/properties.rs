@@ -70,6 +70,8 @@ pub(super) enum PropertyError {
     Unknown(String),
     /// It cannot have this value.
     Value(String),
+    /// No such time zone.
+    Zone(String),
 }
 
 impl PropertyError {
@@ -78,6 +80,7 @@ impl PropertyError {
             (Self::Unknown(message), Some(place)) => {
                 QueryError::at(ErrorCode::InvalidSessionProperty, place, message)
             }
+            (Self::Zone(message), _) => QueryError::new(ErrorCode::NotSupported, message),
             (Self::Unknown(message) | Self::Value(message), _) => {
                 QueryError::new(ErrorCode::InvalidSessionProperty, message)
             }
@@ -121,9 +124,7 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
         MAX_RUN_TIME if duration(value).is_none_or(|duration| duration.is_zero()) => {
             refused("expected a duration such as '30s' or '2h'")
         }
-        TIME_ZONE if !is_zone(value) => {
-            Err(PropertyError::Value(format!("Time zone not supported: {value}")))
-        }
+        TIME_ZONE if !is_zone(value) => Err(PropertyError::Zone(format!("Time zone not supported: {value}"))),
         _ => Ok(()),
     }
 }

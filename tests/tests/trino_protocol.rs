@@ -1,0 +1,223 @@
+//! Trino's client protocol by itself: pages that can be asked for again, sessions, credentials, and hostile clients.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hyper::Method;
+use rowhouse_tests::{Response, SLOW_SQL, Server};
+use serde_json::{Value, json};
+
+/// A client of the protocol that keeps every answer.
+struct Client<'s> {
+    server: &'s Server,
+    authorization: String,
+}
+
+impl<'s> Client<'s> {
+    fn of(server: &'s Server) -> Self {
+        Self { server, authorization: format!("Bearer {}", server.admin_token()) }
+    }
+
+    async fn post(&self, sql: &str, headers: &[(&str, &str)]) -> Response {
+        let mut all = vec![("authorization", self.authorization.as_str()), ("x-trino-user", "ann")];
+        all.extend_from_slice(headers);
+        self.server.request_with(Method::POST, "/v1/statement", all, Some(sql.to_owned())).await
+    }
+
+    async fn get(&self, path: &str) -> Response {
+        self.server.request_with(Method::GET, path, [], None).await
+    }
+
+    /// Every answer of a statement, in order.
+    async fn answers(&self, sql: &str, headers: &[(&str, &str)]) -> Vec<Value> {
+        let mut answers = vec![self.post(sql, headers).await.json()];
+        while let Some(next) = answers.last().and_then(|answer| next(self.server, answer)) {
+            answers.push(self.get(&next).await.json());
+        }
+        answers
+    }
+
+    async fn error(&self, sql: &str, headers: &[(&str, &str)]) -> String {
+        let answers = self.answers(sql, headers).await;
+        let error = &answers.last().expect("an answer")["error"];
+        format!(
+            "{} {}",
+            error["errorName"].as_str().unwrap_or("none"),
+            error["message"].as_str().unwrap_or("")
+        )
+    }
+}
+
+/// The path of the next answer.
+fn next(server: &Server, answer: &Value) -> Option<String> {
+    let uri = answer["nextUri"].as_str()?;
+    Some(uri.strip_prefix(&server.url()).expect("an address of this server").to_owned())
+}
+
+fn basic(password: &str) -> String {
+    format!("Basic {}", STANDARD.encode(format!("anybody:{password}")))
+}
+
+fn rows(answers: &[Value]) -> Vec<Value> {
+    answers.iter().filter_map(|answer| answer["data"].as_array()).flatten().cloned().collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_can_be_asked_for_again_after_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::builder().data_dir(folder.path()).start();
+    let sql = "SELECT l_orderkey, l_linenumber, l_comment FROM tpch.tiny.lineitem ORDER BY 1, 2";
+    let answers = Client::of(&server).answers(sql, &[]).await;
+    let whole = rows(&answers);
+    assert_eq!(whole.len(), 60_175);
+    let pages = answers.iter().filter_map(|answer| next(&server, answer));
+    let pages: Vec<String> =
+        pages.filter(|path| path.contains("/executing/") && !path.ends_with("/0")).collect();
+    assert!(pages.len() >= 2, "{pages:?}");
+    server.kill();
+    let server = Server::builder().data_dir(folder.path()).start();
+    let client = Client::of(&server);
+    for path in pages.iter().rev() {
+        let row: usize = path.rsplit('/').next().expect("a token").parse().expect("a row");
+        let answer = client.get(path).await.ok();
+        let again = answer["data"].as_array().expect("rows");
+        assert_eq!(again[..], whole[row..row + again.len()], "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_is_a_record_and_can_be_canceled() {
+    let server = Server::start();
+    let client = Client::of(&server);
+    let answer = client.post(SLOW_SQL, &[("x-trino-source", "my tool")]).await.ok();
+    let id = answer["id"].as_str().expect("an id").to_owned();
+    let path = next(&server, &answer).expect("a next address");
+    assert_eq!(server.request_with(Method::DELETE, &path, [], None).await.status, 204);
+    assert_eq!(client.get(&path).await.ok()["error"]["errorName"], "USER_CANCELED");
+    let workspace = server.demo().await;
+    let record = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
+    assert_eq!((record["source"].as_str(), record["status"].as_str()), (Some("my tool"), Some("FAILED")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_session_sets_counts() {
+    let server = Server::start();
+    let client = Client::of(&server);
+    let answers = client
+        .answers("SELECT count(*) FROM nation", &[("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny")])
+        .await;
+    assert_eq!(rows(&answers), [json!([25])]);
+    let set = client.post("SET SESSION cache_ttl = '10m'", &[]).await;
+    assert_eq!(set.header("x-trino-set-session"), Some("cache_ttl=10m"));
+    let cached = [("x-trino-session", "cache_ttl=10m")];
+    let sql = "SELECT count(*), 'cached' FROM tpch.tiny.region";
+    let id = |answers: &[Value]| answers[0]["id"].as_str().expect("an id").to_owned();
+    let (first, second) = (client.answers(sql, &cached).await, client.answers(sql, &cached).await);
+    assert_eq!(rows(&first), rows(&second));
+    let workspace = server.demo().await;
+    let mut from_cache = Vec::new();
+    for id in [id(&first), id(&second)] {
+        let record = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
+        from_cache.push(record["fromCache"].as_bool());
+    }
+    assert_eq!(from_cache, [Some(false), Some(true)]);
+    assert_eq!(
+        client.error("SELECT 1", &[("x-trino-session", "cache_tl=1")]).await,
+        "INVALID_SESSION_PROPERTY Session property 'cache_tl' does not exist. Did you mean 'cache_ttl'?"
+    );
+    assert_eq!(
+        client.error(SLOW_SQL, &[("x-trino-session", "query_max_run_time=1s")]).await,
+        "EXCEEDED_TIME_LIMIT Query exceeded the maximum run time of 1 s"
+    );
+    // The names of one session are not those of another: equal texts are other statements.
+    let sf1 = [("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny"), ("x-trino-session", "cache_ttl=10m")];
+    let other =
+        [("x-trino-catalog", "rowhouse"), ("x-trino-schema", "demo"), ("x-trino-session", "cache_ttl=10m")];
+    assert_eq!(rows(&client.answers("SELECT count(*) FROM region", &sf1).await), [json!([5])]);
+    assert!(client.error("SELECT count(*) FROM region", &other).await.starts_with("TABLE_NOT_FOUND"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_is_known_by_a_token() {
+    let server = Server::start();
+    let token = server.admin_token();
+    let ask = async |method: Method, headers: &[(&str, &str)]| {
+        let body = (method == Method::POST).then(|| "SELECT 1".to_owned());
+        server.request_with(method, "/v1/statement", headers.to_vec(), body).await.status
+    };
+    let (by_basic, by_bearer, by_extra) = (basic(token), format!("Bearer {token}"), format!("token={token}"));
+    for header in [
+        ("authorization", by_basic.as_str()),
+        ("authorization", by_bearer.as_str()),
+        ("x-trino-extra-credential", by_extra.as_str()),
+    ] {
+        assert_eq!(ask(Method::POST, &[header]).await, 200, "{header:?}");
+        assert_eq!(ask(Method::HEAD, &[header]).await, 200, "{header:?}");
+    }
+    let wrong = basic("wrong");
+    let refused: [&[(&str, &str)]; 4] = [
+        &[],
+        &[("authorization", &wrong)],
+        &[("authorization", "Basic !!!")],
+        &[("x-trino-extra-credential", "token=wrong")],
+    ];
+    for headers in refused {
+        assert_eq!(ask(Method::POST, headers).await, 401, "{headers:?}");
+        assert_eq!(ask(Method::HEAD, headers).await, 401, "{headers:?}");
+    }
+    let info = server.request_with(Method::GET, "/v1/info", [], None).await.ok();
+    assert_eq!(info["starting"], false);
+}
+
+/// The one clear error each, and nothing of another's.
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_clients_get_a_refusal_each() {
+    let server = Server::start();
+    let client = Client::of(&server);
+    let answers = client.answers("SELECT 1", &[]).await;
+    let path = next(&server, &answers[0]).expect("an address");
+    let parts: Vec<&str> = path.split('/').collect();
+    let with = |index: usize, text: &str| {
+        let mut parts = parts.clone();
+        parts[index] = text;
+        parts.join("/")
+    };
+    let executing = with(3, "executing");
+    client.get(&executing).await.ok();
+    client.get(&with(4, "another")).await.error(404, "NOT_FOUND", []);
+    client.get(&with(5, "guessed")).await.error(404, "NOT_FOUND", []);
+    client.get(&with(5, &format!("{}0", parts[5]))).await.error(404, "NOT_FOUND", []);
+    let page =
+        |token: &str| executing.rsplit_once('/').map(|(head, _)| format!("{head}/{token}")).expect("a path");
+    client.get(&page("-1")).await.error(400, "INVALID_ARGUMENTS", ["no page"]);
+    client.get(&page("x")).await.error(400, "INVALID_ARGUMENTS", ["no page"]);
+    // Beyond the last row there are no rows.
+    assert!(client.get(&page("18446744073709551615")).await.ok()["data"].is_null());
+    client.post("", &[]).await.error(400, "INVALID_ARGUMENTS", ["empty"]);
+    client.post("   ", &[]).await.error(400, "INVALID_ARGUMENTS", ["empty"]);
+    client.post("SELECT 1", &[("x-trino-session", "nothing")]).await.error(
+        400,
+        "INVALID_ARGUMENTS",
+        ["x-trino-session"],
+    );
+    let many: String = (0..2000).map(|number| format!("p{number}=SELECT+1,")).collect();
+    let refused = client.post("SELECT 1", &[("x-trino-prepared-statement", &many)]).await;
+    refused.error(400, "INVALID_ARGUMENTS", ["1000 entries"]);
+    // Another account may not use its own token beside somebody's address.
+    let (_, other) = server.new_account("mallory").await;
+    let foreign = format!("Bearer {other}");
+    let beside = [("authorization", foreign.as_str())];
+    server.request_with(Method::GET, &executing, beside, None).await.error(
+        401,
+        "UNAUTHORIZED",
+        ["another account"],
+    );
+    assert_eq!(
+        Client { server: &server, authorization: foreign }.error("SELECT 1", &[]).await,
+        "PERMISSION_DENIED the token's owner may not query any workspace"
+    );
+    // Constants stay constants.
+    assert_eq!(
+        client.error("EXECUTE IMMEDIATE 'SELECT ?' USING (SELECT 1)", &[]).await,
+        "EXPRESSION_NOT_CONSTANT line 1:36: Constant expression cannot contain subqueries"
+    );
+}
