@@ -13,8 +13,8 @@ pub fn unique_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
     let mut taken: HashSet<String> = HashSet::with_capacity(names.len());
     let mut unique = Vec::with_capacity(names.len());
     let given: HashSet<&str> = names.iter().copied().collect();
-    for name in names.iter().copied() {
-        let mut candidate = name.to_owned();
+    for name in names {
+        let mut candidate = (*name).to_owned();
         let mut suffix = 0_usize;
         while taken.contains(&candidate) || (suffix > 0 && given.contains(candidate.as_str())) {
             suffix += 1;
