@@ -24,14 +24,16 @@ struct Case {
 ///
 /// # Panics
 ///
-/// Where an answer differs, a statement fails, or one is refused that is not marked so.
+/// Where an answer differs, a statement fails, one is refused that is not marked so, or is marked and not refused.
 pub async fn check_answers(server: &Server, workspace: &str, cases: &str, within: f64) {
     let cases: Vec<Case> = serde_json::from_str(cases).expect("cases");
     let (mut faults, mut refusals) = (Vec::new(), 0);
     for case in &cases {
         match (outcome(server, workspace, case, within).await, &case.refused) {
             (Outcome::Right, None) => {}
-            (Outcome::Right, Some(_)) => eprintln!("NO LONGER REFUSED, take the mark away: {}", case.sql),
+            (Outcome::Right, Some(_)) => {
+                faults.push(format!("{}\n    is no longer refused: take the mark away", case.sql))
+            }
             (Outcome::Refused(message), Some(reason)) => {
                 refusals += 1;
                 eprintln!("refused ({reason}): {}\n    {message}", case.sql);

@@ -29,6 +29,108 @@ impl Numbers {
     }
 }
 
+const METHODS: &[Method] =
+    &[Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::HEAD, Method::PATCH, Method::OPTIONS];
+
+const WORDS: &[&str] = &[
+    "api",
+    "v1",
+    "data",
+    "web",
+    "query",
+    "queries",
+    "sql",
+    "sqls",
+    "result",
+    "cancel",
+    "service",
+    "SQL_ENGINE",
+    "workspace",
+    "workspaces",
+    "member",
+    "account",
+    "accounts",
+    "token",
+    "tokens",
+    "table",
+    "tables",
+    "materializedView",
+    "materializedViews",
+    "refresh",
+    "demo",
+    "hostile",
+    "%00",
+    "%2F",
+    "..",
+    ".",
+    "",
+    "%ff",
+    "é",
+    "a%20b",
+    "openapi.json",
+    "healthz",
+];
+
+const NAMES: &[&str] = &[
+    "workspaceId",
+    "limit",
+    "offset",
+    "filters",
+    "columnNames",
+    "shape",
+    "format",
+    "wait",
+    "x",
+    "",
+    "%00",
+    "limit%5B%5D",
+];
+
+const PARAMETER_VALUES: &[&str] = &[
+    "",
+    "0",
+    "1",
+    "-1",
+    "1e9",
+    "9223372036854775808",
+    "%00",
+    "%ff",
+    "n_name:EQ:%00",
+    "n_nationkey:IN:,,,",
+    "n_name:LIKE:%25%5C",
+    "n_name:LIKE:%5C",
+    ":::::",
+    "n_nationkey:BETWEEN:1",
+    "n_name",
+    "a,b,,",
+    "csv",
+    "arrow",
+    "objects",
+    "null",
+    "%F0%9F%8F%A0",
+];
+
+const BODIES: &[&str] = &[
+    "",
+    "{}",
+    "[]",
+    "null",
+    "{\"a\":1e999}",
+    "{\"sql\":\"\\u0000\",\"workspaceId\":\"W\"}",
+    "{\"workspaceId\":\"W\"}",
+    "{\"workspaceId\":\"W\",\"sql\":\"SELECT 1\",\"cacheTTL\":1e300,\"cacheRefresh\":false}",
+    "{\"state\":1}",
+    "{\"\\ud800\":1}",
+    "{\"workspaceId\":\"W\",\"sqlName\":\"a\\u0000\",\"sql\":\"SELECT 1\"}",
+    "{\"workspaceId\":\"W\",\"name\":\"../a\",\"location\":\"\\u0000\"}",
+    "{\"workspaceId\":\"W\",\"name\":\"a\",\"location\":\"/proc/self/mem\",\"format\":\"csv\"}",
+    "{\"workspaceId\":\"W\",\"name\":\"a\",\"location\":\"/dev/zero\",\"format\":\"ndjson\"}",
+    "{\"title\":\"\",\"sqlName\":\"\"}",
+    "{\"name\":\"n\",\"expiresInDays\":1e18}",
+    "{\"accountId\":\"W\",\"role\":\"OWNER\"}",
+    "\u{feff}{}",
+];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_requests_get_the_one_error_shape() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -39,119 +141,12 @@ async fn random_requests_get_the_one_error_shape() {
     let query = id_of(&server.run(&workspace, "SELECT n_name FROM tpch.tiny.nation").await);
     let view =
         server.new_view(&workspace, "hostile", "SELECT n_nationkey, n_name FROM tpch.tiny.nation").await;
-    let methods = [
-        Method::GET,
-        Method::POST,
-        Method::PUT,
-        Method::DELETE,
-        Method::HEAD,
-        Method::PATCH,
-        Method::OPTIONS,
-    ];
-    let words = [
-        "api",
-        "v1",
-        "data",
-        "web",
-        "query",
-        "queries",
-        "sql",
-        "sqls",
-        "result",
-        "cancel",
-        "service",
-        "SQL_ENGINE",
-        "workspace",
-        "workspaces",
-        "member",
-        "account",
-        "accounts",
-        "token",
-        "tokens",
-        "table",
-        "tables",
-        "materializedView",
-        "materializedViews",
-        "refresh",
-        "demo",
-        "hostile",
-        "%00",
-        "%2F",
-        "..",
-        ".",
-        "",
-        "%ff",
-        "é",
-        "a%20b",
-        "openapi.json",
-        "healthz",
-        &query,
-        &view,
-        &workspace,
-    ];
-    let names = [
-        "workspaceId",
-        "limit",
-        "offset",
-        "filters",
-        "columnNames",
-        "shape",
-        "format",
-        "wait",
-        "x",
-        "",
-        "%00",
-        "limit%5B%5D",
-    ];
-    let values = [
-        "",
-        "0",
-        "1",
-        "-1",
-        "1e9",
-        "9223372036854775808",
-        "%00",
-        "%ff",
-        "n_name:EQ:%00",
-        "n_nationkey:IN:,,,",
-        "n_name:LIKE:%25%5C",
-        "n_name:LIKE:%5C",
-        ":::::",
-        "n_nationkey:BETWEEN:1",
-        "n_name",
-        "a,b,,",
-        "csv",
-        "arrow",
-        "objects",
-        "null",
-        "%F0%9F%8F%A0",
-        &workspace,
-        &query,
-    ];
-    let bodies = [
-        "",
-        "{}",
-        "[]",
-        "null",
-        "{\"a\":1e999}",
-        "{\"sql\":\"\\u0000\",\"workspaceId\":\"W\"}",
-        "{\"workspaceId\":\"W\"}",
-        "{\"workspaceId\":\"W\",\"sql\":\"SELECT 1\",\"cacheTTL\":1e300,\"cacheRefresh\":false}",
-        "{\"state\":1}",
-        "{\"\\ud800\":1}",
-        "{\"workspaceId\":\"W\",\"sqlName\":\"a\\u0000\",\"sql\":\"SELECT 1\"}",
-        "{\"workspaceId\":\"W\",\"name\":\"../a\",\"location\":\"\\u0000\"}",
-        "{\"workspaceId\":\"W\",\"name\":\"a\",\"location\":\"/proc/self/mem\",\"format\":\"csv\"}",
-        "{\"workspaceId\":\"W\",\"name\":\"a\",\"location\":\"/dev/zero\",\"format\":\"ndjson\"}",
-        "{\"title\":\"\",\"sqlName\":\"\"}",
-        "{\"name\":\"n\",\"expiresInDays\":1e18}",
-        "{\"accountId\":\"W\",\"role\":\"OWNER\"}",
-        "\u{feff}{}",
-    ];
+    let words = [WORDS, &[&query, &view, &workspace]].concat();
+    let values = [PARAMETER_VALUES, &[&workspace, &query]].concat();
     let mut numbers = Numbers(0x5eed);
     let mut faults = Vec::new();
     for _ in 0..REQUESTS {
-        let method = methods[numbers.below(methods.len())].clone();
+        let method = METHODS[numbers.below(METHODS.len())].clone();
         let mut path = numbers
             .one_of(&["/api/v1", "/api/v1", "/v1/data/demo/materializedView", "/web/api/v1", ""])
             .to_owned();
@@ -160,13 +155,13 @@ async fn random_requests_get_the_one_error_shape() {
         }
         let mut separator = '?';
         for _ in 0..numbers.below(4) {
-            path = format!("{path}{separator}{}={}", numbers.one_of(&names), numbers.one_of(&values));
+            path = format!("{path}{separator}{}={}", numbers.one_of(NAMES), numbers.one_of(&values));
             separator = '&';
         }
         let path: String =
             path.chars().map(|c| if c.is_ascii() { c.to_string() } else { "%C3%A9".to_owned() }).collect();
         let body = (numbers.below(2) == 0)
-            .then(|| numbers.one_of(&bodies).replace("\"W\"", &format!("\"{workspace}\"")));
+            .then(|| numbers.one_of(BODIES).replace("\"W\"", &format!("\"{workspace}\"")));
         let begun = Instant::now();
         let shown = format!("{method} {path} {}", body.as_deref().unwrap_or_default());
         let request = server.request(method, &path, Some(server.admin_token()), body);

@@ -1,5 +1,11 @@
-//! Errors on their way out of Polars: a kernel of ours raises one with a code, Polars wraps it in text of
-//! its own, and here it becomes a `QueryError` again. What Polars raises itself is sorted by its kind.
+//! Errors on their way out of Polars. A kernel of ours raises an error of a type that Polars carries as the source of an I/O
+//! error, whatever it puts around it; here it becomes a `QueryError` again. What Polars raises itself is sorted by its kind,
+//! and by `polars_text.rs` where only its text tells.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
 
 use polars::prelude::PolarsError;
 use rowhouse_model::{ErrorCode, ErrorLocation, FailureInfo, QueryError};
@@ -7,25 +13,50 @@ use rowhouse_model::{ErrorCode, ErrorLocation, FailureInfo, QueryError};
 use rowhouse_executor::heap;
 use rowhouse_executor::memory_limit_exceeded;
 
-/// Stands before and after a code inside a Polars error's text; no statement can put it there, because only
-/// our kernels' texts begin with it.
-const MARK: char = '\u{1}';
+mod polars_text;
+
+/// An error of a kernel.
+#[derive(Debug)]
+struct Raised {
+    code: ErrorCode,
+    message: String,
+}
+
+/// Decimals that a statement cannot add up the quick way. No user reads it: the statement runs again.
+#[derive(Debug)]
+struct DecimalsTooLarge;
+
+/// The kind of [`DecimalsTooLarge`] in the `failureInfo` of the error that it becomes.
+const DECIMALS_TOO_LARGE: &str = "DecimalsTooLarge";
 
 /// An error of a kernel, to be raised inside Polars.
 pub(crate) fn raise(code: ErrorCode, message: impl AsRef<str>) -> PolarsError {
-    // Values from data may hold the mark; then they would be cut off there.
-    let message = message.as_ref().replace(MARK, " ");
-    PolarsError::ComputeError(format!("{MARK}{code}{MARK}{message}{MARK}").into())
+    carried(Raised { code, message: message.as_ref().to_owned() })
+}
+
+/// The error of decimals that a statement cannot add up the quick way.
+pub(crate) fn decimals_too_large() -> PolarsError {
+    carried(DecimalsTooLarge)
+}
+
+/// Whether an error is that of [`decimals_too_large`].
+pub(crate) fn is_decimals_too_large(error: &QueryError) -> bool {
+    error.failure_info.as_ref().is_some_and(|info| info.kind == DECIMALS_TOO_LARGE)
 }
 
 /// What a statement's user is told of an error that came out of Polars. An error that is nobody's fault but
 /// ours is opaque (D3): its text goes to the log.
 pub(crate) fn query_error(error: &PolarsError) -> QueryError {
-    let text = error.to_string();
-    if let Some(raised) = raised(&text) {
-        return raised;
-    }
     let root = root(error);
+    if let Some(Raised { code, message }) = carried_by(root) {
+        return QueryError::new(*code, message);
+    }
+    if let Some(DecimalsTooLarge) = carried_by(root) {
+        let mut error = QueryError::new(ErrorCode::NumericValueOutOfRange, DecimalsTooLarge.to_string());
+        error.failure_info = Some(FailureInfo { kind: DECIMALS_TOO_LARGE.to_owned(), message: None });
+        return error;
+    }
+    let text = error.to_string();
     match root {
         PolarsError::IO { error, .. } if heap::is_used_up(error) => {
             let limit_bytes = heap::limit_bytes().unwrap_or(0);
@@ -35,7 +66,7 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
             let what = format!("cannot read the table's files: {}", first_line(&text));
             QueryError::new(ErrorCode::External, what)
         }
-        PolarsError::InvalidOperation(_) if text.starts_with("conversion from") => {
+        PolarsError::InvalidOperation(what) if polars_text::is_failed_conversion(what) => {
             QueryError::new(ErrorCode::InvalidCastArgument, first_line(&text))
         }
         PolarsError::OutOfBounds(_) => QueryError::new(ErrorCode::InvalidFunctionArgument, first_line(&text)),
@@ -59,41 +90,50 @@ pub(crate) fn not_supported(what: &str, location: Option<ErrorLocation>) -> Quer
     }
 }
 
-/// What is said of decimals that a statement cannot add up the quick way. No user reads it: the statement runs again.
-const DECIMALS_TOO_LARGE: &str = "decimals too large to be added up unseen";
-
-/// The error of decimals that a statement cannot add up the quick way.
-pub(crate) fn decimals_too_large() -> PolarsError {
-    raise(ErrorCode::NumericValueOutOfRange, DECIMALS_TOO_LARGE)
-}
-
-/// Whether an error is that of [`decimals_too_large`].
-pub(crate) fn is_decimals_too_large(error: &QueryError) -> bool {
-    error.message == DECIMALS_TOO_LARGE
-}
-
 /// Whether an error is nobody's fault but the engine's.
 pub(crate) fn is_internal(error: &PolarsError) -> bool {
     query_error(error).code() == Some(ErrorCode::GenericInternalError)
 }
 
-fn raised(text: &str) -> Option<QueryError> {
-    let mut parts = text.split(MARK).skip(1);
-    let code: ErrorCode = parts.next()?.parse().ok()?;
-    Some(QueryError::new(code, parts.next()?))
+fn carried(error: impl Error + Send + Sync + 'static) -> PolarsError {
+    PolarsError::IO { error: Arc::new(io::Error::other(error)), msg: None }
+}
+
+fn carried_by<T: Error + 'static>(error: &PolarsError) -> Option<&T> {
+    match error {
+        PolarsError::IO { error, .. } => error.get_ref()?.downcast_ref(),
+        _ => None,
+    }
 }
 
 /// The error without the contexts around it.
 fn root(error: &PolarsError) -> &PolarsError {
     match error {
-        PolarsError::Context { error, .. } => root(error),
-        error => error,
+        PolarsError::Context { error, .. } | PolarsError::ExprContext { error, .. } => root(error),
+        // One that was an I/O error for a while.
+        error => carried_by(error).map_or(error, root),
     }
 }
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or(text)
 }
+
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Raised {}
+
+impl fmt::Display for DecimalsTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("decimals too large to be added up unseen")
+    }
+}
+
+impl Error for DecimalsTooLarge {}
 
 #[cfg(test)]
 mod tests {
@@ -105,6 +145,18 @@ mod tests {
         let error = query_error(&error);
         assert_eq!(error.error_name, "DIVISION_BY_ZERO");
         assert_eq!(error.message, "Division by zero");
+    }
+
+    #[test]
+    fn a_raised_error_survives_a_time_as_an_io_error_and_a_message_around_it() {
+        let error = raise(ErrorCode::DivisionByZero, "Division by zero");
+        let error =
+            PolarsError::from(io::Error::from(error)).wrap_msg(|text| format!("while writing: {text}"));
+        assert_eq!(query_error(&error).message, "Division by zero");
+        let error = decimals_too_large().context("in 'sum'".into());
+        assert!(is_decimals_too_large(&query_error(&error)));
+        let other = raise(ErrorCode::NumericValueOutOfRange, DecimalsTooLarge.to_string());
+        assert!(!is_decimals_too_large(&query_error(&other)), "its text does not tell");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! A statement from its text to its result file, or to the columns that it would give.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,6 +17,7 @@ use crate::spill::Spill;
 use crate::tables::Tables;
 use crate::{data_type, failure, stages};
 use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement};
+use rowhouse_rows::unique_names;
 use rowhouse_sql::types::Type;
 use rowhouse_sql::{self as sql, Analyzed, Session};
 
@@ -179,24 +179,15 @@ pub(crate) fn plan(
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
 /// the names that the statement gives.
 pub(crate) fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (LazyFrame, Vec<(String, Type)>) {
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
     let mut columns = Vec::with_capacity(analyzed.output.len());
     let mut selected = Vec::with_capacity(analyzed.output.len());
-    for field in &analyzed.output {
-        let mut name = field.name.clone();
-        loop {
-            let count = seen.entry(name.clone()).or_insert(0);
-            *count += 1;
-            if *count == 1 {
-                break;
-            }
-            name = format!("{}_{}", field.name, *count - 1);
-        }
+    for (field, name) in analyzed.output.iter().zip(unique_names(&names)) {
         let stored = field.data_type.storable();
         let value = col(column_name(field.id));
         let value = if field.data_type == stored { value } else { value.cast(data_type::storage(&stored)) };
-        selected.push(value.alias(name.as_str()));
-        columns.push((name, stored));
+        selected.push(value.alias(&*name));
+        columns.push((name.into_owned(), stored));
     }
     (frame.select(selected), columns)
 }

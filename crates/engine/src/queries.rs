@@ -64,6 +64,7 @@ use open_results::OpenResults;
 use reading::Readers;
 pub use record::QueryRecord;
 use result_files::ResultFiles;
+use run::QueuedRun;
 use state::State;
 use statement_ids::StatementIds;
 pub use submission::{CachePolicy, Purpose, Submission};
@@ -139,7 +140,7 @@ pub struct Queries {
 
 /// What every step of a statement's life works with.
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<State<QueuedRun>>,
     store: Arc<Store>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
@@ -414,7 +415,7 @@ impl Queries {
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State<QueuedRun>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

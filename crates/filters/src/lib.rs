@@ -46,6 +46,7 @@ pub use columns::resolve_column;
 pub use error::{Error, ErrorKind, Location};
 pub use filter::Filter;
 pub use like::{LikePattern, LikePlace};
+pub use nearest::nearest;
 pub use operand::{IsValue, Operand};
 pub use operator::Operator;
 pub use required::RequiredFilters;

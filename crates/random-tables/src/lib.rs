@@ -123,24 +123,6 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
         let mut dice = Dice(dice.bits());
         move || dice.below(10) < nulls_in_ten
     };
-    fn primitive<T: ArrowPrimitiveType>(
-        data_type: &DataType,
-        rows: usize,
-        mut is_null: impl FnMut() -> bool,
-        mut value: impl FnMut() -> T::Native,
-    ) -> ArrayRef {
-        let mut builder = PrimitiveBuilder::<T>::new().with_data_type(data_type.clone());
-        for _ in 0..rows {
-            builder.append_option((!is_null()).then(&mut value));
-        }
-        Arc::new(builder.finish())
-    }
-    let ticks_per_day = |unit: &TimeUnit| match unit {
-        TimeUnit::Second => 86_400,
-        TimeUnit::Millisecond => 86_400_000,
-        TimeUnit::Microsecond => 86_400_000_000,
-        TimeUnit::Nanosecond => 86_400_000_000_000_i64,
-    };
     match data_type {
         DataType::Null => Arc::new(NullArray::new(rows)),
         DataType::Boolean => {
@@ -172,6 +154,52 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
                 dice.pick(&[wide % end, wide % 1000, end - 1, 1 - end, 0])
             })
         }
+        DataType::Date32 | DataType::Time64(_) | DataType::Timestamp(..) | DataType::Duration(_) => {
+            random_times(&mut dice, data_type, rows, is_null)
+        }
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::LargeBinary | DataType::FixedSizeBinary(_) => {
+            random_texts(&mut dice, data_type, rows, is_null)
+        }
+        DataType::LargeList(element) if element.data_type() == &DataType::Int64 => {
+            let mut builder = LargeListBuilder::new(Int64Builder::new());
+            for _ in 0..rows {
+                for _ in 0..dice.below(4) {
+                    builder.values().append_option((dice.below(4) > 0).then(|| dice.integer()));
+                }
+                builder.append(!is_null());
+            }
+            Arc::new(builder.finish())
+        }
+        DataType::LargeList(element) => {
+            let lengths: Vec<usize> = (0..rows).map(|_| dice.below(3)).collect();
+            let values = random_array(&mut dice, element.data_type(), lengths.iter().sum());
+            let offsets = arrow_buffer::OffsetBuffer::from_lengths(lengths);
+            Arc::new(arrow_array::LargeListArray::new(Arc::clone(element), offsets, values, None))
+        }
+        DataType::Struct(fields) => {
+            let arrays =
+                fields.iter().map(|field| random_array(&mut dice, field.data_type(), rows)).collect();
+            let nulls: NullBuffer = (0..rows).map(|_| !is_null()).collect();
+            Arc::new(StructArray::new(fields.clone(), arrays, Some(nulls)))
+        }
+        other => unreachable!("no random values of {other}"),
+    }
+}
+
+/// Dates, times and lengths of time.
+fn random_times(
+    dice: &mut Dice,
+    data_type: &DataType,
+    rows: usize,
+    is_null: impl FnMut() -> bool,
+) -> ArrayRef {
+    let ticks_per_day = |unit: &TimeUnit| match unit {
+        TimeUnit::Second => 86_400,
+        TimeUnit::Millisecond => 86_400_000,
+        TimeUnit::Microsecond => 86_400_000_000,
+        TimeUnit::Nanosecond => 86_400_000_000_000_i64,
+    };
+    match data_type {
         DataType::Date32 => primitive::<Date32Type>(data_type, rows, is_null, || {
             let any = dice.integer() as i32;
             dice.pick(&[any % 20_000, any % 1_000_000, any, 0, i32::MIN, i32::MAX])
@@ -220,6 +248,18 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
         DataType::Duration(_) => {
             primitive::<DurationMicrosecondType>(data_type, rows, is_null, || dice.integer())
         }
+        other => unreachable!("{other} has no time"),
+    }
+}
+
+/// Texts and bytes.
+fn random_texts(
+    dice: &mut Dice,
+    data_type: &DataType,
+    rows: usize,
+    mut is_null: impl FnMut() -> bool,
+) -> ArrayRef {
+    match data_type {
         DataType::Utf8 => {
             let mut builder = StringBuilder::new();
             for _ in 0..rows {
@@ -256,30 +296,21 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
             }
             Arc::new(builder.finish())
         }
-        DataType::LargeList(element) if element.data_type() == &DataType::Int64 => {
-            let mut builder = LargeListBuilder::new(Int64Builder::new());
-            for _ in 0..rows {
-                for _ in 0..dice.below(4) {
-                    builder.values().append_option((dice.below(4) > 0).then(|| dice.integer()));
-                }
-                builder.append(!is_null());
-            }
-            Arc::new(builder.finish())
-        }
-        DataType::LargeList(element) => {
-            let lengths: Vec<usize> = (0..rows).map(|_| dice.below(3)).collect();
-            let values = random_array(&mut dice, element.data_type(), lengths.iter().sum());
-            let offsets = arrow_buffer::OffsetBuffer::from_lengths(lengths);
-            Arc::new(arrow_array::LargeListArray::new(Arc::clone(element), offsets, values, None))
-        }
-        DataType::Struct(fields) => {
-            let arrays =
-                fields.iter().map(|field| random_array(&mut dice, field.data_type(), rows)).collect();
-            let nulls: NullBuffer = (0..rows).map(|_| !is_null()).collect();
-            Arc::new(StructArray::new(fields.clone(), arrays, Some(nulls)))
-        }
-        other => unreachable!("no random values of {other}"),
+        other => unreachable!("{other} has no text"),
     }
+}
+
+fn primitive<T: ArrowPrimitiveType>(
+    data_type: &DataType,
+    rows: usize,
+    mut is_null: impl FnMut() -> bool,
+    mut value: impl FnMut() -> T::Native,
+) -> ArrayRef {
+    let mut builder = PrimitiveBuilder::<T>::new().with_data_type(data_type.clone());
+    for _ in 0..rows {
+        builder.append_option((!is_null()).then(&mut value));
+    }
+    Arc::new(builder.finish())
 }
 
 /// A table with a column of each type, named for its place.

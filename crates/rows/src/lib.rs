@@ -40,6 +40,7 @@ pub use budget::{Budget, Progress, to_the_end};
 pub use chunk::{CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, RowShape};
 pub use error::{Error, ErrorKind, Result};
 pub use matching::{BatchFilter, ScanPlace, TestPlace};
+pub use names::unique_names;
 pub use projected_column::ProjectedColumn;
 pub use projection::Projection;
 pub use run::open_batch;

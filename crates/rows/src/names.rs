@@ -3,21 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::projected_column::ProjectedColumn;
-
-/// The columns' names with `_1`, `_2`, … appended to the second and later ones of a name, so that no two are
-/// equal. A suffix that would make a name that another column has is passed over.
-pub(super) fn unique_names(columns: &[ProjectedColumn]) -> Vec<Cow<'_, str>> {
-    let names = || columns.iter().map(|column| column.name.as_str());
-    let mut given = HashSet::with_capacity(columns.len());
-    if names().all(|name| given.insert(name)) {
-        return names().map(Cow::Borrowed).collect();
+/// The names with `_1`, `_2`, … appended to the second and later ones of a name, so that no two are
+/// equal. A suffix that would make a name that another one has is passed over.
+pub fn unique_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
+    let mut given = HashSet::with_capacity(names.len());
+    if names.iter().all(|name| given.insert(*name)) {
+        return names.iter().copied().map(Cow::Borrowed).collect();
     }
-    let mut taken: HashSet<String> = HashSet::with_capacity(columns.len());
-    let mut unique = Vec::with_capacity(columns.len());
-    let given: HashSet<&str> = names().collect();
-    for name in names() {
-        let mut candidate = name.to_owned();
+    let mut taken: HashSet<String> = HashSet::with_capacity(names.len());
+    let mut unique = Vec::with_capacity(names.len());
+    let given: HashSet<&str> = names.iter().copied().collect();
+    for name in names {
+        let mut candidate = (*name).to_owned();
         let mut suffix = 0_usize;
         while taken.contains(&candidate) || (suffix > 0 && given.contains(candidate.as_str())) {
             suffix += 1;
@@ -36,8 +33,7 @@ mod tests {
     #[test]
     fn repeated_names_are_numbered() {
         let check = |names: &[&str], expected: &[&str]| {
-            let columns = names.iter().map(|name| ProjectedColumn { name: (*name).to_owned(), index: 0 });
-            assert_eq!(unique_names(&columns.collect::<Vec<_>>()), expected);
+            assert_eq!(unique_names(names), expected);
         };
         check(&["a", "b"], &["a", "b"]);
         check(&["a", "a", "a"], &["a", "a_1", "a_2"]);

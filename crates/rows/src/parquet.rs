@@ -12,6 +12,7 @@ use parquet::file::properties::WriterProperties;
 
 use super::batches::Batches;
 use super::names::unique_names;
+use super::projected_column::names;
 use super::selection::RowSelection;
 use super::{Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Envelope, Progress, ProjectedColumn};
 use crate::arrow_file::ArrowFile;
@@ -60,7 +61,7 @@ impl ParquetRows {
     ) -> Result<Self> {
         let indexes = columns.iter().map(|column| column.index);
         let file_bytes = usize::try_from(file.size_bytes()).unwrap_or(usize::MAX);
-        let batches = Batches::new(file, unique_names(columns).into_iter().zip(indexes), selection);
+        let batches = Batches::new(file, unique_names(&names(columns)).into_iter().zip(indexes), selection);
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))

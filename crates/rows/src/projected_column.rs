@@ -8,3 +8,8 @@ pub struct ProjectedColumn {
     /// Its place in the file.
     pub index: usize,
 }
+
+/// The names of columns.
+pub(crate) fn names(columns: &[ProjectedColumn]) -> Vec<&str> {
+    columns.iter().map(|column| column.name.as_str()).collect()
+}

@@ -4,7 +4,6 @@
 mod cors;
 mod flags;
 mod live;
-mod nearest;
 mod setting;
 mod source;
 mod trino;
@@ -23,7 +22,6 @@ use rowhouse_engine::EngineConfig;
 pub(crate) use cors::{Cors, Origins};
 pub(crate) use flags::ServeFlags;
 pub(crate) use live::{LiveConfig, Reload};
-pub(crate) use nearest::nearest;
 
 use crate::audit::AuditConfig;
 use crate::traces::TracesConfig;

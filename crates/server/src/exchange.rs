@@ -59,7 +59,7 @@ where
     B: Body<Data = Bytes, Error: Into<Box<dyn std::error::Error + Send + Sync>>> + Send + Sync + 'static,
 {
     let (parts, body) = request.into_parts();
-    let method = parts.method;
+    let method = parts.method.clone();
     let config = app.config.get();
     let routed = route(config.base_path.as_deref(), &method, parts.uri.path());
     let is_refusable = is_safe(&method) && routed.as_ref().is_ok_and(|route| !route.is_vital());
@@ -76,21 +76,8 @@ where
         code: None,
         made: Made::default(),
     });
-    let mut observation = Observation {
-        clock: Arc::clone(&app.clock),
-        metrics: Arc::clone(&app.metrics),
-        request_id: request_id(&app, &parts.headers),
-        method: method.clone(),
-        route: routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name),
-        status: ABANDONED,
-        account: Arc::clone(&account),
-        started: app.clock.monotonic(),
-        sent_bytes: 0,
-        is_complete: false,
-        audited,
-        traced: Span::none(),
-        in_flight,
-    };
+    let route = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
+    let mut observation = observation(&app, in_flight, &parts, route, &account, audited);
     let traced = traces::request_span(&method, observation.route, &parts.headers, &observation.request_id);
     // Within a read nothing is logged but its refusal, unless the log goes into details.
     let is_spanned = !is_safe(&method) || LevelFilter::current() > LevelFilter::INFO;
@@ -163,6 +150,32 @@ where
     }
     observation.status = answer.status().as_u16();
     Ok(finish(answer, &method, observation))
+}
+
+/// What is noted of a request while it is answered.
+fn observation(
+    app: &App,
+    in_flight: InFlight,
+    parts: &http::request::Parts,
+    route: &'static str,
+    account: &Arc<OnceLock<String>>,
+    audited: Option<Audited>,
+) -> Observation {
+    Observation {
+        clock: Arc::clone(&app.clock),
+        metrics: Arc::clone(&app.metrics),
+        request_id: request_id(app, &parts.headers),
+        method: parts.method.clone(),
+        route,
+        status: ABANDONED,
+        account: Arc::clone(account),
+        started: app.clock.monotonic(),
+        sent_bytes: 0,
+        is_complete: false,
+        audited,
+        traced: Span::none(),
+        in_flight,
+    }
 }
 
 /// What lines of the log show of the request that they belong to.

@@ -55,48 +55,13 @@ pub(super) fn type_mismatch(location: Option<ErrorLocation>, message: impl AsRef
     error(ErrorCode::TypeMismatch, location, message)
 }
 
-/// Longer names have no near ones: the search takes the product of two lengths.
-const MAX_SUGGESTED: usize = 128;
 /// Names among which the nearest one is looked for.
 const MAX_CANDIDATES: usize = 10_000;
 
 /// `. Did you mean 'x'?` for the name among `known` that is nearest to `name`, or nothing where none is near.
-pub fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let letters = |name: &str| -> Option<Vec<char>> {
-        // A letter takes up to four bytes.
-        let letters =
-            || name.chars().flat_map(char::to_lowercase).take(MAX_SUGGESTED + 1).collect::<Vec<_>>();
-        (name.len() <= 4 * MAX_SUGGESTED).then(letters).filter(|letters| letters.len() <= MAX_SUGGESTED)
-    };
-    let Some(wanted) = letters(name) else { return String::new() };
-    // A third of the letters may differ: more would suggest names that have nothing in common.
-    let tolerance = (wanted.len() / 3).max(1);
-    known
-        .into_iter()
-        .take(MAX_CANDIDATES)
-        .filter_map(|known| Some((edit_distance(&wanted, &letters(known)?, tolerance), known)))
-        .filter(|(distance, _)| *distance <= tolerance)
-        .min()
-        .map_or_else(String::new, |(_, known)| format!(". Did you mean '{known}'?"))
-}
-
-/// Letters to insert, remove or replace to make one name of the other; anything above `limit` where the
-/// lengths alone tell so.
-fn edit_distance(left: &[char], right: &[char], limit: usize) -> usize {
-    if left.len().abs_diff(right.len()) > limit {
-        return limit + 1;
-    }
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, left_character) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right_character) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(left_character != right_character);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
+pub(super) fn suggestion<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    rowhouse_filters::nearest(name, known.into_iter().take(MAX_CANDIDATES))
+        .map_or_else(String::new, |known| format!(". Did you mean '{known}'?"))
 }
 
 #[cfg(test)]
@@ -108,16 +73,5 @@ mod tests {
         assert_eq!(suggestion("amont", ["count", "amount"]), ". Did you mean 'amount'?");
         assert_eq!(suggestion("ÄRGER", ["arger", "ärger"]), ". Did you mean 'ärger'?");
         assert_eq!(suggestion("amount", ["x", "price"]), "");
-    }
-
-    /// Two names of 400 KB kept a worker busy for a minute.
-    #[test]
-    fn long_names_are_not_compared() {
-        let longest = "a".repeat(MAX_SUGGESTED);
-        let near = format!("{}b", &longest[1..]);
-        assert_eq!(suggestion(&longest, [near.as_str()]), format!(". Did you mean '{near}'?"));
-        let longer = format!("{longest}a");
-        assert_eq!(suggestion(&longer, [longest.as_str()]), "");
-        assert_eq!(suggestion(&longest, [longer.as_str()]), "");
     }
 }

@@ -34,7 +34,6 @@ pub const TRINO_VERSION: &str = "476";
 pub use analyze::analyze;
 pub use deep_stack::on_detached_deep_stack;
 pub use effort::Abandonment;
-pub use error::suggestion;
 pub use execute::{EXECUTE_IMMEDIATE, check_prepared, execute_immediate};
 pub use keywords::is_reserved;
 pub use passes::{Pass, PassSet};

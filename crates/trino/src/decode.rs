@@ -101,7 +101,7 @@ impl ResultFile<'_> {
         let head = page::read(page, &mut self.found, &mut |next| {
             is_next_told = true;
             // OK to ignore: it shows with the page.
-            let _ = outputs.blocking_send(Output::Next(next.map(str::to_owned)));
+            let _ = outputs.blocking_send(Output::Next(Some(next.to_owned())));
         });
         let head = head.map_err(|error| malformed(cluster, &error))?;
         self.write_full(page.len())?;

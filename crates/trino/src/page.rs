@@ -59,11 +59,11 @@ pub(super) fn read_segment(
     Ok(text.len())
 }
 
-/// Reads a page. `early` is told the next page's place before rows are read.
+/// Reads a page. `early` is told the next page's place before rows are read, if it stands before them.
 ///
 /// # Errors
 /// It is not JSON, not a page, or has a value that is none of its column's type.
-pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(Option<&str>)) -> Read<Head> {
+pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) -> Read<Head> {
     let mut json = Json::new(page)?;
     let mut head = Head::default();
     // Rows that come before their columns wait as text; Trino does not send them so.
@@ -87,7 +87,9 @@ pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(Option<
             }
             "data" => match &mut found.rows {
                 Some(rows) => {
-                    early(head.next.as_deref());
+                    if let Some(next) = &head.next {
+                        early(next);
+                    }
                     read_data(&mut json, rows, &mut head)?;
                 }
                 None => waiting = json.value()?,

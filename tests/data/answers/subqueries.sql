@@ -30,7 +30,6 @@ WITH big AS (SELECT o_custkey, sum(o_totalprice) AS s FROM tpch.tiny.orders GROU
 ;
 WITH t (a, b) AS (VALUES (1, 'x'), (2, 'y')) SELECT b, a FROM t ORDER BY a DESC
 ;
--- refused: recursion is missing
 WITH RECURSIVE t (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 5) SELECT sum(n), count(*) FROM t
 ;
 SELECT o_orderpriority, count(*) FROM tpch.tiny.orders WHERE o_orderdate >= DATE '1993-07-01' AND o_orderdate < DATE '1993-10-01' AND EXISTS (SELECT * FROM tpch.tiny.lineitem WHERE l_orderkey = o_orderkey AND l_commitdate < l_receiptdate) GROUP BY o_orderpriority ORDER BY 1

@@ -13,7 +13,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("rowhouse-model", &[]),
     ("rowhouse-filters", &[]),
     ("rowhouse-executor", &["rowhouse-model"]),
-    ("rowhouse-sql", &["rowhouse-model", "rowhouse-executor"]),
+    ("rowhouse-sql", &["rowhouse-model", "rowhouse-filters", "rowhouse-executor"]),
     ("rowhouse-rows", &["rowhouse-model", "rowhouse-filters"]),
     ("rowhouse-embedded", &["rowhouse-model", "rowhouse-executor", "rowhouse-sql", "rowhouse-rows"]),
     ("rowhouse-trino", &["rowhouse-model", "rowhouse-executor", "rowhouse-sql", "rowhouse-rows"]),

@@ -40,6 +40,7 @@ struct Need {
 }
 
 /// What Polars does not do by itself.
+#[expect(clippy::too_many_lines, reason = "a list")]
 const fn needs(pass: Pass) -> &'static [Need] {
     match pass {
         // A filter does not reach the file through a cache, even if that is read once.

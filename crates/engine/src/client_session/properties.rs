@@ -102,7 +102,8 @@ pub(super) fn check_name(name: &str) -> Result<(), PropertyError> {
     if named(name).is_some() {
         return Ok(());
     }
-    let near = rowhouse_sql::suggestion(name, SESSION_PROPERTIES.iter().map(|property| property.name));
+    let near = rowhouse_filters::nearest(name, SESSION_PROPERTIES.iter().map(|property| property.name));
+    let near = near.map_or_else(String::new, |near| format!(". Did you mean '{near}'?"));
     Err(PropertyError::Unknown(format!("Session property '{name}' does not exist{near}")))
 }
 

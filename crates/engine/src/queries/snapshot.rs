@@ -24,7 +24,7 @@ pub(super) struct Finished {
     pub(super) bytes: u64,
 }
 
-impl State {
+impl<R> State<R> {
     /// The record as it stands now, if the memory has it.
     pub(super) fn look_up(
         &self,
@@ -168,8 +168,8 @@ fn bounded(mut error: QueryError) -> QueryError {
 }
 
 /// What the saved SQLs that wait for a run are to show of it now.
-pub(super) fn saved_sql_stats(
-    state: &State,
+pub(super) fn saved_sql_stats<R>(
+    state: &State<R>,
     id: &StatementId,
     monotonic: Duration,
 ) -> Vec<(SavedSqlId, QueryStats)> {

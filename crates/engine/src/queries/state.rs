@@ -12,7 +12,6 @@ use tokio::task::AbortHandle;
 
 use super::phase::Phase;
 use super::record::QueryRecord;
-use super::run::QueuedRun;
 use super::schedule::Schedule;
 use super::slots::Slots;
 use super::trace::Trace;
@@ -27,15 +26,15 @@ const MAX_RECENT_COLUMNS: usize = 256;
 /// Identical statements of one workspace share a run (D20).
 pub(super) type FlightKey = (WorkspaceId, String);
 
-/// All of it.
-pub(super) struct State {
+/// All of it; `R` is a run that waits for its turn.
+pub(super) struct State<R> {
     pub(super) live: HashMap<QueryId, Live>,
     pub(super) runs: HashMap<StatementId, RunState>,
     /// The runs that later statements may join.
     pub(super) flights: HashMap<FlightKey, StatementId>,
     /// Raised when a run that others may have looked for in the cache is over.
     pub(super) flights_ended: u64,
-    pub(super) schedule: Schedule<QueuedRun>,
+    pub(super) schedule: Schedule<R>,
     /// Runs that have a slot.
     pub(super) slots: Slots,
     pub(super) live_sql_bytes: usize,
@@ -95,7 +94,7 @@ pub(super) struct RunProgress {
     pub(super) running_since: Option<Duration>,
 }
 
-impl State {
+impl<R> State<R> {
     pub(super) fn new(counts: HashMap<WorkspaceId, u64>) -> Self {
         Self {
             live: HashMap::new(),
@@ -138,7 +137,7 @@ impl State {
         &self,
         workspace_id: &WorkspaceId,
         id: &QueryId,
-    ) -> Option<impl Future<Output = ()> + use<>> {
+    ) -> Option<impl Future<Output = ()> + use<R>> {
         let live = self.live.get(id).filter(|live| live.stored.query.workspace_id == *workspace_id)?;
         Some(gone(live.ended.subscribe()))
     }
@@ -203,7 +202,7 @@ pub(super) async fn gone<T>(mut receiver: watch::Receiver<T>) {
     while receiver.changed().await.is_ok() {}
 }
 
-impl fmt::Debug for State {
+impl<R> fmt::Debug for State<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queries")
             .field("live", &self.live.len())

@@ -169,43 +169,12 @@ impl ColumnValues {
                     .ok_or_else(|| unknown(data_type))?;
                 Values::Decimal { values: Decimals(values), scale }
             }
-            DataType::Date32 => Values::Date(scalars::<Date32Type>(array)),
-            DataType::Time32(unit) => {
-                let values = match unit {
-                    TimeUnit::Second => scalars::<Time32SecondType>(array),
-                    _ => scalars::<Time32MillisecondType>(array),
-                };
-                Values::Time32 { values, unit: *unit }
-            }
-            DataType::Time64(unit) => {
-                let values = match unit {
-                    TimeUnit::Microsecond => scalars::<Time64MicrosecondType>(array),
-                    _ => scalars::<Time64NanosecondType>(array),
-                };
-                Values::Time64 { values, unit: *unit }
-            }
-            DataType::Timestamp(unit, zone) => {
-                let values = match unit {
-                    TimeUnit::Second => scalars::<TimestampSecondType>(array),
-                    TimeUnit::Millisecond => scalars::<TimestampMillisecondType>(array),
-                    TimeUnit::Microsecond => scalars::<TimestampMicrosecondType>(array),
-                    TimeUnit::Nanosecond => scalars::<TimestampNanosecondType>(array),
-                };
-                let zone = zone.as_deref().map(Zone::named).transpose()?;
-                Values::Timestamp { values, unit: *unit, zone }
-            }
-            DataType::Duration(unit) => {
-                let values = match unit {
-                    TimeUnit::Second => scalars::<DurationSecondType>(array),
-                    TimeUnit::Millisecond => scalars::<DurationMillisecondType>(array),
-                    TimeUnit::Microsecond => scalars::<DurationMicrosecondType>(array),
-                    TimeUnit::Nanosecond => scalars::<DurationNanosecondType>(array),
-                };
-                Values::Duration { values, unit: *unit }
-            }
-            DataType::Interval(IntervalUnit::YearMonth) => {
-                Values::Months(scalars::<IntervalYearMonthType>(array))
-            }
+            DataType::Date32
+            | DataType::Time32(_)
+            | DataType::Time64(_)
+            | DataType::Timestamp(..)
+            | DataType::Duration(_)
+            | DataType::Interval(IntervalUnit::YearMonth) => temporal(array, data_type)?,
             DataType::Utf8 => {
                 let array = array.as_string::<i32>();
                 Values::Text(Bytes::texts(Offsets::Small(array.offsets().clone()), array.values()))
@@ -407,6 +376,50 @@ fn nested(array: &ArrayRef) -> Result<ColumnValues> {
 
 fn scalars<T: ArrowPrimitiveType>(array: &ArrayRef) -> ScalarBuffer<T::Native> {
     array.as_primitive::<T>().values().clone()
+}
+
+/// Dates, times and lengths of time.
+fn temporal(array: &ArrayRef, data_type: &DataType) -> Result<Values> {
+    Ok(match data_type {
+        DataType::Date32 => Values::Date(scalars::<Date32Type>(array)),
+        DataType::Time32(unit) => {
+            let values = match unit {
+                TimeUnit::Second => scalars::<Time32SecondType>(array),
+                _ => scalars::<Time32MillisecondType>(array),
+            };
+            Values::Time32 { values, unit: *unit }
+        }
+        DataType::Time64(unit) => {
+            let values = match unit {
+                TimeUnit::Microsecond => scalars::<Time64MicrosecondType>(array),
+                _ => scalars::<Time64NanosecondType>(array),
+            };
+            Values::Time64 { values, unit: *unit }
+        }
+        DataType::Timestamp(unit, zone) => {
+            let values = match unit {
+                TimeUnit::Second => scalars::<TimestampSecondType>(array),
+                TimeUnit::Millisecond => scalars::<TimestampMillisecondType>(array),
+                TimeUnit::Microsecond => scalars::<TimestampMicrosecondType>(array),
+                TimeUnit::Nanosecond => scalars::<TimestampNanosecondType>(array),
+            };
+            let zone = zone.as_deref().map(Zone::named).transpose()?;
+            Values::Timestamp { values, unit: *unit, zone }
+        }
+        DataType::Duration(unit) => {
+            let values = match unit {
+                TimeUnit::Second => scalars::<DurationSecondType>(array),
+                TimeUnit::Millisecond => scalars::<DurationMillisecondType>(array),
+                TimeUnit::Microsecond => scalars::<DurationMicrosecondType>(array),
+                TimeUnit::Nanosecond => scalars::<DurationNanosecondType>(array),
+            };
+            Values::Duration { values, unit: *unit }
+        }
+        DataType::Interval(IntervalUnit::YearMonth) => {
+            Values::Months(scalars::<IntervalYearMonthType>(array))
+        }
+        _ => return Err(unknown(data_type)),
+    })
 }
 
 fn unknown(data_type: &DataType) -> Error {

@@ -4,7 +4,7 @@ use crate::chunk::RowShape;
 use crate::flat::{LEAD_BYTES, Lead};
 use crate::names::unique_names;
 use crate::output::Output;
-use crate::projected_column::ProjectedColumn;
+use crate::projected_column::{ProjectedColumn, names};
 use crate::text::put_json_text;
 
 /// A guess of a value's bytes; to size the first chunk.
@@ -58,7 +58,7 @@ impl Plan {
             (RowShape::Objects, Layout::Lines) => (b"{", b"}\n{", b"}\n"),
         };
         let keys = match shape {
-            RowShape::Objects => unique_names(columns),
+            RowShape::Objects => unique_names(&names(columns)),
             RowShape::Arrays => Vec::new(),
         };
         let mut text = Output::new(0);

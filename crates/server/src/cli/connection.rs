@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rowhouse_client::{Client, RetryPolicy, WorkspaceClient};
+use rowhouse_filters::nearest;
 use rowhouse_model::Workspace;
 
 use super::failure::Failure;
-use crate::config::nearest;
 
 /// The file that the first start of a server writes its admin's token to.
 const TOKEN_FILE: &str = "admin-token";

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use rowhouse_client::WorkspaceClient;
+use rowhouse_filters::nearest;
 use rowhouse_model::{CreateMaterializedView, MaterializedView, QueryId, ViewGeneration};
 
 use super::connection::WorkspaceFlags;
@@ -11,7 +12,6 @@ use super::execution::{Interrupts, finish};
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfWorkspace, Listed, print_all, print_one};
 use super::statement::statement_text;
-use crate::config::nearest;
 
 /// What can be done with a workspace's materialized views.
 #[derive(Debug, Subcommand)]

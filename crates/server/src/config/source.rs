@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use rowhouse_filters::nearest;
 use rowhouse_model::EngineKind;
 
 use super::ConfigError;
 use super::flags::ServeFlags;
-use super::nearest::nearest;
 use super::setting::{SETTINGS, Setting};
 
 /// A value as it was given, and where.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{
-    Distinct, Expr as AstExpr, GroupByExpr, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
+    Distinct, Expr as AstExpr, GroupByExpr, NamedWindowDefinition, Select, SelectFlavor, SelectItem,
+    SelectItemQualifiedWildcardKind, TableWithJoins, WildcardAdditionalOptions,
 };
 
 use super::context::{
@@ -18,7 +18,7 @@ use super::scope::{Scope, ScopeField};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, SortKey};
-use crate::plan::{ColumnId, Field, Plan};
+use crate::plan::{ColumnId, Field, Plan, WindowCall};
 
 impl Analyzer<'_> {
     pub(super) fn select(
@@ -27,48 +27,8 @@ impl Analyzer<'_> {
         ordering: &Ordering<'_>,
         parent: Option<&Scope<'_>>,
     ) -> Result<Relation> {
-        let Select {
-            select_token,
-            optimizer_hints,
-            distinct,
-            select_modifiers,
-            top,
-            top_before_distinct: _,
-            projection,
-            exclude,
-            into,
-            from,
-            lateral_views,
-            prewhere,
-            selection,
-            connect_by,
-            group_by,
-            cluster_by,
-            distribute_by,
-            sort_by,
-            having,
-            named_window,
-            qualify,
-            window_before_qualify: _,
-            value_table_mode,
-            flavor,
-        } = select;
-        let place = location_of(select_token.0.span.start);
-        refuse_if(!optimizer_hints.is_empty(), place, "an optimizer hint")?;
-        refuse_if(select_modifiers.is_some(), place, "a modifier of SELECT")?;
-        refuse_if(top.is_some(), place, "TOP")?;
-        refuse_if(exclude.is_some(), place, "EXCLUDE")?;
-        refuse_if(into.is_some(), place, "SELECT INTO")?;
-        refuse_if(!lateral_views.is_empty(), place, "LATERAL VIEW")?;
-        refuse_if(prewhere.is_some(), place, "PREWHERE")?;
-        refuse_if(!connect_by.is_empty(), place, "CONNECT BY")?;
-        refuse_if(
-            !cluster_by.is_empty() || !distribute_by.is_empty() || !sort_by.is_empty(),
-            place,
-            "SORT BY",
-        )?;
-        refuse_if(value_table_mode.is_some(), place, "SELECT AS")?;
-        refuse_if(*flavor != SelectFlavor::Standard, place, "FROM before SELECT")?;
+        let Clauses { place, distinct, projection, from, selection, group_by, having, named_window, qualify } =
+            clauses(select)?;
 
         let levels = self.work.levels();
         let Source { mut plan, fields } = self.from(from, parent)?;
@@ -97,11 +57,10 @@ impl Analyzer<'_> {
         context.clause = "HAVING clause";
         context.aliases_last = aliases.clone();
         let windows = context.windows.take();
-        let mut having = having.as_ref().map(|having| self.condition(having, &mut context)).transpose()?;
+        let mut having = having.map(|having| self.condition(having, &mut context)).transpose()?;
         context.windows = windows;
         context.clause = "QUALIFY clause";
-        let mut qualify =
-            qualify.as_ref().map(|qualify| self.condition(qualify, &mut context)).transpose()?;
+        let mut qualify = qualify.map(|qualify| self.condition(qualify, &mut context)).transpose()?;
         context.aliases_last = Aliases::default();
 
         let mut distinct_on = match distinct {
@@ -143,12 +102,7 @@ impl Analyzer<'_> {
             after.extend(qualify.iter_mut());
             after.extend(distinct_on.iter_mut().flatten());
             after.extend(sort_keys.iter_mut().map(|key| &mut key.expr));
-            for window in &mut windows {
-                after.extend(window.args.iter_mut());
-                after.extend(window.filter.iter_mut());
-                after.extend(window.partition_by.iter_mut());
-                after.extend(window.order_by.iter_mut().map(|key| &mut key.expr));
-            }
+            after.extend(windows.iter_mut().flat_map(parts_of_window));
             // What is looked for in a subquery is a value of the groups, too.
             after.extend(pending.iter_mut().filter_map(|pending| match &mut pending.kind {
                 PendingKind::In { key, .. } => Some(&mut key.left),
@@ -331,6 +285,69 @@ impl Analyzer<'_> {
             }
         }
     }
+}
+
+/// The clauses of a SELECT that there are.
+struct Clauses<'s> {
+    place: Option<rowhouse_model::ErrorLocation>,
+    distinct: Option<&'s Distinct>,
+    projection: &'s [SelectItem],
+    from: &'s [TableWithJoins],
+    selection: Option<&'s AstExpr>,
+    group_by: &'s GroupByExpr,
+    having: Option<&'s AstExpr>,
+    named_window: &'s [NamedWindowDefinition],
+    qualify: Option<&'s AstExpr>,
+}
+
+/// Takes a SELECT apart; what the parser knows of other dialects is refused.
+fn clauses(select: &Select) -> Result<Clauses<'_>> {
+    let Select {
+        select_token,
+        optimizer_hints,
+        distinct,
+        select_modifiers,
+        top,
+        top_before_distinct: _,
+        projection,
+        exclude,
+        into,
+        from,
+        lateral_views,
+        prewhere,
+        selection,
+        connect_by,
+        group_by,
+        cluster_by,
+        distribute_by,
+        sort_by,
+        having,
+        named_window,
+        qualify,
+        window_before_qualify: _,
+        value_table_mode,
+        flavor,
+    } = select;
+    let place = location_of(select_token.0.span.start);
+    refuse_if(!optimizer_hints.is_empty(), place, "an optimizer hint")?;
+    refuse_if(select_modifiers.is_some(), place, "a modifier of SELECT")?;
+    refuse_if(top.is_some(), place, "TOP")?;
+    refuse_if(exclude.is_some(), place, "EXCLUDE")?;
+    refuse_if(into.is_some(), place, "SELECT INTO")?;
+    refuse_if(!lateral_views.is_empty(), place, "LATERAL VIEW")?;
+    refuse_if(prewhere.is_some(), place, "PREWHERE")?;
+    refuse_if(!connect_by.is_empty(), place, "CONNECT BY")?;
+    refuse_if(!cluster_by.is_empty() || !distribute_by.is_empty() || !sort_by.is_empty(), place, "SORT BY")?;
+    refuse_if(value_table_mode.is_some(), place, "SELECT AS")?;
+    refuse_if(*flavor != SelectFlavor::Standard, place, "FROM before SELECT")?;
+    let (distinct, selection) = (distinct.as_ref(), selection.as_ref());
+    let (having, qualify) = (having.as_ref(), qualify.as_ref());
+    Ok(Clauses { place, distinct, projection, from, selection, group_by, having, named_window, qualify })
+}
+
+fn parts_of_window(call: &mut WindowCall) -> impl Iterator<Item = &mut Expr> {
+    let WindowCall { args, filter, partition_by, order_by, .. } = call;
+    args.iter_mut().chain(filter).chain(partition_by).chain(order_by.iter_mut().map(|key| &mut key.expr))
 }
 
 fn column_item(field: &ScopeField, place: Option<rowhouse_model::ErrorLocation>) -> Item {

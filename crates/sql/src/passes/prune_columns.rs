@@ -113,29 +113,7 @@ impl Pruner {
                 self.prune(input, &wanted);
             }
             Plan::SetOperation { kind: SetOperationKind::UnionAll, inputs, fields } => {
-                let mut kept: Vec<usize> =
-                    (0..fields.len()).filter(|index| wanted.contains(&fields[*index].id)).collect();
-                if kept.is_empty() && !fields.is_empty() {
-                    kept.push(0);
-                }
-                for input in inputs.iter_mut() {
-                    let own = input.fields();
-                    let chosen: Vec<Field> = kept.iter().map(|index| own[*index].clone()).collect();
-                    self.prune(input, &chosen.iter().map(|field| field.id).collect());
-                    // The columns of a union correspond by position.
-                    if input.fields() != chosen {
-                        let columns = chosen
-                            .into_iter()
-                            .map(|field| {
-                                let expr = Expr::column(field.id, field.data_type.clone());
-                                (field, expr)
-                            })
-                            .collect();
-                        let taken = input.take();
-                        *input = Plan::Project { input: Box::new(taken), columns };
-                    }
-                }
-                *fields = kept.into_iter().map(|index| fields[index].clone()).collect();
+                self.prune_union(inputs, fields, wanted);
             }
             Plan::SetOperation { inputs, .. } => {
                 for input in inputs {
@@ -149,6 +127,33 @@ impl Pruner {
                 self.prune(input, &wanted);
             }
         }
+    }
+
+    /// The columns of a union correspond by position: all inputs keep the same ones.
+    fn prune_union(&mut self, inputs: &mut [Plan], fields: &mut Vec<Field>, wanted: &Wanted) {
+        let mut kept: Vec<usize> =
+            (0..fields.len()).filter(|index| wanted.contains(&fields[*index].id)).collect();
+        if kept.is_empty() && !fields.is_empty() {
+            kept.push(0);
+        }
+        for input in inputs.iter_mut() {
+            let own = input.fields();
+            let chosen: Vec<Field> = kept.iter().map(|index| own[*index].clone()).collect();
+            self.prune(input, &chosen.iter().map(|field| field.id).collect());
+            // The columns of a union correspond by position.
+            if input.fields() != chosen {
+                let columns = chosen
+                    .into_iter()
+                    .map(|field| {
+                        let expr = Expr::column(field.id, field.data_type.clone());
+                        (field, expr)
+                    })
+                    .collect();
+                let taken = input.take();
+                *input = Plan::Project { input: Box::new(taken), columns };
+            }
+        }
+        *fields = kept.into_iter().map(|index| fields[index].clone()).collect();
     }
 }
 

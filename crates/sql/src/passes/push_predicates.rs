@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
-use crate::plan::{ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
+use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
 /// Parts of a predicate beyond which it is not spelled out in terms of a projection's input.
 const MAX_PUSHED_NODES: usize = 1_000;
@@ -25,49 +25,7 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
             predicates.extend(predicate.into_conjuncts());
             push(*input, predicates)
         }
-        Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual }) => {
-            predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
-            let (to_left, rest) = over(predicates, &left);
-            let (to_right, rest) = over(rest, &right);
-            let left = Box::new(push(*left, to_left));
-            let right = Box::new(push(*right, to_right));
-            filtered(Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual: None }), rest)
-        }
-        Plan::Join(Join { kind: JoinKind::Left, left, right, keys, residual })
-            if drops_nulls_of(&predicates, &right) =>
-        {
-            push(inner(left, right, keys, residual), predicates)
-        }
-        Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual })
-            if drops_nulls_of(&predicates, &left) =>
-        {
-            push(inner(left, right, keys, residual), predicates)
-        }
-        Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual }) => {
-            let (to_right, rest) = over(predicates, &right);
-            let left = Box::new(push(*left, Vec::new()));
-            let right = Box::new(push(*right, to_right));
-            filtered(Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual }), rest)
-        }
-        Plan::Join(Join { kind: JoinKind::Full, left, right, keys, residual }) => {
-            let left = Box::new(push(*left, Vec::new()));
-            let right = Box::new(push(*right, Vec::new()));
-            filtered(Plan::Join(Join { kind: JoinKind::Full, left, right, keys, residual }), predicates)
-        }
-        Plan::Join(Join { kind, left, right, keys, residual }) => {
-            let (to_left, rest) = over(predicates, &left);
-            // A condition of the join on the right side alone only says which right rows there are.
-            let (to_right, residual) = match residual {
-                Some(residual) => {
-                    let (own, rest) = over(residual.into_conjuncts(), &right);
-                    (own, (!rest.is_empty()).then(|| Expr::and(rest)))
-                }
-                None => (Vec::new(), None),
-            };
-            let left = Box::new(push(*left, to_left));
-            let right = Box::new(push(*right, to_right));
-            filtered(Plan::Join(Join { kind, left, right, keys, residual }), rest)
-        }
+        Plan::Join(join) => push_join(join, predicates),
         Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }) => {
             let (to_left, rest) = over(predicates, &left);
             let (to_right, residual) = match residual {
@@ -79,29 +37,14 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
             };
             let left = Box::new(push(*left, to_left));
             let right = Box::new(push(*right, to_right));
-            filtered(Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }), rest)
+            Plan::MarkJoin(MarkJoin { left, right, keys, residual, in_key, mark }).filtered(rest)
         }
-        Plan::Project { input, columns } => {
-            let sizes: HashMap<ColumnId, usize> =
-                columns.iter().map(|(field, expr)| (field.id, expr.node_count())).collect();
-            let definitions: HashMap<ColumnId, Expr> =
-                columns.iter().map(|(field, expr)| (field.id, expr.clone())).collect();
-            let (movable, rest): (Vec<Expr>, Vec<Expr>) = predicates.into_iter().partition(|predicate| {
-                predicate
-                    .columns()
-                    .iter()
-                    .all(|id| definitions.get(id).is_none_or(is_repeatable))
-                    // In a tower of projections, each doubling its input, the predicate would grow without end.
-                    && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
-            });
-            let movable = movable.into_iter().map(|predicate| predicate.substituted(&definitions)).collect();
-            filtered(Plan::Project { input: Box::new(push(*input, movable)), columns }, rest)
-        }
+        Plan::Project { input, columns } => push_through_projection(*input, columns, predicates),
         Plan::Aggregate(mut aggregate) if !aggregate.keys.is_empty() => {
             let keys: HashSet<ColumnId> = aggregate.keys.iter().copied().collect();
             let (to_input, rest) = naming_only(predicates, &keys);
             aggregate.input = Box::new(push(*aggregate.input, to_input));
-            filtered(Plan::Aggregate(aggregate), rest)
+            Plan::Aggregate(aggregate).filtered(rest)
         }
         Plan::Window { input, functions } => {
             // What names only columns that every partition is made by keeps or drops whole partitions.
@@ -114,7 +57,7 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
                 });
             }
             let (to_input, rest) = naming_only(predicates, &common.unwrap_or_default());
-            filtered(Plan::Window { input: Box::new(push(*input, to_input)), functions }, rest)
+            Plan::Window { input: Box::new(push(*input, to_input)), functions }.filtered(rest)
         }
         Plan::Sort { input, keys } => Plan::Sort { input: Box::new(push(*input, predicates)), keys },
         Plan::Distinct { input, on: None } => {
@@ -139,16 +82,79 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
         Plan::Unnest { input, arrays, ordinality, is_outer } => {
             let (to_input, rest) = over(predicates, &input);
             let input = Box::new(push(*input, to_input));
-            filtered(Plan::Unnest { input, arrays, ordinality, is_outer }, rest)
+            Plan::Unnest { input, arrays, ordinality, is_outer }.filtered(rest)
         }
         mut other => {
             for input in other.inputs_mut() {
                 let taken = input.take();
                 *input = push(taken, Vec::new());
             }
-            filtered(other, predicates)
+            other.filtered(predicates)
         }
     }
+}
+
+fn push_join(join: Join, predicates: Vec<Expr>) -> Plan {
+    match join {
+        Join { kind: JoinKind::Inner, left, right, keys, residual } => {
+            let mut predicates = predicates;
+            predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
+            let (to_left, rest) = over(predicates, &left);
+            let (to_right, rest) = over(rest, &right);
+            let left = Box::new(push(*left, to_left));
+            let right = Box::new(push(*right, to_right));
+            Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual: None }).filtered(rest)
+        }
+        Join { kind: JoinKind::Left, left, right, keys, residual } if drops_nulls_of(&predicates, &right) => {
+            push(inner(left, right, keys, residual), predicates)
+        }
+        Join { kind: JoinKind::Right, left, right, keys, residual } if drops_nulls_of(&predicates, &left) => {
+            push(inner(left, right, keys, residual), predicates)
+        }
+        Join { kind: JoinKind::Right, left, right, keys, residual } => {
+            let (to_right, rest) = over(predicates, &right);
+            let left = Box::new(push(*left, Vec::new()));
+            let right = Box::new(push(*right, to_right));
+            Plan::Join(Join { kind: JoinKind::Right, left, right, keys, residual }).filtered(rest)
+        }
+        Join { kind: JoinKind::Full, left, right, keys, residual } => {
+            let left = Box::new(push(*left, Vec::new()));
+            let right = Box::new(push(*right, Vec::new()));
+            Plan::Join(Join { kind: JoinKind::Full, left, right, keys, residual }).filtered(predicates)
+        }
+        Join { kind, left, right, keys, residual } => {
+            let (to_left, rest) = over(predicates, &left);
+            // A condition of the join on the right side alone only says which right rows there are.
+            let (to_right, residual) = match residual {
+                Some(residual) => {
+                    let (own, rest) = over(residual.into_conjuncts(), &right);
+                    (own, (!rest.is_empty()).then(|| Expr::and(rest)))
+                }
+                None => (Vec::new(), None),
+            };
+            let left = Box::new(push(*left, to_left));
+            let right = Box::new(push(*right, to_right));
+            Plan::Join(Join { kind, left, right, keys, residual }).filtered(rest)
+        }
+    }
+}
+
+/// Below a projection, what a predicate says is said of what its columns are computed from.
+fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates: Vec<Expr>) -> Plan {
+    let sizes: HashMap<ColumnId, usize> =
+        columns.iter().map(|(field, expr)| (field.id, expr.node_count())).collect();
+    let definitions: HashMap<ColumnId, Expr> =
+        columns.iter().map(|(field, expr)| (field.id, expr.clone())).collect();
+    let (movable, rest): (Vec<Expr>, Vec<Expr>) = predicates.into_iter().partition(|predicate| {
+        predicate
+            .columns()
+            .iter()
+            .all(|id| definitions.get(id).is_none_or(is_repeatable))
+            // In a tower of projections, each doubling its input, the predicate would grow without end.
+            && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
+    });
+    let movable = movable.into_iter().map(|predicate| predicate.substituted(&definitions)).collect();
+    Plan::Project { input: Box::new(push(input, movable)), columns }.filtered(rest)
 }
 
 /// The predicates that name columns of the plan only, and the others.
@@ -209,11 +215,4 @@ fn is_null_with(expr: &Expr, columns: &HashSet<ColumnId>) -> bool {
 /// Whether it gives the same wherever it is evaluated.
 fn is_repeatable(expr: &Expr) -> bool {
     !expr.is_random()
-}
-
-fn filtered(plan: Plan, predicates: Vec<Expr>) -> Plan {
-    if predicates.is_empty() {
-        return plan;
-    }
-    Plan::Filter { input: Box::new(plan), predicate: Expr::and(predicates) }
 }

@@ -10,6 +10,14 @@ impl Plan {
         std::mem::replace(self, Self::Values { fields: Vec::new(), rows: Vec::new() })
     }
 
+    /// Its rows for which all predicates hold.
+    pub fn filtered(self, predicates: Vec<Expr>) -> Self {
+        if predicates.is_empty() {
+            return self;
+        }
+        Self::Filter { input: Box::new(self), predicate: Expr::and(predicates) }
+    }
+
     /// A join of two plans.
     pub fn join(kind: JoinKind, left: Self, right: Self, keys: Vec<JoinKey>, residual: Option<Expr>) -> Self {
         Self::Join(Join { kind, left: Box::new(left), right: Box::new(right), keys, residual })

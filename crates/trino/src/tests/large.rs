@@ -39,6 +39,23 @@ async fn rows_over_many_pages_keep_their_order_in_batches_of_one_size() {
     );
 }
 
+/// JSON has no order. A page that said it last was taken for the last one, and the statement never ended.
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_next_page_is_may_be_said_after_the_rows() {
+    let columns = r#"[{"name":"n","type":"bigint"}]"#;
+    let pages = pages(columns, (0..5).map(|row| format!("[[{row}]]")));
+    let said_last = |page: String| {
+        let Some((start, rest)) = page.split_once("\"nextUri\":") else { return page };
+        let (place, rest) = rest.split_once(',').unwrap();
+        format!("{start}{},\"nextUri\":{place}}}", rest.strip_suffix('}').unwrap())
+    };
+    let pages: Vec<String> = pages.into_iter().map(said_last).collect();
+    assert!(pages[0].ends_with("/1\"}"), "{}", pages[0]);
+    let server = FakeTrino::replay(&pages).await;
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(60), server.run()).await;
+    assert_eq!(ended.expect("it ends").result.unwrap().row_count, 5);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn large_rows_make_small_batches() {
     const BYTES: usize = 3 << 20;

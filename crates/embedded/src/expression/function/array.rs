@@ -21,6 +21,7 @@ const MAX_MADE_ELEMENTS: i64 = 10_000;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 
+#[expect(clippy::too_many_lines, reason = "an arm a function")]
 pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Nulls, RowFunction)> {
     use ScalarFunction as F;
     let first_type = types.first().cloned().unwrap_or(Type::Unknown);

@@ -8,7 +8,7 @@ use super::{Free, PullError, Pulled, check_free_of, names_any, numbered_within, 
 use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{ComparisonOperator, Expr};
-use crate::plan::{Aggregate, ColumnId, Join, JoinKey, JoinKind, MarkJoin, Plan};
+use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan};
 use crate::types::Type;
 
 impl Analyzer<'_> {
@@ -45,49 +45,8 @@ impl Analyzer<'_> {
                 };
                 Ok(Pulled { plan, conditions })
             }
-            Plan::Project { input, mut columns } => {
-                let Pulled { plan, conditions } = self.pull(*input, free, place)?;
-                if columns.iter().any(|(_, expr)| names_any(expr, free)) {
-                    // A select list that names columns of the enclosing query.
-                    return Err(PullError::Shape);
-                }
-                // The conditions are above the projection now: what they name must pass it.
-                let given: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
-                let wanted: HashSet<ColumnId> = conditions.iter().flat_map(Expr::columns).collect();
-                for field in plan.fields() {
-                    if wanted.contains(&field.id) && !given.contains(&field.id) {
-                        let expr = Expr::column(field.id, field.data_type.clone());
-                        columns.push((field, expr));
-                    }
-                }
-                Ok(Pulled { plan: Plan::Project { input: Box::new(plan), columns }, conditions })
-            }
-            Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual }) => {
-                let left = self.pull(*left, free, place)?;
-                let right = self.pull(*right, free, place)?;
-                let mut conditions = left.conditions;
-                conditions.extend(right.conditions);
-                let mut own_keys = Vec::with_capacity(keys.len());
-                for key in keys {
-                    if names_any(&key.left, free) || names_any(&key.right, free) {
-                        let operator = if key.null_equals_null {
-                            ComparisonOperator::IsNotDistinctFrom
-                        } else {
-                            ComparisonOperator::Equal
-                        };
-                        conditions.push(Expr::comparison(operator, key.left, key.right));
-                    } else {
-                        own_keys.push(key);
-                    }
-                }
-                let parts = residual.map(Expr::into_conjuncts).unwrap_or_default();
-                let (correlated, own): (Vec<Expr>, Vec<Expr>) =
-                    parts.into_iter().partition(|part| names_any(part, free));
-                conditions.extend(correlated);
-                let residual = (!own.is_empty()).then(|| Expr::and(own));
-                let plan = Plan::join(JoinKind::Inner, left.plan, right.plan, own_keys, residual);
-                Ok(Pulled { plan, conditions })
-            }
+            Plan::Project { input, columns } => self.pull_projection(*input, columns, free, place),
+            Plan::Join(join) if join.kind == JoinKind::Inner => self.pull_inner_join(join, free, place),
             Plan::Join(join)
                 if matches!(
                     join.kind,
@@ -155,31 +114,96 @@ impl Analyzer<'_> {
                 }
                 Ok(Pulled { plan: Plan::Window { input: Box::new(input), functions }, conditions })
             }
-            Plan::Limit { input, offset, limit } => {
-                let (input, order_by) = match *input {
-                    Plan::Sort { input, keys } => (*input, keys),
-                    other => (other, Vec::new()),
-                };
-                if order_by.iter().any(|key| names_any(&key.expr, free)) {
-                    // ORDER BY that names columns of the enclosing query.
-                    return Err(PullError::Shape);
-                }
-                let pulled = self.pull(input, free, place)?;
-                let (input, correlation, conditions) = self.correlation_columns(pulled, free)?;
-                let types: HashMap<ColumnId, Type> =
-                    input.fields().into_iter().map(|field| (field.id, field.data_type)).collect();
-                let number = self.new_field("", Type::BigInt);
-                let partition_by = correlation
-                    .iter()
-                    .filter_map(|id| Some(Expr::column(*id, types.get(id)?.clone())))
-                    .collect();
-                let plan = numbered_within(input, number, partition_by, order_by, offset, limit);
-                Ok(Pulled { plan, conditions })
-            }
+            Plan::Limit { input, offset, limit } => self.pull_limit(*input, offset, limit, free, place),
             Plan::SetOperation { .. } => Err(PullError::Shape),
             Plan::Unnest { .. } => Err(PullError::Shape),
             _ => Err(PullError::Shape),
         }
+    }
+
+    fn pull_projection(
+        &mut self,
+        input: Plan,
+        mut columns: Vec<(Field, Expr)>,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<Pulled, PullError> {
+        let Pulled { plan, conditions } = self.pull(input, free, place)?;
+        if columns.iter().any(|(_, expr)| names_any(expr, free)) {
+            // A select list that names columns of the enclosing query.
+            return Err(PullError::Shape);
+        }
+        // The conditions are above the projection now: what they name must pass it.
+        let given: HashSet<ColumnId> = columns.iter().map(|(field, _)| field.id).collect();
+        let wanted: HashSet<ColumnId> = conditions.iter().flat_map(Expr::columns).collect();
+        for field in plan.fields() {
+            if wanted.contains(&field.id) && !given.contains(&field.id) {
+                let expr = Expr::column(field.id, field.data_type.clone());
+                columns.push((field, expr));
+            }
+        }
+        Ok(Pulled { plan: Plan::Project { input: Box::new(plan), columns }, conditions })
+    }
+
+    fn pull_inner_join(
+        &mut self,
+        join: Join,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<Pulled, PullError> {
+        let Join { kind: _, left, right, keys, residual } = join;
+        let left = self.pull(*left, free, place)?;
+        let right = self.pull(*right, free, place)?;
+        let mut conditions = left.conditions;
+        conditions.extend(right.conditions);
+        let mut own_keys = Vec::with_capacity(keys.len());
+        for key in keys {
+            if names_any(&key.left, free) || names_any(&key.right, free) {
+                let operator = if key.null_equals_null {
+                    ComparisonOperator::IsNotDistinctFrom
+                } else {
+                    ComparisonOperator::Equal
+                };
+                conditions.push(Expr::comparison(operator, key.left, key.right));
+            } else {
+                own_keys.push(key);
+            }
+        }
+        let parts = residual.map(Expr::into_conjuncts).unwrap_or_default();
+        let (correlated, own): (Vec<Expr>, Vec<Expr>) =
+            parts.into_iter().partition(|part| names_any(part, free));
+        conditions.extend(correlated);
+        let residual = (!own.is_empty()).then(|| Expr::and(own));
+        let plan = Plan::join(JoinKind::Inner, left.plan, right.plan, own_keys, residual);
+        Ok(Pulled { plan, conditions })
+    }
+
+    /// A LIMIT counts within each value of the correlation.
+    fn pull_limit(
+        &mut self,
+        input: Plan,
+        offset: u64,
+        limit: Option<u64>,
+        free: &Free,
+        place: Option<ErrorLocation>,
+    ) -> Result<Pulled, PullError> {
+        let (input, order_by) = match input {
+            Plan::Sort { input, keys } => (*input, keys),
+            other => (other, Vec::new()),
+        };
+        if order_by.iter().any(|key| names_any(&key.expr, free)) {
+            // ORDER BY that names columns of the enclosing query.
+            return Err(PullError::Shape);
+        }
+        let pulled = self.pull(input, free, place)?;
+        let (input, correlation, conditions) = self.correlation_columns(pulled, free)?;
+        let types: HashMap<ColumnId, Type> =
+            input.fields().into_iter().map(|field| (field.id, field.data_type)).collect();
+        let number = self.new_field("", Type::BigInt);
+        let partition_by =
+            correlation.iter().filter_map(|id| Some(Expr::column(*id, types.get(id)?.clone()))).collect();
+        let plan = numbered_within(input, number, partition_by, order_by, offset, limit);
+        Ok(Pulled { plan, conditions })
     }
 
     /// The correlation's own side as columns of the plan; only equalities have one value per group.

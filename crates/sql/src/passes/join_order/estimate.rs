@@ -133,37 +133,7 @@ impl Estimator {
                     .collect();
                 Estimate { rows: source.rows, domains }
             }
-            Plan::Join(join) => {
-                let (left, right) = (self.estimate(&join.left), self.estimate(&join.right));
-                let rows = match join.kind {
-                    JoinKind::Semi => left.rows * part_with_match(join, &left, &right),
-                    JoinKind::Anti => left.rows * 0.5,
-                    JoinKind::Single => left.rows,
-                    kind => {
-                        let mut rows = left.rows * right.rows;
-                        for key in &join.keys {
-                            let domain = |estimate: &Estimate, expr: &Expr| {
-                                expr.as_column()
-                                    .and_then(|id| estimate.domains.get(&id).copied())
-                                    .unwrap_or(estimate.rows)
-                            };
-                            rows /= domain(&left, &key.left).min(domain(&right, &key.right)).max(1.0);
-                        }
-                        if join.residual.is_some() {
-                            rows *= 0.3;
-                        }
-                        match kind {
-                            JoinKind::Left => rows.max(left.rows),
-                            JoinKind::Right => rows.max(right.rows),
-                            JoinKind::Full => rows.max(left.rows).max(right.rows),
-                            _ => rows,
-                        }
-                    }
-                };
-                let mut domains = left.domains;
-                domains.extend(right.domains);
-                Estimate { rows: rows.max(1.0), domains }
-            }
+            Plan::Join(join) => self.estimate_join(join),
             Plan::MarkJoin(join) => self.estimate(&join.left),
             Plan::Aggregate(Aggregate { input, keys, aggregates }) => {
                 let source = self.estimate(input);
@@ -209,6 +179,38 @@ impl Estimator {
                 self.estimate(input)
             }
         }
+    }
+
+    fn estimate_join(&self, join: &Join) -> Estimate {
+        let (left, right) = (self.estimate(&join.left), self.estimate(&join.right));
+        let rows = match join.kind {
+            JoinKind::Semi => left.rows * part_with_match(join, &left, &right),
+            JoinKind::Anti => left.rows * 0.5,
+            JoinKind::Single => left.rows,
+            kind => {
+                let mut rows = left.rows * right.rows;
+                for key in &join.keys {
+                    let domain = |estimate: &Estimate, expr: &Expr| {
+                        expr.as_column()
+                            .and_then(|id| estimate.domains.get(&id).copied())
+                            .unwrap_or(estimate.rows)
+                    };
+                    rows /= domain(&left, &key.left).min(domain(&right, &key.right)).max(1.0);
+                }
+                if join.residual.is_some() {
+                    rows *= 0.3;
+                }
+                match kind {
+                    JoinKind::Left => rows.max(left.rows),
+                    JoinKind::Right => rows.max(right.rows),
+                    JoinKind::Full => rows.max(left.rows).max(right.rows),
+                    _ => rows,
+                }
+            }
+        };
+        let mut domains = left.domains;
+        domains.extend(right.domains);
+        Estimate { rows: rows.max(1.0), domains }
     }
 }
 

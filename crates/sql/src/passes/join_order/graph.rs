@@ -107,7 +107,7 @@ impl Graph {
             .map(|(((plan, filters), semi_joins), base)| {
                 let is_one_row = gives_at_most_one_row(&plan);
                 let mut rows = base.rows * filters.iter().map(selectivity).product::<f64>();
-                let mut plan = filtered(plan, filters);
+                let mut plan = plan.filtered(filters);
                 for semi_join in semi_joins {
                     let right_rows = estimator.estimate(&semi_join.right).rows;
                     let part = if semi_join.kind == JoinKind::Semi { right_rows / base.rows } else { 0.5 };
@@ -222,7 +222,7 @@ impl Graph {
                 keys,
                 residual: None,
             });
-            joined = Some(filtered(join, residual));
+            joined = Some(join.filtered(residual));
             let distinct: f64 = self
                 .classes
                 .iter()
@@ -233,7 +233,7 @@ impl Graph {
             set = with;
         }
         let joined = joined.unwrap_or_else(|| Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] });
-        let plan = filtered(joined, conditions.into_iter().map(|condition| condition.predicate).collect());
+        let plan = joined.filtered(conditions.into_iter().map(|condition| condition.predicate).collect());
         self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan))
     }
 
@@ -394,11 +394,4 @@ fn gives_at_most_one_row(plan: &Plan) -> bool {
         }
         _ => false,
     }
-}
-
-fn filtered(plan: Plan, predicates: Vec<Expr>) -> Plan {
-    if predicates.is_empty() {
-        return plan;
-    }
-    Plan::Filter { input: Box::new(plan), predicate: Expr::and(predicates) }
 }

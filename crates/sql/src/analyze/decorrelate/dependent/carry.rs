@@ -33,22 +33,7 @@ impl Analyzer<'_> {
                 let plan = Plan::Filter { input: Box::new(pushed.plan), predicate };
                 Ok(Dependent { plan, values: pushed.values })
             }
-            Plan::Project { input, columns } => {
-                let pushed = self.push(*input, domain, place)?;
-                let definitions = pushed.definitions();
-                let mut columns: Vec<(Field, Expr)> = columns
-                    .into_iter()
-                    .map(|(field, expr)| (field, expr.substituted(&definitions)))
-                    .collect();
-                for field in pushed.fields(domain) {
-                    let expr = Expr::column(field.id, field.data_type.clone());
-                    if !columns.iter().any(|(known, _)| known.id == field.id) {
-                        columns.push((field, expr));
-                    }
-                }
-                let Dependent { plan, values } = pushed;
-                Ok(Dependent { plan: Plan::Project { input: Box::new(plan), columns }, values })
-            }
+            Plan::Project { input, columns } => self.push_projection(*input, columns, domain, place),
             Plan::Join(join) => self.push_join(join, domain, place),
             Plan::MarkJoin(MarkJoin { left, right, mut keys, residual, in_key, mark }) => {
                 let left = self.push(*left, domain, place)?;
@@ -119,21 +104,7 @@ impl Analyzer<'_> {
                 let plan = Plan::Unnest { input: Box::new(pushed.plan), arrays, ordinality, is_outer };
                 Ok(Dependent { plan, values: pushed.values })
             }
-            Plan::Values { fields, rows } => {
-                let mut inputs = Vec::with_capacity(rows.len());
-                for row in rows {
-                    let one = Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] };
-                    let columns = fields
-                        .iter()
-                        .zip(row)
-                        .map(|(field, cell)| {
-                            (self.new_field(field.name.clone(), field.data_type.clone()), cell)
-                        })
-                        .collect();
-                    inputs.push(Plan::Project { input: Box::new(one), columns });
-                }
-                self.push_set_operation(SetOperationKind::UnionAll, inputs, fields, domain, place)
-            }
+            Plan::Values { fields, rows } => self.push_values(fields, rows, domain, place),
             Plan::EnforceSingleRow { input } => {
                 let pushed = self.push(*input, domain, place)?;
                 let all = self.instance(domain, place)?;
@@ -144,6 +115,48 @@ impl Analyzer<'_> {
             // They name no columns, and have been joined with the domain as they are.
             Plan::Scan(_) | Plan::Shared { .. } => Err(refused(place, "this in it")),
         }
+    }
+
+    /// Rows that are written out, each a row for every value of the domain.
+    fn push_values(
+        &mut self,
+        fields: Vec<Field>,
+        rows: Vec<Vec<Expr>>,
+        domain: &Domain,
+        place: Option<ErrorLocation>,
+    ) -> Result<Dependent> {
+        let mut inputs = Vec::with_capacity(rows.len());
+        for row in rows {
+            let one = Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] };
+            let columns = fields
+                .iter()
+                .zip(row)
+                .map(|(field, cell)| (self.new_field(field.name.clone(), field.data_type.clone()), cell))
+                .collect();
+            inputs.push(Plan::Project { input: Box::new(one), columns });
+        }
+        self.push_set_operation(SetOperationKind::UnionAll, inputs, fields, domain, place)
+    }
+
+    fn push_projection(
+        &mut self,
+        input: Plan,
+        columns: Vec<(Field, Expr)>,
+        domain: &Domain,
+        place: Option<ErrorLocation>,
+    ) -> Result<Dependent> {
+        let pushed = self.push(input, domain, place)?;
+        let definitions = pushed.definitions();
+        let mut columns: Vec<(Field, Expr)> =
+            columns.into_iter().map(|(field, expr)| (field, expr.substituted(&definitions))).collect();
+        for field in pushed.fields(domain) {
+            let expr = Expr::column(field.id, field.data_type.clone());
+            if !columns.iter().any(|(known, _)| known.id == field.id) {
+                columns.push((field, expr));
+            }
+        }
+        let Dependent { plan, values } = pushed;
+        Ok(Dependent { plan: Plan::Project { input: Box::new(plan), columns }, values })
     }
 
     /// What is sorted, and by what.
