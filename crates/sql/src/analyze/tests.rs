@@ -1,5 +1,6 @@
 //! Statements and their plans over a small catalog.
 
+use crate::plan::ColumnId;
 use std::path::PathBuf;
 
 use rowhouse_model::{StatementParameters, TableFormat, Timestamp};
