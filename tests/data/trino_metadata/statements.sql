@@ -37,6 +37,19 @@ SELECT "view_definition" FROM "information_schema"."views" WHERE "table_schema" 
 SELECT "comment" FROM "system"."metadata"."table_comments" WHERE "catalog_name" = 'tpch' AND "schema_name" = 'tiny' AND "table_name" = 'nation'
 SELECT "table_name" FROM "tpch"."information_schema"."tables" WHERE "table_schema" = 'tiny' AND "table_name" = 'nation'
 SHOW COLUMNS FROM "tpch"."tiny"."nation"
+-- dbt-trino 1.11
+select schema_name from tpch.INFORMATION_SCHEMA.schemata
+select count(*) from "tpch".information_schema.schemata where catalog_name = 'tpch' and schema_name = 'tiny'
+select column_name, data_type from "tpch".information_schema.columns where table_catalog = 'tpch' and table_schema = 'tiny' and table_name = 'nation'
+select t.table_catalog as database, t.table_name as name, t.table_schema as schema, case when mv.name is not null then 'materialized_view' when t.table_type = 'BASE TABLE' then 'table' when t.table_type = 'VIEW' then 'view' else t.table_type end as table_type from "tpch".information_schema.tables t left join ( select * from system.metadata.materialized_views where catalog_name = 'tpch' and schema_name = 'tiny') mv on mv.catalog_name = t.table_catalog and mv.schema_name = t.table_schema and mv.name = t.table_name where t.table_schema = 'tiny'
+with tables as ( select table_catalog as "table_database", table_schema as "table_schema", table_name as "table_name", table_type as "table_type", null as "table_owner" from "tpch".INFORMATION_SCHEMA.tables where table_schema != 'information_schema' and table_schema in ('tiny') ), columns as ( select table_catalog as "table_database", table_schema as "table_schema", table_name as "table_name", column_name as "column_name", ordinal_position as "column_index", data_type as "column_type", comment as "column_comment" from "tpch".INFORMATION_SCHEMA.columns where table_schema != 'information_schema' and table_schema in ('tiny') ), table_comment as ( select catalog_name as "table_database", schema_name as "table_schema", table_name as "table_name", comment as "table_comment" from system.metadata.table_comments where catalog_name = 'tpch' and schema_name != 'information_schema' and schema_name in ('tiny') ) select table_database, table_schema, table_name, table_type, table_owner, column_name, column_index, column_type, column_comment, table_comment from tables join columns using ("table_database", "table_schema", "table_name") join table_comment using ("table_database", "table_schema", "table_name") order by "column_index"
+show functions from "tpch"."tiny"
+-- Ibis 12
+SELECT "column_name", "data_type", "is_nullable" = 'YES' AS "nullable" FROM "tpch"."information_schema"."columns" WHERE "table_name" = 'nation' AND "table_schema" = 'tiny' ORDER BY "ordinal_position"
+SELECT CURRENT_CATALOG
+SELECT CURRENT_SCHEMA
+SHOW SCHEMAS IN "tpch"
+SHOW TABLES IN "tpch"."tiny"
 -- statements of SQL's own
 SHOW CATALOGS
 SHOW CATALOGS LIKE 't%'

@@ -81,7 +81,11 @@ fn plan_json(analyzed: &Analyzed) -> Json {
     let mut next = 0;
     let names: Vec<&str> = analyzed.output.iter().map(|field| field.name.as_str()).collect();
     let details = analyzed.output.iter().map(|field| format!("{} := {}", field.name, field.id)).collect();
-    let head = Head { name: "Output", descriptor: json!({ "columnNames": names }), details };
+    let head = Head {
+        name: "Output",
+        descriptor: json!({ "columnNames": format!("[{}]", names.join(", ")) }),
+        details,
+    };
     let id = number(&mut next);
     let children = vec![node_json(&analyzed.plan, &mut next)];
     let mut trees = serde_json::Map::new();

@@ -33,7 +33,7 @@ impl Analyzer<'_> {
     pub(super) fn show(&mut self, show: &Show) -> Result<Relation> {
         match show {
             Show::Catalogs(like) => {
-                let rows = self.catalogs().into_iter().map(|catalog| vec![text(catalog)]).collect();
+                let rows: Vec<Row> = self.catalogs().into_iter().map(|catalog| vec![text(catalog)]).collect();
                 let columns = widths(&["Catalog"], &rows);
                 self.shown(columns, rows, like.as_ref())
             }
@@ -69,7 +69,7 @@ impl Analyzer<'_> {
             Show::Functions { schema, like } => self.show_functions(schema.as_ref(), like.as_ref()),
             Show::Session(like) => {
                 let properties = self.catalog.session_properties.iter();
-                let rows = properties
+                let rows: Vec<Row> = properties
                     .map(|SessionProperty { name, value, default, type_name, description }| {
                         [name, value, default, type_name, description].map(|cell| text(cell.as_str())).into()
                     })
@@ -204,7 +204,7 @@ impl Analyzer<'_> {
 }
 
 /// Columns of texts, each as long as its longest text: the types of Trino's rows that are written out.
-fn widths<'t>(titles: &[&'t str], rows: &Vec<Row>) -> Vec<(&'t str, Type)> {
+fn widths<'t>(titles: &[&'t str], rows: &[Row]) -> Vec<(&'t str, Type)> {
     let length = |index: usize| {
         let lengths = rows.iter().map(|row| match &row[index] {
             Value::Varchar(text) => text.chars().count() as u64,
