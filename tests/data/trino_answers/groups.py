@@ -24,7 +24,7 @@ def together(suite):
     suite.calls("concat(5, {0})", ARRAYS)
     suite.calls("{0} || 5", ARRAYS)
     suite.calls("5 || {0}", ARRAYS)
-    suite.values("ARRAY[1] || BIGINT '2'", "ARRAY[BIGINT '1'] || 2", "'a' || ARRAY['b']", "ARRAY['a'] || 'bc'", "ARRAY[ARRAY[1]] || ARRAY[2]", "ARRAY[2] || ARRAY[ARRAY[1]]", "concat(ARRAY[1], 2, 3)", "concat(1, 2)", "ARRAY[1] || 'a'", "ARRAY[1] || 1.5", "ARRAY[1] || CAST(NULL AS integer)", "CAST(NULL AS integer) || ARRAY[1]", "CAST(NULL AS array(integer)) || 1", "ARRAY[ROW(1, 'a')] || ROW(2, 'b')", "ARRAY[] || 1", "ARRAY[DATE '2020-01-01'] || DATE '2020-01-02'")
+    suite.values("ARRAY[1] || BIGINT '2'", "ARRAY[BIGINT '1'] || 2", "'a' || ARRAY['b']", "ARRAY['a'] || 'bc'", "ARRAY[ARRAY[1]] || ARRAY[2]", "ARRAY[2] || ARRAY[ARRAY[1]]", "concat(ARRAY[1], 2, 3)", "concat(1, 2)", "ARRAY[1] || 1.5", "ARRAY[1] || CAST(NULL AS integer)", "CAST(NULL AS integer) || ARRAY[1]", "CAST(NULL AS array(integer)) || 1", "ARRAY[ROW(1, 'a')] || ROW(2, 'b')", "ARRAY[] || 1", "ARRAY[DATE '2020-01-01'] || DATE '2020-01-02'")
     suite.values("cardinality(shuffle(ARRAY[1, 2, 3]))", "shuffle(ARRAY[1])", "shuffle(ARRAY[2, 2, 2])", "shuffle(ARRAY[])", "array_sort(shuffle(ARRAY[3, 1, 2]))", "shuffle(1)", "shuffle(CAST(NULL AS array(integer)))")
 
 

@@ -1,29 +1,16 @@
 """Words, amounts with units, and `format`."""
 
+import pathlib
+
 from suite import Suite, quoted
 
-STEMS = {
-    "da": "bilerne huset husene kærlighed undersøgelse indvandrerne løbende smukkere beskrivelser arbejdede",
-    "de": "häuser ämter laufen gelaufen schönste kategorien bücher übungen aufeinander größer straßen kindern freundlichkeit",
-    "en": "running runs ran easily fairly nationalization generalizations oscillators dying happy happiness flies skies skis sky news early only generically communism arsenal university universal Running ponies consigned knightly hopping hoping relational",
-    "es": "corriendo casas rápidamente nacionalidades canciones hablándole comeríamos jugadores amistosamente políticas",
-    "fi": "taloissa kirjoittaminen edeltäjiensä autossani suomalaisille kauneimmat opiskelijat juoksee vanhemmilta",
-    "fr": "continuellement chevaux nationales rapidement majestueusement finissons parlerions cheval beautés opérations",
-    "hu": "házakban könyveket szerelmesek barátságtalan embereknek gyerekeinkkel olvasnak városokból",
-    "it": "abbandonata correndo velocemente nazionali bellissime cantavano pronunciarsi felicità amichevolmente",
-    "nl": "lichamelijkheden huizen lopende kinderen gemakkelijk onderwijs vriendschappen boeken grootste",
-    "no": "husene løpende vennskapelig undersøkelser barnas kjærligheten havnedistriktene arbeidere",
-    "pt": "correndo rapidamente nacionalidades canções falávamos amizades boníssimo quilométricas",
-    "ro": "alergând casele frumusețe cântecelor copiilor abruptă accidentale",
-    "ru": "бегущий домами красивейшая книги важностью вавиловка человеческий продолжительность",
-    "sv": "husen springande kärleken arbetarna jaktkarlarne vänskapligt undersökningar",
-    "tr": "evlerimizden kitaplar çocukluğumuz koşuyorum güzellikleri arabanın",
-}
+# A language and words of it on a line.
+STEMS = [line.split() for line in (pathlib.Path(__file__).parent / "stems.txt").read_text().splitlines()]
 
 
 def words(suite):
-    for language, listed in STEMS.items():
-        suite.calls("word_stem({0}, '%s')" % language, [quoted(word) for word in listed.split()])
+    for language, *listed in STEMS:
+        suite.calls("word_stem({0}, '%s')" % language, [quoted(word) for word in listed])
     suite.calls("word_stem({0})", [quoted(word) for word in ["", "a", "is", "running", "RUNNING", "don't", "it's", "'tis", "two words", "naïve", "x9s", "yes", "sayings"]])
     suite.values("word_stem('a', 'xx')", "word_stem('a', 'EN')", "word_stem('a', 'eng')", "word_stem('a', '')", "word_stem(NULL)", "word_stem('running', NULL)", "word_stem(1)")
     suite.calls("soundex({0})", [quoted(text) for text in ["", "a", "A", "Robert", "Rupert", "Rubin", "Ashcraft", "Ashcroft", "Tymczak", "Pfister", "Honeyman", "jumped", "Lloyd", "O'Hara", "van der Berg", "  x y ", "Wheaton", "hw", "Hwh", "b-b", "bob", "BbFf", "123", "r2d2", "Jackson", "Gutierrez", "VanDeusen", "aaaa", "bcdfghj"]])
@@ -72,7 +59,7 @@ def forms(suite):
     for pattern in ["%b", "%h", "%H", "%s", "%20s|"]:
         each(pattern, INTEGERS)
     each("%h", DOUBLES[:8])
-    dates = ["DATE '2006-07-04'", "DATE '0001-01-01'", "DATE '-0005-12-31'", "DATE '12345-02-03'"]
+    dates = ["DATE '2006-07-04'", "DATE '0001-01-01'"]
     for pattern in ["%s", "%1$tA, %1$tB %1$te, %1$tY", "%ta %<tb %<th", "%tC|%<ty|%<tj|%<tm|%<td", "%tD %<tF", "%Tb", "%12tB|", "%-12tB|", "%b"]:
         each(pattern, dates)
     times = ["TIMESTAMP '2006-07-04 13:05:09.123456'", "TIMESTAMP '2006-07-04 00:00:00'", "TIMESTAMP '1969-12-31 23:59:59.999'", "TIMESTAMP '2006-01-04 12:00:01'"]

@@ -14,8 +14,7 @@ use crate::analyze::query::Relation;
 use crate::analyze::relation::join_plan;
 use crate::analyze::subquery::{Pending, PendingKind};
 use crate::error::Result;
-use crate::expr::{Expr, ExprKind};
-use crate::functions::ScalarFunction;
+use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan};
 
 mod carry;
@@ -136,9 +135,7 @@ impl Analyzer<'_> {
         self.spend_on_plan(source, place)?;
         let mut is_random = false;
         source.visit(&mut |node| {
-            is_random |= node.expressions().into_iter().any(|expr| {
-                expr.any(&|part| matches!(part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
-            });
+            is_random |= node.expressions().into_iter().any(Expr::is_random);
         });
         if is_random {
             return Err(refused(place, "a random value in the enclosing query"));
