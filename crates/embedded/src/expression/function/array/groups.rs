@@ -24,7 +24,7 @@ pub(super) fn combinations(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     // Before each factor is multiplied in, the product is a number of combinations itself.
     let count = (0..size)
         .try_fold(1usize, |count, at| Some(count.checked_mul(elements.len().saturating_sub(at))? / (at + 1)));
-    if !count.and_then(|count| count.checked_mul(size)).is_some_and(|made| made <= MAX_COMBINED_ELEMENTS) {
+    if count.and_then(|count| count.checked_mul(size)).is_none_or(|made| made > MAX_COMBINED_ELEMENTS) {
         return Err(invalid("combinations exceed max size"));
     }
     let mut combinations = Vec::new();

@@ -8,8 +8,13 @@ use sha2::{Digest as _, Sha256, Sha512};
 use super::spooky;
 use rowhouse_sql::functions::ScalarFunction;
 
+type Hash = fn(&[u8]) -> Vec<u8>;
+
+/// Of bytes and a key.
+type KeyedHash = fn(&[u8], &[u8]) -> Vec<u8>;
+
 /// The hash of that name.
-pub(super) fn hash(function: ScalarFunction) -> Option<fn(&[u8]) -> Vec<u8>> {
+pub(super) fn hash(function: ScalarFunction) -> Option<Hash> {
     use ScalarFunction as F;
     Some(match function {
         F::Md5 => |bytes| Md5::digest(bytes).to_vec(),
@@ -28,7 +33,7 @@ pub(super) fn hash(function: ScalarFunction) -> Option<fn(&[u8]) -> Vec<u8>> {
 }
 
 /// The authentication code of that name, of bytes and a key.
-pub(super) fn keyed_hash(function: ScalarFunction) -> Option<fn(&[u8], &[u8]) -> Vec<u8>> {
+pub(super) fn keyed_hash(function: ScalarFunction) -> Option<KeyedHash> {
     use ScalarFunction as F;
     /// A key of any length will do, so there is no error to be told.
     macro_rules! code_of {

@@ -168,7 +168,7 @@ fn grouped(digits: &str) -> String {
     let whole = digits.find('.').unwrap_or(digits.len());
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && at < whole && (whole - at) % 3 == 0 {
+        if at > 0 && at < whole && (whole - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
