@@ -1,4 +1,4 @@
-"""Writes Trino's answers to the statements of `date_times.py` and `regular_expressions.py` into `*.jsonl`:
+"""Writes Trino's answers to the statements of `date_times.py` and the other lists here into `*.jsonl`:
 
     python3 make.py http://127.0.0.1:8080 [NAME...]
 
@@ -15,6 +15,8 @@ import sys
 import urllib.request
 
 from suite import Suite, answers_of_calls
+
+NAMES = ["date_times", "regular_expressions", "binary", "urls", "words", "patterns", "distributions", "groups"]
 
 HEADERS = {
     "X-Trino-User": "rowhouse",
@@ -48,7 +50,7 @@ def answer(address, sql):
 def main():
     address, *names = sys.argv[1:]
     folder = pathlib.Path(__file__).parent
-    for name in names or ["date_times", "regular_expressions"]:
+    for name in names or NAMES:
         suite = Suite()
         importlib.import_module(name).statements(suite)
         ask = functools.partial(answer, address)

@@ -8,9 +8,7 @@ use rowhouse_sql::types::{Type, can_coerce};
 pub(super) fn is_constant(expr: &Expr) -> bool {
     let is_fixed = match &expr.kind {
         ExprKind::Column(_) => false,
-        ExprKind::Call { function, args: _ } => {
-            !matches!(function, ScalarFunction::Random | ScalarFunction::Fail)
-        }
+        ExprKind::Call { function, args: _ } => !function.is_random() && *function != ScalarFunction::Fail,
         _ => true,
     };
     is_fixed && children(expr).into_iter().all(is_constant)
@@ -31,9 +29,7 @@ pub(super) fn can_fail_beyond(expr: &Expr, known: &[&Expr]) -> bool {
 pub(super) fn always_evaluated(expr: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     // Random numbers are others the next time.
-    let is_random =
-        |part: &Expr| matches!(part.kind, ExprKind::Call { function: ScalarFunction::Random, .. });
-    if !expr.any(&is_random) {
+    if !expr.is_random() {
         add_always_evaluated(expr, &mut found);
     }
     found
@@ -157,8 +153,76 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Cardinality
         | F::Normalize
         | F::ArrayConstructor
-        | F::RowConstructor => false,
+        | F::RowConstructor
+        | F::Shuffle
+        | F::FormatNumber
+        | F::Timezone
+        | F::ToMilliseconds
+        | F::BitwiseRightShiftArithmetic
+        | F::ContainsSequence
+        | F::Zip
+        | F::ToUtf8
+        | F::ToHex
+        | F::ToBase64
+        | F::ToBase64url
+        | F::ToBase32
+        | F::ToBigEndian32
+        | F::ToBigEndian64
+        | F::ToIeee754Of32
+        | F::ToIeee754Of64
+        | F::Crc32
+        | F::Md5
+        | F::Sha1
+        | F::Sha256
+        | F::Sha512
+        | F::Xxhash64
+        | F::Murmur3
+        | F::SpookyHashV2Of32
+        | F::SpookyHashV2Of64
+        | F::UrlEncode
+        | F::UrlExtractProtocol
+        | F::UrlExtractHost
+        | F::UrlExtractPort
+        | F::UrlExtractPath
+        | F::UrlExtractQuery
+        | F::UrlExtractFragment => false,
         F::Abs
+        | F::HmacMd5
+        | F::HmacSha1
+        | F::HmacSha256
+        | F::HmacSha512
+        | F::Soundex
+        | F::LuhnCheck
+        | F::WordStem
+        | F::Format
+        | F::HumanReadableSeconds
+        | F::ParseDuration
+        | F::ParseDataSize
+        | F::FromUnixtimeNanos
+        | F::FromIso8601TimestampNanos
+        | F::FormatDatetime
+        | F::ParseDatetime
+        | F::ToChar
+        | F::ToDate
+        | F::ToTimestamp
+        | F::BitCount
+        | F::ToBase
+        | F::FromBase
+        | F::NormalCdf
+        | F::InverseNormalCdf
+        | F::BetaCdf
+        | F::InverseBetaCdf
+        | F::TCdf
+        | F::TPdf
+        | F::WilsonIntervalLower
+        | F::WilsonIntervalUpper
+        | F::DotProduct
+        | F::EuclideanDistance
+        | F::CosineSimilarity
+        | F::CosineDistance
+        | F::Combinations
+        | F::Ngrams
+        | F::TrimArray
         | F::Round
         | F::Truncate
         | F::Random
@@ -216,13 +280,17 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Slice
         | F::Sequence
         | F::Flatten
-        | F::ToUtf8
         | F::FromUtf8
-        | F::ToHex
         | F::FromHex
-        | F::ToBase64
         | F::FromBase64
-        | F::Sha256 => true,
+        | F::FromBase64url
+        | F::FromBase32
+        | F::FromBigEndian32
+        | F::FromBigEndian64
+        | F::FromIeee754Of32
+        | F::FromIeee754Of64
+        | F::UrlDecode
+        | F::UrlExtractParameter => true,
     }
 }
 

@@ -19,11 +19,13 @@ mod attempt;
 mod binary;
 mod date_parts;
 mod date_time;
+mod format;
 mod json;
 mod math;
 mod random;
 mod regexp;
 mod text;
+mod url;
 
 /// A function of rows that is not special: what `row_by_row` applies.
 type RowFunction =
@@ -64,6 +66,9 @@ pub(super) fn call(
     }
     if function == F::Random {
         return random::random(lowered, args, &whole.data_type, whole.location);
+    }
+    if function == F::Shuffle {
+        return random::shuffle(lowered, args, whole.location);
     }
     if let Some(fast) = text::fast(function, &lowered, args) {
         return Ok(fast);
@@ -134,17 +139,29 @@ fn row_function(
         | F::BitwiseXor
         | F::BitwiseNot
         | F::BitwiseLeftShift
-        | F::BitwiseRightShift => math::function(function, &types, &whole.data_type),
-        F::Length
-        | F::Trim
+        | F::BitwiseRightShift
+        | F::BitwiseRightShiftArithmetic
+        | F::BitCount
+        | F::ToBase
+        | F::FromBase
+        | F::NormalCdf
+        | F::InverseNormalCdf
+        | F::BetaCdf
+        | F::InverseBetaCdf
+        | F::TCdf
+        | F::TPdf
+        | F::WilsonIntervalLower
+        | F::WilsonIntervalUpper
+        | F::DotProduct
+        | F::EuclideanDistance
+        | F::CosineSimilarity
+        | F::CosineDistance => math::function(function, &types, &whole.data_type),
+        F::Trim
         | F::Ltrim
         | F::Rtrim
-        | F::Substring
         | F::Strpos
         | F::Replace
         | F::ConcatWs
-        | F::Lpad
-        | F::Rpad
         | F::Split
         | F::SplitPart
         | F::StartsWith
@@ -153,11 +170,21 @@ fn row_function(
         | F::Codepoint
         | F::Translate
         | F::LevenshteinDistance
-        | F::HammingDistance => text::function(function, &types),
+        | F::HammingDistance
+        | F::Soundex
+        | F::LuhnCheck
+        | F::WordStem
+        | F::FormatNumber
+        | F::HumanReadableSeconds
+        | F::ParseDuration
+        | F::ParseDataSize => text::function(function, &types),
+        F::Format => Some(format::function(&types)),
         // Of texts, arrays and bytes.
-        F::Reverse | F::Concat => text::function(function, &types)
-            .or_else(|| array::function(function, &types))
-            .or_else(|| binary::function(function)),
+        F::Reverse | F::Concat | F::Length | F::Substring | F::Lpad | F::Rpad => {
+            text::function(function, &types)
+                .or_else(|| array::function(function, &types))
+                .or_else(|| binary::function(function, &types))
+        }
         F::RegexpLike
         | F::RegexpExtract
         | F::RegexpExtractAll
@@ -179,7 +206,16 @@ fn row_function(
         | F::ToIso8601
         | F::LastDayOfMonth
         | F::AtTimezone
-        | F::WithTimezone => date_time::function(function, &types, &whole.data_type),
+        | F::WithTimezone
+        | F::FromUnixtimeNanos
+        | F::FromIso8601TimestampNanos
+        | F::FormatDatetime
+        | F::ParseDatetime
+        | F::ToChar
+        | F::ToDate
+        | F::ToTimestamp
+        | F::Timezone
+        | F::ToMilliseconds => date_time::function(function, &types, &whole.data_type),
         F::JsonExtract | F::JsonExtractScalar | F::JsonArrayLength | F::JsonSize => json::function(function),
         F::ArrayConstructor
         | F::RowConstructor
@@ -201,16 +237,59 @@ fn row_function(
         | F::Slice
         | F::Sequence
         | F::Flatten
-        | F::Repeat => array::function(function, &types),
-        F::ToUtf8 | F::FromUtf8 | F::ToHex | F::FromHex | F::ToBase64 | F::FromBase64 | F::Sha256 => {
-            binary::function(function)
-        }
+        | F::Repeat
+        | F::Combinations
+        | F::Ngrams
+        | F::ContainsSequence
+        | F::TrimArray
+        | F::Zip => array::function(function, &types),
+        F::ToUtf8
+        | F::ToHex
+        | F::ToBase64
+        | F::ToBase64url
+        | F::ToBase32
+        | F::ToBigEndian32
+        | F::ToBigEndian64
+        | F::ToIeee754Of32
+        | F::ToIeee754Of64
+        | F::Crc32
+        | F::Md5
+        | F::Sha1
+        | F::Sha256
+        | F::Sha512
+        | F::Xxhash64
+        | F::Murmur3
+        | F::SpookyHashV2Of32
+        | F::SpookyHashV2Of64
+        | F::HmacMd5
+        | F::HmacSha1
+        | F::HmacSha256
+        | F::HmacSha512
+        | F::FromUtf8
+        | F::FromHex
+        | F::FromBase64
+        | F::FromBase64url
+        | F::FromBase32
+        | F::FromBigEndian32
+        | F::FromBigEndian64
+        | F::FromIeee754Of32
+        | F::FromIeee754Of64 => binary::function(function, &types),
+        F::UrlEncode
+        | F::UrlExtractProtocol
+        | F::UrlExtractHost
+        | F::UrlExtractPort
+        | F::UrlExtractPath
+        | F::UrlExtractQuery
+        | F::UrlExtractFragment
+        | F::UrlDecode
+        | F::UrlExtractParameter => url::function(function),
         // Lowered to kernels of Polars, or evaluated in a way of their own.
         F::Sqrt
         | F::Exp
         | F::Degrees
         | F::Radians
         | F::Random
+        | F::Shuffle
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

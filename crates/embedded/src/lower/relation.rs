@@ -10,7 +10,6 @@ use crate::datum::Datum;
 use crate::expression::{evaluate_constant, is_fallible, lower_expression};
 use crate::failure;
 use rowhouse_sql::expr::{ComparisonOperator, Expr as SqlExpr, ExprKind, Value};
-use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::plan::{ColumnId, Field, Plan};
 
 impl Lowering<'_> {
@@ -111,7 +110,7 @@ impl Lowering<'_> {
 pub(super) fn is_constant(expression: &SqlExpr) -> bool {
     let varies = |part: &SqlExpr| match &part.kind {
         ExprKind::Column(_) => true,
-        ExprKind::Call { function, .. } => *function == ScalarFunction::Random,
+        ExprKind::Call { function, .. } => function.is_random(),
         _ => false,
     };
     !expression.any(&varies)

@@ -12,7 +12,7 @@ use super::place::{place_of, place_of_name};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
-use crate::types::Type;
+use crate::types::{Type, can_cast};
 
 /// A call taken apart; what no function here takes has been refused.
 #[derive(Debug)]
@@ -77,6 +77,12 @@ impl Analyzer<'_> {
         place: Option<ErrorLocation>,
     ) -> Result<Expr> {
         let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+        if let (ScalarFunction::ArrayJoin, Some(Type::Array(element))) = (function, types.first())
+            && !can_cast(element, &Type::VARCHAR)
+        {
+            let message = format!("Cannot cast {element} to varchar");
+            return Err(user_error(ErrorCode::OperatorNotFound, place, message));
+        }
         let resolution = resolve_scalar(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
         let args = args
@@ -92,6 +98,14 @@ impl Analyzer<'_> {
 /// The zone of AT TIME ZONE and with_timezone is part of the result's type.
 fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Type {
     use crate::expr::Value;
+    if let (ScalarFunction::FromUnixtime, [_, zone @ ..]) = (function, args.as_slice()) {
+        return match (zone_of_constants(zone), resolved) {
+            (Some(zone), Type::TimestampWithTimeZone { precision, .. }) => {
+                Type::TimestampWithTimeZone { precision, zone }
+            }
+            (_, resolved) => resolved,
+        };
+    }
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
             Some(Value::Varchar(zone)) => zone.clone(),
@@ -104,6 +118,28 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
             Type::TimestampWithTimeZone { precision: *precision, zone }
         }
         (other, _) => other,
+    }
+}
+
+/// A zone by its name, or by the hours and minutes that it is before UTC.
+fn zone_of_constants(args: &[Expr]) -> Option<String> {
+    use crate::expr::Value;
+    let constant = |arg: &Expr| match arg.as_literal() {
+        Some(Value::Integer(number)) => Some(*number),
+        _ => None,
+    };
+    match args {
+        [name] => match name.as_literal() {
+            Some(Value::Varchar(zone)) => Some(zone.clone()),
+            _ => None,
+        },
+        [hours, minutes] => {
+            let offset = constant(hours)?.checked_mul(60)?.checked_add(constant(minutes)?)?;
+            let sign = if offset < 0 { '-' } else { '+' };
+            let is_offset = offset != 0 && (-840..=840).contains(&offset);
+            is_offset.then(|| format!("{sign}{:02}:{:02}", offset.abs() / 60, offset.abs() % 60))
+        }
+        _ => None,
     }
 }
 

@@ -62,6 +62,16 @@ impl Analyzer<'_> {
                 }
                 if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) }
             }
+            ("format", args) => {
+                call.plain()?;
+                if args.len() < 2 {
+                    let message = "The 'format' function must have at least two arguments";
+                    return Err(syntax_error(place, message));
+                }
+                let args = self.arguments(call, context)?;
+                check_formatted(&args)?;
+                self.scalar_call(ScalarFunction::Format, args, place)?
+            }
             ("typeof", [value]) => {
                 call.plain()?;
                 let value = self.expression(value, context)?;
@@ -105,6 +115,11 @@ impl Analyzer<'_> {
             "current_schema" => text(&self.catalog.default_schema),
             "current_timezone" => text("UTC"),
             "version" => text(crate::TRINO_VERSION),
+            "current_groups" => {
+                let args = Vec::new();
+                let kind = ExprKind::Call { function: ScalarFunction::ArrayConstructor, args };
+                Expr::new(kind, Type::array(Type::VARCHAR))
+            }
             "pi" => double(std::f64::consts::PI),
             "e" => double(std::f64::consts::E),
             "nan" => double(f64::NAN),
@@ -250,6 +265,23 @@ impl Analyzer<'_> {
             value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() });
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
+    }
+}
+
+/// A pattern, and values that have a text.
+fn check_formatted(args: &[Expr]) -> Result<()> {
+    let [pattern, values @ ..] = args else { return Ok(()) };
+    if !pattern.data_type.is_varchar() {
+        let message =
+            format!("Type of first argument to format() must be VARCHAR (actual: {})", pattern.data_type);
+        return Err(type_mismatch(pattern.location, message));
+    }
+    match values.iter().find(|value| !can_cast(&value.data_type, &Type::VARCHAR)) {
+        Some(value) => {
+            let message = format!("Type not supported for formatting: {}", value.data_type);
+            Err(not_supported(value.location, message))
+        }
+        None => Ok(()),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Visits and rebuilds expressions: one place that knows every node's children.
 
 use super::{Expr, ExprKind};
-use crate::functions::ScalarFunction;
 use crate::plan::ColumnId;
 
 impl Expr {
@@ -81,7 +80,7 @@ impl Expr {
 
     /// Whether it may have another value each time it is computed.
     pub fn is_random(&self) -> bool {
-        self.any(&|part| matches!(&part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
+        self.any(&|part| matches!(&part.kind, ExprKind::Call { function, .. } if function.is_random()))
     }
 
     /// The columns it names; may repeat.

@@ -28,6 +28,20 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
             result: Type::Row(arguments.iter().map(field).collect()),
         });
     }
+    if function == ScalarFunction::Zip
+        && let Some(fields) = zipped(arguments)
+    {
+        return Ok(Resolution {
+            arguments: arguments_as_arrays(&fields),
+            result: Type::array(Type::Row(fields)),
+        });
+    }
+    if let (ScalarFunction::Format, [pattern, _, ..]) = (function, arguments)
+        && pattern.is_varchar()
+    {
+        // Whatever is shown has a type of its own.
+        return Ok(Resolution { arguments: arguments.to_vec(), result: Type::VARCHAR });
+    }
     if let (ScalarFunction::Nullif, [value, other]) = (function, arguments) {
         // Both are compared as their common type; the value keeps its own.
         let common = common_super_type(value, other)
@@ -61,6 +75,20 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
     Ok(resolution)
 }
 
+/// The fields of rows that arrays of them side by side are; none where one is no array, or they are too few or too many.
+fn zipped(arguments: &[Type]) -> Option<Vec<RowField>> {
+    let field = |data_type: &Type| match data_type {
+        Type::Array(element) => Some(RowField { name: None, data_type: (**element).clone() }),
+        Type::Unknown => Some(RowField { name: None, data_type: Type::Unknown }),
+        _ => None,
+    };
+    (2..=5).contains(&arguments.len()).then(|| arguments.iter().map(field).collect())?
+}
+
+fn arguments_as_arrays(fields: &[RowField]) -> Vec<Type> {
+    fields.iter().map(|field| Type::array(field.data_type.clone())).collect()
+}
+
 /// The texts that Trino knows more of than what the signature says.
 fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
     let length = |data_type: &Type| match data_type {
@@ -83,6 +111,10 @@ fn text_result(function: ScalarFunction, resolution: &Resolution) -> Type {
                 }
                 None => Type::VARCHAR,
             }
+        }
+        // Each character may be four bytes.
+        (ScalarFunction::UrlEncode, [text]) => {
+            length(text).map_or(Type::VARCHAR, |text| Type::varchar(text * 12))
         }
         (ScalarFunction::ToIso8601, [argument]) => Type::varchar(match argument {
             Type::Timestamp { precision: 0 } => 22,
@@ -308,6 +340,7 @@ impl Binding {
                 .unwrap_or(Type::TimestampWithTimeZone { precision: 3, zone: "UTC".to_owned() }),
             "time" => self.time.clone()?,
             "varchar(x)" => self.varchar.clone()?,
+            row if row.starts_with("row(") => return None,
             "interval day" => Type::IntervalDayToSecond,
             "interval year" => Type::IntervalYearToMonth,
             name => crate::types::parse_type(name)?,

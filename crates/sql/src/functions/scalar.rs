@@ -67,13 +67,13 @@ functions! {
         Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint",
             "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
         /// Whether it is NaN.
-        IsNan = ["is_nan"]: ["(double) boolean"];
+        IsNan = ["is_nan"]: ["(double) boolean", "(real) boolean"];
         /// Neither NaN nor infinite.
         IsFinite = ["is_finite"]: ["(double) boolean"];
         /// Positive or negative infinity.
         IsInfinite = ["is_infinite"]: ["(double) boolean"];
-        /// x, low, high, n: 0 below, n + 1 above.
-        WidthBucket = ["width_bucket"]: ["(double, double, double, bigint) bigint"];
+        /// x, low, high, n: 0 below, n + 1 above. Or x and the bounds of buckets, ascending.
+        WidthBucket = ["width_bucket"]: ["(double, double, double, bigint) bigint", "(double, [double]) bigint"];
         /// Bitwise.
         BitwiseAnd = ["bitwise_and"]: ["(bigint, bigint) bigint"];
         /// Bitwise.
@@ -86,6 +86,38 @@ functions! {
         BitwiseLeftShift = ["bitwise_left_shift"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
         /// Value, bits; logical.
         BitwiseRightShift = ["bitwise_right_shift"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
+        /// Value, bits; keeps the sign.
+        BitwiseRightShiftArithmetic = ["bitwise_right_shift_arithmetic"]: ["(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint"];
+        /// Bits that are set in two's complement of so many bits.
+        BitCount = ["bit_count"]: ["(bigint, bigint) bigint"];
+        /// Digits in a base of 2 to 36.
+        ToBase = ["to_base"]: ["(bigint, bigint) varchar(64)"];
+        /// From digits in a base of 2 to 36.
+        FromBase = ["from_base"]: ["(varchar, bigint) bigint"];
+        /// Mean, standard deviation, value.
+        NormalCdf = ["normal_cdf"]: ["(double, double, double) double"];
+        /// Mean, standard deviation, probability.
+        InverseNormalCdf = ["inverse_normal_cdf"]: ["(double, double, double) double"];
+        /// a, b, value.
+        BetaCdf = ["beta_cdf"]: ["(double, double, double) double"];
+        /// a, b, probability.
+        InverseBetaCdf = ["inverse_beta_cdf"]: ["(double, double, double) double"];
+        /// Of Student's distribution: value, degrees of freedom.
+        TCdf = ["t_cdf"]: ["(double, double) double"];
+        /// Of Student's distribution: value, degrees of freedom.
+        TPdf = ["t_pdf"]: ["(double, double) double"];
+        /// Successes, trials, z-score.
+        WilsonIntervalLower = ["wilson_interval_lower"]: ["(bigint, bigint, double) double"];
+        /// Successes, trials, z-score.
+        WilsonIntervalUpper = ["wilson_interval_upper"]: ["(bigint, bigint, double) double"];
+        /// Of vectors of one length.
+        DotProduct = ["dot_product"]: ["([double], [double]) double"];
+        /// Of vectors of one length.
+        EuclideanDistance = ["euclidean_distance"]: ["([double], [double]) double"];
+        /// Of vectors of one length; NULL where one has a NULL.
+        CosineSimilarity = ["cosine_similarity"]: ["([double], [double]) double"];
+        /// 1 - `cosine_similarity`.
+        CosineDistance = ["cosine_distance"]: ["([double], [double]) double"];
 
         // Text. Positions count characters from 1.
         /// Characters; of binary, bytes.
@@ -100,22 +132,23 @@ functions! {
         Ltrim = ["ltrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
         /// The end; a second argument gives the characters.
         Rtrim = ["rtrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
-        /// From a position (negative: from the end; 0: empty), so many characters.
-        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)"];
+        /// From a position (negative: from the end; 0: empty), so many characters; of binary, bytes.
+        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)",
+            "(varbinary, bigint) varbinary", "(varbinary, bigint, bigint) varbinary"];
         /// Where the second is first found in the first; 0: not. A third argument asks for that occurrence.
         Strpos = ["strpos"]: ["(varchar, varchar) bigint", "(varchar, varchar, bigint) bigint"];
         /// All occurrences; without a third argument they are removed.
         Replace = ["replace"]: ["(varchar(x), varchar) varchar(x)", "(varchar, varchar, varchar) varchar"];
-        /// By characters; of an array, by elements.
-        Reverse = ["reverse"]: ["(varchar(x)) varchar(x)", "([T]) [T]"];
-        /// Also `||`; of arrays, their elements in one.
-        Concat = ["concat"]: ["(varchar, varchar...) varchar", "([T], [T]...) [T]", "(varbinary, varbinary...) varbinary"];
+        /// By characters; of an array, by elements; of binary, by bytes.
+        Reverse = ["reverse"]: ["(varchar(x)) varchar(x)", "([T]) [T]", "(varbinary) varbinary"];
+        /// Also `||`; of arrays, their elements in one, or an array with one more.
+        Concat = ["concat"]: ["(varchar, varchar...) varchar", "([T], [T]...) [T]", "(varbinary, varbinary...) varbinary", "([T], T) [T]", "(T, [T]) [T]"];
         /// Separator first; NULL parts are passed over, a NULL separator gives NULL.
         ConcatWs = ["concat_ws"]: ["(varchar, [varchar]) varchar", "(varchar, varchar...) varchar"];
         /// To a size, at the left; longer text is cut.
-        Lpad = ["lpad"]: ["(varchar, bigint, varchar) varchar"];
+        Lpad = ["lpad"]: ["(varchar, bigint, varchar) varchar", "(varbinary, bigint, varbinary) varbinary"];
         /// To a size, at the right; longer text is cut.
-        Rpad = ["rpad"]: ["(varchar, bigint, varchar) varchar"];
+        Rpad = ["rpad"]: ["(varchar, bigint, varchar) varchar", "(varbinary, bigint, varbinary) varbinary"];
         /// At a delimiter; a third argument limits the parts, the last holding the rest.
         Split = ["split"]: ["(varchar(x), varchar) [varchar(x)]", "(varchar(x), varchar, bigint) [varchar(x)]"];
         /// The part at a position from 1; NULL past the end.
@@ -136,6 +169,22 @@ functions! {
         LevenshteinDistance = ["levenshtein_distance"]: ["(varchar, varchar) bigint"];
         /// Differing characters of texts of equal length.
         HammingDistance = ["hamming_distance"]: ["(varchar, varchar) bigint"];
+        /// A letter and three digits of how an English name sounds.
+        Soundex = ["soundex"]: ["(varchar) varchar(4)"];
+        /// Whether the last digit is the check digit of those before it.
+        LuhnCheck = ["luhn_check"]: ["(varchar) boolean"];
+        /// The stem of a word, in English or the language of a code: da, de, en, es, fi, fr, hu, it, nl, no, pt, ru, sv.
+        WordStem = ["word_stem"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar(2)) varchar(x)"];
+        /// By a pattern of Java's `Formatter` (`%s`, `%,.2f`, `%tF`): values of any types, and NULLs.
+        Format = ["format"]: ["(varchar, T...) varchar"];
+        /// Three digits and K, M, B, T or Q.
+        FormatNumber = ["format_number"]: ["(bigint) varchar", "(double) varchar"];
+        /// In weeks to seconds, rounded.
+        HumanReadableSeconds = ["human_readable_seconds"]: ["(double) varchar"];
+        /// A number and ns, us, ms, s, m, h or d.
+        ParseDuration = ["parse_duration"]: ["(varchar) interval day"];
+        /// Bytes, of a number and B, kB, MB, … YB; a kB has 1024.
+        ParseDataSize = ["parse_data_size", "parse_presto_data_size"]: ["(varchar) decimal(38,0)"];
         /// NFC unless the second argument names another form.
         Normalize = ["normalize"]: ["(varchar) varchar", "(varchar, varchar) varchar"];
         /// Whether the pattern is found; patterns have Joni's syntax (D73).
@@ -202,14 +251,28 @@ functions! {
         DateFormat = ["date_format"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];
         /// MySQL's format letters; gives `timestamp(3)`.
         DateParse = ["date_parse"]: ["(varchar, varchar) timestamp"];
-        /// Seconds since the epoch; gives `timestamp(3) with time zone` in UTC.
-        FromUnixtime = ["from_unixtime"]: ["(double) timestamptz"];
+        /// Joda-Time's pattern letters.
+        FormatDatetime = ["format_datetime"]: ["(timestamp, varchar) varchar", "(timestamptz, varchar) varchar"];
+        /// Joda-Time's pattern letters; gives `timestamp(3) with time zone` in UTC.
+        ParseDatetime = ["parse_datetime"]: ["(varchar, varchar) timestamptz"];
+        /// Teradata's pattern words: dd, mm, yy, yyyy, hh, hh24, mi, ss.
+        ToChar = ["to_char"]: ["(timestamptz, varchar) varchar"];
+        /// Teradata's pattern words.
+        ToDate = ["to_date"]: ["(varchar, varchar) date"];
+        /// Teradata's pattern words; gives `timestamp(3)`.
+        ToTimestamp = ["to_timestamp"]: ["(varchar, varchar) timestamp"];
+        /// Seconds since the epoch; gives `timestamp(3) with time zone` in UTC, or in the zone that a constant names, or its hours and minutes.
+        FromUnixtime = ["from_unixtime"]: ["(double) timestamptz", "(double, varchar) timestamptz", "(double, bigint, bigint) timestamptz"];
+        /// Nanoseconds since the epoch.
+        FromUnixtimeNanos = ["from_unixtime_nanos"]: ["(bigint) timestamp(9) with time zone", "(decimal) timestamp(9) with time zone"];
         /// Seconds since the epoch.
         ToUnixtime = ["to_unixtime"]: ["(timestamp) double", "(timestamptz) double"];
         /// `YYYY-MM-DD`.
         FromIso8601Date = ["from_iso8601_date"]: ["(varchar) date"];
         /// Gives `timestamp(3) with time zone`.
         FromIso8601Timestamp = ["from_iso8601_timestamp"]: ["(varchar) timestamptz"];
+        /// With a `T`, and up to nine digits of a second.
+        FromIso8601TimestampNanos = ["from_iso8601_timestamp_nanos"]: ["(varchar) timestamp(9) with time zone"];
         /// ISO 8601 text.
         ToIso8601 = ["to_iso8601"]: ["(date) varchar", "(timestamp) varchar", "(timestamptz) varchar"];
         /// Last day of the month.
@@ -218,6 +281,10 @@ functions! {
         AtTimezone = ["at_timezone"]: ["(timestamptz, varchar) timestamptz"];
         /// The wall clock's time in a zone; the zone is a constant.
         WithTimezone = ["with_timezone"]: ["(timestamp, varchar) timestamptz"];
+        /// The zone's name.
+        Timezone = ["timezone"]: ["(timestamptz) varchar"];
+        /// Milliseconds of an interval.
+        ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
 
         // JSON, kept as text.
         /// The JSON at a path; NULL where there is none.
@@ -267,24 +334,112 @@ functions! {
         /// From a position (negative: from the end), so many.
         Slice = ["slice"]: ["([T], bigint, bigint) [T]"];
         /// From, to, step; both ends are in.
-        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]"];
+        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]",
+            "(timestamp, timestamp, interval day) [timestamp]", "(timestamp, timestamp, interval year) [timestamp]"];
         /// Arrays in an array.
         Flatten = ["flatten"]: ["([[T]]) [T]"];
+        /// Each choice of so many elements.
+        Combinations = ["combinations"]: ["([T], integer) [[T]]"];
+        /// So many neighbours each.
+        Ngrams = ["ngrams"]: ["([T], integer) [[T]]"];
+        /// Whether the second's elements follow each other in the first.
+        ContainsSequence = ["contains_sequence"]: ["([T], [T]) boolean"];
+        /// Without so many of the last elements.
+        TrimArray = ["trim_array"]: ["([T], bigint) [T]"];
+        /// Rows of the elements at one place, of 2 to 5 arrays of any types; NULL where one is shorter.
+        Zip = ["zip"]: ["([T], [T]...) [row(T...)]"];
+        /// In random order.
+        Shuffle = ["shuffle"]: ["([T]) [T]"];
 
         // Binary.
         /// UTF-8 bytes.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
-        /// Invalid sequences become U+FFFD.
-        FromUtf8 = ["from_utf8"]: ["(varbinary) varchar"];
+        /// Invalid sequences become U+FFFD, or what a second argument names: a character, none, or a code point.
+        FromUtf8 = ["from_utf8"]: ["(varbinary) varchar", "(varbinary, varchar) varchar", "(varbinary, bigint) varchar"];
         /// Upper case hexadecimal digits.
         ToHex = ["to_hex"]: ["(varbinary) varchar"];
         /// From hexadecimal digits.
-        FromHex = ["from_hex"]: ["(varchar) varbinary"];
+        FromHex = ["from_hex"]: ["(varchar) varbinary", "(varbinary) varbinary"];
         /// With padding.
         ToBase64 = ["to_base64"]: ["(varbinary) varchar"];
         /// With or without padding.
-        FromBase64 = ["from_base64"]: ["(varchar) varbinary"];
+        FromBase64 = ["from_base64"]: ["(varchar) varbinary", "(varbinary) varbinary"];
+        /// With `-` and `_` for `+` and `/`, and padding.
+        ToBase64url = ["to_base64url"]: ["(varbinary) varchar"];
+        /// With `-` and `_` for `+` and `/`, with or without padding.
+        FromBase64url = ["from_base64url"]: ["(varchar) varbinary", "(varbinary) varbinary"];
+        /// With padding.
+        ToBase32 = ["to_base32"]: ["(varbinary) varchar"];
+        /// With or without padding; upper case.
+        FromBase32 = ["from_base32"]: ["(varchar) varbinary", "(varbinary) varbinary"];
+        /// 4 bytes in two's complement, the highest first.
+        ToBigEndian32 = ["to_big_endian_32"]: ["(integer) varbinary"];
+        /// 8 bytes in two's complement, the highest first.
+        ToBigEndian64 = ["to_big_endian_64"]: ["(bigint) varbinary"];
+        /// Of exactly 4 bytes.
+        FromBigEndian32 = ["from_big_endian_32"]: ["(varbinary) integer"];
+        /// Of exactly 8 bytes.
+        FromBigEndian64 = ["from_big_endian_64"]: ["(varbinary) bigint"];
+        /// 4 bytes, that of the sign first.
+        ToIeee754Of32 = ["to_ieee754_32"]: ["(real) varbinary"];
+        /// 8 bytes, that of the sign first.
+        ToIeee754Of64 = ["to_ieee754_64"]: ["(double) varbinary"];
+        /// Of exactly 4 bytes.
+        FromIeee754Of32 = ["from_ieee754_32"]: ["(varbinary) real"];
+        /// Of exactly 8 bytes.
+        FromIeee754Of64 = ["from_ieee754_64"]: ["(varbinary) double"];
+        /// The checksum of gzip and PNG.
+        Crc32 = ["crc32"]: ["(varbinary) bigint"];
+        /// 16 bytes.
+        Md5 = ["md5"]: ["(varbinary) varbinary"];
+        /// 20 bytes.
+        Sha1 = ["sha1"]: ["(varbinary) varbinary"];
         /// 32 bytes.
         Sha256 = ["sha256"]: ["(varbinary) varbinary"];
+        /// 64 bytes.
+        Sha512 = ["sha512"]: ["(varbinary) varbinary"];
+        /// 8 bytes; the seed is 0.
+        Xxhash64 = ["xxhash64"]: ["(varbinary) varbinary"];
+        /// 16 bytes: MurmurHash3 of 128 bits for 64-bit machines.
+        Murmur3 = ["murmur3"]: ["(varbinary) varbinary"];
+        /// 4 bytes.
+        SpookyHashV2Of32 = ["spooky_hash_v2_32"]: ["(varbinary) varbinary"];
+        /// 8 bytes.
+        SpookyHashV2Of64 = ["spooky_hash_v2_64"]: ["(varbinary) varbinary"];
+        /// Of bytes and a key, 16 bytes.
+        HmacMd5 = ["hmac_md5"]: ["(varbinary, varbinary) varbinary"];
+        /// Of bytes and a key, 20 bytes.
+        HmacSha1 = ["hmac_sha1"]: ["(varbinary, varbinary) varbinary"];
+        /// Of bytes and a key, 32 bytes.
+        HmacSha256 = ["hmac_sha256"]: ["(varbinary, varbinary) varbinary"];
+        /// Of bytes and a key, 64 bytes.
+        HmacSha512 = ["hmac_sha512"]: ["(varbinary, varbinary) varbinary"];
+
+        // Addresses (RFC 2396, as Java reads them). What is no address gives NULL; a part that an address lacks is empty.
+        /// As the value of a parameter: a space becomes `+`.
+        UrlEncode = ["url_encode"]: ["(varchar) varchar"];
+        /// The value of a parameter.
+        UrlDecode = ["url_decode"]: ["(varchar(x)) varchar(x)"];
+        /// Before `:`.
+        UrlExtractProtocol = ["url_extract_protocol"]: ["(varchar(x)) varchar(x)"];
+        /// Empty where it is not one of Internet's.
+        UrlExtractHost = ["url_extract_host"]: ["(varchar(x)) varchar(x)"];
+        /// NULL where there is none.
+        UrlExtractPort = ["url_extract_port"]: ["(varchar) bigint"];
+        /// Decoded.
+        UrlExtractPath = ["url_extract_path"]: ["(varchar(x)) varchar(x)"];
+        /// Behind `?`, decoded.
+        UrlExtractQuery = ["url_extract_query"]: ["(varchar(x)) varchar(x)"];
+        /// Behind `#`, decoded.
+        UrlExtractFragment = ["url_extract_fragment"]: ["(varchar(x)) varchar(x)"];
+        /// The value of the first parameter of that name, decoded; NULL where there is none.
+        UrlExtractParameter = ["url_extract_parameter"]: ["(varchar(x), varchar) varchar(x)"];
+    }
+}
+
+impl ScalarFunction {
+    /// Whether it may give another value the next time.
+    pub const fn is_random(self) -> bool {
+        matches!(self, Self::Random | Self::Shuffle)
     }
 }

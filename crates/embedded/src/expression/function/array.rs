@@ -9,22 +9,23 @@ use rowhouse_model::ErrorCode;
 use super::text::number;
 use super::{RowFunction, invalid, math};
 use crate::conversion::to_text;
-use crate::date_time::calendar::add_months;
 use crate::datum::{Datum, NanPlace, Nulls, compare, equal};
 use crate::failure::raise;
 use crate::order_key::key_of;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+mod groups;
+mod sequence;
+
 /// Elements that `sequence` and `repeat` make at most, as in Trino.
 const MAX_MADE_ELEMENTS: i64 = 10_000;
-
-const MILLIS_PER_DAY: i64 = 86_400_000;
 
 #[expect(clippy::too_many_lines, reason = "an arm a function")]
 pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Nulls, RowFunction)> {
     use ScalarFunction as F;
     let first_type = types.first().cloned().unwrap_or(Type::Unknown);
+    let is_array = matches!(first_type, Type::Array(_));
     let is_month_step = types.get(2) == Some(&Type::IntervalYearToMonth);
     let apply: RowFunction = match function {
         F::ArrayConstructor => return Some((Nulls::Seen, Box::new(|row| Ok(owned(row.iter()))))),
@@ -130,7 +131,12 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             Ok(if is_unknown { Datum::Null } else { Datum::Boolean(false) })
         }),
         F::Slice => Box::new(slice),
-        F::Sequence => Box::new(move |row| sequence(row, &first_type, is_month_step)),
+        F::Sequence => Box::new(move |row| sequence::sequence(row, &first_type, is_month_step)),
+        F::Combinations => Box::new(groups::combinations),
+        F::Ngrams => Box::new(groups::ngrams),
+        F::ContainsSequence => Box::new(|row| Ok(groups::contains_sequence(row))),
+        F::TrimArray => Box::new(groups::trim_array),
+        F::Zip => Box::new(|row| Ok(groups::zip(row))),
         F::Flatten => {
             Box::new(|row| Ok(owned(row[0].elements().iter().flat_map(|inner| inner.elements().iter()))))
         }
@@ -141,13 +147,34 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
                     if row[1].is_null() {
                         return Ok(Datum::Null);
                     }
-                    let count = usize::try_from(made(row[1].integer().max(0))?).unwrap_or(0);
+                    if row[1].integer() < 0 {
+                        let what = "count argument of repeat function must be greater than or equal to 0";
+                        return Err(invalid(what));
+                    }
+                    let count = usize::try_from(made(row[1].integer())?).unwrap_or(0);
                     Ok(owned(std::iter::repeat_n(&row[0], count)))
                 }),
             ));
         }
-        F::Reverse => Box::new(|row| Ok(owned(row[0].elements().iter().rev()))),
-        F::Concat if matches!(first_type, Type::Array(_)) => {
+        F::Reverse if is_array => Box::new(|row| Ok(owned(row[0].elements().iter().rev()))),
+        F::Concat => return concat(types),
+        _ => return None,
+    };
+    Some((Nulls::Propagate, apply))
+}
+
+/// Arrays one after another, or an array and an element.
+fn concat(types: &[Type]) -> Option<(Nulls, RowFunction)> {
+    let is_element_of =
+        |element: &Type, array: &Type| matches!(array, Type::Array(inner) if **inner == *element);
+    let apply: RowFunction = match types {
+        [array, element] if is_element_of(element, array) => {
+            Box::new(|row| Ok(owned(row[0].elements().iter().chain(std::iter::once(&row[1])))))
+        }
+        [element, array] if is_element_of(element, array) => {
+            Box::new(|row| Ok(owned(std::iter::once(&row[0]).chain(row[1].elements()))))
+        }
+        [Type::Array(_), ..] => {
             Box::new(|row| Ok(owned(row.iter().flat_map(|array| array.elements().iter()))))
         }
         _ => return None,
@@ -220,38 +247,4 @@ fn made(count: i64) -> PolarsResult<i64> {
         return Err(invalid(format!("result must not have more than {MAX_MADE_ELEMENTS} entries")));
     }
     Ok(count)
-}
-
-fn sequence(row: &[Datum<'_>], data_type: &Type, is_month_step: bool) -> PolarsResult<Datum<'static>> {
-    let (from, to) = (row[0].integer(), row[1].integer());
-    let step = match row.get(2) {
-        // A day interval is in milliseconds.
-        Some(step) if *data_type == Type::Date && !is_month_step => step.integer() / MILLIS_PER_DAY,
-        Some(step) => step.integer(),
-        None if from <= to => 1,
-        None => -1,
-    };
-    if step == 0 {
-        return Err(invalid("step must not be zero"));
-    }
-    if (from < to && step < 0) || (from > to && step > 0) {
-        return Err(invalid(
-            "sequence stop value should be greater than or equal to start value if step is greater than zero otherwise stop should be less than or equal to start",
-        ));
-    }
-    let mut elements = Vec::new();
-    for index in 0.. {
-        let element = if is_month_step {
-            add_months(from, step * index)
-        } else {
-            step.checked_mul(index).and_then(|distance| from.checked_add(distance))
-        };
-        let Some(element) = element.filter(|element| if step > 0 { *element <= to } else { *element >= to })
-        else {
-            break;
-        };
-        made(index + 1)?;
-        elements.push(Datum::Integer(element));
-    }
-    Ok(Datum::Array(elements))
 }

@@ -1,6 +1,7 @@
 //! Functions of dates and times beyond their parts. A zoned timestamp is worked on by its zone's wall clock.
 
 use polars::prelude::PolarsResult;
+use rowhouse_model::ErrorCode;
 
 use super::{RowFunction, invalid};
 use crate::conversion::time_text::{
@@ -13,13 +14,19 @@ use crate::date_time::clock::Clock;
 use crate::date_time::unit::Unit;
 use crate::date_time::zone::zone;
 use crate::datum::{Datum, Nulls};
-use crate::numeric::out_of_range;
+use crate::failure::raise;
+use crate::numeric::{out_of_range, power_of_ten, rounded_division};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
-mod format;
+pub(super) mod names;
+mod pattern;
+mod print;
+mod read;
 
-use format::{format_mysql, parse_mysql};
+use pattern::Patterns;
+use print::{Shown, print};
+use read::read;
 
 pub(super) fn function(
     function: ScalarFunction,
@@ -63,22 +70,58 @@ pub(super) fn function(
                 Ok(Datum::Integer(unit.between(from, to, &value_type)))
             })
         }
-        F::DateFormat => Box::new(move |row| {
-            let local = local_of(row[0].integer(), &first);
-            Ok(Datum::from_text(format_mysql(local, &first, row[1].text())?))
-        }),
-        F::DateParse => {
-            Box::new(move |row| Ok(Datum::Integer(parse_mysql(row[0].text(), row[1].text(), &output)?)))
-        }
+        F::DateFormat => printing(pattern::mysql, first),
+        F::FormatDatetime => printing(pattern::joda, first),
+        F::ToChar => printing(pattern::teradata, first),
+        F::DateParse => reading(pattern::mysql, output),
+        F::ParseDatetime => reading(pattern::joda, output),
+        F::ToDate | F::ToTimestamp => reading(pattern::teradata, output),
         F::FromUnixtime => Box::new(move |row| {
+            match row {
+                [_, zone] if checked_zone(zone.text()).is_err() => {
+                    let what = format!("Time zone not supported: {}", zone.text());
+                    return Err(raise(ErrorCode::NotSupported, what));
+                }
+                [_, hours, minutes] => checked_offset(hours.integer(), minutes.integer())?,
+                _ => {}
+            }
             #[expect(clippy::cast_precision_loss, reason = "units of a second")]
             let units = row[0].double() * units_per_second(&output) as f64;
-            if !units.is_finite() || units.abs() > 9e18 {
-                return Err(out_of_range("from_unixtime is out of range"));
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
-            Ok(Datum::Integer(units.round() as i64))
+            // NaN is 0, as in Java.
+            #[expect(clippy::cast_possible_truncation, reason = "what is cut is out of range")]
+            let units = (units + 0.5).floor() as i64;
+            let shown = row[0].double();
+            in_range(units, &output)
+                .map(Datum::Integer)
+                .ok_or_else(|| invalid(format!("from_unixtime of {shown} is out of range")))
         }),
+        F::FromUnixtimeNanos => Box::new(move |row| {
+            let nanos = match (&row[0], &first) {
+                (Datum::Decimal(nanos), Type::Decimal { scale, .. }) => {
+                    rounded_division(*nanos, power_of_ten(*scale)).and_then(|nanos| i64::try_from(nanos).ok())
+                }
+                (nanos, _) => Some(nanos.integer()),
+            };
+            nanos.map(Datum::Integer).ok_or_else(|| out_of_range("from_unixtime_nanos is out of range"))
+        }),
+        F::FromIso8601TimestampNanos => Box::new(move |row| {
+            let text = row[0].text();
+            let (date, time) = text.split_once('T').unwrap_or((text, ""));
+            let digits = time
+                .split_once('.')
+                .map_or(0, |(_, fraction)| fraction.bytes().take_while(u8::is_ascii_digit).count());
+            let is_whole = date.len() >= 10 && time.split(':').all(|part| part.len() >= 2) && digits <= 9;
+            let parsed =
+                if is_whole && time.contains(':') { parse_zoned_timestamp(text, &output) } else { None };
+            parsed.map(Datum::Integer).ok_or_else(|| invalid(format!("Text '{text}' could not be parsed")))
+        }),
+        F::Timezone => Box::new(move |_| {
+            Ok(Datum::from_text(match &first {
+                Type::TimestampWithTimeZone { zone, .. } => zone.as_str(),
+                _ => "UTC",
+            }))
+        }),
+        F::ToMilliseconds => Box::new(|row| Ok(Datum::Integer(row[0].integer()))),
         F::ToUnixtime => Box::new(move |row| Ok(Datum::Double(to_unixtime(row[0].integer(), &first)))),
         F::FromIso8601Date => Box::new(|row| {
             parse_date(row[0].text())
@@ -120,6 +163,64 @@ pub(super) fn function(
         _ => return None,
     };
     Some((Nulls::Propagate, apply))
+}
+
+/// Writes times by patterns in a notation.
+fn printing(compile: fn(&str) -> PolarsResult<pattern::Pattern>, data_type: Type) -> RowFunction {
+    let (patterns, clock) = (Patterns::new(compile), Clock::of(&data_type));
+    Box::new(move |row| {
+        let pattern = patterns.get(row[1].text())?;
+        let (units, per_second) = (row[0].integer(), units_per_second(&data_type));
+        let zone = match (&clock, &data_type) {
+            (Some(clock), Type::TimestampWithTimeZone { zone, .. }) => {
+                Some((clock.offset(units), zone.as_str()))
+            }
+            _ if pattern.iter().any(|item| matches!(item, pattern::Item::Zone(_))) => {
+                return Err(invalid(
+                    "format_datetime for TIMESTAMP type, cannot use 'Z' nor 'z' in format, as this type does not contain TZ information",
+                ));
+            }
+            _ => None,
+        };
+        let shown = units.checked_add(zone.map_or(0, |(offset, _)| offset));
+        let local = shown.and_then(|shown| in_millis(shown, &data_type));
+        let local = local.ok_or_else(|| out_of_range("the time is out of range"))?;
+        let zone = zone.map(|(offset, name)| (offset / per_second, name));
+        print(&pattern, &Shown { local, zone }).map(Datum::from_text)
+    })
+}
+
+/// Milliseconds, rounded half up; of a moment in a zone they are cut.
+fn in_millis(units: i64, data_type: &Type) -> Option<i64> {
+    let per_milli = units_per_second(data_type) / 1000;
+    let half = if matches!(data_type, Type::TimestampWithTimeZone { .. }) { 0 } else { per_milli / 2 };
+    Some(units.checked_add(half)?.div_euclid(per_milli))
+}
+
+/// Reads times by patterns in a notation, as a date, or in a timestamp's units.
+fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) -> RowFunction {
+    let patterns = Patterns::new(compile);
+    Box::new(move |row| {
+        let millis = read(&patterns.get(row[1].text())?, row[0].text())?;
+        let value = match output {
+            Type::Date => Some(millis.div_euclid(print::MILLIS_PER_DAY)),
+            _ => millis.checked_mul(units_per_second(&output) / 1000),
+        };
+        let value = value.and_then(|value| in_range(value, &output));
+        value.map(Datum::Integer).ok_or_else(|| out_of_range("the time is out of range"))
+    })
+}
+
+/// Up to 14 hours.
+fn checked_offset(hours: i64, minutes: i64) -> PolarsResult<()> {
+    let offset = hours.checked_mul(60).and_then(|hours| hours.checked_add(minutes));
+    match offset {
+        Some(-840..=840) => Ok(()),
+        _ => Err(invalid(format!(
+            "Invalid offset minutes {}",
+            hours.saturating_mul(60).saturating_add(minutes)
+        ))),
+    }
 }
 
 fn checked_zone(name: &str) -> PolarsResult<()> {

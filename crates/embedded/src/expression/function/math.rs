@@ -10,6 +10,10 @@ use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+mod digits;
+mod statistics;
+mod vector;
+
 /// Bits of an integer type.
 const fn bits_of(integer: &Type) -> u32 {
     match integer {
@@ -62,6 +66,9 @@ pub(super) fn function(
     if let Some(of_double) = of_double(function) {
         return Some((Nulls::Propagate, Box::new(move |row| Ok(Datum::Double(of_double(row[0].double()))))));
     }
+    if let Some(apply) = statistics::function(function).or_else(|| vector::function(function)) {
+        return Some((Nulls::Propagate, apply));
+    }
     let input = types.first().cloned().unwrap_or(Type::Unknown);
     let output = output.clone();
     let apply: RowFunction = match function {
@@ -83,7 +90,13 @@ pub(super) fn function(
         F::Atan2 => Box::new(|row| Ok(Datum::Double(row[0].double().atan2(row[1].double())))),
         F::Greatest => Box::new(|row| Ok(owned(extreme(row, Ordering::Greater)))),
         F::Least => Box::new(|row| Ok(owned(extreme(row, Ordering::Less)))),
+        F::WidthBucket if types.len() == 2 => Box::new(vector::width_bucket),
         F::WidthBucket => Box::new(width_bucket),
+        F::BitCount => {
+            Box::new(|row| digits::bit_count(row[0].integer(), row[1].integer()).map(Datum::Integer))
+        }
+        F::ToBase => Box::new(digits::to_base),
+        F::FromBase => Box::new(digits::from_base),
         F::BitwiseAnd => Box::new(|row| Ok(Datum::Integer(row[0].integer() & row[1].integer()))),
         F::BitwiseOr => Box::new(|row| Ok(Datum::Integer(row[0].integer() | row[1].integer()))),
         F::BitwiseXor => Box::new(|row| Ok(Datum::Integer(row[0].integer() ^ row[1].integer()))),
@@ -91,6 +104,12 @@ pub(super) fn function(
         F::BitwiseLeftShift => Box::new(move |row| {
             let value = row[0].integer();
             Ok(Datum::Integer(shifted(value, row[1].integer(), &output, i64::wrapping_shl)))
+        }),
+        F::BitwiseRightShiftArithmetic => Box::new(move |row| {
+            let (value, distance) = (row[0].integer(), row[1].integer());
+            // Of as many bits as the type has, only the sign is left.
+            let distance = if distance >= i64::from(bits_of(&output)) { 63 } else { distance.rem_euclid(64) };
+            Ok(Datum::Integer(value >> distance))
         }),
         F::BitwiseRightShift => Box::new(move |row| {
             // The bits of a narrower type have none before them.
@@ -244,8 +263,14 @@ fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     if count <= 0 {
         return Err(invalid("bucketCount must be greater than 0"));
     }
-    if low == high || value.is_nan() || !low.is_finite() || !high.is_finite() {
-        return Err(invalid("the bounds of width_bucket must be finite and differ"));
+    let faults = [
+        (value.is_nan(), "operand must not be NaN"),
+        (!low.is_finite(), "first bound must be finite"),
+        (!high.is_finite(), "second bound must be finite"),
+        (low == high, "bounds cannot equal each other"),
+    ];
+    if let Some((_, message)) = faults.into_iter().find(|(is_fault, _)| *is_fault) {
+        return Err(invalid(message));
     }
     let (lower, upper) = (low.min(high), low.max(high));
     #[expect(
@@ -256,7 +281,7 @@ fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let bucket = if value < lower {
         0
     } else if value >= upper {
-        count + 1
+        count.checked_add(1).ok_or_else(|| out_of_range("Bucket is out of range"))?
     } else {
         (count as f64 * (value - lower) / (upper - lower)) as i64 + 1
     };

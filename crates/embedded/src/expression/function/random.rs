@@ -1,4 +1,4 @@
-//! Random numbers, one for every row. They come from a counter and a seed of the operating system, mixed as
+//! Random numbers, one for every row, and arrays in random order. They come from a counter and a seed of the operating system, mixed as
 //! SplitMix64 mixes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,6 +10,7 @@ use rowhouse_model::{ErrorLocation, QueryError};
 
 use super::invalid;
 use crate::data_type::storage;
+use crate::datum::{Argument, Datum, Nulls, row_by_row};
 use crate::failure::not_supported;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::Type;
@@ -20,9 +21,7 @@ pub(super) fn random(
     output: &Type,
     location: Option<ErrorLocation>,
 ) -> Result<PolarsExpr, QueryError> {
-    let mut seed = [0; 8];
-    getrandom::fill(&mut seed).map_err(|_| not_supported("random numbers without a source", location))?;
-    let state = AtomicU64::new(u64::from_le_bytes(seed));
+    let state = seeded(location)?;
     let (low, high) = match bounds.as_slice() {
         [] => (None, None),
         [high] => (Some(polars::prelude::lit(0i64)), Some(high.clone())),
@@ -82,4 +81,30 @@ fn next(state: &AtomicU64) -> u64 {
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
+}
+
+/// The elements of each array in random order.
+pub(super) fn shuffle(
+    mut lowered: Vec<PolarsExpr>,
+    args: &[Expr],
+    location: Option<ErrorLocation>,
+) -> Result<PolarsExpr, QueryError> {
+    let state = seeded(location)?;
+    let data_type = args[0].data_type.clone();
+    let argument = Argument { value: lowered.remove(0), data_type: data_type.clone() };
+    Ok(row_by_row(vec![argument], data_type, Nulls::Propagate, move |row| {
+        let mut elements: Vec<Datum<'static>> =
+            row[0].elements().iter().map(|element| element.clone().into_owned()).collect();
+        for last in (1..elements.len()).rev() {
+            let other = usize::try_from(next(&state) % (last as u64 + 1)).unwrap_or(last);
+            elements.swap(last, other);
+        }
+        Ok(Datum::Array(elements))
+    }))
+}
+
+fn seeded(location: Option<ErrorLocation>) -> Result<AtomicU64, QueryError> {
+    let mut seed = [0; 8];
+    getrandom::fill(&mut seed).map_err(|_| not_supported("random numbers without a source", location))?;
+    Ok(AtomicU64::new(u64::from_le_bytes(seed)))
 }

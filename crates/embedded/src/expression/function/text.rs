@@ -10,6 +10,9 @@ use rowhouse_sql::expr::Expr;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+mod amount;
+mod word;
+
 /// The longest text that `lpad`, `rpad` and `repeat` make, as in Trino.
 const MAX_MADE_CHARACTERS: i64 = 1 << 20;
 
@@ -55,11 +58,10 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
     use ScalarFunction as F;
     let is_text = types.first().is_some_and(Type::is_varchar);
     let apply: RowFunction = match function {
-        F::Length => Box::new(|row| Ok(number(row[0].bytes().len()))),
         F::Trim => Box::new(|row| Ok(trimmed(row, true, true))),
         F::Ltrim => Box::new(|row| Ok(trimmed(row, true, false))),
         F::Rtrim => Box::new(|row| Ok(trimmed(row, false, true))),
-        F::Substring => Box::new(|row| {
+        F::Substring if is_text => Box::new(|row| {
             let length = row.get(2).map(Datum::integer);
             Ok(Datum::from_text(substring(row[0].text(), row[1].integer(), length)))
         }),
@@ -70,12 +72,12 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::Reverse if is_text => {
             Box::new(|row| Ok(Datum::from_text(row[0].text().chars().rev().collect::<String>())))
         }
-        F::Concat if is_text => {
+        F::Concat if types.iter().all(Type::is_varchar) => {
             Box::new(|row| Ok(Datum::from_text(row.iter().map(Datum::text).collect::<String>())))
         }
         F::ConcatWs => return Some((Nulls::Seen, Box::new(|row| Ok(concat_ws(row))))),
-        F::Lpad => Box::new(|row| pad(row, true)),
-        F::Rpad => Box::new(|row| pad(row, false)),
+        F::Lpad if is_text => Box::new(|row| pad(row, true)),
+        F::Rpad if is_text => Box::new(|row| pad(row, false)),
         F::Split => Box::new(split),
         F::SplitPart => Box::new(split_part),
         F::Chr => Box::new(|row| {
@@ -104,6 +106,25 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             }
             Ok(number(left.iter().zip(&right).filter(|(left, right)| left != right).count()))
         }),
+        F::Soundex => Box::new(|row| word::soundex(row[0].text()).map(Datum::from_text)),
+        F::LuhnCheck => Box::new(|row| word::luhn_check(row[0].text()).map(Datum::Boolean)),
+        F::WordStem => Box::new(|row| {
+            let stemmer = word::stemmer(row.get(1).map_or("en", Datum::text))?;
+            Ok(Datum::from_text(stemmer.stem(row[0].text())))
+        }),
+        F::FormatNumber => Box::new(|row| {
+            #[expect(clippy::cast_possible_truncation, reason = "Trino cuts, and stays at the limits, too")]
+            let count = match &row[0] {
+                Datum::Double(number) => *number as i64,
+                number => number.integer(),
+            };
+            Ok(Datum::from_text(amount::format_number(count)))
+        }),
+        F::HumanReadableSeconds => {
+            Box::new(|row| amount::human_readable_seconds(row[0].double()).map(Datum::from_text))
+        }
+        F::ParseDuration => Box::new(|row| amount::parse_duration(row[0].text()).map(Datum::Integer)),
+        F::ParseDataSize => Box::new(|row| amount::parse_data_size(row[0].text()).map(Datum::Decimal)),
         F::StartsWith => Box::new(|row| Ok(Datum::Boolean(row[0].text().starts_with(row[1].text())))),
         F::EndsWith => Box::new(|row| Ok(Datum::Boolean(row[0].text().ends_with(row[1].text())))),
         _ => return None,

@@ -11,8 +11,7 @@ use rowhouse_model::ErrorLocation;
 use super::{Free, passing, refused, without_limit};
 use crate::analyze::context::{Analyzer, Pending, PendingKind, Relation};
 use crate::error::Result;
-use crate::expr::{Expr, ExprKind};
-use crate::functions::ScalarFunction;
+use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan};
 
 mod carry;
@@ -133,9 +132,7 @@ impl Analyzer<'_> {
         self.spend_on_plan(source, place)?;
         let mut is_random = false;
         source.visit(&mut |node| {
-            is_random |= node.expressions().into_iter().any(|expr| {
-                expr.any(&|part| matches!(part.kind, ExprKind::Call { function: ScalarFunction::Random, .. }))
-            });
+            is_random |= node.expressions().into_iter().any(Expr::is_random);
         });
         if is_random {
             return Err(refused(place, "a random value in the enclosing query"));

@@ -1,0 +1,95 @@
+//! Arrays of doubles as vectors.
+
+use polars::prelude::PolarsResult;
+
+use super::super::{RowFunction, invalid};
+use crate::conversion::to_text;
+use crate::datum::Datum;
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+pub(super) fn function(function: ScalarFunction) -> Option<RowFunction> {
+    use ScalarFunction as F;
+    Some(match function {
+        F::DotProduct => Box::new(|row| {
+            let products = pairs(row)?.map(|(left, right)| number(left) * number(right));
+            // A sum begins with 0, not with -0.
+            Ok(Datum::Double(products.fold(0.0, |sum, product| sum + product)))
+        }),
+        F::EuclideanDistance => Box::new(|row| {
+            let squares = pairs(row)?.map(|(left, right)| (number(left) - number(right)).powi(2));
+            Ok(Datum::Double(squares.fold(0.0, |sum: f64, square| sum + square).sqrt()))
+        }),
+        F::CosineSimilarity => Box::new(|row| Ok(cosine(row)?.map_or(Datum::Null, Datum::Double))),
+        F::CosineDistance => {
+            Box::new(|row| Ok(cosine(row)?.map_or(Datum::Null, |cosine| Datum::Double(1.0 - cosine))))
+        }
+        _ => return None,
+    })
+}
+
+/// The bucket of a value between the bins' bounds, which are in their order.
+pub(super) fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let (operand, bins) = (row[0].double(), row[1].elements());
+    if bins.is_empty() {
+        return Err(invalid("Bins cannot be an empty array"));
+    }
+    if operand.is_nan() {
+        return Err(invalid("Operand cannot be NaN"));
+    }
+    let (mut lower, mut upper) = (0, bins.len());
+    while lower < upper {
+        if number(&bins[lower]) > number(&bins[upper - 1]) {
+            return Err(invalid("Bin values are not sorted in ascending order"));
+        }
+        let middle = lower.midpoint(upper);
+        let bin = number(&bins[middle]);
+        if !bin.is_finite() {
+            let shown = to_text(&Datum::Double(bin), &Type::Double);
+            return Err(invalid(format!("Bin value must be finite, got {shown}")));
+        }
+        if operand < bin {
+            upper = middle;
+        } else {
+            lower = middle + 1;
+        }
+    }
+    Ok(Datum::Integer(i64::try_from(lower).unwrap_or(i64::MAX)))
+}
+
+/// Trino takes a NULL among them for 0.
+const fn number(element: &Datum<'_>) -> f64 {
+    match element {
+        Datum::Null => 0.0,
+        number => number.double(),
+    }
+}
+
+fn pairs<'r, 'd>(
+    row: &'r [Datum<'d>],
+) -> PolarsResult<impl Iterator<Item = (&'r Datum<'d>, &'r Datum<'d>)> + Clone> {
+    let (left, right) = (row[0].elements(), row[1].elements());
+    if left.len() != right.len() {
+        return Err(invalid("The arguments must have the same length"));
+    }
+    Ok(left.iter().zip(right))
+}
+
+/// None where there is a NULL among the elements.
+fn cosine(row: &[Datum<'_>]) -> PolarsResult<Option<f64>> {
+    let pairs = pairs(row)?;
+    let (mut left_square, mut right_square, mut product) = (0.0, 0.0, 0.0);
+    for (left, right) in pairs {
+        if left.is_null() || right.is_null() {
+            return Ok(None);
+        }
+        let (left, right) = (left.double(), right.double());
+        left_square += left * left;
+        right_square += right * right;
+        product += left * right;
+    }
+    if left_square == 0.0 || right_square == 0.0 {
+        return Err(invalid("Vector magnitude cannot be zero"));
+    }
+    Ok(Some(product / (left_square * right_square).sqrt()))
+}
