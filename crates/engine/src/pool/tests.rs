@@ -24,7 +24,7 @@ send() {
 }
 STATS='{"state":"","queued":false,"scheduled":false,"nodes":1,"totalSplits":0,"queuedSplits":0,"runningSplits":0,"completedSplits":0,"cpuTimeMillis":5,"wallTimeMillis":0,"queuedTimeMillis":0,"elapsedTimeMillis":0,"processedRows":0,"processedBytes":0,"peakMemoryBytes":0,"spilledBytes":0}'
 STAGE='{"stageId":"0","state":"FINISHED","operator":"Values","subStages":[]}'
-send '{"Ready":{"protocol_version":3}}'
+send '{"Ready":{"protocol_version":4}}'
 while true; do
     set -- $(dd bs=1 count=4 2>/dev/null | od -An -tu1)
     [ $# -eq 4 ] || exit 0
@@ -56,7 +56,7 @@ while true; do
         ;;
     esac
     is_used=1
-    send '{"Ready":{"protocol_version":3}}'
+    send '{"Ready":{"protocol_version":4}}'
 done
 "#;
 
