@@ -87,10 +87,13 @@ fn analyze_runnable(
     session: &Session,
     passes: &PassSet,
 ) -> Result<Analyzed> {
-    let Runnable { text, tokens, description, .. } = runnable;
+    let Runnable { text, tokens, description, mismatch, .. } = runnable;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
     let parameters = parameters::bind(tokens, &session.parameters)?;
     let Parsed { explain, body } = parse(text, tokens.clone(), Abandonment::default())?;
+    if let Some(mismatch) = mismatch {
+        return Err(mismatch.clone());
+    }
     let mut analyzer = Analyzer {
         catalog,
         schemas,

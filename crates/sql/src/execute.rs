@@ -59,6 +59,8 @@ pub(super) struct Runnable<'t> {
     pub(super) tokens: Vec<TokenWithSpan>,
     /// What is asked for instead of its rows.
     pub(super) description: Option<Description>,
+    /// That there are more or fewer constants than `?`: told where nothing else is wrong with the statement.
+    pub(super) mismatch: Option<QueryError>,
     /// The place of the literal that it came in.
     literal: Option<ErrorLocation>,
 }
@@ -71,7 +73,8 @@ impl<'t> Runnable<'t> {
     pub(super) fn of(text: &'t str, abandonment: &Abandonment) -> Result<Self> {
         let tokens = tokenize(text)?;
         let Some(form) = Form::of(&tokens) else {
-            let mut runnable = Self { text: text.into(), tokens, description: None, literal: None };
+            let mut runnable =
+                Self { text: text.into(), tokens, description: None, mismatch: None, literal: None };
             runnable.bind(&[])?;
             return Ok(runnable);
         };
@@ -80,7 +83,8 @@ impl<'t> Runnable<'t> {
         let (statement, kind) = (form.statement.to_owned(), form.kind);
         let placed = |error| moved(error, literal);
         let tokens = tokenize(&statement).map_err(placed)?;
-        let mut runnable = Self { text: statement.into(), tokens, description: None, literal };
+        let mut runnable =
+            Self { text: statement.into(), tokens, description: None, mismatch: None, literal };
         match kind {
             Kind::Execute => runnable.bind(&constants).map_err(placed)?,
             Kind::DescribeOutput => {
@@ -117,7 +121,9 @@ impl<'t> Runnable<'t> {
             let place = self.tokens.first().and_then(|token| location_of(token.span.start));
             let message =
                 format!("Incorrect number of parameters: expected {expected} but found {}", constants.len());
-            return Err(error(ErrorCode::InvalidParameterUsage, place, message));
+            self.mismatch = Some(error(ErrorCode::InvalidParameterUsage, place, message));
+            self.bind_nulls();
+            return Ok(());
         }
         if expected == 0 {
             return Ok(());
@@ -204,7 +210,15 @@ fn constants<'t>(
     for (index, token) in rest.iter().enumerate() {
         match token.token {
             Token::LParen | Token::LBracket => depth += 1,
-            Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
+            // What closes more than it has opened would reach into the statement around it.
+            Token::RParen | Token::RBracket => {
+                depth = depth.checked_sub(1).ok_or_else(|| {
+                    syntax_error(
+                        location_of(token.span.start),
+                        "expected: a constant, found a closing bracket",
+                    )
+                })?;
+            }
             Token::Comma if depth == 0 => {
                 constants.push(&rest[start..index]);
                 start = index + 1;
@@ -287,6 +301,10 @@ mod tests {
     /// The bound tokens, or the error.
     fn check(text: &str, expected: &str) {
         let found = match Runnable::of(text, &Abandonment::default()) {
+            Ok(Runnable { mismatch: Some(error), literal, .. }) => {
+                let error = moved(error, literal);
+                format!("{} {}", error.error_name, error.message)
+            }
             Ok(runnable) => {
                 runnable.tokens.iter().map(|token| token.token.to_string()).collect::<Vec<_>>().join(" ")
             }
@@ -323,7 +341,7 @@ mod tests {
         // Nothing but an expression: not a piece of a statement.
         for text in ["1) FROM t WHERE (1 = 1", "1 AS x", "1 FROM t", "1; SELECT 2", "", "1,"] {
             let text = format!("EXECUTE IMMEDIATE 'SELECT ?, ?' USING 1, {text}");
-            let error = Runnable::of(&text, &Abandonment::default()).err().expect(&text);
+            let error = prepare(&text, &Default::default()).expect_err(&text);
             assert!(
                 matches!(error.error_name.as_str(), "SYNTAX_ERROR" | "INVALID_PARAMETER_USAGE"),
                 "{error:?}"

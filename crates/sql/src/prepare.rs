@@ -36,6 +36,7 @@ pub fn prepare_here(
     let tokens = std::mem::take(&mut runnable.tokens);
     let read =
         bind(&tokens, parameters).and_then(|_| parse(&runnable.text, tokens, abandonment.clone()).map(drop));
+    let read = read.and_then(|()| runnable.mismatch.take().map_or(Ok(()), Err));
     read.map_err(|error| runnable.placed(error))?;
     Ok(Prepared { fingerprint })
 }
