@@ -16,6 +16,7 @@ mod flat;
 mod long;
 mod naive;
 mod nested;
+mod trino_values;
 
 use rowhouse_random_tables::{every_type, random_table};
 
