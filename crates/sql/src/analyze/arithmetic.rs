@@ -1,10 +1,11 @@
 //! `+ - * / %`: which operands there are, and Trino's types of the results.
 
+use rowhouse_model::ErrorCode;
 use sqlparser::ast::BinaryOperator;
 
-use super::Analyzer;
 use super::coerce::coerced;
 use super::interval::shift_date;
+use super::{Analyzer, user_error};
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::types::{MAX_DECIMAL_PRECISION, Type, common_super_type};
@@ -74,15 +75,14 @@ impl Analyzer<'_> {
         };
         let left = self.coerced(left, &Type::decimal(p1, s1));
         let right = self.coerced(right, &Type::decimal(p2, s2));
-        let place = left.location;
         let data_type = decimal_result(operator, (p1, s1), (p2, s2)).ok_or_else(|| {
             let message = format!(
-                "DECIMAL scale of {} {} {} would be over {MAX_DECIMAL_PRECISION}",
+                "DECIMAL scale must be in range [0, precision ({MAX_DECIMAL_PRECISION})]: that of {} {} {} is not",
                 left.data_type,
                 operator.symbol(),
                 right.data_type
             );
-            type_mismatch(place, message)
+            user_error(ErrorCode::InvalidFunctionArgument, None, message)
         })?;
         Ok(Some((left, data_type, right)))
     }

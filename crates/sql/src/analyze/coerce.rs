@@ -2,7 +2,8 @@
 //! comparison with a constant that a file's statistics can be asked about.
 
 use super::Analyzer;
-use super::literal::{parse_date, parse_timestamp};
+use super::literal::parse_timestamp;
+use crate::date_time_text::parse_date;
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::types::{Type, common_super_type};

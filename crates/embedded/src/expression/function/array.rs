@@ -63,6 +63,9 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             if row[1].integer() == 0 {
                 return Err(invalid("SQL array indices start at 1"));
             }
+            if row[1].integer() == i64::MIN {
+                return Err(invalid("integer overflow"));
+            }
             Ok(place(elements.len(), row[1].integer())
                 .map_or(Datum::Null, |place| elements[place].clone().into_owned()))
         }),
@@ -140,7 +143,8 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
                     if row[1].is_null() {
                         return Ok(Datum::Null);
                     }
-                    let count = usize::try_from(made(row[1].integer().max(0))?).unwrap_or(0);
+                    let negative = "count argument of repeat function must be greater than or equal to 0";
+                    let count = usize::try_from(made(row[1].integer())?).map_err(|_| invalid(negative))?;
                     Ok(owned(std::iter::repeat_n(&row[0], count)))
                 }),
             ));
@@ -214,6 +218,14 @@ fn slice(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     Ok(owned(elements[first..].iter().take(length)))
 }
 
+/// An interval of whole days as a number of them.
+fn whole_days(millis: i64) -> PolarsResult<i64> {
+    if millis % MILLIS_PER_DAY != 0 {
+        return Err(invalid("sequence step must be a day interval if start and end values are dates"));
+    }
+    Ok(millis / MILLIS_PER_DAY)
+}
+
 fn made(count: i64) -> PolarsResult<i64> {
     if count > MAX_MADE_ELEMENTS {
         return Err(invalid(format!("result must not have more than {MAX_MADE_ELEMENTS} entries")));
@@ -225,7 +237,7 @@ fn sequence(row: &[Datum<'_>], data_type: &Type, is_month_step: bool) -> PolarsR
     let (from, to) = (row[0].integer(), row[1].integer());
     let step = match row.get(2) {
         // A day interval is in milliseconds.
-        Some(step) if *data_type == Type::Date && !is_month_step => step.integer() / MILLIS_PER_DAY,
+        Some(step) if *data_type == Type::Date && !is_month_step => whole_days(step.integer())?,
         Some(step) => step.integer(),
         None if from <= to => 1,
         None => -1,
@@ -241,9 +253,11 @@ fn sequence(row: &[Datum<'_>], data_type: &Type, is_month_step: bool) -> PolarsR
     let mut elements = Vec::new();
     for index in 0.. {
         let element = if is_month_step {
-            add_months(from, step * index)
+            step.checked_mul(index).and_then(|months| add_months(from, months))
         } else {
-            step.checked_mul(index).and_then(|distance| from.checked_add(distance))
+            // The distance may be one of 65 bits.
+            let element = i128::from(from) + i128::from(step) * i128::from(index);
+            i64::try_from(element).ok()
         };
         let Some(element) = element.filter(|element| if step > 0 { *element <= to } else { *element >= to })
         else {

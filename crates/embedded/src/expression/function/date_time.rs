@@ -3,22 +3,23 @@
 use polars::prelude::PolarsResult;
 
 use super::{RowFunction, invalid};
-use crate::conversion::time_text::{
-    date_to_text, parse_date, parse_zoned_timestamp, timestamp_to_text, to_local, zone,
-};
+use crate::conversion::time_text::{date_to_text, timestamp_to_text, to_local, zone};
 use crate::date_time::calendar::{
     civil_from_days, days_from_civil, days_in_month, in_range, units_per_day, units_per_second,
 };
 use crate::date_time::clock::Clock;
 use crate::date_time::unit::Unit;
 use crate::datum::{Datum, Nulls};
-use crate::numeric::out_of_range;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 mod format;
+mod iso8601;
+mod mysql_parse;
 
-use format::{format_mysql, parse_mysql};
+use format::format_mysql;
+use iso8601::{parse_iso_date, parse_iso_timestamp};
+use mysql_parse::parse_mysql;
 
 pub(super) fn function(
     function: ScalarFunction,
@@ -70,24 +71,25 @@ pub(super) fn function(
             Box::new(move |row| Ok(Datum::Integer(parse_mysql(row[0].text(), row[1].text(), &output)?)))
         }
         F::FromUnixtime => Box::new(move |row| {
-            #[expect(clippy::cast_precision_loss, reason = "units of a second")]
-            let units = row[0].double() * units_per_second(&output) as f64;
-            if !units.is_finite() || units.abs() > 9e18 {
-                return Err(out_of_range("from_unixtime is out of range"));
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
-            Ok(Datum::Integer(units.round() as i64))
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "as Java rounds: what is too large is the largest"
+            )]
+            let millis = (row[0].double() * 1000.0 + 0.5).floor() as i64;
+            let moment = millis.checked_mul(units_per_second(&output) / 1000);
+            let moment = moment.and_then(|moment| in_range(moment, &output));
+            moment.map(Datum::Integer).ok_or_else(|| invalid(format!("Millis overflow: {millis}")))
         }),
         F::ToUnixtime => Box::new(move |row| Ok(Datum::Double(to_unixtime(row[0].integer(), &first)))),
-        F::FromIso8601Date => Box::new(|row| {
-            parse_date(row[0].text())
-                .map(Datum::Integer)
-                .ok_or_else(|| invalid(format!("Invalid format: \"{}\"", row[0].text())))
+        F::FromIso8601Date => Box::new(move |row| {
+            let days = parse_iso_date(row[0].text());
+            let days = days.and_then(|days| in_range(days, &output));
+            days.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
         F::FromIso8601Timestamp => Box::new(move |row| {
-            parse_zoned_timestamp(row[0].text(), &output)
-                .map(Datum::Integer)
-                .ok_or_else(|| invalid(format!("Invalid format: \"{}\"", row[0].text())))
+            let millis = parse_iso_timestamp(row[0].text());
+            let moment = millis.and_then(|millis| in_range(millis, &output));
+            moment.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
         F::ToIso8601 => Box::new(move |row| Ok(Datum::from_text(to_iso8601(row[0].integer(), &first)))),
         F::LastDayOfMonth => Box::new(move |row| {
@@ -119,6 +121,10 @@ pub(super) fn function(
         _ => return None,
     };
     Some((Nulls::Propagate, apply))
+}
+
+fn invalid_format(text: &str) -> polars::prelude::PolarsError {
+    invalid(format!("Invalid format: \"{text}\""))
 }
 
 fn checked_zone(name: &str) -> PolarsResult<()> {
@@ -180,7 +186,7 @@ fn to_unixtime(units: i64, data_type: &Type) -> f64 {
 
 fn to_iso8601(units: i64, data_type: &Type) -> String {
     match data_type {
-        Type::Date => date_to_text(units),
+        Type::Date => date_to_text(units).trim_start_matches('+').to_owned(),
         Type::Timestamp { precision } => timestamp_to_text(units, data_type, *precision, 'T'),
         Type::TimestampWithTimeZone { precision, zone } => {
             let local = to_local(units, data_type, zone);

@@ -1,14 +1,12 @@
-//! MySQL's format letters, which `date_format` and `date_parse` use in Trino.
+//! `date_format`: a time written by MySQL's format letters.
 
 use polars::prelude::PolarsResult;
 
 use super::invalid;
-use crate::date_time::calendar::{
-    civil_from_days, days_from_civil, days_in_month, units_per_day, units_per_second,
-};
+use crate::date_time::calendar::{civil_from_days, days_from_civil, units_per_day, units_per_second};
 use rowhouse_sql::types::Type;
 
-const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -23,7 +21,8 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+pub(super) const DAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /// The text of a time on the wall clock.
 pub(super) fn format_mysql(local: i64, data_type: &Type, format: &str) -> PolarsResult<String> {
@@ -33,11 +32,15 @@ pub(super) fn format_mysql(local: i64, data_type: &Type, format: &str) -> Polars
     let per_second = units_per_second(data_type);
     let (seconds, fraction) = (in_day / per_second, in_day % per_second);
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let micros = fraction * 1_000_000 / per_second;
+    // Trino's letters know of milliseconds only.
+    let micros = fraction * 1000 / per_second * 1000;
     let hour_of_12 = if hour % 12 == 0 { 12 } else { hour % 12 };
     let half = if hour < 12 { "AM" } else { "PM" };
     let weekday = usize::try_from((days + 3).rem_euclid(7)).unwrap_or(0);
     let month_name = MONTHS[usize::try_from(month - 1).unwrap_or(0)];
+    if format.is_empty() || format == "%" {
+        return Err(invalid("Both printing and parsing not supported"));
+    }
     let mut text = String::new();
     let mut letters = format.chars();
     while let Some(letter) = letters.next() {
@@ -88,93 +91,9 @@ pub(super) fn format_mysql(local: i64, data_type: &Type, format: &str) -> Polars
     Ok(text)
 }
 
-/// The time that a text has in a format, in the type's units.
-pub(super) fn parse_mysql(text: &str, format: &str, data_type: &Type) -> PolarsResult<i64> {
-    let wrong = || invalid(format!("Invalid format: \"{text}\" does not match '{format}'"));
-    let mut rest = text;
-    let (mut year, mut month, mut day) = (1970, 1, 1);
-    let (mut hour, mut minute, mut second, mut micros) = (0, 0, 0, 0);
-    let mut is_afternoon = None;
-    let mut letters = format.chars();
-    while let Some(letter) = letters.next() {
-        if letter != '%' {
-            rest = rest.strip_prefix(letter).ok_or_else(wrong)?;
-            continue;
-        }
-        let Some(letter) = letters.next() else { break };
-        let mut take = |digits: usize| number(&mut rest, digits).ok_or_else(wrong);
-        match letter {
-            'Y' => year = take(4)?,
-            'y' => {
-                let short = take(2)?;
-                year = if short < 70 { 2000 + short } else { 1900 + short };
-            }
-            'm' | 'c' => month = take(2)?,
-            'd' | 'e' => day = take(2)?,
-            'H' | 'k' | 'h' | 'I' | 'l' => hour = take(2)?,
-            'i' => minute = take(2)?,
-            's' | 'S' => second = take(2)?,
-            'f' => {
-                let before = rest.len();
-                let fraction = number(&mut rest, 9).ok_or_else(wrong)?;
-                let digits = u32::try_from(before - rest.len()).unwrap_or(6);
-                micros = if digits <= 6 {
-                    fraction * 10i64.pow(6 - digits)
-                } else {
-                    fraction / 10i64.pow(digits - 6)
-                };
-            }
-            'T' => {
-                hour = take(2)?;
-                rest = rest.strip_prefix(':').ok_or_else(wrong)?;
-                minute = number(&mut rest, 2).ok_or_else(wrong)?;
-                rest = rest.strip_prefix(':').ok_or_else(wrong)?;
-                second = number(&mut rest, 2).ok_or_else(wrong)?;
-            }
-            'p' => {
-                let half = rest.get(..2).ok_or_else(wrong)?;
-                is_afternoon = Some(half.eq_ignore_ascii_case("pm"));
-                rest = &rest[2..];
-            }
-            'b' | 'M' => {
-                let length = if letter == 'b' { Some(3) } else { None };
-                let found = MONTHS.iter().position(|name| {
-                    let name = length.map_or(*name, |length| &name[..length]);
-                    rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-                });
-                let found = found.ok_or_else(wrong)?;
-                rest = &rest[length.unwrap_or(MONTHS[found].len())..];
-                month = i64::try_from(found).unwrap_or(0) + 1;
-            }
-            '%' => rest = rest.strip_prefix('%').ok_or_else(wrong)?,
-            other => return Err(invalid(format!("%{other} not supported in date format string"))),
-        }
-    }
-    if let Some(is_afternoon) = is_afternoon {
-        hour = hour % 12 + if is_afternoon { 12 } else { 0 };
-    }
-    let is_real = (1..=12).contains(&month)
-        && (1..=days_in_month(year, month)).contains(&day)
-        && hour < 24
-        && minute < 60
-        && second < 60;
-    if !rest.is_empty() || !is_real {
-        return Err(wrong());
-    }
-    let seconds = days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-    let per_second = units_per_second(data_type);
-    Ok(seconds * per_second + micros * per_second / 1_000_000)
-}
-
-fn number(rest: &mut &str, digits: usize) -> Option<i64> {
-    let length = rest.bytes().take(digits).take_while(u8::is_ascii_digit).count();
-    let number = rest[..length].parse().ok()?;
-    *rest = &rest[length..];
-    Some(number)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::mysql_parse::parse_mysql;
     use super::*;
 
     #[test]
