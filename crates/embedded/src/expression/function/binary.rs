@@ -1,19 +1,26 @@
 //! Functions of bytes.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, STANDARD};
 use sha2::Digest as _;
 
 use super::{RowFunction, invalid};
 use crate::datum::{Datum, Nulls};
 use rowhouse_sql::functions::ScalarFunction;
 
+mod utf8;
+
+/// As Java reads it: bits that make no byte are not minded.
+const LENIENT: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, NO_PAD.with_decode_allow_trailing_bits(true));
+
 pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)> {
     use ScalarFunction as F;
     let bytes = |bytes: Vec<u8>| Datum::Binary(bytes.into());
     let apply: RowFunction = match function {
         F::ToUtf8 => Box::new(move |row| Ok(bytes(row[0].text().as_bytes().to_vec()))),
-        F::FromUtf8 => Box::new(|row| Ok(Datum::from_text(String::from_utf8_lossy(row[0].bytes())))),
+        F::FromUtf8 => Box::new(|row| Ok(Datum::from_text(utf8::valid(row[0].bytes())))),
         F::ToHex => Box::new(|row| {
             Ok(Datum::from_text(row[0].bytes().iter().map(|byte| format!("{byte:02X}")).collect::<String>()))
         }),
@@ -24,11 +31,15 @@ pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)>
         }),
         F::ToBase64 => Box::new(|row| Ok(Datum::from_text(STANDARD.encode(row[0].bytes())))),
         F::FromBase64 => Box::new(move |row| {
-            let text = row[0].text().trim_end_matches('=');
-            STANDARD_NO_PAD
-                .decode(text)
-                .map(bytes)
-                .map_err(|error| invalid(format!("Invalid base64: {error}")))
+            let text = row[0].text();
+            // With signs of padding it is padded whole.
+            let is_padded = text.ends_with('=');
+            let digits =
+                if is_padded { text.strip_suffix("==").unwrap_or(&text[..text.len() - 1]) } else { text };
+            if is_padded && text.len() % 4 != 0 {
+                return Err(invalid("Invalid base64: Input byte array has wrong 4-byte ending unit"));
+            }
+            LENIENT.decode(digits).map(bytes).map_err(|error| invalid(format!("Invalid base64: {error}")))
         }),
         F::Sha256 => Box::new(move |row| Ok(bytes(sha2::Sha256::digest(row[0].bytes()).to_vec()))),
         F::Concat => {
