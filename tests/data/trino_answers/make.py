@@ -1,4 +1,4 @@
-"""Writes Trino's answers to the statements of `date_times.py` and `regular_expressions.py` into `*.jsonl`:
+"""Writes Trino's answers to the statements of `date_times.py`, `regular_expressions.py`, `text.py` and `limits.py` into `*.jsonl`:
 
     python3 make.py http://127.0.0.1:8080 [NAME...]
 
@@ -25,6 +25,10 @@ HEADERS = {
 }
 
 
+# Not answers to a statement.
+OF_THE_SERVER = ("PAGE_TRANSPORT_TIMEOUT",)
+
+
 def answer(address, sql):
     request = urllib.request.Request(f"{address}/v1/statement", data=sql.encode(), headers=HEADERS)
     page = json.load(urllib.request.urlopen(request))
@@ -48,7 +52,7 @@ def answer(address, sql):
 def main():
     address, *names = sys.argv[1:]
     folder = pathlib.Path(__file__).parent
-    for name in names or ["date_times", "regular_expressions"]:
+    for name in names or ["date_times", "regular_expressions", "text", "limits"]:
         suite = Suite()
         importlib.import_module(name).statements(suite)
         ask = functools.partial(answer, address)
@@ -57,6 +61,7 @@ def main():
             answers += [ask(sql) for sql in statements]
             if calls:
                 answers += answers_of_calls(*calls, ask)
+        answers = [found for found in answers if found.get("error") not in OF_THE_SERVER]
         lines = [json.dumps(found, ensure_ascii=False) + "\n" for found in answers]
         (folder / f"{name}.jsonl").write_text("".join(lines))
         print(f"{name}.jsonl: {len(answers)}, {sum('error' in found for found in answers)} errors")

@@ -75,6 +75,7 @@ impl Analyzer<'_> {
         };
         let left = self.coerced(left, &Type::decimal(p1, s1));
         let right = self.coerced(right, &Type::decimal(p2, s2));
+        let place = left.location;
         let data_type = decimal_result(operator, (p1, s1), (p2, s2)).ok_or_else(|| {
             let message = format!(
                 "DECIMAL scale must be in range [0, precision ({MAX_DECIMAL_PRECISION})]: that of {} {} {} is not",
@@ -82,7 +83,7 @@ impl Analyzer<'_> {
                 operator.symbol(),
                 right.data_type
             );
-            user_error(ErrorCode::InvalidFunctionArgument, None, message)
+            user_error(ErrorCode::InvalidFunctionArgument, place, message)
         })?;
         Ok(Some((left, data_type, right)))
     }
