@@ -27,7 +27,7 @@ pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)>
                 Token::Integer | Token::Fraction | Token::True | Token::False => Some(json.raw().into()),
                 _ => None,
             });
-            Ok(scalar.map_or(Datum::Null, |text| Datum::from_text(text)))
+            Ok(scalar.map_or(Datum::Null, Datum::from_text))
         }),
         F::JsonArrayLength => Box::new(|row| {
             let mut json = Reader::new(row[0].text());

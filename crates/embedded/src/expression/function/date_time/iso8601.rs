@@ -63,9 +63,8 @@ fn calendar_date(year: i64, text: &str) -> DateElement<'_> {
     let (month, rest) = part(text).unwrap_or((1, text));
     let (day, rest) = if rest.len() < text.len() { part(rest).unwrap_or((1, rest)) } else { (1, rest) };
     let days = days_from_civil(year, month, day);
-    ((1..=12).contains(&month) && civil_from_days(days) == (year, month, day))
-        .then_some(days)
-        .map_or((None, rest), |days| (Some(days), rest))
+    let is_real = (1..=12).contains(&month) && civil_from_days(days) == (year, month, day);
+    (is_real.then_some(days), rest)
 }
 
 fn day_of_year(year: i64, text: &str) -> Option<DateElement<'_>> {
