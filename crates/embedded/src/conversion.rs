@@ -1,8 +1,10 @@
 //! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
 
-use super::date_time::calendar::{precision, rounded, units_per_second};
+use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
 use super::datum::Datum;
 use super::numeric::{power_of_ten, rescale};
+use rowhouse_sql::date_time_text::parse_date;
+use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
 use rowhouse_sql::types::Type;
 
 mod big_natural;
@@ -10,7 +12,7 @@ mod double_digits;
 pub(super) mod number_text;
 pub(super) mod time_text;
 
-use number_text::{double_to_text, parse_decimal, parse_double, parse_real};
+use number_text::{double_to_text, parse_decimal};
 
 /// Converts a value that is not NULL.
 ///
@@ -62,7 +64,11 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
 
 /// A text is cut to a length, of other values every character counts.
 fn to_varchar(value: &Datum<'_>, from: &Type, length: Option<u32>) -> Result<String, String> {
-    let text = to_text(value, from);
+    let mut text = to_text(value, from);
+    if *from == Type::Date && text.starts_with('+') {
+        // The sign of years beyond 9999 is the protocol's.
+        text.remove(0);
+    }
     let Some(length) = length else { return Ok(text) };
     match text.char_indices().nth(length as usize) {
         None => Ok(text),
@@ -165,16 +171,18 @@ fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
         },
         Type::Real => Datum::Double(parse_real(text)?.into()),
         Type::Double => Datum::Double(parse_double(text)?),
-        Type::Decimal { precision, scale } => fitting(parse_decimal(text.trim(), *scale)?, *precision)?,
+        Type::Decimal { precision, scale } => {
+            fitting(parse_decimal(&plain_digits(text), *scale)?, *precision)?
+        }
         integer if integer.is_integer() => {
-            let number: i64 = text.parse().ok()?;
+            let number = parse_integer(text)?;
             within_type(number, integer).then_some(Datum::Integer(number))?
         }
-        Type::Date => Datum::Integer(time_text::parse_date(text.trim())?),
+        Type::Date => Datum::Integer(parse_date(text)?.into()),
         Type::Time { precision } => Datum::Integer(time_text::parse_time(text.trim(), *precision)?),
-        Type::Timestamp { .. } => Datum::Integer(time_text::parse_timestamp(text.trim(), to)?),
+        Type::Timestamp { .. } => Datum::Integer(in_range(time_text::parse_timestamp(text.trim(), to)?, to)?),
         Type::TimestampWithTimeZone { .. } => {
-            Datum::Integer(time_text::parse_zoned_timestamp(text.trim(), to)?)
+            Datum::Integer(in_range(time_text::parse_zoned_timestamp(text.trim(), to)?, to)?)
         }
         Type::IntervalDayToSecond => Datum::Integer(time_text::parse_day_interval(text.trim())?),
         Type::IntervalYearToMonth => Datum::Integer(time_text::parse_month_interval(text.trim())?),

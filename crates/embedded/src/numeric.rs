@@ -25,7 +25,7 @@ pub(super) use decimal::{
 pub(super) use decimal_sum::{
     DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over,
 };
-pub(super) use integer::{integer_kernel, integer_negate, long_sum};
+pub(super) use integer::{integer_kernel, integer_negate, long_sum, month_sum};
 pub(super) use key_set::KeySet;
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
@@ -119,6 +119,37 @@ impl<A: polars_arrow::types::NativeType, B: polars_arrow::types::NativeType> Pai
         }
         Ok(PrimitiveArray::from_vec(values).with_validity(self.validity))
     }
+}
+
+/// What a function makes of two operands; with `is_try` NULL in the rows where it fails.
+fn of_pair<A, B, C>(
+    left: PrimitiveArray<A>,
+    right: PrimitiveArray<B>,
+    is_try: bool,
+    function: impl Fn(Pair<A, B>) -> PolarsResult<PrimitiveArray<C>>,
+) -> PolarsResult<PrimitiveArray<C>>
+where
+    A: polars_arrow::types::NativeType,
+    B: polars_arrow::types::NativeType,
+    C: polars_arrow::types::NativeType,
+{
+    let all = function(Pair::new(left.clone(), right.clone()));
+    if !is_try || all.is_ok() {
+        return all;
+    }
+    let length = if left.len() == 1 { right.len() } else { left.len() };
+    let rows = (0..length).map(|row| {
+        let (left, right) = (value_at(&left, row)?, value_at(&right, row)?);
+        let pair = Pair::new(PrimitiveArray::from_slice([left]), PrimitiveArray::from_slice([right]));
+        Some(function(pair).ok()?.value(0))
+    });
+    Ok(rows.collect::<Vec<_>>().into())
+}
+
+/// A row's value; an array of one value is that value in every row.
+fn value_at<T: polars_arrow::types::NativeType>(array: &PrimitiveArray<T>, row: usize) -> Option<T> {
+    let row = if array.len() == 1 { 0 } else { row };
+    array.is_valid(row).then(|| array.value(row))
 }
 
 /// The error of a number that does not fit.

@@ -5,6 +5,7 @@ mod analyze;
 mod brackets;
 #[cfg(test)]
 pub(crate) mod cpu_time;
+pub mod date_time_text;
 mod deep_stack;
 mod dialect;
 mod effort;
@@ -16,6 +17,7 @@ mod fingerprint;
 pub mod functions;
 mod keywords;
 mod lexer;
+pub mod number_text;
 mod parameters;
 mod parse;
 mod passes;

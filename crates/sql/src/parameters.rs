@@ -8,9 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use rowhouse_model::{ErrorCode, ErrorLocation, ParameterValue, StatementParameter, StatementParameters};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::analyze::literal::{
-    decimal_literal, fits_integer, parse_date, parse_time, parse_timestamp, units_per_second,
-};
+use super::analyze::literal::{decimal_literal, fits_integer, parse_time, parse_timestamp, units_per_second};
+use super::date_time_text::parse_date;
 use super::error::{Result, error, location_of, suggestion};
 use super::expr::{Expr, ExprKind, Value};
 use super::functions::ScalarFunction;

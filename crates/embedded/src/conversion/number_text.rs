@@ -1,8 +1,5 @@
 //! Numbers as text and back, as Trino's functions do it.
 
-use std::ops::Neg;
-use std::str::FromStr;
-
 use super::double_digits::Digits;
 use crate::numeric::power_of_ten;
 
@@ -36,6 +33,27 @@ pub(crate) fn real_to_text(value: f32) -> String {
     })
 }
 
+/// A double as Java's `Double.toString` gives it: the fewest digits that tell it from its neighbours, two at least, in
+/// scientific form below 0.001 and from 10,000,000.
+pub(crate) fn java_double(value: f64) -> String {
+    let magnitude = value.abs();
+    if !value.is_finite() || value == 0.0 {
+        return special_text(value).map_or_else(String::new, |text| text.replace("0E0", "0.0"));
+    }
+    let sign = if value < 0.0 { "-" } else { "" };
+    // Of the texts of two digits the nearest, where one of them is enough.
+    let two_digits = format!("{magnitude:.1e}");
+    let is_enough = two_digits.parse() == Ok(magnitude);
+    let scientific = if is_enough { two_digits } else { format!("{magnitude:e}") };
+    if (1e-3..1e7).contains(&magnitude) {
+        let plain: f64 = scientific.parse().unwrap_or(magnitude);
+        return format!("{sign}{plain:?}");
+    }
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let point = if digits.contains('.') { "" } else { ".0" };
+    format!("{sign}{digits}{point}E{exponent}")
+}
+
 fn special_text(value: f64) -> Option<String> {
     let sign = if value.is_sign_negative() { "-" } else { "" };
     if value.is_nan() {
@@ -62,34 +80,6 @@ fn scientific(is_negative: bool, Digits { digits, exponent, .. }: &Digits) -> St
     text.push('E');
     text.push_str(&(exponent - 1).to_string());
     text
-}
-
-/// A number as Java's `Double.parseDouble` reads it, without its hexadecimal form.
-pub(crate) fn parse_double(text: &str) -> Option<f64> {
-    parse_number(text, [f64::NAN, f64::INFINITY])
-}
-
-/// A number as Java's `Float.parseFloat` reads it, rounded once.
-pub(crate) fn parse_real(text: &str) -> Option<f32> {
-    parse_number(text, [f32::NAN, f32::INFINITY])
-}
-
-fn parse_number<N: FromStr + Neg<Output = N> + Copy>(text: &str, [nan, infinity]: [N; 2]) -> Option<N> {
-    let text = text.trim_matches(|character| character <= ' ');
-    let (is_negative, unsigned) = match text.strip_prefix('-') {
-        Some(unsigned) => (true, unsigned),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    match unsigned {
-        "NaN" => return Some(nan),
-        "Infinity" => return Some(if is_negative { -infinity } else { infinity }),
-        _ => {}
-    }
-    // A letter may say that it is a double or a float.
-    let digits = text.strip_suffix(['d', 'D', 'f', 'F']).unwrap_or(text);
-    // Rust would read "inf" and "nan", Java does not.
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    (is_number && !digits.is_empty()).then(|| digits.parse().ok())?
 }
 
 /// A double as a decimal of that scale, by its shortest text.
@@ -167,6 +157,25 @@ mod tests {
     }
 
     #[test]
+    fn doubles_in_json_have_javas_form() {
+        for (value, expected) in [
+            (1.5, "1.5"),
+            (1000.0, "1000.0"),
+            (9_999_999.0, "9999999.0"),
+            (1e7, "1.0E7"),
+            (1.234e-3, "0.001234"),
+            (1e-4, "1.0E-4"),
+            (5e-324, "4.9E-324"),
+            (2e23, "2.0E23"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (f64::NEG_INFINITY, "-Infinity"),
+        ] {
+            assert_eq!(java_double(value), expected);
+        }
+    }
+
+    #[test]
     fn reals_have_seven_digits() {
         for (value, expected) in [
             (0.1, "1.0E-1"),
@@ -189,34 +198,6 @@ mod tests {
         ] {
             assert_eq!(real_to_text(value), expected);
         }
-    }
-
-    #[test]
-    fn numbers_are_read_as_java_reads_them() {
-        for (text, expected) in [
-            ("1e400", Some(f64::INFINITY)),
-            (" \t1\n", Some(1.0)),
-            ("1d", Some(1.0)),
-            ("-.5F", Some(-0.5)),
-            ("5.", Some(5.0)),
-            ("-Infinity", Some(f64::NEG_INFINITY)),
-            ("1e-400", Some(0.0)),
-            ("inf", None),
-            ("nan", None),
-            ("", None),
-            ("d", None),
-            ("1e", None),
-            ("1dd", None),
-            ("--1", None),
-            ("\u{a0}1", None),
-        ] {
-            assert_eq!(parse_double(text), expected, "{text}");
-        }
-        assert!(parse_double("-NaN").is_some_and(f64::is_nan));
-        // Rounded to a double first it would be 1.0000002.
-        let text = "1.00000017881393421514957253748434595763683319091796875001";
-        assert_eq!(parse_real(text), Some(1.000_000_1));
-        assert_eq!(parse_real("1e40"), Some(f32::INFINITY));
     }
 
     #[test]

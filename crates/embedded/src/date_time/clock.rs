@@ -70,6 +70,15 @@ impl Clock {
         };
         shown.checked_sub(offset)
     }
+
+    /// The moment at which it shows a time: the first of two; a time that is skipped counts on from before the change.
+    pub(crate) fn first_moment_of(&self, shown: i64) -> Option<i64> {
+        let day = SECONDS_PER_DAY * self.per_second;
+        let (before, after) = (self.offset(shown.checked_sub(day)?), self.offset(shown.checked_add(day)?));
+        let is_shown_with = |offset: i64| self.offset(shown - offset) == offset;
+        let offset = if is_shown_with(before) || !is_shown_with(after) { before } else { after };
+        shown.checked_sub(offset)
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +113,20 @@ mod tests {
             check("Europe/Berlin", "2024-03-31 02:30:00", nearby, "2024-03-31 01:30:00");
         }
         check("Pacific/Apia", "2011-12-30 12:00:00", "2012-01-05 00:00:00", "2011-12-30 22:00:00");
+    }
+
+    #[test]
+    fn the_first_of_two_moments() {
+        let clock = Clock::new("Europe/Berlin", &MILLIS).expect("a zone");
+        for (shown, expected) in [
+            ("2024-10-27 02:30:00", "2024-10-27 00:30:00"),
+            ("2024-03-31 02:30:00", "2024-03-31 01:30:00"),
+            ("2024-07-01 00:00:00", "2024-06-30 22:00:00"),
+            ("20240-07-01 00:00:00", "+20240-06-30 22:00:00"),
+        ] {
+            let moment = clock.first_moment_of(units(shown)).expect("a moment");
+            assert_eq!(timestamp_to_text(moment, &MILLIS, 0, ' '), expected, "{shown}");
+        }
     }
 
     #[test]

@@ -179,10 +179,11 @@ fn civil(millis: i64) -> (i64, i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversion::time_text::{date_to_text, parse_date};
+    use crate::conversion::time_text::date_to_text;
+    use rowhouse_sql::date_time_text::parse_date;
 
     fn day(text: &str) -> i64 {
-        parse_date(text).expect("a date")
+        parse_date(text).expect("a date").into()
     }
 
     #[track_caller]

@@ -1,8 +1,9 @@
 //! Columns built from data.
 
 use polars::prelude::{
-    BinaryChunked, BooleanChunked, CompatLevel, DataType, Float64Chunked, Int64Chunked, Int128Chunked,
-    IntoSeries, NewChunkedArray, PlSmallStr, PolarsResult, Series, StringChunked, StructChunked,
+    BinaryChunked, BooleanChunked, ChunkedArray, CompatLevel, DataType, Float64Chunked, Int8Type, Int16Type,
+    Int32Type, Int64Chunked, Int128Chunked, IntoSeries, NewChunkedArray, PlSmallStr, PolarsNumericType,
+    PolarsResult, Series, StringChunked, StructChunked,
 };
 use polars_arrow::array::ListArray;
 use polars_arrow::bitmap::Bitmap;
@@ -10,9 +11,38 @@ use polars_arrow::offset::OffsetsBuffer;
 
 use super::Datum;
 use crate::data_type::{field_name, storage};
+use crate::numeric::{out_of_range, power_of_ten};
 use rowhouse_sql::types::Type;
 
+/// Whether a value's type has a place for it.
+///
+/// # Errors
+///
+/// NUMERIC_VALUE_OUT_OF_RANGE for a number, or a number in an array or a row, beyond the type's range.
+pub(crate) fn check_range(datum: &Datum<'_>, data_type: &Type) -> PolarsResult<()> {
+    match (datum, data_type) {
+        (Datum::Decimal(value), Type::Decimal { precision, .. }) => decimal(*value, *precision).map(|_| ()),
+        (Datum::Integer(value), data_type) => match storage(data_type) {
+            DataType::Int8 => narrow::<i8>(*value, data_type).map(|_| ()),
+            DataType::Int16 => narrow::<i16>(*value, data_type).map(|_| ()),
+            DataType::Int32 | DataType::Date => narrow::<i32>(*value, data_type).map(|_| ()),
+            _ => Ok(()),
+        },
+        (Datum::Array(elements), Type::Array(element)) => {
+            elements.iter().try_for_each(|datum| check_range(datum, element))
+        }
+        (Datum::Row(values), Type::Row(fields)) => {
+            values.iter().zip(fields).try_for_each(|(datum, field)| check_range(datum, &field.data_type))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A series of the type's storage, or of a physical form that casts to it without loss.
+///
+/// # Errors
+///
+/// NUMERIC_VALUE_OUT_OF_RANGE for a number beyond the type's range.
 pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) -> PolarsResult<Series> {
     let stored = storage(data_type);
     Ok(match data_type {
@@ -26,10 +56,11 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
         }
         Type::Decimal { precision, scale } => {
             let values = data.iter().map(|datum| match datum {
-                Datum::Decimal(value) => Some(*value),
-                _ => None,
+                Datum::Decimal(value) => decimal(*value, *precision).map(Some),
+                _ => Ok(None),
             });
-            Int128Chunked::from_iter_options(name, values)
+            let values = values.collect::<PolarsResult<Vec<_>>>()?;
+            Int128Chunked::from_iter_options(name, values.into_iter())
                 .into_decimal_unchecked(usize::from(*precision), usize::from(*scale))
                 .into_series()
         }
@@ -56,19 +87,45 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
         }
         Type::Array(element) => array(name, data, element)?,
         Type::Row(fields) => row(name, data, fields)?,
-        _ => {
-            let values = data.iter().map(|datum| match datum {
-                Datum::Integer(value) => Some(*value),
-                _ => None,
-            });
-            let values = Int64Chunked::from_iter_options(name, values).into_series();
-            match stored {
-                // A date is 32 bits; all else of time is 64 bits of its own unit.
-                DataType::Date => values.cast(&DataType::Int32)?.cast(&stored)?,
-                stored => values.cast(&stored)?,
+        _ => match stored {
+            DataType::Int8 => integers::<Int8Type>(name, &data, data_type)?,
+            DataType::Int16 => integers::<Int16Type>(name, &data, data_type)?,
+            DataType::Int32 => integers::<Int32Type>(name, &data, data_type)?,
+            DataType::Date => integers::<Int32Type>(name, &data, data_type)?.cast(&stored)?,
+            // All else of time is 64 bits of its own unit.
+            stored => {
+                let values = data.iter().map(|datum| match datum {
+                    Datum::Integer(value) => Some(*value),
+                    _ => None,
+                });
+                Int64Chunked::from_iter_options(name, values).into_series().cast(&stored)?
             }
-        }
+        },
     })
+}
+
+/// Whole numbers of fewer than 64 bits. A cast of Polars would make NULL of those beyond.
+fn integers<T>(name: PlSmallStr, data: &[Datum<'_>], data_type: &Type) -> PolarsResult<Series>
+where
+    T: PolarsNumericType,
+    T::Native: TryFrom<i64>,
+    ChunkedArray<T>: IntoSeries,
+{
+    let values = data.iter().map(|datum| match datum {
+        Datum::Integer(value) => narrow::<T::Native>(*value, data_type).map(Some),
+        _ => Ok(None),
+    });
+    let values = values.collect::<PolarsResult<Vec<_>>>()?;
+    Ok(ChunkedArray::<T>::from_iter_options(name, values.into_iter()).into_series())
+}
+
+fn narrow<N: TryFrom<i64>>(value: i64, data_type: &Type) -> PolarsResult<N> {
+    N::try_from(value).map_err(|_| out_of_range(format!("Out of range for {data_type}: {value}")))
+}
+
+fn decimal(value: i128, precision: u8) -> PolarsResult<i128> {
+    let fits = value.unsigned_abs() < power_of_ten(precision).unsigned_abs();
+    fits.then_some(value).ok_or_else(|| out_of_range(format!("decimal overflow: {value}")))
 }
 
 fn array(name: PlSmallStr, data: Vec<Datum<'_>>, element: &Type) -> PolarsResult<Series> {

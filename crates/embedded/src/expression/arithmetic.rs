@@ -11,6 +11,19 @@ use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
 use rowhouse_sql::types::Type;
 
+/// As [`arithmetic`], and NULL where it fails: of decimals and integers.
+pub(super) fn softly(
+    operator: ArithmeticOperator,
+    (left_value, left): (PolarsExpr, &Expr),
+    (right_value, right): (PolarsExpr, &Expr),
+    data_type: &Type,
+) -> Result<PolarsExpr, QueryError> {
+    match data_type {
+        Type::Decimal { .. } => decimals(operator, (left_value, left), (right_value, right), data_type, true),
+        integer => Ok(integer_kernel(operator, left_value, right_value, integer, true)),
+    }
+}
+
 pub(super) fn arithmetic(
     operator: ArithmeticOperator,
     left: &Expr,
@@ -29,26 +42,34 @@ pub(super) fn arithmetic(
             ArithmeticOperator::Divide => l / r,
             ArithmeticOperator::Modulus => date_time::float_remainder(l, r, data_type),
         },
-        Type::Decimal { precision, scale } => {
-            let (Some(left_type), Some(right_type)) =
-                (left.data_type.as_decimal(), right.data_type.as_decimal())
-            else {
-                return Err(not_supported("decimal arithmetic with this type", left.location));
-            };
-            // The operands may be integers; they become decimals of scale 0.
-            let l = as_decimal(l, &left.data_type);
-            let r = as_decimal(r, &right.data_type);
-            decimal_kernel(operator, l, r, (left_type, right_type, (*precision, *scale)))
-        }
+        Type::Decimal { .. } => return decimals(operator, (l, left), (r, right), data_type, false),
         integer if integer.is_integer() => match operator {
             // What cannot overflow needs no look at each row.
             ArithmeticOperator::Add if Expr::cannot_overflow(operator, left, right, integer) => l + r,
             ArithmeticOperator::Subtract if Expr::cannot_overflow(operator, left, right, integer) => l - r,
             ArithmeticOperator::Multiply if Expr::cannot_overflow(operator, left, right, integer) => l * r,
-            _ => integer_kernel(operator, l, r, integer),
+            _ => integer_kernel(operator, l, r, integer, false),
         },
         _ => return date_time::arithmetic(operator, (l, left), (r, right), data_type, false),
     })
+}
+
+fn decimals(
+    operator: ArithmeticOperator,
+    (left_value, left): (PolarsExpr, &Expr),
+    (right_value, right): (PolarsExpr, &Expr),
+    data_type: &Type,
+    is_try: bool,
+) -> Result<PolarsExpr, QueryError> {
+    let (Some(left_type), Some(right_type), Some(output)) =
+        (left.data_type.as_decimal(), right.data_type.as_decimal(), data_type.as_decimal())
+    else {
+        return Err(not_supported("decimal arithmetic with this type", left.location));
+    };
+    // The operands may be integers; they become decimals of scale 0.
+    let left = as_decimal(left_value, &left.data_type);
+    let right = as_decimal(right_value, &right.data_type);
+    Ok(decimal_kernel(operator, left, right, (left_type, right_type, output), is_try))
 }
 
 pub(super) fn negate(
@@ -63,7 +84,7 @@ pub(super) fn negate(
         Type::Decimal { precision, scale } => {
             let zero = super::literal::literal(&rowhouse_sql::expr::Value::Decimal(0), data_type);
             let own = (*precision, *scale);
-            decimal_kernel(ArithmeticOperator::Subtract, zero, value, (own, own, own))
+            decimal_kernel(ArithmeticOperator::Subtract, zero, value, (own, own, own), false)
         }
         integer if integer.is_integer() => {
             let zero = lit(0i64).cast(storage(integer));

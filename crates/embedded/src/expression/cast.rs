@@ -1,15 +1,15 @@
 //! CAST and TRY_CAST. Conversions that cannot fail and that Polars does as SQL does go to Polars; all others
 //! go through `conversion.rs`, value by value.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, lit};
+use polars::prelude::{ChunkAgg, DataType, Expr as PolarsExpr, NonExistent, lit};
 use rowhouse_model::{ErrorCode, QueryError};
 
-use super::super::conversion::convert;
+use super::super::conversion::{convert, to_text};
 use super::super::data_type::{storage, time_unit, time_zone};
-use super::super::date_time::calendar::precision;
+use super::super::date_time::calendar::{precision, units_per_day};
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
-use super::super::numeric::widened;
+use super::super::numeric::{kernel, widened};
 use super::{Guard, Staged, guarded, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::Type;
@@ -56,7 +56,39 @@ pub(super) fn cast_value(
         match convert(&row[0], &from, &target) {
             Ok(value) => Ok(value),
             Err(_) if is_try => Ok(Datum::Null),
-            Err(message) => Err(raise(ErrorCode::InvalidCastArgument, message)),
+            Err(message) => Err(raise(fault(&row[0], &target), message)),
+        }
+    })
+}
+
+/// What Trino calls it where a value cannot be cast: of numbers that are too large for a small type another name.
+fn fault(value: &Datum<'_>, to: &Type) -> ErrorCode {
+    let is_small = matches!(to, Type::TinyInt | Type::SmallInt | Type::Integer);
+    match value {
+        Datum::Integer(_) if is_small => ErrorCode::NumericValueOutOfRange,
+        Datum::Double(number) if is_small && !number.is_nan() => ErrorCode::NumericValueOutOfRange,
+        _ => ErrorCode::InvalidCastArgument,
+    }
+}
+
+/// A date or timestamp, if the type holds it: with a zone 52 bits of milliseconds, else 64 bits of microseconds.
+fn checked_range(value: PolarsExpr, from: &Type, to: &Type) -> PolarsExpr {
+    let per_day = if *from == Type::Date { 1 } else { units_per_day(from) };
+    let most_days: i64 = match to {
+        Type::TimestampWithTimeZone { .. } => (1 << 51) / 86_400_000,
+        _ => i64::MAX / 86_400_000_000,
+    };
+    let Some(most) = most_days.checked_mul(per_day) else { return value };
+    let (from, to) = (from.clone(), to.clone());
+    kernel(value, &[], storage(&from), move |columns| {
+        let units = columns[0].as_materialized_series().to_physical_repr().cast(&DataType::Int64)?;
+        let units = units.i64()?;
+        match units.min().into_iter().chain(units.max()).find(|units| !(-most..most).contains(units)) {
+            Some(units) => {
+                let shown = to_text(&Datum::Integer(units), &from);
+                Err(raise(ErrorCode::InvalidCastArgument, format!("Cannot cast {from} '{shown}' to {to}")))
+            }
+            None => Ok(columns[0].clone()),
         }
     })
 }
@@ -97,17 +129,19 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (_, Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }) => {
             return None;
         }
-        (Type::Date, Type::Timestamp { .. }) => value.cast(stored),
+        (Type::Date, Type::Timestamp { .. }) => checked_range(value, from, to).cast(stored),
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Time { .. }) => value.dt().time(),
         (Type::Timestamp { .. }, Type::TimestampWithTimeZone { precision: b, .. }) => {
             // The session's zone is UTC: the wall clock's time is the moment.
+            let value = checked_range(value, from, to);
             value.cast(DataType::Datetime(time_unit(*b), None)).cast(DataType::Int64).cast(stored)
         }
-        (Type::Date, Type::TimestampWithTimeZone { precision, .. }) => {
-            value.cast(DataType::Datetime(time_unit(*precision), None)).cast(DataType::Int64).cast(stored)
-        }
+        (Type::Date, Type::TimestampWithTimeZone { precision, .. }) => checked_range(value, from, to)
+            .cast(DataType::Datetime(time_unit(*precision), None))
+            .cast(DataType::Int64)
+            .cast(stored),
         (Type::TimestampWithTimeZone { .. }, Type::TimestampWithTimeZone { precision: b, zone }) => {
             let zoned = value.dt().convert_time_zone(time_zone(zone));
             zoned.dt().cast_time_unit(time_unit(*b))

@@ -72,7 +72,15 @@ fn itself_can_fail(expr: &Expr) -> bool {
                 expr.data_type,
                 Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }
             );
-            !is_try && !is_cut && (is_nanos || !can_coerce(&input.data_type, &expr.data_type))
+            // What coerces may be too long for its type, where that has 38 digits.
+            let is_shortened = match (input.data_type.as_decimal(), &expr.data_type) {
+                (Some((digits, behind)), Type::Decimal { precision, scale }) => {
+                    digits - behind > precision - scale
+                }
+                _ => false,
+            };
+            let is_sure = !is_nanos && !is_shortened && can_coerce(&input.data_type, &expr.data_type);
+            !is_try && !is_cut && !is_sure
         }
         ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
@@ -134,7 +142,6 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::StartsWith
         | F::EndsWith
         | F::Translate
-        | F::LevenshteinDistance
         | F::Coalesce
         | F::Nullif
         | F::Try
@@ -236,6 +243,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Codepoint
         | F::Repeat
         | F::HammingDistance
+        | F::LevenshteinDistance
         | F::RegexpLike
         | F::RegexpExtract
         | F::RegexpExtractAll

@@ -3,7 +3,7 @@
 use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};
 
-use super::super::datum::{Argument, Datum, Nulls, row_by_row};
+use super::super::datum::{Argument, Datum, Nulls, check_range, row_by_row};
 use super::super::failure::raise;
 use super::cast::cast_value;
 use super::comparison::compared;
@@ -89,7 +89,11 @@ fn softly(
 ) -> Result<PolarsExpr, QueryError> {
     let (nulls, apply) = row_function(function, args, whole)?;
     let lowered = args.iter().map(|arg| lower_guarded(arg, &None, staged)).collect::<Result<Vec<_>, _>>()?;
-    let apply = move |row: &[Datum<'_>]| Ok(apply(row).unwrap_or(Datum::Null));
+    let output = whole.data_type.clone();
+    let apply = move |row: &[Datum<'_>]| {
+        let value = apply(row).and_then(|value| check_range(&value, &output).map(|()| value));
+        Ok(value.unwrap_or(Datum::Null))
+    };
     Ok(row_by_row(arguments(lowered, args), whole.data_type.clone(), nulls, apply))
 }
 

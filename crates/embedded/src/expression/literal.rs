@@ -1,12 +1,17 @@
 //! Constants of every type.
 
-use polars::prelude::{AnyValue, DataType, Expr as PolarsExpr, LiteralValue, Scalar, TimeUnit};
+use polars::prelude::{AnyValue, DataType, Expr as PolarsExpr, LiteralValue, Scalar, TimeUnit, lit};
 
 use super::super::data_type::{storage, time_unit};
+use super::super::date_time::calendar::units_per_day;
 use super::super::datum::{Datum, build};
+use super::super::numeric::kernel;
 use super::null;
 use rowhouse_sql::expr::Value;
 use rowhouse_sql::types::Type;
+
+/// Days from the epoch that Polars' calendar has in either direction, and some more.
+const MAX_CALENDAR_DAYS: i64 = 200_000 * 365;
 
 /// A constant of a type.
 pub(super) fn literal(value: &Value, data_type: &Type) -> PolarsExpr {
@@ -31,9 +36,31 @@ pub(crate) fn literal_datum(value: &Value) -> Datum<'static> {
     }
 }
 
+/// The units of a date or timestamp in a year beyond 200,000.
+fn beyond_the_calendar(datum: &Datum<'_>, data_type: &Type) -> Option<i64> {
+    let per_day = match data_type {
+        Type::Date => 1,
+        Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => units_per_day(data_type),
+        _ => return None,
+    };
+    match datum {
+        Datum::Integer(units) if (units / per_day).abs() > MAX_CALENDAR_DAYS => Some(*units),
+        _ => None,
+    }
+}
+
 /// A datum as a constant; none where Polars has no such constant.
 pub(super) fn of_datum(datum: Datum<'static>, data_type: &Type) -> Option<PolarsExpr> {
     let stored = storage(data_type);
+    if let Some(units) = beyond_the_calendar(&datum, data_type) {
+        // Polars prints a constant wherever a statement fails, and panics where its calendar has no such day.
+        let constant = lit(units).cast(DataType::Int64);
+        let to = stored.clone();
+        return Some(kernel(constant, &[], stored, move |columns| match to {
+            DataType::Date => columns[0].cast(&DataType::Int32)?.cast(&to),
+            _ => columns[0].cast(&to),
+        }));
+    }
     let value = match (datum, &stored) {
         (Datum::Null, _) => return Some(null(data_type)),
         (Datum::Boolean(value), _) => AnyValue::Boolean(value),

@@ -15,7 +15,7 @@ use crate::datum::NanPlace;
 use crate::expression::{constant_double, constant_text, lower_expression};
 use crate::failure::not_supported;
 use crate::numeric::{
-    DecimalSums, checked_sum, decimal_average, high_halves, long_sum, none_large, sum_can_run_over,
+    DecimalSums, checked_sum, decimal_average, high_halves, long_sum, month_sum, none_large, sum_can_run_over,
 };
 use crate::order_key::{SortColumn, is_nested, order_key, sort_columns};
 use crate::partial_aggregation::{Partial, PartialKind};
@@ -294,6 +294,11 @@ impl Lowering<'_> {
             Type::Real => {
                 let sum = self.if_any(value.cast(DataType::Float64).sum(), all, steps);
                 sum + lit(0.0)
+            }
+            Type::IntervalDayToSecond | Type::IntervalYearToMonth => {
+                let units = value.cast(DataType::Int64).cast(DataType::Int128);
+                let sum = self.if_any(units.sum(), all, steps);
+                if *data_type == Type::IntervalYearToMonth { month_sum(sum) } else { long_sum(sum) }
             }
             _ => self.if_any(value.sum(), all, steps),
         }

@@ -4,7 +4,8 @@
 use polars::prelude::{ChunkApply, DataType, Expr, PolarsResult};
 
 use super::{
-    Pair, decimal_column, decimal_values, division_by_zero, kernel, named, out_of_range, power_of_ten, single,
+    Pair, decimal_column, decimal_values, division_by_zero, kernel, named, of_pair, out_of_range,
+    power_of_ten, single,
 };
 use rowhouse_sql::expr::ArithmeticOperator;
 use rowhouse_sql::types::MAX_DECIMAL_PRECISION;
@@ -25,24 +26,25 @@ impl DecimalTypes {
     }
 }
 
-/// Two decimal operands.
+/// Two decimal operands. With `is_try` the result is NULL where it fails.
 pub(crate) fn decimal_kernel(
     operator: ArithmeticOperator,
     left: Expr,
     right: Expr,
     (left_type, right_type, (precision, scale)): ((u8, u8), (u8, u8), (u8, u8)),
+    is_try: bool,
 ) -> Expr {
     let stored = DataType::Decimal(usize::from(precision), usize::from(scale));
     let types = DecimalTypes { left: left_type, right: right_type, output: (precision, scale) };
     kernel(left, &[right], stored, move |columns| {
-        let pair = Pair::new(single(&decimal_values(&columns[0])?), single(&decimal_values(&columns[1])?));
-        let values = match operator {
-            ArithmeticOperator::Add => add(pair, types, 1)?,
-            ArithmeticOperator::Subtract => add(pair, types, -1)?,
-            ArithmeticOperator::Multiply => multiply(pair, types)?,
-            ArithmeticOperator::Divide => divide(pair, types)?,
-            ArithmeticOperator::Modulus => modulus(pair, types)?,
-        };
+        let (left, right) = (single(&decimal_values(&columns[0])?), single(&decimal_values(&columns[1])?));
+        let values = of_pair(left, right, is_try, |pair| match operator {
+            ArithmeticOperator::Add => add(pair, types, 1),
+            ArithmeticOperator::Subtract => add(pair, types, -1),
+            ArithmeticOperator::Multiply => multiply(pair, types),
+            ArithmeticOperator::Divide => divide(pair, types),
+            ArithmeticOperator::Modulus => modulus(pair, types),
+        })?;
         Ok(decimal_column(named(&columns[0], values), precision, scale))
     })
 }
@@ -112,15 +114,70 @@ pub(super) fn multiply(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsRes
 
 fn divide(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
     let (precision, scale) = types.output;
-    let factor = i32::from(scale) + i32::from(types.right.1) - i32::from(types.left.1);
-    let factor = power_of_ten(u8::try_from(factor.clamp(0, 38)).unwrap_or(0));
+    let digits = i32::from(scale) + i32::from(types.right.1) - i32::from(types.left.1);
+    // Trino moves a point by at most 37 digits.
+    let digits = u8::try_from(digits.max(0)).ok().filter(|digits| *digits < MAX_DECIMAL_PRECISION);
+    let factor = digits.map(power_of_ten);
     pair.try_map(|left, right| {
         if right == 0 {
             return Err(division_by_zero());
         }
-        let quotient = left.checked_mul(factor).and_then(|left| rounded_division(left, right));
+        let quotient = factor.and_then(|factor| match left.checked_mul(factor) {
+            Some(left) => rounded_division(left, right),
+            None => wide_division(left, factor, right),
+        });
         within(quotient, precision)
     })
+}
+
+/// What is left of a product of 256 bits, with its sign; none where 128 bits do not hold the quotient, as in Trino.
+fn wide_remainder(left: i128, factor: i128, divisor: i128) -> Option<i128> {
+    let (high, low) = wide_product(left.unsigned_abs(), factor.unsigned_abs());
+    let divisor = divisor.unsigned_abs();
+    if high >= divisor {
+        return None;
+    }
+    let (_, rest) = long_division(high, low, divisor);
+    let rest = i128::try_from(rest).ok()?;
+    Some(if left < 0 { -rest } else { rest })
+}
+
+/// The quotient and the rest of 256 bits, of which the upper half is less than the divisor, and the divisor has 127 bits.
+fn long_division(high: u128, low: u128, divisor: u128) -> (u128, u128) {
+    let (mut rest, mut quotient) = (high, 0_u128);
+    for place in (0..128).rev() {
+        rest = (rest << 1) | ((low >> place) & 1);
+        quotient <<= 1;
+        if rest >= divisor {
+            rest -= divisor;
+            quotient |= 1;
+        }
+    }
+    (quotient, rest)
+}
+
+/// A product of 256 bits over a divisor, rounded half away from zero; none where 128 bits do not hold it.
+fn wide_division(left: i128, factor: i128, divisor: i128) -> Option<i128> {
+    let (high, low) = wide_product(left.unsigned_abs(), factor.unsigned_abs());
+    let divisor_magnitude = divisor.unsigned_abs();
+    if high >= divisor_magnitude {
+        return None;
+    }
+    let (quotient, rest) = long_division(high, low, divisor_magnitude);
+    let magnitude =
+        i128::try_from(quotient).ok()?.checked_add(i128::from(rest >= divisor_magnitude - rest))?;
+    Some(if (left < 0) == (divisor < 0) { magnitude } else { -magnitude })
+}
+
+/// The upper and the lower 128 bits of a product.
+const fn wide_product(left: u128, right: u128) -> (u128, u128) {
+    const HALF: u128 = u64::MAX as u128;
+    let (left_high, left_low) = (left >> 64, left & HALF);
+    let (right_high, right_low) = (right >> 64, right & HALF);
+    let low = left_low * right_low;
+    let middle = left_high * right_low + (low >> 64);
+    let other_middle = left_low * right_high + (middle & HALF);
+    (left_high * right_high + (middle >> 64) + (other_middle >> 64), (other_middle << 64) | (low & HALF))
 }
 
 fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
@@ -130,10 +187,13 @@ fn modulus(pair: Pair<i128, i128>, types: DecimalTypes) -> PolarsResult<Array> {
         if right == 0 {
             return Err(division_by_zero());
         }
-        let remainder = left
-            .checked_mul(left_factor)
-            .zip(right.checked_mul(right_factor))
-            .and_then(|(left, right)| left.checked_rem(right));
+        // At most one of the factors is not 1.
+        let remainder = match (left.checked_mul(left_factor), right.checked_mul(right_factor)) {
+            (Some(left), Some(right)) => left.checked_rem(right),
+            // A divisor of more than 128 bits is above all dividends.
+            (Some(left), None) => Some(left),
+            (None, _) => wide_remainder(left, left_factor, right),
+        };
         within(remainder, precision)
     })
 }
@@ -225,6 +285,20 @@ mod tests {
         }
         assert_eq!(rounded_division(1, 0), None);
         assert_eq!(rounded_division(i128::MAX, 2), Some(i128::MAX / 2 + 1));
+    }
+
+    #[test]
+    fn quotients_are_exact_where_the_dividend_has_256_bits() {
+        let nines = power_of_ten(38) - 1;
+        assert_eq!(wide_division(nines, power_of_ten(10), power_of_ten(10)), Some(nines));
+        assert_eq!(wide_division(-nines, power_of_ten(37), nines), Some(-power_of_ten(37)));
+        assert_eq!(wide_division(nines, 5, -(nines - 1)), Some(-5));
+        assert_eq!(wide_division(7, power_of_ten(38), -8 * power_of_ten(37)), Some(-9));
+        assert_eq!(wide_division(nines, power_of_ten(37), 1), None);
+        assert_eq!(wide_remainder(-nines, power_of_ten(37), nines - 1), Some(-power_of_ten(37)));
+        assert_eq!(wide_remainder(7, power_of_ten(38), 30), Some(10));
+        assert_eq!(wide_remainder(7, power_of_ten(38), 2), None);
+        assert_eq!(wide_product(u128::MAX, u128::MAX), (u128::MAX - 1, 1));
     }
 
     fn array(values: &[i128]) -> Array {

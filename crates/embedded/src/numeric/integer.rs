@@ -5,21 +5,24 @@ use polars::prelude::{
     PolarsNumericType, PolarsResult,
 };
 
-use super::{Pair, division_by_zero, kernel, long_column, named, out_of_range, single};
+use super::{Pair, division_by_zero, kernel, long_column, named, of_pair, out_of_range, single};
 use rowhouse_sql::expr::ArithmeticOperator;
 use rowhouse_sql::types::Type;
 
-/// Two operands of the same integer type.
+/// Two operands of the same integer type. With `is_try` the result is NULL where it fails.
 pub(crate) fn integer_kernel(
     operator: ArithmeticOperator,
     left: Expr,
     right: Expr,
     data_type: &Type,
+    is_try: bool,
 ) -> Expr {
     let sql_name = data_type.to_string();
     macro_rules! of {
         ($polars:ty, $stored:expr) => {
-            kernel(left, &[right], $stored, move |columns| calculate::<$polars>(operator, columns, &sql_name))
+            kernel(left, &[right], $stored, move |columns| {
+                calculate::<$polars>(operator, columns, &sql_name, is_try)
+            })
         };
     }
     match data_type {
@@ -59,7 +62,12 @@ macro_rules! checked {
 }
 checked!(i8, i16, i32, i64);
 
-fn calculate<T>(operator: ArithmeticOperator, columns: &[Column], sql_name: &str) -> PolarsResult<Column>
+fn calculate<T>(
+    operator: ArithmeticOperator,
+    columns: &[Column],
+    sql_name: &str,
+    is_try: bool,
+) -> PolarsResult<Column>
 where
     T: PolarsNumericType,
     T::Native: Checked,
@@ -68,19 +76,21 @@ where
     let divides = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
     let left: &ChunkedArray<T> = columns[0].as_materialized_series().as_ref().as_ref();
     let right: &ChunkedArray<T> = columns[1].as_materialized_series().as_ref().as_ref();
-    let values = Pair::new(single(left), single(right)).try_map(|left, right| {
-        if divides && right.is_zero() {
-            return Err(division_by_zero());
-        }
-        T::Native::calculate(operator, left, right).ok_or_else(|| {
-            let (name, symbol) = match operator {
-                ArithmeticOperator::Add => ("addition", "+"),
-                ArithmeticOperator::Subtract => ("subtraction", "-"),
-                ArithmeticOperator::Multiply => ("multiplication", "*"),
-                ArithmeticOperator::Divide => ("division", "/"),
-                ArithmeticOperator::Modulus => ("modulus", "%"),
-            };
-            out_of_range(format!("{sql_name} {name} overflow: {left} {symbol} {right}"))
+    let values = of_pair(single(left), single(right), is_try, |pair| {
+        pair.try_map(|left, right| {
+            if divides && right.is_zero() {
+                return Err(division_by_zero());
+            }
+            T::Native::calculate(operator, left, right).ok_or_else(|| {
+                let (name, symbol) = match operator {
+                    ArithmeticOperator::Add => ("addition", "+"),
+                    ArithmeticOperator::Subtract => ("subtraction", "-"),
+                    ArithmeticOperator::Multiply => ("multiplication", "*"),
+                    ArithmeticOperator::Divide => ("division", "/"),
+                    ArithmeticOperator::Modulus => ("modulus", "%"),
+                };
+                out_of_range(format!("{sql_name} {name} overflow: {left} {symbol} {right}"))
+            })
         })
     })?;
     Ok(named::<T>(&columns[0], values).into_series().into_column())
@@ -88,16 +98,26 @@ where
 
 /// `-x`; the least integer has no opposite.
 pub(crate) fn integer_negate(value: Expr, zero: Expr, data_type: &Type) -> Expr {
-    integer_kernel(ArithmeticOperator::Subtract, zero, value, data_type)
+    integer_kernel(ArithmeticOperator::Subtract, zero, value, data_type, false)
 }
 
 /// The sum of 64-bit integers, added up in 128 bits, as 64 bits again.
 pub(crate) fn long_sum(sum: Expr) -> Expr {
-    kernel(sum, &[], DataType::Int64, |columns| {
+    sum_within(sum, "bigint addition overflow", |sum| i64::try_from(sum).ok())
+}
+
+/// The sum of months, added up in 128 bits, of which an interval holds 32.
+pub(crate) fn month_sum(sum: Expr) -> Expr {
+    let months = |sum| i32::try_from(sum).ok().map(i64::from);
+    sum_within(sum, "interval year to month addition overflow", months)
+}
+
+fn sum_within(sum: Expr, fault: &'static str, narrow: fn(i128) -> Option<i64>) -> Expr {
+    kernel(sum, &[], DataType::Int64, move |columns| {
         let values = single(columns[0].as_materialized_series().i128()?);
         let zero = polars_arrow::array::PrimitiveArray::from_vec(vec![0i8]);
         let values = Pair::new(values, zero).try_map(|sum: i128, _| {
-            i64::try_from(sum).map_err(|_| out_of_range(format!("bigint addition overflow: sum is {sum}")))
+            narrow(sum).ok_or_else(|| out_of_range(format!("{fault}: sum is {sum}")))
         })?;
         Ok(long_column(&columns[0], values))
     })

@@ -1,9 +1,10 @@
 //! `+ - * / %`: which operands there are, and Trino's types of the results.
 
+use rowhouse_model::ErrorCode;
 use sqlparser::ast::BinaryOperator;
 
 use super::coerce::coerced;
-use super::context::Analyzer;
+use super::context::{Analyzer, user_error};
 use super::interval::shift_date;
 use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
@@ -77,12 +78,12 @@ impl Analyzer<'_> {
         let place = left.location;
         let data_type = decimal_result(operator, (p1, s1), (p2, s2)).ok_or_else(|| {
             let message = format!(
-                "DECIMAL scale of {} {} {} would be over {MAX_DECIMAL_PRECISION}",
+                "DECIMAL scale must be in range [0, precision ({MAX_DECIMAL_PRECISION})]: that of {} {} {} is not",
                 left.data_type,
                 operator.symbol(),
                 right.data_type
             );
-            type_mismatch(place, message)
+            user_error(ErrorCode::InvalidFunctionArgument, place, message)
         })?;
         Ok(Some((left, data_type, right)))
     }

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
 use crate::error::{Result, not_supported, suggestion};
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
 use crate::types::{Type, can_cast};
 
@@ -66,6 +66,9 @@ impl Analyzer<'_> {
     }
 
     pub(super) fn arguments(&mut self, call: &Call<'_>, context: &mut Context<'_>) -> Result<Vec<Expr>> {
+        if let ("normalize", [text, form]) = (call.name.as_str(), call.args.as_slice()) {
+            return Ok(vec![self.expression(text, context)?, normal_form(form)?]);
+        }
         call.args.iter().map(|arg| self.expression(arg, context)).collect()
     }
 
@@ -95,9 +98,22 @@ impl Analyzer<'_> {
     }
 }
 
+/// The form that `normalize` names: a word, and neither a column nor a text.
+fn normal_form(form: &AstExpr) -> Result<Expr> {
+    let name = match form {
+        AstExpr::Identifier(name) if name.quote_style.is_none() => name.value.to_uppercase(),
+        _ => String::new(),
+    };
+    if !matches!(name.as_str(), "NFC" | "NFD" | "NFKC" | "NFKD") {
+        let message = format!("mismatched input '{form}'. Expecting: 'NFC', 'NFD', 'NFKC', 'NFKD'");
+        return Err(user_error(ErrorCode::SyntaxError, place_of(form), message));
+    }
+    let data_type = Type::of_text(&name);
+    Ok(Expr::literal(Value::Varchar(name), data_type).at(place_of(form)))
+}
+
 /// The zone of AT TIME ZONE and with_timezone is part of the result's type.
 fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Type {
-    use crate::expr::Value;
     if let (ScalarFunction::FromUnixtime, [_, zone @ ..]) = (function, args.as_slice()) {
         return match (zone_of_constants(zone), resolved) {
             (Some(zone), Type::TimestampWithTimeZone { precision, .. }) => {
@@ -123,7 +139,6 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
 
 /// A zone by its name, or by the hours and minutes that it is before UTC.
 fn zone_of_constants(args: &[Expr]) -> Option<String> {
-    use crate::expr::Value;
     let constant = |arg: &Expr| match arg.as_literal() {
         Some(Value::Integer(number)) => Some(*number),
         _ => None,

@@ -2,7 +2,8 @@
 //! comparison with a constant that a file's statistics can be asked about.
 
 use super::context::Analyzer;
-use super::literal::{parse_date, parse_timestamp, units_per_second};
+use super::literal::{parse_timestamp, units_per_second};
+use crate::date_time_text::parse_date;
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::types::{Type, common_super_type};

@@ -304,7 +304,13 @@ impl Analyzer<'_> {
     /// CAST and TRY_CAST.
     fn cast(&mut self, value: Expr, data_type: &sqlparser::ast::DataType, is_try: bool) -> Result<Expr> {
         let place = value.location;
-        let wanted = self.data_type(data_type, place)?;
+        let mut wanted = self.data_type(data_type, place)?;
+        if let (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimestampWithTimeZone { zone, .. }) =
+            (&value.data_type, &mut wanted)
+        {
+            // The moment stays, and so does the zone that shows it.
+            zone.clone_from(own);
+        }
         if !can_cast(&value.data_type, &wanted) {
             let message = format!("Cannot cast {} to {wanted}", value.data_type);
             return Err(type_mismatch(place, message));

@@ -1,18 +1,19 @@
 //! Intervals: `INTERVAL '3' MONTH`, `INTERVAL '1 12:30' DAY TO MINUTE`, and dates moved by them.
 
-use jiff::ToSpan;
 use jiff::civil;
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{DateTimeField, Expr as AstExpr, Interval, UnaryOperator, Value as AstValue};
 
 use super::context::{Analyzer, refuse_if, user_error};
-use super::literal::days_since_epoch;
 use super::place::place_of;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, Value};
 use crate::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
+
+/// Digits of one number in an interval, a fraction's included.
+const MAX_INTERVAL_DIGITS: usize = 10;
 
 impl Analyzer<'_> {
     pub(super) fn interval(&mut self, interval: &Interval) -> Result<Expr> {
@@ -21,23 +22,22 @@ impl Analyzer<'_> {
         let place = place_of(value);
         refuse_if(leading_precision.is_some(), place, "a precision of an interval")?;
         refuse_if(fractional_seconds_precision.is_some(), place, "a precision of an interval")?;
-        let Some(text) = constant_text(value) else {
+        let Some((is_negative, text)) = constant_text(value) else {
             return Err(not_supported(place, "an interval that is not a constant"));
-        };
-        let text = text.trim().to_owned();
-        let (is_negative, digits) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest.to_owned()),
-            None => (false, text.strip_prefix('+').unwrap_or(&text).to_owned()),
         };
         let Some(unit) = leading_field else {
             return Err(not_supported(place, "an interval without a unit"));
         };
-        let parsed = match last_field {
-            None => single(&digits, unit),
-            Some(last) => compound(&digits, unit, last),
-        };
-        let Some(magnitude) = parsed else {
-            let message = format!("'{text}' is not a valid interval literal");
+        for unit in std::iter::once(unit).chain(last_field) {
+            if singular(unit).is_none() {
+                let expected = "'YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'";
+                let message = format!("mismatched input '{unit}'. Expecting: {expected}");
+                return Err(user_error(ErrorCode::SyntaxError, place, message));
+            }
+        }
+        let Some(magnitude) = magnitude(&text, unit, last_field.as_ref()) else {
+            let message =
+                format!("'{}{text}' is not a valid interval literal", if is_negative { "-" } else { "" });
             return Err(user_error(ErrorCode::InvalidLiteral, place, message));
         };
         let sign = if is_negative { -1 } else { 1 };
@@ -58,85 +58,103 @@ enum Magnitude {
     Millis(i64),
 }
 
-/// A text or a number, with or without a sign.
-fn constant_text(value: &AstExpr) -> Option<String> {
+/// A text or a number, and whether a minus stands before it.
+fn constant_text(value: &AstExpr) -> Option<(bool, String)> {
     match value {
         AstExpr::Value(value) => match &value.value {
-            AstValue::SingleQuotedString(text) => Some(text.clone()),
-            AstValue::Number(digits, false) => Some(digits.clone()),
+            AstValue::SingleQuotedString(text) => Some((false, text.clone())),
+            AstValue::Number(digits, false) => Some((false, digits.clone())),
             _ => None,
         },
-        AstExpr::UnaryOp { op: UnaryOperator::Minus, expr } => Some(format!("-{}", constant_text(expr)?)),
+        AstExpr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            constant_text(expr).map(|(is_negative, text)| (!is_negative, text))
+        }
         AstExpr::UnaryOp { op: UnaryOperator::Plus, expr } => constant_text(expr),
         _ => None,
     }
 }
 
-fn months_per(unit: &DateTimeField) -> Option<i64> {
+/// One of Trino's units, of which some have a plural here.
+fn singular(unit: &DateTimeField) -> Option<DateTimeField> {
     Some(match unit {
-        DateTimeField::Year | DateTimeField::Years => 12,
-        DateTimeField::Quarter => 3,
-        DateTimeField::Month | DateTimeField::Months => 1,
+        DateTimeField::Year | DateTimeField::Years => DateTimeField::Year,
+        DateTimeField::Month | DateTimeField::Months => DateTimeField::Month,
+        DateTimeField::Day | DateTimeField::Days => DateTimeField::Day,
+        DateTimeField::Hour | DateTimeField::Hours => DateTimeField::Hour,
+        DateTimeField::Minute | DateTimeField::Minutes => DateTimeField::Minute,
+        DateTimeField::Second | DateTimeField::Seconds => DateTimeField::Second,
         _ => return None,
     })
 }
 
-fn millis_per(unit: &DateTimeField) -> Option<i64> {
-    Some(match unit {
-        DateTimeField::Week(None) | DateTimeField::Weeks => 7 * MILLIS_PER_DAY,
-        DateTimeField::Day | DateTimeField::Days => MILLIS_PER_DAY,
-        DateTimeField::Hour | DateTimeField::Hours => 3_600_000,
-        DateTimeField::Minute | DateTimeField::Minutes => 60_000,
-        DateTimeField::Second | DateTimeField::Seconds => 1000,
-        _ => return None,
-    })
+/// What stands between a unit and the next one, and how many of the last make one of it.
+const YEARS: [(DateTimeField, char, i64); 2] =
+    [(DateTimeField::Year, '-', 12), (DateTimeField::Month, '-', 1)];
+
+/// As [`YEARS`], in milliseconds.
+const DAYS: [(DateTimeField, char, i64); 4] = [
+    (DateTimeField::Day, ' ', MILLIS_PER_DAY),
+    (DateTimeField::Hour, ':', 3_600_000),
+    (DateTimeField::Minute, ':', 60_000),
+    (DateTimeField::Second, ':', 1000),
+];
+
+/// `2-6` YEAR TO MONTH, `1 02:03:04.567` DAY TO SECOND and the parts of them, as Trino reads them: one minus before all,
+/// units at the end may be missing, and none has an upper limit but that of 32 bits.
+fn magnitude(text: &str, first: &DateTimeField, last: Option<&DateTimeField>) -> Option<Magnitude> {
+    let (first, last) = (singular(first)?, singular(last.unwrap_or(first))?);
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text),
+    };
+    if let Some(units) = range(&YEARS, &first, &last) {
+        let months = total(digits, units).filter(|months| i32::try_from(*months).is_ok());
+        return months.map(|months| Magnitude::Months(sign * months));
+    }
+    let millis = total(digits, range(&DAYS, &first, &last)?);
+    millis.map(|millis| Magnitude::Millis(sign * millis))
 }
 
-fn single(digits: &str, unit: &DateTimeField) -> Option<Magnitude> {
-    if let Some(months) = months_per(unit) {
-        return Some(Magnitude::Months(digits.parse::<i64>().ok()?.checked_mul(months)?));
-    }
-    let per = millis_per(unit)?;
-    if per == 1000 && digits.contains('.') {
-        return Some(Magnitude::Millis(seconds(digits)?));
-    }
-    Some(Magnitude::Millis(digits.parse::<i64>().ok()?.checked_mul(per)?))
+type Units = [(DateTimeField, char, i64)];
+
+/// From one unit to a shorter one.
+fn range<'u>(units: &'u Units, first: &DateTimeField, last: &DateTimeField) -> Option<&'u Units> {
+    let place = |wanted: &DateTimeField| units.iter().position(|(unit, ..)| unit == wanted);
+    units.get(place(first)?..=place(last)?)
 }
 
-/// `2-6` YEAR TO MONTH; `1 02:03:04.567` DAY TO SECOND and the parts of it.
-fn compound(digits: &str, first: &DateTimeField, last: &DateTimeField) -> Option<Magnitude> {
-    if matches!(first, DateTimeField::Year) && matches!(last, DateTimeField::Month) {
-        let (years, months) = digits.split_once('-')?;
-        let total = years.parse::<i64>().ok()?.checked_mul(12)?.checked_add(months.parse().ok()?)?;
-        return Some(Magnitude::Months(total));
+fn total(digits: &str, units: &Units) -> Option<i64> {
+    let (mut rest, mut total) = (digits, 0_i64);
+    for (place, (unit, _, length)) in units.iter().enumerate() {
+        if place > 0 && !rest.is_empty() {
+            rest = rest.strip_prefix(units[place - 1].1)?;
+        }
+        if rest.is_empty() {
+            break;
+        }
+        let (count, digits, after) = whole(rest)?;
+        rest = after;
+        total = total.checked_add(count.checked_mul(*length)?)?;
+        if *unit == DateTimeField::Second && rest.starts_with(['.', ',']) {
+            let fraction = digits_at(&rest[1..], MAX_INTERVAL_DIGITS - digits);
+            let millis: i64 = format!("{fraction:0<3.3}").parse().ok()?;
+            (total, rest) = (total.checked_add(millis)?, &rest[1 + fraction.len()..]);
+        }
     }
-    let units = [DateTimeField::Day, DateTimeField::Hour, DateTimeField::Minute, DateTimeField::Second];
-    let from = units.iter().position(|unit| unit == first)?;
-    let to = units.iter().position(|unit| unit == last)?;
-    let texts: Vec<&str> = digits.split([' ', ':']).collect();
-    if from > to || texts.len() != to - from + 1 {
-        return None;
-    }
-    let mut total = 0_i64;
-    for (unit, text) in units[from..=to].iter().zip(texts) {
-        let part = if *unit == DateTimeField::Second {
-            seconds(text)?
-        } else {
-            text.parse::<i64>().ok()?.checked_mul(millis_per(unit)?)?
-        };
-        total = total.checked_add(part)?;
-    }
-    Some(Magnitude::Millis(total))
+    rest.is_empty().then_some(total)
 }
 
-/// Milliseconds of `4.567`.
-fn seconds(text: &str) -> Option<i64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    if fraction.len() > 3 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let millis: i64 = format!("{fraction:0<3}").parse().ok()?;
-    whole.parse::<i64>().ok()?.checked_mul(1000)?.checked_add(millis)
+/// A number, how many digits it has, and what stands behind it.
+fn whole(text: &str) -> Option<(i64, usize, &str)> {
+    let unsigned = text.strip_prefix('+').unwrap_or(text);
+    let digits = digits_at(unsigned, MAX_INTERVAL_DIGITS);
+    let number: i32 = digits.parse().ok()?;
+    Some((number.into(), digits.len(), &unsigned[digits.len()..]))
+}
+
+/// The digits that a text begins with, at most so many.
+fn digits_at(text: &str, most: usize) -> &str {
+    &text[..text.bytes().take(most).take_while(u8::is_ascii_digit).count()]
 }
 
 /// A date moved by an interval of whole days or of months (to the month's last day where it is shorter).
@@ -147,9 +165,11 @@ pub(super) fn shift_date(days: i32, interval: &Value, is_back: bool) -> Option<i
             if is_back { days.checked_sub(shift) } else { days.checked_add(shift) }
         }
         Value::IntervalYearToMonth(months) => {
-            let date = civil::date(1970, 1, 1).checked_add(days.days()).ok()?;
             let shift = i32::try_from(if is_back { months.checked_neg()? } else { *months }).ok()?;
-            days_since_epoch(date.checked_add(jiff::Span::new().try_months(shift).ok()?).ok()?)
+            let days = jiff::Span::new().try_days(days).ok()?;
+            let date = civil::date(1970, 1, 1).checked_add(days).ok()?;
+            let shifted = date.checked_add(jiff::Span::new().try_months(shift).ok()?).ok()?;
+            shifted.since((jiff::Unit::Day, civil::date(1970, 1, 1))).ok().map(|span| span.get_days())
         }
         _ => None,
     }

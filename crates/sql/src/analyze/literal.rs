@@ -1,15 +1,18 @@
 //! Constants: numbers, texts, `DATE '…'` and its like.
 
-use jiff::civil;
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TypedString, Value as AstValue, ValueWithSpan};
 
 use super::context::{Analyzer, refuse_if, user_error};
 use super::data_type::TOO_PRECISE;
+use crate::date_time_text::{
+    ClockText, DateTimeText, fixed_offset_seconds, parse_clock, parse_date, parse_date_time,
+};
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, Value};
 use crate::lexer::plain_number;
+use crate::number_text::{parse_double, parse_integer, parse_real};
 use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type};
 
 impl Analyzer<'_> {
@@ -90,42 +93,32 @@ impl Analyzer<'_> {
         };
         let wanted = self.data_type(data_type, place)?;
         let literal = match &wanted {
-            Type::Date => parse_date(text).map(|days| (Value::Date(days), Type::Date)),
-            Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => parse_timestamp(text),
-            Type::Time { .. } => parse_time(text),
-            Type::Decimal { .. } => {
-                let digits = text.trim();
-                let literal = decimal_literal(&if digits.contains('.') {
-                    digits.to_owned()
-                } else {
-                    format!("{digits}.")
-                });
-                literal.and_then(|literal| Some((literal.as_literal()?.clone(), literal.data_type)))
-            }
-            Type::Double => text.trim().parse().ok().map(|value| (Value::Double(value), Type::Double)),
-            Type::Real => {
-                text.trim().parse::<f32>().ok().map(|value| (Value::Double(f64::from(value)), Type::Real))
-            }
-            Type::Varchar { length: None } => Some((Value::Varchar(text.clone()), Type::VARCHAR)),
-            Type::Boolean => match text.to_lowercase().as_str() {
-                "true" => Some((Value::Boolean(true), Type::Boolean)),
-                "false" => Some((Value::Boolean(false), Type::Boolean)),
-                _ => None,
+            Type::Date => parse_date(text).map(|days| (Value::Date(days), Type::Date)).ok_or(Fault::Form),
+            Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => timestamp(text),
+            Type::Time { .. } => time(text),
+            other => match constant(text, other) {
+                Some(value) => value.ok_or(Fault::Form),
+                None => return Err(not_supported(place, format!("a literal of type {other}"))),
             },
-            integer if integer.is_integer() => text
-                .trim()
-                .parse()
-                .ok()
-                .filter(|value| fits_integer(*value, integer))
-                .map(|value| (Value::Integer(value), integer.clone())),
-            other => return Err(not_supported(place, format!("a literal of type {other}"))),
         };
         match literal {
-            Some((value, data_type)) => Ok(Expr::literal(value, data_type).at(place)),
-            None if is_too_precise(text, &wanted) => Err(not_supported(place, TOO_PRECISE)),
-            None => {
-                let message = format!("'{text}' is not a valid {wanted} literal");
-                Err(user_error(ErrorCode::InvalidLiteral, place, message))
+            Ok((value, data_type)) => Ok(Expr::literal(value, data_type).at(place)),
+            Err(Fault::Digits(10..=12)) => Err(not_supported(place, TOO_PRECISE)),
+            Err(fault) => {
+                let kind = wanted.signature().raw_type.to_uppercase();
+                let (code, message) = match fault {
+                    Fault::Form => {
+                        (ErrorCode::InvalidLiteral, format!("'{text}' is not a valid {kind} literal"))
+                    }
+                    Fault::Digits(digits) => (
+                        ErrorCode::NumericValueOutOfRange,
+                        format!("{kind} precision must be in range [0, 12]: {digits}"),
+                    ),
+                    Fault::Zone(zone) => {
+                        (ErrorCode::NotSupported, format!("Time zone not supported: {zone}"))
+                    }
+                };
+                Err(user_error(code, place, message))
             }
         }
     }
@@ -138,6 +131,48 @@ pub(crate) const fn units_per_second(precision: u8) -> i64 {
         4..=6 => 1_000_000,
         _ => 1_000_000_000,
     }
+}
+
+/// Farthest offset of a zone from UTC, as in Trino.
+const MAX_OFFSET_SECONDS: i64 = 14 * 3600;
+
+const PICOS_PER_SECOND: i64 = 1_000_000_000_000;
+
+const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
+
+/// A moment in the year 9998: soon after it the rules of zones are not known to the library.
+const LAST_KNOWN_SECOND: i64 = 253_339_228_800;
+
+/// A constant of a type that is no date or time, as a cast of the text makes it; a decimal has the digits of its text. None
+/// for a type without literals, some none for a text that is none.
+fn constant(text: &str, wanted: &Type) -> Option<Option<(Value, Type)>> {
+    let value = match wanted {
+        Type::Decimal { .. } => {
+            let digits = if text.contains('x') || text.contains('b') || text.contains('o') {
+                text.into()
+            } else {
+                plain_number(text)
+            };
+            let point = if digits.contains('.') { "" } else { "." };
+            let literal = decimal_literal(&format!("{digits}{point}"));
+            return Some(
+                literal.and_then(|literal| Some((literal.as_literal()?.clone(), literal.data_type))),
+            );
+        }
+        Type::Double => parse_double(text).map(Value::Double),
+        Type::Real => parse_real(text).map(|value| Value::Double(value.into())),
+        Type::Varchar { length: None } => Some(Value::Varchar(text.to_owned())),
+        Type::Boolean => match text.to_ascii_lowercase().as_str() {
+            "true" | "t" | "1" => Some(Value::Boolean(true)),
+            "false" | "f" | "0" => Some(Value::Boolean(false)),
+            _ => None,
+        },
+        integer if integer.is_integer() => {
+            parse_integer(text).filter(|value| fits_integer(*value, integer)).map(Value::Integer)
+        }
+        _ => return None,
+    };
+    Some(value.map(|value| (value, wanted.clone())))
 }
 
 pub(crate) fn fits_integer(value: i64, data_type: &Type) -> bool {
@@ -184,74 +219,80 @@ pub(crate) fn decimal_literal(text: &str) -> Option<Expr> {
     Some(Expr::literal(Value::Decimal(value), Type::decimal(precision, scale)))
 }
 
-/// Days since the epoch of `YYYY-MM-DD`.
-pub(crate) fn parse_date(text: &str) -> Option<i32> {
-    let text = text.trim();
-    let mut parts = text.splitn(3, '-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let all_digits =
-        [year, month, day].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-    if !all_digits || year.len() < 4 {
-        return None;
-    }
-    let date = civil::Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()?;
-    days_since_epoch(date)
-}
-
-/// Days since the epoch.
-pub(super) fn days_since_epoch(date: civil::Date) -> Option<i32> {
-    date.since((jiff::Unit::Day, civil::date(1970, 1, 1))).ok().map(|span| span.get_days())
-}
-
-/// `YYYY-MM-DD[( |T)HH:MM[:SS[.fraction]]][ zone]`; the precision is that of the fraction.
+/// A timestamp as people and other programs write it: also with `T` before the time of day, and spaces around it.
 pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
     let text = text.trim();
-    let (date_text, rest) = match text.find([' ', 'T']) {
-        Some(at) => (&text[..at], text[at + 1..].trim_start()),
-        None => (text, ""),
+    let read = match text.find('T').filter(|at| text[..*at].ends_with(|last: char| last.is_ascii_digit())) {
+        Some(at) => timestamp(&format!("{} {}", &text[..at], &text[at + 1..])),
+        None => timestamp(text),
     };
-    let days = i64::from(parse_date(date_text)?);
-    let clock_length = rest
-        .find(|character: char| !(character.is_ascii_digit() || ":.".contains(character)))
-        .unwrap_or(rest.len());
-    let (clock, zone) = (&rest[..clock_length], rest[clock_length..].trim());
-    let (nanos, digits) = if clock.is_empty() { (0, 0) } else { parse_clock(clock)? };
-    let precision = u8::try_from(digits).ok()?;
+    read.ok()
+}
+
+/// Why a text is no literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Fault {
+    /// It is not one of its type.
+    Form,
+    /// So many digits of a second.
+    Digits(usize),
+    /// A zone that is farther from UTC than Trino's.
+    Zone(String),
+}
+
+/// `YYYY-MM-DD[ HH:MM[:SS[.fraction]]][ zone]`; the precision is that of the fraction.
+fn timestamp(text: &str) -> std::result::Result<(Value, Type), Fault> {
+    let DateTimeText { days, clock, zone } = parse_date_time(text).ok_or(Fault::Form)?;
+    let precision = precision_of(clock)?;
     let unit = units_per_second(precision);
-    let seconds = days.checked_mul(86_400)?.checked_add(nanos / 1_000_000_000)?;
-    let fraction = nanos % 1_000_000_000 / (1_000_000_000 / unit);
-    if zone.is_empty() {
-        let value = seconds.checked_mul(unit)?.checked_add(fraction)?;
-        return Some((Value::Timestamp(value), Type::Timestamp { precision }));
-    }
+    let seconds = days * 86_400 + clock.picos / PICOS_PER_SECOND;
+    let fraction = clock.picos % PICOS_PER_SECOND / (PICOS_PER_SECOND / unit);
+    let in_units = |seconds: i64| seconds.checked_mul(unit)?.checked_add(fraction);
+    let Some(zone) = zone else {
+        // Trino counts microseconds in 64 bits.
+        let micros = clock.picos % PICOS_PER_SECOND / 1_000_000;
+        let micros = seconds.checked_mul(1_000_000).and_then(|whole| whole.checked_add(micros));
+        let value = in_units(seconds).filter(|_| micros.is_some()).ok_or(Fault::Form)?;
+        return Ok((Value::Timestamp(value), Type::Timestamp { precision }));
+    };
     let (zone, offset_seconds) = zone_at(zone, seconds)?;
-    let value = seconds.checked_sub(offset_seconds)?.checked_mul(unit)?.checked_add(fraction)?;
-    Some((Value::Timestamp(value), Type::TimestampWithTimeZone { precision, zone }))
+    // And milliseconds of a moment in 52.
+    let moment = seconds - offset_seconds;
+    let millis = moment.checked_mul(1000).and_then(|millis| millis.checked_add(fraction / (unit / 1000)));
+    let is_in_range = millis.is_some_and(|millis| (-(1_i64 << 51)..1 << 51).contains(&millis));
+    let value = in_units(moment).filter(|_| is_in_range).ok_or(Fault::Form)?;
+    Ok((Value::Timestamp(value), Type::TimestampWithTimeZone { precision, zone }))
+}
+
+fn precision_of(clock: ClockText) -> std::result::Result<u8, Fault> {
+    let is_held = clock.digits <= usize::from(MAX_TIME_PRECISION);
+    u8::try_from(clock.digits).ok().filter(|_| is_held).ok_or(Fault::Digits(clock.digits))
 }
 
 /// The zone's canonical name and its offset from UTC at a wall clock's moment.
-fn zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
+fn zone_at(zone: &str, wall_seconds: i64) -> std::result::Result<(String, i64), Fault> {
     if matches!(zone, "Z" | "UTC" | "GMT") {
-        return Some(("UTC".to_owned(), 0));
+        return Ok(("UTC".to_owned(), 0));
     }
-    if let Some(sign) = zone.chars().next().filter(|sign| matches!(sign, '+' | '-')) {
-        let (hours, minutes) = match zone[1..].split_once(':') {
-            Some((hours, minutes)) => (hours.parse::<i64>().ok()?, minutes.parse::<i64>().ok()?),
-            None => (zone[1..].parse::<i64>().ok()?, 0),
-        };
-        if hours > 14 || minutes > 59 {
-            return None;
-        }
-        let offset = (hours * 60 + minutes) * 60 * if sign == '-' { -1 } else { 1 };
-        if offset == 0 {
-            return Some(("UTC".to_owned(), 0));
+    if zone.starts_with(['+', '-']) {
+        let seconds = fixed_offset_seconds(zone).ok_or(Fault::Form)?;
+        if seconds.abs() > MAX_OFFSET_SECONDS {
+            return Err(Fault::Zone(zone.to_owned()));
         }
         // A fixed offset is kept as the moment in UTC: files have no zone of that form.
-        return Some(("UTC".to_owned(), offset));
+        return Ok(("UTC".to_owned(), seconds));
     }
+    named_zone_at(zone, wall_seconds).ok_or(Fault::Form)
+}
+
+fn named_zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     let time_zone = TimeZone::get(zone).ok()?;
-    let wall = jiff::Timestamp::from_second(wall_seconds).ok()?.to_zoned(TimeZone::UTC).datetime();
-    let zoned = time_zone.to_ambiguous_zoned(wall);
+    // The rules of all zones begin anew every 400 years.
+    let beyond = (wall_seconds - LAST_KNOWN_SECOND).max(0);
+    let known =
+        wall_seconds - (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS * SECONDS_PER_400_YEARS;
+    let wall = jiff::Timestamp::from_second(known.max(jiff::Timestamp::MIN.as_second())).ok()?;
+    let zoned = time_zone.to_ambiguous_zoned(wall.to_zoned(TimeZone::UTC).datetime());
     // A time that the zone's clock skips is none.
     if matches!(zoned.offset(), AmbiguousOffset::Gap { .. }) {
         return None;
@@ -261,39 +302,14 @@ fn zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     Some((name, i64::from(zoned.offset().seconds())))
 }
 
-/// Nanoseconds since midnight, and digits of the fraction.
-fn parse_clock(text: &str) -> Option<(i64, usize)> {
-    let (clock, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let mut parts = clock.split(':');
-    let hour: i64 = parts.next()?.parse().ok()?;
-    let minute: i64 = parts.next()?.parse().ok()?;
-    let second: i64 = match parts.next() {
-        Some(second) => second.parse().ok()?,
-        None => 0,
-    };
-    let is_too_precise = fraction.len() > usize::from(MAX_TIME_PRECISION);
-    if parts.next().is_some() || hour > 23 || minute > 59 || second > 59 || is_too_precise {
-        return None;
-    }
-    let nanos: i64 = if fraction.is_empty() { 0 } else { format!("{fraction:0<9}").parse().ok()? };
-    Some((((hour * 60 + minute) * 60 + second) * 1_000_000_000 + nanos, fraction.len()))
-}
-
 pub(crate) fn parse_time(text: &str) -> Option<(Value, Type)> {
-    let (nanos, digits) = parse_clock(text.trim())?;
-    Some((Value::Time(nanos), Type::Time { precision: u8::try_from(digits).ok()? }))
+    time(text.trim()).ok()
 }
 
-/// Whether a literal would be one with fewer of its ten to twelve digits of a second.
-fn is_too_precise(text: &str, wanted: &Type) -> bool {
-    let Some((before, rest)) = text.split_once('.') else { return false };
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (kept, rest) = (&rest[..digits.min(MAX_TIME_PRECISION.into())], &rest[digits..]);
-    let shortened = format!("{before}.{kept}{rest}");
-    let is_literal = match wanted {
-        Type::Time { .. } => parse_time(&shortened).is_some(),
-        Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => parse_timestamp(&shortened).is_some(),
-        _ => false,
-    };
-    is_literal && (10..=12).contains(&digits)
+fn time(text: &str) -> std::result::Result<(Value, Type), Fault> {
+    let (clock, rest) = parse_clock(text).ok_or(Fault::Form)?;
+    if !rest.is_empty() {
+        return Err(Fault::Form);
+    }
+    Ok((Value::Time(clock.picos / 1000), Type::Time { precision: precision_of(clock)? }))
 }

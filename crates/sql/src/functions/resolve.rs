@@ -48,7 +48,7 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
             .ok_or_else(|| expected(function.name(), function.signatures()))?;
         return Ok(Resolution { arguments: vec![value.clone(), common], result: value.clone() });
     }
-    let (signature, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
+    let mut resolution = resolve(function.name(), function.signatures(), arguments)?;
     if resolution.result.is_varchar() {
         resolution.result = text_result(function, &resolution);
     }
@@ -57,7 +57,7 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
     }
     if let Type::Decimal { precision, scale } = resolution.result {
         let whole = precision - scale;
-        let has_digits = signature.contains(", bigint)");
+        let has_digits = resolution.arguments.len() > 1;
         resolution.result = match function {
             ScalarFunction::Sign => Type::decimal(1, 0),
             // Trino gives one more digit for the carry, where there was a fraction to round.
@@ -147,7 +147,7 @@ pub fn resolve_aggregate(
     if of_double && is_integer && arguments.len() == 1 {
         return Ok(Resolution { arguments: vec![Type::Double], result: Type::Double });
     }
-    let (_, mut resolution) = resolve(function.name(), function.signatures(), arguments)?;
+    let mut resolution = resolve(function.name(), function.signatures(), arguments)?;
     if function == AggregateFunction::Sum
         && let Type::Decimal { scale, .. } = resolution.result
     {
@@ -158,19 +158,15 @@ pub fn resolve_aggregate(
 
 /// Types the call of a function that exists only over windows.
 pub fn resolve_window(function: RankingFunction, arguments: &[Type]) -> Result<Resolution, ResolveError> {
-    Ok(resolve(function.name(), function.signatures(), arguments)?.1)
+    resolve(function.name(), function.signatures(), arguments)
 }
 
-fn resolve(
-    name: &str,
-    signatures: &'static [&'static str],
-    arguments: &[Type],
-) -> Result<(&'static str, Resolution), ResolveError> {
+fn resolve(name: &str, signatures: &[&str], arguments: &[Type]) -> Result<Resolution, ResolveError> {
     // First as the arguments are, then with implicit coercions: `abs(tinyint)` is not `abs(double)`.
     for may_coerce in [false, true] {
         for signature in signatures {
             if let Some(resolution) = Signature::parse(signature).bind(arguments, may_coerce) {
-                return Ok((signature, resolution));
+                return Ok(resolution);
             }
         }
     }

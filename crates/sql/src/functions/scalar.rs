@@ -14,9 +14,9 @@ functions! {
         Floor = ["floor"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
         /// Half away from zero; a second argument gives the digits (may be negative).
         Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double",
-            "(tinyint, bigint) tinyint", "(smallint, bigint) smallint", "(integer, bigint) integer", "(bigint, bigint) bigint", "(decimal, bigint) decimal", "(real, bigint) real", "(double, bigint) double"];
-        /// Toward zero.
-        Truncate = ["truncate"]: ["(decimal) decimal", "(real) real", "(double) double", "(decimal, bigint) decimal", "(real, bigint) real", "(double, bigint) double"];
+            "(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint", "(decimal, integer) decimal", "(real, integer) real", "(double, integer) double"];
+        /// Toward zero; of a decimal also to digits (may be negative).
+        Truncate = ["truncate"]: ["(decimal) decimal", "(real) real", "(double) double", "(decimal, integer) decimal"];
         /// -1, 0 or 1, of the argument's type (a decimal gives `decimal(1,0)`).
         Sign = ["sign"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
         /// NaN below zero.
@@ -204,7 +204,7 @@ functions! {
 
         // Conditions.
         /// The first that is not NULL; later ones are not evaluated.
-        Coalesce = ["coalesce"]: ["(T, T...) T", "(T) T"];
+        Coalesce = ["coalesce"]: ["(T, T...) T"];
         /// NULL if both are equal, else the first, of its own type.
         Nullif = ["nullif"]: ["(T, U) T"];
         /// NULL where the argument fails.

@@ -23,7 +23,7 @@ fn scalar_signatures_fit() {
     check("abs", &["varchar"], "none");
     check("sqrt", &["integer"], "(double) double");
     check("round", &["decimal(10,2)"], "(decimal(10,2)) decimal(9,0)");
-    check("round", &["decimal(10,2)", "integer"], "(decimal(10,2), bigint) decimal(11,2)");
+    check("round", &["decimal(10,2)", "integer"], "(decimal(10,2), integer) decimal(11,2)");
     check(
         "coalesce",
         &["integer", "unknown", "decimal(4,2)"],

@@ -65,6 +65,9 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
             if row[1].integer() == 0 {
                 return Err(invalid("SQL array indices start at 1"));
             }
+            if row[1].integer() == i64::MIN {
+                return Err(invalid("integer overflow"));
+            }
             Ok(place(elements.len(), row[1].integer())
                 .map_or(Datum::Null, |place| elements[place].clone().into_owned()))
         }),

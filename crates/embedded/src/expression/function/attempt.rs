@@ -15,10 +15,10 @@ use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
-    if let Some(call) = caught_call(expr) {
+    if let Some(call) = caught_call(expr).filter(|call| call.is_innermost()) {
         let operands: Vec<&Expr> = match &call {
             Caught::Function(_, args) => args.iter().collect(),
-            Caught::DateTime(_, left, right) => vec![left, right],
+            Caught::DateTime(_, left, right) | Caught::Number(_, left, right) => vec![left, right],
         };
         let operands = operands.into_iter().map(soften).collect::<Result<Vec<_>, _>>()?;
         let is_null = operands.iter().all(|operand| operand.is_null_where_failed);
@@ -34,7 +34,16 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
                 date_time::arithmetic(operator, left, right, &expr.data_type, true)
             }
             (Caught::Function(function, _), args) => softly(function, args, expr, staged),
-            (Caught::DateTime(..), _) => Err(refused(expr)),
+            (Caught::Number(operator, ..), [left, right]) => {
+                let values = (lower_guarded(left, &None, staged)?, lower_guarded(right, &None, staged)?);
+                super::super::arithmetic::softly(
+                    operator,
+                    (values.0, left),
+                    (values.1, right),
+                    &expr.data_type,
+                )
+            }
+            (Caught::DateTime(..) | Caught::Number(..), _) => Err(refused(expr)),
         };
     }
     let tried = soften(expr)?;
@@ -54,6 +63,21 @@ enum Caught<'e> {
     Function(ScalarFunction, &'e [Expr]),
     /// Arithmetic of dates, times or intervals.
     DateTime(ArithmeticOperator, &'e Expr, &'e Expr),
+    /// Of decimals, and division of integers.
+    Number(ArithmeticOperator, &'e Expr, &'e Expr),
+}
+
+impl Caught<'_> {
+    /// Numbers whose operands may fail are softened part by part: then it is known where.
+    fn is_innermost(&self) -> bool {
+        match self {
+            Self::Number(_, left, right) => [left, right].iter().all(|operand| {
+                let is_tried = matches!(operand.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
+                is_tried || !is_fallible(operand)
+            }),
+            Self::Function(..) | Self::DateTime(..) => true,
+        }
+    }
 }
 
 fn caught_call(expr: &Expr) -> Option<Caught<'_>> {
@@ -65,8 +89,17 @@ fn caught_call(expr: &Expr) -> Option<Caught<'_>> {
         ExprKind::Arithmetic { operator, left, right } if !expr.data_type.is_numeric() => {
             Some(Caught::DateTime(*operator, left, right))
         }
+        ExprKind::Arithmetic { operator, left, right } if is_caught_number(*operator, &expr.data_type) => {
+            Some(Caught::Number(*operator, left, right))
+        }
         _ => None,
     }
+}
+
+/// Sums and products of integers are computed as decimals instead, those of doubles fail nowhere.
+const fn is_caught_number(operator: ArithmeticOperator, data_type: &Type) -> bool {
+    let divides = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
+    matches!(data_type, Type::Decimal { .. }) || divides && data_type.is_integer()
 }
 
 /// An expression that fails nowhere, in place of one that does.
@@ -287,35 +320,34 @@ fn refused(expr: &Expr) -> QueryError {
     not_supported("TRY of this expression", expr.location)
 }
 
-/// Integers are computed as decimals of 38 digits, which hold every result, and cast back with TRY_CAST; a
-/// divisor of zero is made NULL.
+/// Sums and products of integers are computed as decimals of 38 digits, which hold every result, and cast back with
+/// TRY_CAST; decimals and divisions are tried row by row where some row fails.
 fn arithmetic(operator: ArithmeticOperator, left: Expr, right: Expr, whole: &Expr) -> Expr {
-    let divides = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulus);
-    let right = if divides { null_if_zero(right) } else { right };
-    let same = |left: Expr, right: Expr| ExprKind::Arithmetic {
-        operator,
-        left: Box::new(left),
-        right: Box::new(right),
+    let same = |left: Expr, right: Expr, data_type: Type| {
+        let kind = ExprKind::Arithmetic { operator, left: Box::new(left), right: Box::new(right) };
+        Expr { kind, data_type, location: whole.location }
     };
-    if divides || !whole.data_type.is_integer() {
-        let kind = same(left, right);
-        return Expr { kind, data_type: whole.data_type.clone(), location: whole.location };
+    let data_type = whole.data_type.clone();
+    if is_caught_number(operator, &data_type) {
+        let args = vec![same(tried(left), tried(right), data_type.clone())];
+        let kind = ExprKind::Call { function: ScalarFunction::Try, args };
+        return Expr { kind, data_type, location: whole.location };
+    }
+    if !data_type.is_integer() {
+        return same(left, right, data_type);
     }
     let wide = Type::decimal(19, 0);
-    let kind = same(left.cast_to(&wide), right.cast_to(&wide));
-    let product = Expr { kind, data_type: Type::decimal(38, 0), location: whole.location };
+    let product = same(left.cast_to(&wide), right.cast_to(&wide), Type::decimal(38, 0));
     let kind = ExprKind::Cast { input: Box::new(product), is_try: true };
-    Expr { kind, data_type: whole.data_type.clone(), location: whole.location }
+    Expr { kind, data_type, location: whole.location }
 }
 
-fn null_if_zero(expr: Expr) -> Expr {
-    let data_type = expr.data_type.clone();
-    let zero = match data_type {
-        Type::Decimal { .. } => Value::Decimal(0),
-        Type::Real | Type::Double => return expr,
-        _ => Value::Integer(0),
-    };
-    let is_zero =
-        Expr::comparison(ComparisonOperator::Equal, expr.clone(), Expr::literal(zero, data_type.clone()));
-    case(vec![(is_zero, Expr::literal(Value::Null, data_type))], expr)
+/// A part that fails nowhere any more, and is known by that.
+fn tried(expr: Expr) -> Expr {
+    let is_tried = matches!(expr.kind, ExprKind::Call { function: ScalarFunction::Try, .. });
+    if is_tried || !is_fallible(&expr) {
+        return expr;
+    }
+    let (data_type, location) = (expr.data_type.clone(), expr.location);
+    Expr { kind: ExprKind::Call { function: ScalarFunction::Try, args: vec![expr] }, data_type, location }
 }

@@ -4,9 +4,7 @@ use polars::prelude::PolarsResult;
 use rowhouse_model::ErrorCode;
 
 use super::{RowFunction, invalid};
-use crate::conversion::time_text::{
-    date_to_text, parse_date, parse_zoned_timestamp, timestamp_to_text, to_local,
-};
+use crate::conversion::time_text::{date_to_text, timestamp_to_text, to_local};
 use crate::date_time::calendar::{
     civil_from_days, days_from_civil, days_in_month, in_range, units_per_day, units_per_second,
 };
@@ -16,14 +14,17 @@ use crate::date_time::zone::zone;
 use crate::datum::{Datum, Nulls};
 use crate::failure::raise;
 use crate::numeric::{out_of_range, power_of_ten, rounded_division};
+use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+mod iso8601;
 pub(super) mod names;
 mod pattern;
 mod print;
 mod read;
 
+use iso8601::{parse_iso_date, parse_iso_nanos, parse_iso_timestamp};
 use pattern::Patterns;
 use print::{Shown, print};
 use read::read;
@@ -73,7 +74,14 @@ pub(super) fn function(
         F::DateFormat => printing(pattern::mysql, first),
         F::FormatDatetime => printing(pattern::joda, first),
         F::ToChar => printing(pattern::teradata, first),
-        F::DateParse => reading(pattern::mysql, output),
+        F::DateParse => {
+            let by_pattern = reading(pattern::mysql, output.clone());
+            Box::new(move |row| match row[1].text() {
+                // The one format in which Trino takes years of more than four digits.
+                "%Y-%m-%d" => parse_plain_date(row[0].text(), &output).map(Datum::Integer),
+                _ => by_pattern(row),
+            })
+        }
         F::ParseDatetime => reading(pattern::joda, output),
         F::ToDate | F::ToTimestamp => reading(pattern::teradata, output),
         F::FromUnixtime => Box::new(move |row| {
@@ -105,15 +113,10 @@ pub(super) fn function(
             nanos.map(Datum::Integer).ok_or_else(|| out_of_range("from_unixtime_nanos is out of range"))
         }),
         F::FromIso8601TimestampNanos => Box::new(move |row| {
-            let text = row[0].text();
-            let (date, time) = text.split_once('T').unwrap_or((text, ""));
-            let digits = time
-                .split_once('.')
-                .map_or(0, |(_, fraction)| fraction.bytes().take_while(u8::is_ascii_digit).count());
-            let is_whole = date.len() >= 10 && time.split(':').all(|part| part.len() >= 2) && digits <= 9;
-            let parsed =
-                if is_whole && time.contains(':') { parse_zoned_timestamp(text, &output) } else { None };
-            parsed.map(Datum::Integer).ok_or_else(|| invalid(format!("Text '{text}' could not be parsed")))
+            let parsed = parse_iso_nanos(row[0].text(), &output);
+            parsed
+                .map(Datum::Integer)
+                .ok_or_else(|| invalid(format!("Text '{}' could not be parsed", row[0].text())))
         }),
         F::Timezone => Box::new(move |_| {
             Ok(Datum::from_text(match &first {
@@ -123,15 +126,15 @@ pub(super) fn function(
         }),
         F::ToMilliseconds => Box::new(|row| Ok(Datum::Integer(row[0].integer()))),
         F::ToUnixtime => Box::new(move |row| Ok(Datum::Double(to_unixtime(row[0].integer(), &first)))),
-        F::FromIso8601Date => Box::new(|row| {
-            parse_date(row[0].text())
-                .map(Datum::Integer)
-                .ok_or_else(|| invalid(format!("Invalid format: \"{}\"", row[0].text())))
+        F::FromIso8601Date => Box::new(move |row| {
+            let days = parse_iso_date(row[0].text());
+            let days = days.and_then(|days| in_range(days, &output));
+            days.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
         F::FromIso8601Timestamp => Box::new(move |row| {
-            parse_zoned_timestamp(row[0].text(), &output)
-                .map(Datum::Integer)
-                .ok_or_else(|| invalid(format!("Invalid format: \"{}\"", row[0].text())))
+            let millis = parse_iso_timestamp(row[0].text());
+            let moment = millis.and_then(|millis| in_range(millis, &output));
+            moment.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
         F::ToIso8601 => Box::new(move |row| Ok(Datum::from_text(to_iso8601(row[0].integer(), &first)))),
         F::LastDayOfMonth => Box::new(move |row| {
@@ -211,6 +214,14 @@ fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) ->
     })
 }
 
+/// `date_parse` by `%Y-%m-%d`: the midnight of a date without spaces.
+fn parse_plain_date(text: &str, output: &Type) -> PolarsResult<i64> {
+    let days = parse_date(text).filter(|_| !text.contains(char::is_whitespace));
+    let midnight = days.and_then(|days| i64::from(days).checked_mul(units_per_day(output)));
+    let midnight = midnight.and_then(|midnight| in_range(midnight, output));
+    midnight.ok_or_else(|| invalid_format(text))
+}
+
 /// Up to 14 hours.
 fn checked_offset(hours: i64, minutes: i64) -> PolarsResult<()> {
     let offset = hours.checked_mul(60).and_then(|hours| hours.checked_add(minutes));
@@ -221,6 +232,10 @@ fn checked_offset(hours: i64, minutes: i64) -> PolarsResult<()> {
             hours.saturating_mul(60).saturating_add(minutes)
         ))),
     }
+}
+
+fn invalid_format(text: &str) -> polars::prelude::PolarsError {
+    invalid(format!("Invalid format: \"{text}\""))
 }
 
 fn checked_zone(name: &str) -> PolarsResult<()> {
@@ -282,7 +297,7 @@ fn to_unixtime(units: i64, data_type: &Type) -> f64 {
 
 fn to_iso8601(units: i64, data_type: &Type) -> String {
     match data_type {
-        Type::Date => date_to_text(units),
+        Type::Date => date_to_text(units).trim_start_matches('+').to_owned(),
         Type::Timestamp { precision } => timestamp_to_text(units, data_type, *precision, 'T'),
         Type::TimestampWithTimeZone { precision, zone } => {
             let local = to_local(units, data_type, zone);

@@ -1,88 +1,164 @@
-//! JSON kept as text, and JSON paths: `$`, `.name`, `["name"]`, `[0]`.
-
-use serde_json::Value;
+//! JSON kept as text. It is read as far as a path leads, as in Trino: what stands behind that may be anything.
 
 use super::text::number;
 use super::{RowFunction, invalid};
 use crate::datum::{Datum, Nulls};
 use rowhouse_sql::functions::ScalarFunction;
 
+mod path;
+mod reader;
+mod writer;
+
+use path::{Step, parse_path};
+use reader::{Reader, Token};
+
 pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)> {
     use ScalarFunction as F;
     let apply: RowFunction = match function {
         F::JsonExtract => Box::new(|row| {
-            let path = path(row[1].text())?;
-            let found = parse(row[0].text()).and_then(|json| find(&json, &path).cloned());
-            Ok(found.map_or(Datum::Null, |found| Datum::from_text(found.to_string())))
+            let found = at_path(row[0].text(), row[1].text())?;
+            let written = found.and_then(|(mut json, token)| writer::written(&mut json, token));
+            Ok(written.map_or(Datum::Null, Datum::from_text))
         }),
         F::JsonExtractScalar => Box::new(|row| {
-            let path = path(row[1].text())?;
-            let found = parse(row[0].text()).and_then(|json| find(&json, &path).cloned());
-            Ok(match found {
-                Some(Value::String(text)) => Datum::from_text(text),
-                Some(scalar @ (Value::Bool(_) | Value::Number(_))) => Datum::from_text(scalar.to_string()),
-                _ => Datum::Null,
-            })
+            let found = at_path(row[0].text(), row[1].text())?;
+            let scalar = found.and_then(|(mut json, token)| match token {
+                Token::Text => json.text(),
+                Token::Integer | Token::Fraction | Token::True | Token::False => Some(json.raw().into()),
+                _ => None,
+            });
+            Ok(scalar.map_or(Datum::Null, Datum::from_text))
         }),
         F::JsonArrayLength => Box::new(|row| {
-            Ok(match parse(row[0].text()) {
-                Some(Value::Array(elements)) => number(elements.len()),
-                _ => Datum::Null,
-            })
+            let mut json = Reader::new(row[0].text());
+            let is_array = json.next() == Some(Token::StartArray);
+            let length = is_array.then(|| size(&mut json, Token::StartArray)).flatten();
+            Ok(length.map_or(Datum::Null, number))
         }),
         F::JsonSize => Box::new(|row| {
-            let path = path(row[1].text())?;
-            let found = parse(row[0].text()).and_then(|json| find(&json, &path).cloned());
-            Ok(match found {
-                Some(Value::Array(elements)) => number(elements.len()),
-                Some(Value::Object(members)) => number(members.len()),
-                Some(_) => Datum::Integer(0),
-                None => Datum::Null,
-            })
+            let found = at_path(row[0].text(), row[1].text())?;
+            let size = found.and_then(|(mut json, token)| size(&mut json, token));
+            Ok(size.map_or(Datum::Null, number))
         }),
         _ => return None,
     };
     Some((Nulls::Propagate, apply))
 }
 
-fn parse(text: &str) -> Option<Value> {
-    serde_json::from_str(text).ok()
+/// The reader behind the first token of what is at a path; none where there is nothing, or no JSON on the way.
+///
+/// # Errors
+///
+/// INVALID_FUNCTION_ARGUMENT: the path is none.
+fn at_path<'j>(json: &'j str, path: &str) -> polars::prelude::PolarsResult<Option<(Reader<'j>, Token)>> {
+    let steps = parse_path(path).ok_or_else(|| invalid(format!("Invalid JSON path: '{path}'")))?;
+    let mut json = Reader::new(json);
+    let found = json.next().and_then(|root| {
+        steps.iter().try_fold(root, |token, step| match token {
+            Token::StartObject => member(&mut json, step),
+            Token::StartArray => element(&mut json, step),
+            _ => None,
+        })
+    });
+    Ok(found.map(|token| (json, token)))
 }
 
-enum Step {
-    Member(String),
-    Element(usize),
-}
-
-fn find<'a>(json: &'a Value, path: &[Step]) -> Option<&'a Value> {
-    path.iter().try_fold(json, |json, step| match step {
-        Step::Member(name) => json.get(name),
-        Step::Element(index) => json.get(index).or_else(|| json.get(index.to_string())),
-    })
-}
-
-fn path(text: &str) -> polars::prelude::PolarsResult<Vec<Step>> {
-    let wrong = || invalid(format!("Invalid JSON path: '{text}'"));
-    let mut rest = text.strip_prefix('$').ok_or_else(wrong)?;
-    let mut steps = Vec::new();
-    while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix('.') {
-            let end = after.find(['.', '[']).unwrap_or(after.len());
-            if end == 0 {
-                return Err(wrong());
-            }
-            steps.push(Step::Member(after[..end].to_owned()));
-            rest = &after[end..];
-        } else if let Some(after) = rest.strip_prefix("[\"") {
-            let end = after.find("\"]").ok_or_else(wrong)?;
-            steps.push(Step::Member(after[..end].to_owned()));
-            rest = &after[end + 2..];
-        } else {
-            let after = rest.strip_prefix('[').ok_or_else(wrong)?;
-            let end = after.find(']').ok_or_else(wrong)?;
-            steps.push(Step::Element(after[..end].parse().map_err(|_| wrong())?));
-            rest = &after[end + 1..];
+/// The first token of the first member of that name.
+fn member(json: &mut Reader<'_>, step: &Step) -> Option<Token> {
+    loop {
+        if json.next()? != Token::Name {
+            return None;
         }
+        let is_wanted = json.text()? == step.name;
+        let value = json.next()?;
+        if is_wanted {
+            return Some(value);
+        }
+        json.skip(value)?;
     }
-    Ok(steps)
+}
+
+/// The first token of an array's element.
+fn element(json: &mut Reader<'_>, step: &Step) -> Option<Token> {
+    let index = step.index?;
+    let mut place = 0;
+    loop {
+        let value = json.next()?;
+        if value == Token::EndArray {
+            return None;
+        }
+        if place == index {
+            return Some(value);
+        }
+        json.skip(value)?;
+        place += 1;
+    }
+}
+
+/// Elements or members; 0 for a scalar.
+fn size(json: &mut Reader<'_>, token: Token) -> Option<usize> {
+    let mut size = 0;
+    match token {
+        Token::StartArray => loop {
+            let value = json.next()?;
+            if value == Token::EndArray {
+                return Some(size);
+            }
+            json.skip(value)?;
+            size += 1;
+        },
+        Token::StartObject => loop {
+            if json.next()? != Token::Name {
+                return Some(size);
+            }
+            let value = json.next()?;
+            json.skip(value)?;
+            size += 1;
+        },
+        _ => Some(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(function_name: ScalarFunction, json: &str, path: &str, expected: Option<&str>) {
+        let (_, function) = function(function_name).expect("a function");
+        let found = function(&[Datum::Text(json.into()), Datum::Text(path.into())]).expect("a path");
+        let expected = expected.map_or(Datum::Null, |text| Datum::Text(text.into()));
+        assert_eq!(found, expected, "{json} {path}");
+    }
+
+    #[test]
+    fn a_scalar_keeps_its_text() {
+        for number in ["1.50", "1E+03", "-0", "12345678901234567890123", "true"] {
+            let json = format!("{{\"a\":{number}}}");
+            check(ScalarFunction::JsonExtractScalar, &json, "$.a", Some(number));
+        }
+        check(ScalarFunction::JsonExtractScalar, r#"{"a":"\ud83d\ude00\/"}"#, "$.a", Some("😀/"));
+        check(ScalarFunction::JsonExtractScalar, r#"{"a":null}"#, "$.a", None);
+    }
+
+    #[test]
+    fn what_stands_behind_the_path_may_be_anything() {
+        check(ScalarFunction::JsonExtractScalar, r#"{"a":1x"#, "$.a", Some("1"));
+        check(ScalarFunction::JsonExtractScalar, "[1,]", "$[0]", Some("1"));
+        check(ScalarFunction::JsonExtractScalar, "[1,]", "$[1]", None);
+        check(ScalarFunction::JsonExtractScalar, "1x", "$", None);
+        check(ScalarFunction::JsonExtractScalar, "truex", "$", None);
+    }
+
+    #[test]
+    fn json_is_written_anew() {
+        let json = r#" { "a" : [ 1.50 , 1e3, -0, -0.0, 1e7, 0.0001, 1e400 ] , "é\u0001😀" : { } } x"#;
+        let expected = r#"{"a":[1.5,1000.0,0,-0.0,1.0E7,1.0E-4,"Infinity"],"é\u0001\uD83D\uDE00":{}}"#;
+        check(ScalarFunction::JsonExtract, json, "$", Some(expected));
+        check(ScalarFunction::JsonExtract, "[01]", "$", None);
+        check(ScalarFunction::JsonExtract, "{'a':1}", "$", None);
+        check(ScalarFunction::JsonExtract, "[\"\t\"]", "$", None);
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        check(ScalarFunction::JsonExtract, &deep, "$", Some(&deep));
+    }
 }

@@ -8,7 +8,10 @@ use super::{RowFunction, invalid};
 use crate::datum::{Datum, NanPlace, Nulls, compare_with};
 use crate::numeric::{out_of_range, power_of_ten, rescale, rounded_division};
 use rowhouse_sql::functions::ScalarFunction;
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, Type};
+
+/// The least precision of a decimal that Trino rounds in 128 bits.
+const MIN_WIDE_PRECISION: u8 = 18;
 
 mod digits;
 mod statistics;
@@ -85,7 +88,7 @@ pub(super) fn function(
         F::Floor => Box::new(move |row| Ok(to_whole(&row[0], &input, f64::floor, Rounding::Down))),
         F::Round => Box::new(move |row| round(row, &input, &output)),
         F::Truncate => Box::new(move |row| truncate(row, &input, &output)),
-        F::Power => Box::new(|row| Ok(Datum::Double(row[0].double().powf(row[1].double())))),
+        F::Power => Box::new(|row| Ok(Datum::Double(power(row[0].double(), row[1].double())))),
         F::Log => Box::new(|row| Ok(Datum::Double(row[1].double().ln() / row[0].double().ln()))),
         F::Atan2 => Box::new(|row| Ok(Datum::Double(row[0].double().atan2(row[1].double())))),
         F::Greatest => Box::new(|row| Ok(owned(extreme(row, Ordering::Greater)))),
@@ -120,6 +123,12 @@ pub(super) fn function(
         _ => return None,
     };
     Some((Nulls::Propagate, apply))
+}
+
+/// As Java's `Math.pow`: 1 to the power of NaN and 1 or -1 to that of an infinity are NaN.
+fn power(base: f64, exponent: f64) -> f64 {
+    let is_nan = exponent.is_nan() || exponent.is_infinite() && base.abs() == 1.0;
+    if is_nan { f64::NAN } else { base.powf(exponent) }
 }
 
 fn of_double(function: ScalarFunction) -> Option<fn(f64) -> f64> {
@@ -189,42 +198,56 @@ fn to_whole(
 fn round(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'static>> {
     let digits = row.get(1).map_or(0, Datum::integer);
     Ok(match (&row[0], input, output) {
-        (Datum::Decimal(number), Type::Decimal { scale, .. }, Type::Decimal { scale: kept, .. }) => {
-            let wanted = digits.clamp(-38, i64::from(*scale));
-            let lost = i64::from(*scale) - wanted;
-            if lost > 38 {
-                return Ok(Datum::Decimal(0));
+        (Datum::Decimal(number), Type::Decimal { precision, scale }, Type::Decimal { scale: kept, .. }) => {
+            let lost = i64::from(*scale) - digits;
+            if lost <= 0 {
+                return Ok(Datum::Decimal(*number));
             }
-            let factor = power_of_ten(u8::try_from(lost).unwrap_or(38));
+            // Trino's longer decimals have room for no power above 10^38, whatever is left of the number.
+            if lost > i64::from(MAX_DECIMAL_PRECISION) && *precision >= MIN_WIDE_PRECISION {
+                return Err(decimal_overflow(*number));
+            }
+            let Some(factor) = u8::try_from(lost).ok().filter(|lost| *lost <= MAX_DECIMAL_PRECISION) else {
+                return Ok(Datum::Decimal(0));
+            };
+            let factor = power_of_ten(factor);
             let rounded = rounded_division(*number, factor).and_then(|number| number.checked_mul(factor));
             let rounded = rounded.and_then(|number| rescale(number, *scale, *kept));
-            Datum::Decimal(rounded.ok_or_else(|| out_of_range("Decimal overflow"))?)
+            Datum::Decimal(rounded.ok_or_else(|| decimal_overflow(*number))?)
         }
+        (Datum::Integer(number), ..) if digits >= 0 => Datum::Integer(*number),
         (Datum::Integer(number), ..) => {
-            if digits >= 0 {
-                return Ok(Datum::Integer(*number));
-            }
-            let lost = u8::try_from(-digits).unwrap_or(38).min(38);
-            let factor = power_of_ten(lost);
+            let overflow = || out_of_range(format!("numerical overflow: {number}"));
+            // No power of ten that 64 bits hold: Trino fails here, also at 0.
+            let lost = u8::try_from(digits.unsigned_abs()).ok().filter(|lost| *lost < 19);
+            let factor = power_of_ten(lost.ok_or_else(overflow)?);
             let rounded = rounded_division(i128::from(*number), factor).unwrap_or(0) * factor;
-            let rounded = i64::try_from(rounded).map_err(|_| out_of_range("bigint overflow"))?;
-            Datum::Integer(rounded)
+            Datum::Integer(i64::try_from(rounded).map_err(|_| overflow())?)
         }
         (other, ..) => Datum::Double(round_double(other.double(), digits)),
     })
 }
 
-/// As Trino: the product with 10^digits is rounded, if it is finite.
+fn decimal_overflow(number: i128) -> polars::prelude::PolarsError {
+    out_of_range(format!("decimal overflow: {number}"))
+}
+
+/// As Trino: the magnitude times 10^digits is rounded, if that is finite. A power that is none but 0 or infinite gives
+/// what Java's division then gives.
 fn round_double(number: f64, digits: i64) -> f64 {
     if !number.is_finite() {
         return number;
     }
-    let factor = 10f64.powi(i32::try_from(digits).unwrap_or(0));
-    let scaled = number * factor;
-    if !scaled.is_finite() {
+    #[expect(clippy::cast_precision_loss, reason = "digits are an integer of 32 bits")]
+    let factor = 10f64.powf(digits as f64);
+    let sign = if number < 0.0 { -1.0 } else { 1.0 };
+    let scaled = sign * number * factor;
+    if scaled.is_infinite() {
         return number;
     }
-    scaled.round() / factor
+    // Java's round makes 0 of NaN, and has no negative zero.
+    let rounded = if scaled.is_nan() { 0.0 } else { scaled.round() + 0.0 };
+    sign * (rounded / factor)
 }
 
 fn truncate(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datum<'static>> {
@@ -237,13 +260,9 @@ fn truncate(row: &[Datum<'_>], input: &Type, output: &Type) -> PolarsResult<Datu
             }
             let factor = power_of_ten(u8::try_from(lost).unwrap_or(38));
             let cut = number / factor * factor;
-            Datum::Decimal(rescale(cut, *scale, *kept).ok_or_else(|| out_of_range("Decimal overflow"))?)
+            Datum::Decimal(rescale(cut, *scale, *kept).ok_or_else(|| decimal_overflow(*number))?)
         }
-        (other, ..) => {
-            let factor = 10f64.powi(i32::try_from(digits).unwrap_or(0));
-            let scaled = other.double() * factor;
-            Datum::Double(if scaled.is_finite() { scaled.trunc() / factor } else { other.double() })
-        }
+        (other, ..) => Datum::Double(other.double().trunc()),
     })
 }
 
@@ -276,14 +295,14 @@ fn width_bucket(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
-        reason = "a bucket's number is small"
+        reason = "as Java computes it: NaN is 0, and what is too large the largest"
     )]
     let bucket = if value < lower {
         0
     } else if value >= upper {
         count.checked_add(1).ok_or_else(|| out_of_range("Bucket is out of range"))?
     } else {
-        (count as f64 * (value - lower) / (upper - lower)) as i64 + 1
+        (count as f64 * (value - lower) / (upper - lower) + 1.0) as i64
     };
     Ok(Datum::Integer(if low > high { count - bucket + 1 } else { bucket }))
 }

@@ -11,6 +11,7 @@ use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 mod amount;
+mod letters;
 mod word;
 
 /// The longest text that `lpad`, `rpad` and `repeat` make, as in Trino.
@@ -28,8 +29,8 @@ pub(super) fn fast(function: ScalarFunction, lowered: &[PolarsExpr], args: &[Exp
     let value = lowered.first()?.clone();
     Some(match (function, lowered) {
         (F::Length, _) => value.str().len_chars().cast(polars::prelude::DataType::Int64),
-        (F::Lower, _) => value.str().to_lowercase(),
-        (F::Upper, _) => value.str().to_uppercase(),
+        (F::Lower, _) => letters::changed(value, letters::LOWER),
+        (F::Upper, _) => letters::changed(value, letters::UPPER),
         (F::Substring, [_, _]) if literal_integer(&args[1])? > 0 => value.str().slice(
             lit(literal_integer(&args[1])? - 1),
             lit(polars::prelude::NULL).cast(polars::prelude::DataType::UInt64),
@@ -75,6 +76,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::Concat if types.iter().all(Type::is_varchar) => {
             Box::new(|row| Ok(Datum::from_text(row.iter().map(Datum::text).collect::<String>())))
         }
+        F::ConcatWs if matches!(types.get(1), Some(Type::Array(_))) => Box::new(|row| Ok(concat_ws(row))),
         F::ConcatWs => return Some((Nulls::Seen, Box::new(|row| Ok(concat_ws(row))))),
         F::Lpad if is_text => Box::new(|row| pad(row, true)),
         F::Rpad if is_text => Box::new(|row| pad(row, false)),
@@ -140,7 +142,7 @@ fn trimmed(row: &[Datum<'_>], at_start: bool, at_end: bool) -> Datum<'static> {
     let text = row[0].text();
     let is_trimmed = |character: char| match row.get(1) {
         Some(characters) => characters.text().contains(character),
-        None => character.is_whitespace(),
+        None => letters::is_java_whitespace(character),
     };
     let text = if at_start { text.trim_start_matches(is_trimmed) } else { text };
     let text = if at_end { text.trim_end_matches(is_trimmed) } else { text };
@@ -164,11 +166,11 @@ fn substring(text: &str, start: i64, length: Option<i64>) -> String {
 fn strpos(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     let (text, wanted) = (row[0].text(), row[1].text());
     let instance = row.get(2).map_or(1, Datum::integer);
-    if instance == 0 {
+    if instance == 0 || instance == i64::MIN {
         return Err(invalid("'instance' must be a positive or negative number."));
     }
     if wanted.is_empty() {
-        return Ok(Datum::Integer(if instance > 0 { 1 } else { 0 }));
+        return Ok(Datum::Integer(1));
     }
     // Occurrences may overlap, as in Trino.
     let mut places =
@@ -190,7 +192,6 @@ fn concat_ws(row: &[Datum<'_>]) -> Datum<'static> {
     }
     let parts: Vec<&str> = match rest {
         [Datum::Array(elements)] => elements.iter().filter(|part| !part.is_null()).map(Datum::text).collect(),
-        [Datum::Null] => return Datum::from_text(""),
         parts => parts.iter().filter(|part| !part.is_null()).map(Datum::text).collect(),
     };
     Datum::from_text(parts.join(separator.text()))
@@ -221,6 +222,9 @@ fn split(row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
     }
     if delimiter.is_empty() {
         return Err(invalid("The delimiter may not be the empty string"));
+    }
+    if row.len() > 2 && i32::try_from(limit).is_err() {
+        return Err(invalid("Split limit is too large"));
     }
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     Ok(Datum::Array(text.splitn(limit, delimiter).map(Datum::from_text).collect()))

@@ -69,7 +69,7 @@ fn types_that_do_not_fit() {
     );
     check_error(
         "SELECT DATE '2020-02-30'",
-        "INVALID_LITERAL line 1:13: '2020-02-30' is not a valid date literal",
+        "INVALID_LITERAL line 1:13: '2020-02-30' is not a valid DATE literal",
     );
 }
 

@@ -36,16 +36,13 @@ pub(super) fn sequence(
     // Whole months are counted as date_diff counts them, which may lead over the end.
     let months = if is_month_step { Unit::Month.between(from, to, data_type) / step } else { i64::MAX };
     for index in 0..=months {
-        let distance = step.checked_mul(index);
-        let element = distance.and_then(|distance| match data_type {
-            Type::Date if is_month_step => add_months(from, distance),
-            _ if is_month_step => {
-                let per_day = units_per_day(data_type);
-                let day = add_months(from.div_euclid(per_day), distance)?;
-                day.checked_mul(per_day)?.checked_add(from.rem_euclid(per_day))
-            }
-            _ => from.checked_add(distance),
-        });
+        let element = if is_month_step {
+            let months = step.checked_mul(index);
+            months.and_then(|months| moved_by_months(from, months, data_type))
+        } else {
+            // The distance may be one of 65 bits.
+            i64::try_from(i128::from(from) + i128::from(step) * i128::from(index)).ok()
+        };
         let is_within =
             |element: &i64| is_month_step || if step > 0 { *element <= to } else { *element >= to };
         let Some(element) = element.filter(is_within) else { break };
@@ -53,6 +50,16 @@ pub(super) fn sequence(
         elements.push(Datum::Integer(element));
     }
     Ok(Datum::Array(elements))
+}
+
+/// Keeps the time of day.
+fn moved_by_months(from: i64, months: i64, data_type: &Type) -> Option<i64> {
+    if *data_type == Type::Date {
+        return add_months(from, months);
+    }
+    let per_day = units_per_day(data_type);
+    let day = add_months(from.div_euclid(per_day), months)?;
+    day.checked_mul(per_day)?.checked_add(from.rem_euclid(per_day))
 }
 
 /// An interval is in milliseconds.

@@ -1,0 +1,181 @@
+//! Dates, times of day and timestamps as texts: in literals, and in casts from varchar. Both read what Trino reads.
+
+use rowhouse_model::calendar::{civil_from_days, days_from_civil};
+
+/// A time of day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClockText {
+    /// Picoseconds since midnight; further digits are cut off.
+    pub picos: i64,
+    /// Digits of the fraction of a second.
+    pub digits: usize,
+}
+
+/// A date, perhaps with a time of day, perhaps with a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DateTimeText<'t> {
+    /// Days since the epoch.
+    pub days: i64,
+    /// Midnight where none is given.
+    pub clock: ClockText,
+    /// What stands behind the time of day; not looked at.
+    pub zone: Option<&'t str>,
+}
+
+/// Days since the epoch, of `[±]Y-M-D` with a year of up to 9 digits and spaces around it. None where there is no such
+/// day, or it is none of 32 bits.
+pub fn parse_date(text: &str) -> Option<i32> {
+    let (days, rest) = date(text.trim_ascii(), 1..=9)?;
+    rest.is_empty().then(|| i32::try_from(days).ok())?
+}
+
+/// Of `[±]YYYY-M-D[ [H:MM[:SS[.f]]][ zone]]`.
+pub fn parse_date_time(text: &str) -> Option<DateTimeText<'_>> {
+    let (days, rest) = date(text, 4..=9)?;
+    if rest.is_empty() {
+        return Some(DateTimeText { days, clock: ClockText::default(), zone: None });
+    }
+    let rest = rest.strip_prefix(' ')?;
+    let (clock, rest) = match parse_clock(rest) {
+        Some(parsed) => parsed,
+        // A zone may stand behind the date, a wrong time of day may not.
+        None if rest.starts_with(|first: char| first.is_ascii_digit()) => return None,
+        None => (ClockText::default(), rest),
+    };
+    let zone = Some(rest.trim_ascii()).filter(|zone| !zone.is_empty());
+    Some(DateTimeText { days, clock, zone })
+}
+
+/// A time of day of the form `H:M[:S[.f]]` that a text begins with, and the rest of the text.
+pub fn parse_clock(text: &str) -> Option<(ClockText, &str)> {
+    let (hour, rest) = digits(text, 1..=2)?;
+    let (minute, mut rest) = digits(rest.strip_prefix(':')?, 1..=2)?;
+    let mut second = 0;
+    let mut fraction = "";
+    if let Some((found, after)) = rest.strip_prefix(':').and_then(|seconds| digits(seconds, 1..=2)) {
+        (second, rest) = (found, after);
+        if let Some(after) = rest.strip_prefix('.') {
+            let length = after.bytes().take_while(u8::is_ascii_digit).count();
+            if length > 0 {
+                (fraction, rest) = after.split_at(length);
+            }
+        }
+    }
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let picos: i64 = format!("{fraction:0<12.12}").parse().ok()?;
+    let seconds = (hour * 60 + minute) * 60 + second;
+    Some((ClockText { picos: seconds * 1_000_000_000_000 + picos, digits: fraction.len() }, rest))
+}
+
+/// Seconds before UTC of a zone of the form `±H`, `±HH`, `±HH:MM` or `±HHMM`, up to 18 hours.
+pub fn fixed_offset_seconds(zone: &str) -> Option<i64> {
+    let (sign, unsigned) = match zone.strip_prefix('-') {
+        Some(unsigned) => (-1, unsigned),
+        None => (1, zone.strip_prefix('+')?),
+    };
+    let (hours, minutes) = match unsigned.split_once(':') {
+        Some((hours, minutes)) if hours.len() == 2 => (hours, minutes),
+        Some(_) => return None,
+        None if unsigned.len() == 4 && unsigned.is_ascii() => unsigned.split_at(2),
+        None => (unsigned, "00"),
+    };
+    let ((hours, after_hours), (minutes, after_minutes)) = (digits(hours, 1..=2)?, digits(minutes, 2..=2)?);
+    let seconds = (hours * 60 + minutes) * 60;
+    let is_offset =
+        after_hours.is_empty() && after_minutes.is_empty() && minutes < 60 && seconds <= 18 * 3600;
+    is_offset.then_some(sign * seconds)
+}
+
+/// Days since the epoch of a date that a text begins with, and the rest of the text.
+fn date(text: &str, year_digits: std::ops::RangeInclusive<usize>) -> Option<(i64, &str)> {
+    let (sign, unsigned) = match text.strip_prefix('-') {
+        Some(unsigned) => (-1, unsigned),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (year, rest) = digits(unsigned, year_digits)?;
+    let (month, rest) = digits(rest.strip_prefix('-')?, 1..=2)?;
+    let (day, rest) = digits(rest.strip_prefix('-')?, 1..=2)?;
+    let days = days_from_civil(sign * year, month, day);
+    ((1..=12).contains(&month) && civil_from_days(days) == (sign * year, month, day)).then_some((days, rest))
+}
+
+/// A number of so many digits that a text begins with, and the rest of the text.
+fn digits(text: &str, length: std::ops::RangeInclusive<usize>) -> Option<(i64, &str)> {
+    let found = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = text.split_at(found);
+    length.contains(&found).then(|| number.parse().ok()).flatten().map(|number| (number, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_years_of_up_to_nine_digits() {
+        for (text, expected) in [
+            ("1970-01-02", Some(1)),
+            (" 1970-1-2\t", Some(1)),
+            ("+1970-01-01", Some(0)),
+            ("-0001-01-01", Some(-719_893)),
+            ("24-02-29", Some(-710_703)),
+            ("5881580-07-11", Some(i32::MAX)),
+            ("5881580-07-12", None),
+            ("-5877641-06-23", Some(i32::MIN)),
+            ("9999999999-01-01", None),
+            ("2023-02-29", None),
+            ("2024-00-01", None),
+            ("2024-01-001", None),
+            ("2024-01-01 00:00", None),
+            ("2024-01", None),
+            ("", None),
+        ] {
+            assert_eq!(parse_date(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn offsets_have_hours_and_perhaps_minutes() {
+        for (zone, expected) in [
+            ("+1", Some(3600)),
+            ("-01", Some(-3600)),
+            ("+01:30", Some(5400)),
+            ("-0130", Some(-5400)),
+            ("+18:00", Some(64_800)),
+            ("+18:01", None),
+            ("+1:30", None),
+            ("+01:60", None),
+            ("+0100x", None),
+            ("+", None),
+            ("01:00", None),
+        ] {
+            assert_eq!(fixed_offset_seconds(zone), expected, "{zone}");
+        }
+    }
+
+    #[test]
+    fn a_time_and_a_zone_may_follow() {
+        let check = |text, expected: Option<(i64, i64, usize, Option<&str>)>| {
+            let found = parse_date_time(text)
+                .map(|found| (found.days, found.clock.picos / 1_000_000_000, found.clock.digits, found.zone));
+            assert_eq!(found, expected, "{text}");
+        };
+        check("1970-01-02", Some((1, 0, 0, None)));
+        check("1970-01-02 ", Some((1, 0, 0, None)));
+        check("1970-1-2 1:2:3.5", Some((1, 3_723_500, 1, None)));
+        check("1970-01-01 0:0 UTC", Some((0, 0, 0, Some("UTC"))));
+        check("1970-01-01 00:00:00.1234567890123+01:00", Some((0, 123, 13, Some("+01:00"))));
+        check("1970-01-01 Europe/Berlin", Some((0, 0, 0, Some("Europe/Berlin"))));
+        for text in [
+            " 1970-01-01",
+            "70-01-01",
+            "1970-01-01T00:00",
+            "1970-01-01 24:00",
+            "1970-01-01 0:60",
+            "1970-01-01 12",
+        ] {
+            check(text, None);
+        }
+    }
+}
