@@ -32,4 +32,4 @@ pub use shared_server::SharedServer;
 pub use skip::{has_program, skip};
 pub use stalled::{MemoryWatch, Stalled};
 pub use tables::data_file;
-pub use trino::{Trino, TrinoClients, own_trino, spooling_trino, trino};
+pub use trino::{Trino, TrinoClients, current_trino, own_trino, spooling_trino, trino};

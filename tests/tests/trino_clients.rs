@@ -1,7 +1,7 @@
 //! Published clients of Trino, unmodified, against this server and against a Trino: JDBC, Python and the command line give
 //! the same transcript of the same statements. Skipped, loudly, where they cannot be had.
 
-use rowhouse_tests::{Server, TrinoClients, python, run_script, trino};
+use rowhouse_tests::{Server, TrinoClients, current_trino, python, run_script};
 use serde_json::{Value, json};
 
 /// Statements about values of every type, errors, the session and prepared ones.
@@ -33,7 +33,7 @@ fn assert_same(theirs: &[String], ours: &[String], what: &str) {
 
 #[test]
 fn jdbc_shows_the_same_as_from_a_trino() {
-    let (Some(trino), Some(clients)) = (trino(), TrinoClients::get()) else { return };
+    let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let compare = |statements: &[String], is_told: &dyn Fn(&str) -> bool| {
         let told = |transcript: Vec<String>| -> Vec<String> {
@@ -52,7 +52,7 @@ fn jdbc_shows_the_same_as_from_a_trino() {
 
 #[test]
 fn python_shows_the_same_as_from_a_trino() {
-    let (Some(trino), Some(_)) = (trino(), python(&["trino"])) else { return };
+    let (Some(trino), Some(_)) = (current_trino(), python(&["trino"])) else { return };
     let server = Server::start();
     let transcript = |url: &str, token: &str| -> Vec<String> {
         let (host, port) = url.trim_start_matches("http://").rsplit_once(':').expect("host and port");
@@ -80,7 +80,7 @@ fn python_shows_the_same_as_from_a_trino() {
 
 #[test]
 fn the_command_line_shows_the_same_as_from_a_trino() {
-    let (Some(trino), Some(clients)) = (trino(), TrinoClients::get()) else { return };
+    let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
     let server = Server::start();
     let statements = [
         "SELECT n_name, n_regionkey FROM tpch.tiny.nation ORDER BY 1 LIMIT 5",

@@ -221,3 +221,40 @@ async fn hostile_clients_get_a_refusal_each() {
         "EXPRESSION_NOT_CONSTANT line 1:36: Constant expression cannot contain subqueries"
     );
 }
+
+/// In front of a cluster the same addresses keep results: the second run of a statement never reaches it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
+    let Some(trino) = rowhouse_tests::trino() else { return };
+    let server = Server::builder()
+        .arguments(["--engine-kind", "trino", "--engine-trino-url", &trino.url()])
+        .arguments(["--engine-trino-catalog", "memory", "--engine-trino-schema", "default"])
+        .start();
+    let client = Client::of(&server);
+    let session = [
+        ("x-trino-catalog", "tpch"),
+        ("x-trino-schema", "tiny"),
+        ("x-trino-session", "workspace=demo,cache_ttl=10m,query_max_planning_time=7m"),
+    ];
+    let sql = "SELECT count(*), 'kept by the gateway' FROM nation";
+    let expected = [json!([25, "kept by the gateway"])];
+    assert_eq!(rows(&client.answers(sql, &session).await), expected);
+    assert_eq!(rows(&client.answers(sql, &session).await), expected);
+    assert_eq!(trino.count_of("kept by the gateway").await, 1);
+    // Catalog, schema and properties are the cluster's, and so are its errors.
+    let planned = client.answers("SHOW SESSION LIKE 'query_max_planning_time'", &session).await;
+    assert_eq!(rows(&planned)[0][1], "7m", "{planned:?}");
+    assert_eq!(
+        client.error("SELECT count(*) FROM nothing", &session).await,
+        "TABLE_NOT_FOUND line 1:22: Table 'tpch.tiny.nothing' does not exist"
+    );
+    let unknown = [("x-trino-session", "workspace=demo,nothing_at_all=1")];
+    assert!(client.error("SELECT 1", &unknown).await.starts_with("INVALID_SESSION_PROPERTY"));
+    let prepared = [
+        session[0],
+        session[1],
+        ("x-trino-session", "workspace=demo"),
+        ("x-trino-prepared-statement", "p=SELECT+n_name+FROM+nation+WHERE+n_nationkey+%3D+%3F"),
+    ];
+    assert_eq!(rows(&client.answers("EXECUTE p USING 0", &prepared).await), [json!(["ALGERIA"])]);
+}

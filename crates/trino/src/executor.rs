@@ -15,6 +15,7 @@ use super::cluster::TrinoCluster;
 use super::connection::Connection;
 use super::journal::Journal;
 use super::monitor::Monitor;
+use super::request_headers::{SESSION, session_property};
 use super::under_way::{Cancels, UnderWay};
 use super::{drain, lookup, statement};
 use crate::SettingError;
@@ -110,7 +111,7 @@ impl TrinoExecutor {
         Box::pin(async move {
             let connection = self.connection(&statement.engine)?;
             let sql = statement::body(&statement.sql);
-            let headers = headers_of(&statement);
+            let headers = headers_of(&statement, &connection.cluster);
             drain::run(&connection, self.guard(&connection), sql, &headers, statement.output, events).await
         })
     }
@@ -120,7 +121,8 @@ impl TrinoExecutor {
         Box::pin(async move {
             let connection = self.connection(&statement.engine)?;
             statement::prepare(&statement.sql, &statement.parameters, connection.cluster.is_read_only)?;
-            let (body, headers) = (statement::body(&statement.sql), headers_of(&statement));
+            let headers = headers_of(&statement, &connection.cluster);
+            let body = statement::body(&statement.sql);
             let is_query = statement::is_query(body);
             // Planned and answered without a row read, with the types exactly as the statement has them.
             let sql = if is_query { format!("{COLUMNS_OF}{body}\n) LIMIT 0") } else { body.to_owned() };
@@ -181,9 +183,27 @@ impl TrinoExecutor {
     }
 }
 
-/// Who asks, and the run's own id: what a cluster's operator finds in Trino's query list.
-fn headers_of(statement: &Statement) -> HeaderMap {
-    headers(&[("x-trino-client-info", &statement.user), ("x-trino-trace-token", &statement.id.to_string())])
+/// Who asks, and the run's own id: what a cluster's operator finds in Trino's query list. What the client's session sets
+/// takes the place of what the configuration does.
+fn headers_of(statement: &Statement, cluster: &TrinoCluster) -> HeaderMap {
+    let Statement { user, id, session, .. } = statement;
+    let id = id.to_string();
+    let mut texts = vec![("x-trino-client-info", user.as_str()), ("x-trino-trace-token", &id)];
+    texts.extend(session.catalog.as_deref().map(|catalog| ("x-trino-catalog", catalog)));
+    texts.extend(session.schema.as_deref().map(|schema| ("x-trino-schema", schema)));
+    let mut headers = headers(&texts);
+    if !session.properties.is_empty() {
+        let configured = cluster.session.iter().filter_map(|property| property.split_once('='));
+        let configured = configured.map(|(name, value)| (name.trim(), value.trim()));
+        let configured = configured.filter(|(name, _)| !session.properties.contains_key(*name));
+        let set = session.properties.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        for (name, value) in configured.chain(set) {
+            if let Ok(value) = HeaderValue::from_str(&session_property(name, value)) {
+                headers.append(SESSION, value);
+            }
+        }
+    }
+    headers
 }
 
 fn headers(texts: &[(&'static str, &str)]) -> HeaderMap {

@@ -37,7 +37,7 @@ pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
     for property in &cluster.session {
         let (name, value) =
             property.split_once('=').ok_or_else(|| format!("'{property}' is not of the form NAME=VALUE"))?;
-        put("x-trino-session", &format!("{}={}", name.trim(), percent_encoded(value.trim())))?;
+        put("x-trino-session", &session_property(name.trim(), value.trim()))?;
     }
     let authorization = match &cluster.authentication {
         TrinoAuthentication::None => None,
@@ -56,6 +56,14 @@ pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(USER_AGENT, HeaderValue::from_static(concat!("rowhouse/", env!("CARGO_PKG_VERSION"))));
     Ok(headers)
+}
+
+/// The header of session properties.
+pub(super) const SESSION: HeaderName = HeaderName::from_static("x-trino-session");
+
+/// A session property as the header has it.
+pub(super) fn session_property(name: &str, value: &str) -> String {
+    format!("{name}={}", percent_encoded(value))
 }
 
 /// As `application/x-www-form-urlencoded` has it, which is what Trino decodes.
