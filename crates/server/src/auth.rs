@@ -41,10 +41,11 @@ pub(crate) fn authenticate_client(
             "the extra credential `token` is taken from this machine alone; give the token as the password, over TLS"
                 .to_owned(),
         )),
-        None => Err(Error::Unauthorized(format!(
+        None => Err(Error::Unauthorized(
             "no credentials; give a token as the password of any user, as `Authorization: Bearer <TOKEN>`, or from \
              this machine as the extra credential `token`"
-        ))),
+                .to_owned(),
+        )),
     }
 }
 

@@ -29,6 +29,7 @@ use pattern::Patterns;
 use print::{Shown, print};
 use read::read;
 
+#[expect(clippy::too_many_lines, reason = "an arm a function")]
 pub(super) fn function(
     function: ScalarFunction,
     types: &[Type],
