@@ -23,6 +23,8 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
     let failed = || format!("Cannot cast {from} '{}' to {to}", shown(value, from));
     Ok(match (value, to) {
         (Datum::Null, _) => Datum::Null,
+        // A part of an array or a row that is cast for the sake of another part.
+        (value, to) if from == to => value.clone().into_owned(),
         (value, Type::Varchar { length }) => Datum::from_text(to_varchar(value, from, *length)?),
         (Datum::Array(elements), Type::Array(target)) => {
             let Type::Array(source) = from else { return Err(failed()) };
@@ -57,7 +59,21 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
             fits.then_some(Datum::Integer(number))
                 .ok_or_else(|| format!("Out of range for {integer}: {}", shown(value, from)))?
         }
-        (Datum::Integer(number), _) => Datum::Integer(change_unit(*number, from, to).ok_or_else(failed)?),
+        (Datum::Integer(number), _) => {
+            let moved = match (from, to) {
+                // Date and time of a moment are those on the wall clock of its zone.
+                (
+                    Type::TimestampWithTimeZone { precision, zone },
+                    Type::Date | Type::Time { .. } | Type::Timestamp { .. },
+                ) => {
+                    let local = time_text::to_local(*number, from, zone);
+                    change_unit(local, &Type::Timestamp { precision: *precision }, to)
+                }
+                _ => change_unit(*number, from, to),
+            };
+            let held = moved.and_then(|number| in_range(number, to));
+            Datum::Integer(held.ok_or_else(failed)?)
+        }
         _ => return Err(failed()),
     })
 }

@@ -26,6 +26,7 @@ mod attempts;
 mod computed_ahead;
 mod functions;
 mod lowering;
+mod nested_casts;
 mod nullability;
 mod passes;
 mod spilled;

@@ -56,17 +56,28 @@ pub(super) fn cast_value(
         match convert(&row[0], &from, &target) {
             Ok(value) => Ok(value),
             Err(_) if is_try => Ok(Datum::Null),
-            Err(message) => Err(raise(fault(&row[0], &target), message)),
+            Err(message) => Err(raise(fault(&row[0], &from, &target), message)),
         }
     })
 }
 
-/// What Trino calls it where a value cannot be cast: of numbers that are too large for a small type another name.
-fn fault(value: &Datum<'_>, to: &Type) -> ErrorCode {
+/// What Trino calls it where a value cannot be cast: of numbers that are too large for a small type another name, also in
+/// an array or a row.
+fn fault(value: &Datum<'_>, from: &Type, to: &Type) -> ErrorCode {
     let is_small = matches!(to, Type::TinyInt | Type::SmallInt | Type::Integer);
-    match value {
-        Datum::Integer(_) if is_small => ErrorCode::NumericValueOutOfRange,
-        Datum::Double(number) if is_small && !number.is_nan() => ErrorCode::NumericValueOutOfRange,
+    match (value, from, to) {
+        (Datum::Integer(_), ..) if is_small => ErrorCode::NumericValueOutOfRange,
+        (Datum::Double(number), ..) if is_small && !number.is_nan() => ErrorCode::NumericValueOutOfRange,
+        (Datum::Array(elements), Type::Array(from), Type::Array(to)) => {
+            let failing = elements.iter().find(|element| convert(element, from, to).is_err());
+            failing.map_or(ErrorCode::InvalidCastArgument, |element| fault(element, from, to))
+        }
+        (Datum::Row(values), Type::Row(from), Type::Row(to)) => {
+            let fields = from.iter().zip(to).map(|(from, to)| (&from.data_type, &to.data_type));
+            let mut parts = values.iter().zip(fields);
+            let failing = parts.find(|(value, (from, to))| convert(value, from, to).is_err());
+            failing.map_or(ErrorCode::InvalidCastArgument, |(value, (from, to))| fault(value, from, to))
+        }
         _ => ErrorCode::InvalidCastArgument,
     }
 }

@@ -38,7 +38,9 @@ pub(super) fn parse_iso_nanos(text: &str, data_type: &Type) -> Option<i64> {
     let (clock, offset) = time.split_at(time.find(['Z', '+', '-']).unwrap_or(time.len()));
     let is_offset = matches!(offset, "" | "Z") || offset.len() == 6 && offset.as_bytes()[3] == b':';
     let digits = clock.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let is_whole = date.len() >= 10 && clock.split(':').all(|part| part.len() >= 2) && digits <= 9;
+    let is_clock = clock.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
+    let is_whole =
+        date.len() >= 10 && is_clock && clock.split(':').all(|part| part.len() >= 2) && digits <= 9;
     if !is_offset || !is_whole {
         return None;
     }
