@@ -37,6 +37,9 @@ pub fn prepare(
     }
     let tokens = tokens(text)?;
     check(text, &tokens, is_read_only)?;
+    if let Some((place, statement)) = executed_statement(text, &tokens) {
+        check_executed(text, place, &statement, is_read_only)?;
+    }
     Ok(Prepared { fingerprint: fingerprint(text, &tokens) })
 }
 
@@ -172,20 +175,56 @@ fn check(text: &str, mut tokens: &[Token], is_read_only: bool) -> Result<(), Que
     if QUERIES.contains(&word) || LOOKS.contains(&word) {
         return Ok(());
     }
-    if SESSION.contains(&word) {
+    if SESSION.contains(&word) && executed_statement(text, tokens).is_none() {
         let message = format!(
             "{word} changes a session, and each statement has a session of its own; session properties are set in \
              the cluster's configuration"
         );
         return Err(QueryError::at(ErrorCode::NotSupported, location(text, place), message));
     }
-    if is_read_only {
+    if is_read_only && !SESSION.contains(&word) {
         let message = format!(
             "{word} may not run here: this workspace only reads its Trino cluster (queries, SHOW, DESCRIBE, EXPLAIN)"
         );
         return Err(QueryError::at(ErrorCode::PermissionDenied, location(text, place), message));
     }
     Ok(())
+}
+
+/// The text of `EXECUTE IMMEDIATE 'statement'`, also where EXPLAIN ANALYZE runs it, and the place of its literal.
+fn executed_statement(text: &str, tokens: &[Token]) -> Option<(usize, String)> {
+    let is_explain =
+        |token: &&Token| matches!(upper(text, token).as_str(), "EXPLAIN" | "ANALYZE" | "VERBOSE" | "(");
+    let before = tokens.iter().take_while(is_explain).count();
+    let [execute, immediate, literal, rest @ ..] = &tokens[before..] else { return None };
+    let is_immediate = upper(text, execute) == "EXECUTE" && upper(text, immediate) == "IMMEDIATE";
+    if !is_immediate || !text[literal.start..].starts_with('\'') {
+        return None;
+    }
+    // A doubled quote is in two literals side by side.
+    let mut end = literal.end;
+    for token in rest {
+        if token.start != end || !text[token.start..].starts_with('\'') {
+            break;
+        }
+        end = token.end;
+    }
+    Some((literal.start, text[literal.start + 1..end - 1].replace("''", "'")))
+}
+
+/// Whether the statement of EXECUTE IMMEDIATE may run: it is looked at as one that stands alone.
+fn check_executed(text: &str, place: usize, statement: &str, is_read_only: bool) -> Result<(), QueryError> {
+    let within = |error: QueryError| {
+        let code = error.code().unwrap_or(ErrorCode::SyntaxError);
+        let message = error.message.split_once(": ").map_or(error.message.as_str(), |(_, message)| message);
+        QueryError::at(code, location(text, place), format!("in the statement that is executed: {message}"))
+    };
+    let tokens = tokens(statement).map_err(within)?;
+    if executed_statement(statement, &tokens).is_some() {
+        let message = "EXECUTE IMMEDIATE within another one is not supported";
+        return Err(QueryError::at(ErrorCode::NotSupported, location(text, place), message));
+    }
+    check(statement, &tokens, is_read_only).map_err(within)
 }
 
 /// The first word in capitals, with its token's place; parentheses before it do not count.

@@ -52,6 +52,38 @@ fn a_read_only_workspace_runs_what_only_reads() {
     }
 }
 
+/// What EXECUTE IMMEDIATE runs is looked at as if it stood alone.
+#[test]
+fn nothing_is_written_by_way_of_execute_immediate() {
+    let check = |text: &str, read_only: &str, writing: &str| {
+        assert_eq!((code(text, true).as_str(), code(text, false).as_str()), (read_only, writing), "{text}");
+    };
+    check("EXECUTE IMMEDIATE 'SELECT ''a'', ?' USING 1", "ok", "ok");
+    check("explain analyze execute immediate 'SELECT 1'", "ok", "ok");
+    for text in [
+        "EXECUTE IMMEDIATE 'DROP TABLE t'",
+        "EXECUTE IMMEDIATE 'INSERT INTO t VALUES (?, ''a'')' USING 1",
+        "execute /* */ immediate -- x\n'DELETE FROM t'",
+        "EXPLAIN ANALYZE EXECUTE IMMEDIATE 'DELETE FROM t'",
+        "EXPLAIN ANALYZE VERBOSE (EXECUTE IMMEDIATE 'DELETE FROM t'",
+        "EXECUTE IMMEDIATE 'EXPLAIN ANALYZE DELETE FROM t'",
+    ] {
+        check(text, "PERMISSION_DENIED", "ok");
+    }
+    for text in [
+        "EXECUTE IMMEDIATE 'USE a.b'",
+        "EXECUTE IMMEDIATE 'EXECUTE IMMEDIATE ''DROP TABLE t'''",
+        "EXECUTE IMMEDIATE U&'DROP TABLE t'",
+        "EXECUTE p USING 1",
+        "EXECUTE IMMEDIATE",
+    ] {
+        check(text, "NOT_SUPPORTED", "NOT_SUPPORTED");
+    }
+    for text in ["EXECUTE IMMEDIATE ''", "EXECUTE IMMEDIATE 'SELECT 1; DROP TABLE t'"] {
+        check(text, "SYNTAX_ERROR", "SYNTAX_ERROR");
+    }
+}
+
 /// Each EXPLAIN ANALYZE took a frame of the stack, and a megabyte of them ended the server.
 #[test]
 fn what_is_explained_often_is_read() {
