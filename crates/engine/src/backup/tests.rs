@@ -99,13 +99,16 @@ fn check(target: &Path) -> u64 {
 fn what_is_named_is_there_however_fast_it_is_replaced() {
     let churn = Arc::new(Churn::open());
     let is_over = Arc::new(AtomicBool::new(false));
+    // A hundred refreshes a second are more than any server has; on a slow machine fewer, so that each snapshot has a chance.
+    let begun = std::time::Instant::now();
+    backup(&churn.data_dir(), &churn.folder.path().join("undisturbed"), true).unwrap();
+    let pause = begun.elapsed().mul_f64(3.0).max(std::time::Duration::from_millis(10));
     let steps = {
         let (churn, is_over) = (Arc::clone(&churn), Arc::clone(&is_over));
         std::thread::spawn(move || {
             let step = |&step: &u64| {
                 churn.step(step);
-                // A hundred refreshes a second: more than any server has, and each snapshot has a chance.
-                std::thread::sleep(std::time::Duration::from_millis(10));
+                std::thread::sleep(pause);
             };
             (2..).take_while(|_| !is_over.load(Ordering::Relaxed)).inspect(step).count()
         })
