@@ -32,7 +32,7 @@ pub fn execute_immediate(statement: &str, constants: Option<&str>) -> String {
 /// Whether a text may be prepared: a statement in which `?` stands for constants.
 ///
 /// # Errors
-/// As for [`prepare`](super::prepare), at the place in this text.
+/// As for [`prepare`](super::prepare()), at the place in this text.
 pub fn check_prepared(text: &str, abandonment: &Abandonment) -> Result<()> {
     let mut tokens = tokenize(text)?;
     tokens.iter_mut().filter(|token| is_placeholder(&token.token)).for_each(|token| token.token = null());
