@@ -4,6 +4,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use super::command::run;
 use super::install::{DEPENDENCY_PLUGIN, Installation};
@@ -25,6 +26,12 @@ impl TrinoClients {
     /// # Panics
     /// If they cannot be fetched though the server could.
     pub fn get() -> Option<Self> {
+        // Two tests that ask at once must not fetch into one file.
+        static CLIENTS: OnceLock<Option<TrinoClients>> = OnceLock::new();
+        CLIENTS.get_or_init(Self::fetched).clone()
+    }
+
+    fn fetched() -> Option<Self> {
         let installation = super::installation()?;
         let folder = installation.folder.join("clients");
         let clients = Self { installation, folder };
