@@ -157,7 +157,9 @@ async fn fingerprint(
     let outcome = fingerprint_of_text(shared, access, submission).await?;
     // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
     let is_cluster = access.workspace.engine.is_trino();
-    let sees_properties = is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION");
+    let has_properties = !submission.session.properties.is_empty();
+    let sees_properties =
+        has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
     Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties)))
 }
 

@@ -1,7 +1,7 @@
 //! What is told of a prepared statement: its columns (DESCRIBE OUTPUT) and the types of its parameters (DESCRIBE INPUT), as
 //! rows of constants, whose types are those that Trino's have.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rowhouse_executor::CatalogSnapshot;
 use rowhouse_executor::catalog::TPCH_CATALOG;
@@ -47,11 +47,12 @@ pub(super) fn output(analyzed: &Analyzed, aliased: &[bool], catalog: &CatalogSna
 /// The type that each parameter is taken as; `unknown` where the statement takes any.
 pub(super) fn input(analyzed: &Analyzed, places: &[ErrorLocation]) -> Analyzed {
     let mut types: HashMap<ErrorLocation, Type> = HashMap::new();
+    let known: HashSet<ErrorLocation> = places.iter().copied().collect();
     let mut note = |expr: &Expr| {
         expr.visit(&mut |expr| {
             if let (ExprKind::Literal(Value::Null), Some(place)) = (&expr.kind, expr.location)
                 && expr.data_type != Type::Unknown
-                && places.contains(&place)
+                && known.contains(&place)
             {
                 types.entry(place).or_insert_with(|| expr.data_type.clone());
             }
