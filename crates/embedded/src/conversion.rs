@@ -69,6 +69,10 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                     let local = time_text::to_local(*number, from, zone);
                     change_unit(local, &Type::Timestamp { precision: *precision }, to)
                 }
+                // And the other way round: a time on that clock.
+                (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { zone, .. }) => {
+                    change_unit(*number, from, to).and_then(|local| time_text::to_utc(local, to, zone))
+                }
                 _ => change_unit(*number, from, to),
             };
             let held = moved.and_then(|number| in_range(number, to));
