@@ -9,7 +9,7 @@ use sqlparser::ast::{
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
-use super::session_zone::resolved_in;
+use super::session_zone::{resolved_in, set_zone};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
@@ -124,6 +124,17 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
             (_, resolved) => resolved,
         };
     }
+    let of_text =
+        matches!(function, ScalarFunction::FromIso8601Timestamp | ScalarFunction::FromIso8601TimestampNanos);
+    if let (true, [text]) = (of_text, args.as_slice()) {
+        let mut resolved = resolved;
+        if let Some(Value::Varchar(text)) = text.as_literal()
+            && let Some(zone) = offset_of(text).and_then(canonical_zone)
+        {
+            set_zone(&mut resolved, &zone);
+        }
+        return resolved;
+    }
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
             // A name that is none is an error of the row.
@@ -138,6 +149,13 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
         }
         (other, _) => other,
     }
+}
+
+/// The offset at the end of a timestamp of ISO 8601.
+fn offset_of(text: &str) -> Option<&str> {
+    let clock = text.find('T')?;
+    let zone = text[clock..].find(['Z', '+', '-'])?;
+    Some(&text[clock + zone..])
 }
 
 /// A zone by its name, or by the hours and minutes that it is before UTC.

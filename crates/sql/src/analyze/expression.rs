@@ -4,8 +4,8 @@ use rowhouse_model::ErrorCode;
 use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, UnaryOperator};
 
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
-use super::place::{place_of, place_of_query};
 use super::literal::zoned_timestamp;
+use super::place::{place_of, place_of_query};
 use super::scope::Scope;
 use super::session_zone::cast_in;
 use super::work::STEPS_OF_NODE;

@@ -90,11 +90,8 @@ fn read_in(from: &Type, to: &Type, zone: &str) -> Option<Type> {
         }
         (Type::Array(from), Type::Array(to)) => read_in(from, to, zone).map(Type::array),
         (Type::Row(from), Type::Row(to)) => {
-            let parts: Vec<Option<Type>> = from
-                .iter()
-                .zip(to)
-                .map(|(from, to)| read_in(&from.data_type, &to.data_type, zone))
-                .collect();
+            let parts: Vec<Option<Type>> =
+                from.iter().zip(to).map(|(from, to)| read_in(&from.data_type, &to.data_type, zone)).collect();
             if parts.iter().all(Option::is_none) {
                 return None;
             }

@@ -2,8 +2,8 @@
 
 use polars::prelude::{DataType, Expr as PolarsExpr, lit};
 
-use crate::date_time::wall_clock;
 use crate::date_time::calendar::{civil_from_days, days_from_civil, units_per_day};
+use crate::date_time::wall_clock;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;

@@ -195,7 +195,8 @@ mod tests {
             ("2024-02-29T12:34:56.1234567890", None),
         ] {
             let millis = Type::Timestamp { precision: 3 };
-            let found = parse_iso_timestamp(text, &millis).map(|units| timestamp_to_text(units, &millis, 3, ' '));
+            let found =
+                parse_iso_timestamp(text, &millis).map(|units| timestamp_to_text(units, &millis, 3, ' '));
             assert_eq!(found.as_deref(), expected, "{text}");
         }
     }
