@@ -2,6 +2,7 @@
 
 use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
 use super::datum::Datum;
+use super::json::{from_json, to_json};
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
@@ -25,6 +26,8 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
         (Datum::Null, _) => Datum::Null,
         // A part of an array or a row that is cast for the sake of another part.
         (value, to) if from == to => value.clone().into_owned(),
+        (Datum::Text(json), to) if *from == Type::Json => from_json(json, to)?,
+        (value, Type::Json) => Datum::from_text(to_json(value, from)),
         (value, Type::Varchar { length }) => Datum::from_text(to_varchar(value, from, *length)?),
         (Datum::Array(elements), Type::Array(target)) => {
             let Type::Array(source) = from else { return Err(failed()) };

@@ -54,6 +54,16 @@ pub(crate) fn java_double(value: f64) -> String {
     format!("{sign}{digits}{point}E{exponent}")
 }
 
+/// As [`java_double`], a finite real as Java's `Float.toString` gives it.
+pub(crate) fn java_real(value: f32) -> String {
+    let two_digits = format!("{:.1e}", value.abs());
+    let is_enough = two_digits.parse() == Ok(value.abs());
+    let text = if is_enough { two_digits } else { format!("{:e}", value.abs()) };
+    // The double with the same digits.
+    let double: f64 = text.parse().unwrap_or(f64::NAN);
+    java_double(if value.is_sign_negative() { -double } else { double })
+}
+
 fn special_text(value: f64) -> Option<String> {
     let sign = if value.is_sign_negative() { "-" } else { "" };
     if value.is_nan() {
