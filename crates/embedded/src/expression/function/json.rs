@@ -78,7 +78,8 @@ fn canonical(text: &str) -> PolarsResult<String> {
     Ok(output)
 }
 
-/// An array's element as Trino gives it: a text without quotes; none of `null` and where there is none.
+/// An array's element as Trino gives it: a text without quotes, a number as it is written; none of `null` and where there
+/// is none.
 fn element_at(text: &str, index: i64) -> Option<String> {
     let mut json = Reader::new(text);
     if json.next()? != Token::StartArray {
@@ -96,12 +97,17 @@ fn element_at(text: &str, index: i64) -> Option<String> {
     match element(&mut json, &step)? {
         Token::Null => None,
         Token::Text => json.text().map(std::borrow::Cow::into_owned),
+        Token::Integer | Token::Fraction => Some(json.raw().to_owned()),
         token => writer::written(&mut json, token),
     }
 }
 
 /// Whether an array has an element of the value's kind that is equal to it; none where the text is no array.
 fn contains(text: &str, value: &Datum<'_>, wanted: &Type) -> Option<bool> {
+    if matches!(value, Datum::Double(number) if !number.is_finite()) {
+        // No number of JSON is; Trino does not look at the text.
+        return Some(false);
+    }
     let mut json = Reader::new(text);
     if json.next()? != Token::StartArray {
         return None;
