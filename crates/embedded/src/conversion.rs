@@ -2,7 +2,6 @@
 
 use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
 use super::datum::Datum;
-use super::json::{from_json, to_json};
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
@@ -10,9 +9,11 @@ use rowhouse_sql::types::Type;
 
 mod big_natural;
 mod double_digits;
+mod json;
 pub(super) mod number_text;
 pub(super) mod time_text;
 
+use json::{from_json, to_json};
 use number_text::{double_to_text, parse_decimal};
 
 /// Converts a value that is not NULL.

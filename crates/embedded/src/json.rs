@@ -1,10 +1,8 @@
-//! JSON as a value: read whole into a tree, written as Trino writes it, cast to other types and from them.
+//! JSON as a value: read whole into a tree, and written as Trino writes it.
 
-mod cast;
 mod item;
 mod write;
 
-pub(crate) use cast::{from_json, to_json};
 pub(crate) use item::Item;
 pub(crate) use write::{write_double, write_item, write_text};
 

@@ -14,6 +14,20 @@ pub(crate) fn decimal_to_text(value: i128, scale: u8) -> String {
     format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
 }
 
+/// A decimal as Java's `BigDecimal.toString` gives it: with an exponent where the first digit is the seventh behind the point
+/// or a later one.
+pub(crate) fn java_decimal(value: i128, scale: u8) -> String {
+    let digits = value.unsigned_abs().to_string();
+    let exponent = i64::try_from(digits.len()).unwrap_or(i64::MAX) - 1 - i64::from(scale);
+    if exponent >= -6 {
+        return decimal_to_text(value, scale);
+    }
+    let sign = if value < 0 { "-" } else { "" };
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{sign}{first}{point}{rest}E{exponent}")
+}
+
 /// A double in the form of Trino's CAST: `1.0E0`, `1.5E-3`, `0E0`, `Infinity`.
 pub(crate) fn double_to_text(value: f64) -> String {
     special_text(value).unwrap_or_else(|| scientific(value < 0.0, &Digits::of(value.abs())))

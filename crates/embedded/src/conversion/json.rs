@@ -4,13 +4,13 @@
 use rowhouse_sql::json_text::{Reader, Token};
 use rowhouse_sql::types::{RowField, Type};
 
-use super::{Item, write_double, write_item, write_text};
-use crate::conversion::number_text::{java_real, parse_decimal};
-use crate::conversion::{convert, to_text};
+use super::number_text::{java_decimal, java_real, parse_decimal};
+use super::{convert, to_text};
 use crate::datum::Datum;
+use crate::json::{Item, write_double, write_item, write_text};
 
 /// A value that is not NULL as JSON.
-pub(crate) fn to_json(value: &Datum<'_>, from: &Type) -> String {
+pub(super) fn to_json(value: &Datum<'_>, from: &Type) -> String {
     let mut output = String::new();
     write(value, from, &mut output);
     output
@@ -26,7 +26,10 @@ fn write(value: &Datum<'_>, from: &Type, output: &mut String) {
             false => write_double(*number, output),
         },
         (Datum::Double(number), _) => write_double(*number, output),
-        (Datum::Boolean(_) | Datum::Decimal(_), _) => output.push_str(&to_text(value, from)),
+        (Datum::Decimal(number), Type::Decimal { scale, .. }) => {
+            output.push_str(&java_decimal(*number, *scale));
+        }
+        (Datum::Boolean(_), _) => output.push_str(&to_text(value, from)),
         (Datum::Integer(_), integer) if integer.is_integer() => output.push_str(&to_text(value, from)),
         (Datum::Array(elements), Type::Array(element)) => {
             output.push('[');
@@ -64,7 +67,7 @@ fn write(value: &Datum<'_>, from: &Type, output: &mut String) {
 /// # Errors
 ///
 /// The message says what cannot be cast.
-pub(crate) fn from_json(text: &str, to: &Type) -> Result<Datum<'static>, String> {
+pub(super) fn from_json(text: &str, to: &Type) -> Result<Datum<'static>, String> {
     let mut json = Reader::new(text);
     let first = json.next().ok_or_else(|| format!("Cannot cast '{text}' to {to}"))?;
     read(&mut json, first, to).map_err(|fault| match fault {
