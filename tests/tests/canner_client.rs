@@ -1,7 +1,7 @@
 //! Canner's published Python client, unmodified, and the GraphQL that it sends.
 
 use hyper::Method;
-use rowhouse_tests::{Response, SLOW_SQL, Server, id_of, path_in_tests, python, run_script};
+use rowhouse_tests::{Response, SLOW_SQL, Server, id_of, python, run_script};
 use serde_json::{Value, json};
 
 /// What the client and its tests import.
