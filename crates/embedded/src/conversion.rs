@@ -6,7 +6,9 @@ use super::datum::Datum;
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{
+    Type, VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text,
+};
 
 mod big_natural;
 mod double_digits;
@@ -44,6 +46,18 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 .zip(sources.iter().zip(targets))
                 .map(|(value, (source, target))| convert(value, &source.data_type, &target.data_type));
             Datum::Row(converted.collect::<Result<_, _>>()?)
+        }
+        (Datum::Text(text), Type::Uuid) => {
+            let bytes = parse_uuid(text).ok_or_else(|| format!("Cannot cast value to UUID: {text}"))?;
+            Datum::Binary(bytes.to_vec().into())
+        }
+        (Datum::Text(text), Type::IpAddress) => {
+            let bytes = parse_ip_address(text);
+            let bytes = bytes.ok_or_else(|| format!("Cannot cast value to IPADDRESS: {text}"))?;
+            Datum::Binary(bytes.to_vec().into())
+        }
+        (Datum::Binary(bytes), Type::Uuid | Type::IpAddress | Type::Varbinary) => {
+            Datum::Binary(of_sixteen_bytes(bytes, to)?.into())
         }
         (Datum::Text(text), _) => from_text(text, to).ok_or_else(failed)?,
         (value, Type::Boolean) => match value {
@@ -100,6 +114,19 @@ fn to_varchar(value: &Datum<'_>, from: &Type, length: Option<u32>) -> Result<Str
         None => Ok(text),
         Some((end, _)) if from.is_varchar() => Ok(text[..end].to_owned()),
         Some(_) => Err(format!("Value {text} cannot be represented as {}", Type::varchar(length.into()))),
+    }
+}
+
+/// Bytes as a value of a type of 16 bytes; four are an address of version 4.
+fn of_sixteen_bytes(bytes: &[u8], to: &Type) -> Result<Vec<u8>, String> {
+    match (to, <[u8; 4]>::try_from(bytes)) {
+        (Type::Varbinary, _) => Ok(bytes.to_vec()),
+        (Type::IpAddress, Ok(octets)) => Ok(mapped(octets).to_vec()),
+        _ if bytes.len() == VALUE_BYTES => Ok(bytes.to_vec()),
+        _ => {
+            let what = if *to == Type::Uuid { "UUID" } else { "IP address" };
+            Err(format!("Invalid {what} binary length: {}", bytes.len()))
+        }
     }
 }
 
@@ -230,6 +257,8 @@ pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
         (Datum::Double(number), Type::Real) => number_text::real_to_text(*number as f32),
         (Datum::Double(number), _) => double_to_text(*number),
         (Datum::Text(text), _) => text.to_string(),
+        (Datum::Binary(bytes), Type::Uuid) => uuid_text(bytes),
+        (Datum::Binary(bytes), Type::IpAddress) => ip_address_text(bytes),
         (Datum::Binary(bytes), _) => String::from_utf8_lossy(bytes).into_owned(),
         (Datum::Integer(days), Type::Date) => time_text::date_to_text(*days),
         (Datum::Integer(nanos), Type::Time { precision }) => time_text::time_to_text(*nanos, *precision),

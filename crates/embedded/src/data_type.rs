@@ -18,7 +18,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Double => DataType::Float64,
         Type::Decimal { precision, scale } => DataType::Decimal(usize::from(*precision), usize::from(*scale)),
         Type::Varchar { .. } | Type::Json => DataType::String,
-        Type::Varbinary => DataType::Binary,
+        Type::Varbinary | Type::Uuid | Type::IpAddress => DataType::Binary,
         Type::Date => DataType::Date,
         Type::Time { precision: _ } => DataType::Time,
         Type::Timestamp { precision } => DataType::Datetime(time_unit(*precision), None),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use polars::prelude::{LazyFrame, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 
+use crate::expression::cast_value;
 use crate::attempt::Attempt;
 use crate::column::column_name;
 use crate::lower::{computed_ahead, lower};
@@ -187,8 +188,11 @@ pub(crate) fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (Laz
         let stored = field.data_type.storable();
         let value = col(column_name(field.id));
         let value = if field.data_type == stored { value } else { value.cast(data_type::storage(&stored)) };
+        let in_file = stored.in_files();
+        let value =
+            if in_file == stored { value } else { cast_value(value, &stored, &in_file, false, &None) };
         selected.push(value.alias(&*name));
-        columns.push((name.into_owned(), stored));
+        columns.push((name.into_owned(), in_file));
     }
     (frame.select(selected), columns)
 }

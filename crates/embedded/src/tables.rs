@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use polars::prelude::{NULL, col, lit, when};
 use rowhouse_model::{Column, QueryError, TableFormat};
 
+use crate::data_type::storage;
+use crate::expression::cast_value;
 use crate::scan::{TableScan, scan_files, scan_paths};
-use crate::{data_type, failure, tpch};
+use crate::{failure, tpch};
 use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::{Statement, TableDescription};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
@@ -106,23 +108,28 @@ fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
 
 /// The table of a view: its file says less than the types of its columns, which are taken where they are stored so.
 fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
-    let mut moments = Vec::new();
+    let mut converted = Vec::new();
     for (name, data_type) in &mut scan.columns {
         let declared = columns.iter().find(|column| column.name == *name);
         let Some(declared) = declared.and_then(|column| parse_type(&column.type_name)) else { continue };
-        if data_type::storage(&declared) == data_type::storage(data_type) {
+        if storage(&declared) == storage(data_type) {
+            *data_type = declared;
+        } else if declared.in_files() != declared && storage(&declared.in_files()) == storage(data_type) {
+            // A uuid and an ipaddress are texts in files.
+            let value = cast_value(col(name.as_str()), &declared.in_files(), &declared, false, &None);
+            converted.push(value.alias(name.as_str()));
             *data_type = declared;
         } else if matches!(declared, Type::TimestampWithTimeZone { .. }) && is_with_offset(data_type) {
             // SQL has one zone for a column: the moments, in UTC.
             let value = col(name.as_str());
             let moment = value.clone().struct_().field_by_name(TIMESTAMP_FIELD);
-            let null = lit(NULL).cast(data_type::storage(&declared));
-            moments.push(when(value.is_null()).then(null).otherwise(moment).alias(name.as_str()));
+            let null = lit(NULL).cast(storage(&declared));
+            converted.push(when(value.is_null()).then(null).otherwise(moment).alias(name.as_str()));
             *data_type = declared;
         }
     }
-    if !moments.is_empty() {
-        scan.frame = scan.frame.with_columns(moments);
+    if !converted.is_empty() {
+        scan.frame = scan.frame.with_columns(converted);
     }
     scan
 }

@@ -16,7 +16,9 @@ use super::error::{Result, error, location_of, suggestion};
 use super::expr::{Expr, ExprKind, Value};
 use super::functions::ScalarFunction;
 use super::json_text::is_json;
-use super::types::{MAX_DECIMAL_PRECISION, Type, common_super_type, parse_type};
+use super::types::{
+    MAX_DECIMAL_PRECISION, Type, common_super_type, parse_ip_address, parse_type, parse_uuid,
+};
 
 /// The constants that a statement's parameters stand for.
 ///
@@ -188,6 +190,8 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
             Value::Varchar(fits.then(|| text.clone())?)
         }
         (Text(text), Type::Varbinary) => Value::Varbinary(STANDARD.decode(text).ok()?),
+        (Text(text), Type::Uuid) => Value::Varbinary(parse_uuid(text)?.to_vec()),
+        (Text(text), Type::IpAddress) => Value::Varbinary(parse_ip_address(text)?.to_vec()),
         (Text(text), Type::Date) => Value::Date(parse_date(text)?),
         (Text(text), Type::Time { precision }) => {
             let (value, found) = parse_time(text)?;

@@ -5,10 +5,12 @@ use std::fmt;
 
 use rowhouse_model::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
 
+mod binary_text;
 mod coercion;
 mod parse;
 mod time_zone;
 
+pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text};
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
 pub use time_zone::{UTC, canonical_zone, nearest_zone, offset_at, offset_minutes, offset_zone};
@@ -60,6 +62,10 @@ pub enum Type {
     Varbinary,
     /// `json`, kept as its text.
     Json,
+    /// `uuid`, 16 bytes, ordered as they are.
+    Uuid,
+    /// `ipaddress`, 16 bytes: one of version 4 as the address of version 6 that it is mapped to.
+    IpAddress,
     /// `date`.
     Date,
     /// `time(p)`.
@@ -194,6 +200,21 @@ impl Type {
         }
     }
 
+    /// The type under which a result file has the values: a `uuid` and an `ipaddress` are texts there.
+    pub fn in_files(&self) -> Self {
+        match self {
+            Self::Uuid | Self::IpAddress => Self::VARCHAR,
+            Self::Array(element) => Self::array(element.in_files()),
+            Self::Row(fields) => Self::Row(
+                fields
+                    .iter()
+                    .map(|field| RowField { name: field.name.clone(), data_type: field.data_type.in_files() })
+                    .collect(),
+            ),
+            other => other.clone(),
+        }
+    }
+
     /// Bytes of a value where all values have as many, as Trino's DESCRIBE OUTPUT tells them; else 0.
     pub const fn fixed_bytes(&self) -> u8 {
         match self {
@@ -222,6 +243,7 @@ impl Type {
                     12
                 }
             }
+            Self::Uuid | Self::IpAddress => 16,
             Self::Varchar { .. } | Self::Varbinary | Self::Json | Self::Array(_) | Self::Row(_) => 0,
         }
     }
@@ -253,6 +275,8 @@ impl Type {
             Self::Double => ("double", Vec::new()),
             Self::Varbinary => ("varbinary", Vec::new()),
             Self::Json => ("json", Vec::new()),
+            Self::Uuid => ("uuid", Vec::new()),
+            Self::IpAddress => ("ipaddress", Vec::new()),
             Self::Date => ("date", Vec::new()),
             Self::IntervalDayToSecond => ("interval day to second", Vec::new()),
             Self::IntervalYearToMonth => ("interval year to month", Vec::new()),

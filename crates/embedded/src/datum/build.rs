@@ -78,7 +78,7 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             });
             StringChunked::from_iter_options(name, values).into_series()
         }
-        Type::Varbinary => {
+        Type::Varbinary | Type::Uuid | Type::IpAddress => {
             let values = data.into_iter().map(|datum| match datum {
                 Datum::Binary(bytes) => Some(bytes),
                 _ => None,

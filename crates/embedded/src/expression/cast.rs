@@ -27,7 +27,7 @@ pub(super) fn cast(
 }
 
 /// As [`cast`], of what is lowered already.
-pub(super) fn cast_value(
+pub(crate) fn cast_value(
     mut value: PolarsExpr,
     from: &Type,
     to: &Type,
@@ -172,8 +172,13 @@ fn changes_json(from: &Type, to: &Type) -> bool {
         (Type::Row(from), Type::Row(to)) => {
             from.iter().zip(to).any(|(from, to)| changes_json(&from.data_type, &to.data_type))
         }
-        _ => (*from == Type::Json) != (*to == Type::Json),
+        // Of one storage, and of other values.
+        (from, to) => from != to && [from, to].iter().any(|part| is_of_its_own(part)),
     }
+}
+
+const fn is_of_its_own(data_type: &Type) -> bool {
+    matches!(data_type, Type::Json | Type::Uuid | Type::IpAddress)
 }
 
 /// Characters of an integer type's longest value.

@@ -163,6 +163,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::ArrayConstructor
         | F::RowConstructor
         | F::Shuffle
+        | F::Uuid
         | F::FormatNumber
         | F::Timezone
         | F::ToMilliseconds

@@ -22,6 +22,7 @@ mod date_time;
 mod format;
 mod json;
 mod math;
+mod network;
 mod random;
 mod regexp;
 mod text;
@@ -66,6 +67,9 @@ pub(super) fn call(
     }
     if function == F::Random {
         return random::random(lowered, args, &whole.data_type, whole.location);
+    }
+    if function == F::Uuid {
+        return random::uuids(whole.location);
     }
     if function == F::Shuffle {
         return random::shuffle(lowered, args, whole.location);
@@ -229,6 +233,9 @@ fn row_function(
         | F::JsonArrayLength
         | F::IsJsonScalar
         | F::JsonSize => json::function(function, &types),
+        F::Contains if matches!(types.get(1), Some(Type::IpAddress)) && types[0].is_varchar() => {
+            Some(network::contains())
+        }
         F::ArrayConstructor
         | F::RowConstructor
         | F::Subscript
@@ -301,6 +308,7 @@ fn row_function(
         | F::Degrees
         | F::Radians
         | F::Random
+        | F::Uuid
         | F::Shuffle
         | F::IsNan
         | F::IsFinite

@@ -61,7 +61,12 @@ impl Analyzer<'_> {
             ) => Type::array(self.data_type(element, place)?),
             DataType::JSON => Type::Json,
             DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
-            DataType::Uuid => return Err(not_supported(place, "the type uuid")),
+            DataType::Uuid => Type::Uuid,
+            DataType::Custom(name, arguments)
+                if arguments.is_empty() && name.to_string().eq_ignore_ascii_case("ipaddress") =>
+            {
+                Type::IpAddress
+            }
             DataType::Map(..) => return Err(not_supported(place, "the type map")),
             DataType::Struct(fields, StructBracketKind::AngleBrackets) => Type::Row(
                 fields

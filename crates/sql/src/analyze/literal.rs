@@ -15,7 +15,10 @@ use crate::functions::ScalarFunction;
 use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
-use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, canonical_zone, offset_minutes};
+use crate::types::{
+    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, canonical_zone, offset_minutes, parse_ip_address,
+    parse_uuid,
+};
 
 impl Analyzer<'_> {
     pub(super) fn literal(&mut self, value: &ValueWithSpan) -> Result<Expr> {
@@ -173,6 +176,8 @@ fn constant(text: &str, wanted: &Type) -> Option<Option<(Value, Type)>> {
         Type::Double => parse_double(text).map(Value::Double),
         Type::Real => parse_real(text).map(|value| Value::Double(value.into())),
         Type::Varchar { length: None } => Some(Value::Varchar(text.to_owned())),
+        Type::Uuid => parse_uuid(text).map(|bytes| Value::Varbinary(bytes.to_vec())),
+        Type::IpAddress => parse_ip_address(text).map(|bytes| Value::Varbinary(bytes.to_vec())),
         Type::Boolean => match text.to_ascii_lowercase().as_str() {
             "true" | "t" | "1" => Some(Value::Boolean(true)),
             "false" | "f" | "0" => Some(Value::Boolean(false)),

@@ -66,6 +66,8 @@ functions! {
         /// Double in [0, 1); with bounds an integer in [low, high).
         Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint",
             "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
+        /// Random, of version 4.
+        Uuid = ["uuid"]: ["() uuid"];
         /// Whether it is NaN.
         IsNan = ["is_nan"]: ["(double) boolean", "(real) boolean"];
         /// Neither NaN nor infinite.
@@ -319,7 +321,7 @@ functions! {
         /// Elements.
         Cardinality = ["cardinality"]: ["([T]) bigint"];
         /// Whether it is in; NULL where it is not and there are NULLs.
-        Contains = ["contains"]: ["([T], T) boolean"];
+        Contains = ["contains"]: ["([T], T) boolean", "(varchar, ipaddress) boolean"];
         /// The first position; 0: none.
         ArrayPosition = ["array_position"]: ["([T], T) bigint"];
         /// Each once.
@@ -451,6 +453,6 @@ functions! {
 impl ScalarFunction {
     /// Whether it may give another value the next time.
     pub const fn is_random(self) -> bool {
-        matches!(self, Self::Random | Self::Shuffle)
+        matches!(self, Self::Random | Self::Shuffle | Self::Uuid)
     }
 }

@@ -66,12 +66,15 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
 /// Whether `CAST(from AS to)` exists (a value may still fail to convert).
 pub fn can_cast(from: &Type, to: &Type) -> bool {
     use Type::{
-        Array, Boolean, Date, IntervalDayToSecond, IntervalYearToMonth, Json, Row, Time, Timestamp,
-        TimestampWithTimeZone, Unknown, Varbinary, Varchar,
+        Array, Boolean, Date, IntervalDayToSecond, IntervalYearToMonth, IpAddress, Json, Row, Time,
+        Timestamp, TimestampWithTimeZone, Unknown, Uuid, Varbinary, Varchar,
     };
     match (from, to) {
         (Unknown, _) => true,
         (a, b) if a == b => true,
+        (Uuid | IpAddress, Varbinary | Varchar { length: None })
+        | (Varbinary | Varchar { .. }, Uuid | IpAddress) => true,
+        (Uuid | IpAddress, _) | (_, Uuid | IpAddress) => false,
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
         (Json, b) => is_made_of_json(b),
         (a, Json) => becomes_json(a),

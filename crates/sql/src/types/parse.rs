@@ -27,6 +27,8 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
         },
         "varbinary" => Type::Varbinary,
         "json" => Type::Json,
+        "uuid" => Type::Uuid,
+        "ipaddress" => Type::IpAddress,
         "date" => Type::Date,
         "decimal" => match arguments {
             [] => Type::decimal(38, 0),

@@ -76,11 +76,13 @@ pub(super) fn type_rows() -> Vec<Row> {
         Type::Integer,
         Type::IntervalDayToSecond,
         Type::IntervalYearToMonth,
+        Type::IpAddress,
         Type::Json,
         Type::Real,
         Type::SmallInt,
         Type::TinyInt,
         Type::Unknown,
+        Type::Uuid,
         Type::Varbinary,
     ];
     let simple = simple.map(|data_type| {
@@ -146,9 +148,13 @@ const fn type_code(data_type: &Type) -> i64 {
         Type::Timestamp { .. } => 93,
         Type::TimestampWithTimeZone { .. } => 2014,
         Type::Array(_) => ARRAY,
-        Type::Unknown | Type::Json | Type::IntervalDayToSecond | Type::IntervalYearToMonth | Type::Row(_) => {
-            JAVA_OBJECT
-        }
+        Type::Unknown
+        | Type::Json
+        | Type::Uuid
+        | Type::IpAddress
+        | Type::IntervalDayToSecond
+        | Type::IntervalYearToMonth
+        | Type::Row(_) => JAVA_OBJECT,
     }
 }
 
@@ -175,6 +181,8 @@ fn column_size(data_type: &Type) -> Option<i64> {
         Type::Unknown
         | Type::Boolean
         | Type::Json
+        | Type::Uuid
+        | Type::IpAddress
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Array(_)
