@@ -163,7 +163,7 @@ impl Tables {
     pub async fn remove(&self, access: &Access, name: &str) -> Result<()> {
         let workspace_id = access.workspace.id.clone();
         let known = self.state.by_workspace.get(&workspace_id).and_then(|tables| tables.get(name).cloned());
-        let location = known.as_ref().map_or(FILES_SCHEME, |table| table.location.as_str());
+        let location = known.as_ref().map_or("", |table| table.location.as_str());
         require_maker(access, location, "removing a table")?;
         let exists = |tables: &BTreeMap<String, _>| tables.contains_key(name);
         if !self.state.by_workspace.get(&workspace_id).is_some_and(|tables| exists(&tables)) {
