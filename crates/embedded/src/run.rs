@@ -6,9 +6,9 @@ use std::time::Duration;
 use polars::prelude::{LazyFrame, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 
-use crate::expression::cast_value;
 use crate::attempt::Attempt;
 use crate::column::column_name;
+use crate::expression::cast_value;
 use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
