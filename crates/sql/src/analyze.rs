@@ -45,6 +45,7 @@ mod relation;
 mod scope;
 mod select;
 mod special_forms;
+mod sql_json;
 mod subquery;
 mod table_names;
 mod unnest;

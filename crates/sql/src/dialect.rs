@@ -19,6 +19,7 @@ use super::effort::Effort;
 use super::keywords::is_reserved_word;
 
 mod expressions;
+mod json_forms;
 mod statements;
 
 /// Trino's SQL, as far as the parser can be told, for the tokens of one statement.
