@@ -37,6 +37,10 @@ pub struct PathFault {
 pub enum PathFaultKind {
     /// No path by its grammar.
     Syntax,
+    /// A number that no type holds.
+    Literal,
+    /// An operand that is no number, whatever the input.
+    Operand,
     /// Part of the grammar that nothing here computes, as in Trino; or too long, or too deep.
     NotSupported,
 }
@@ -58,7 +62,7 @@ pub enum Path {
     Boolean(bool),
     /// `"text"`
     Text(String),
-    /// A number without a sign, as it is written.
+    /// A number as it is written, with its minus.
     Number(String),
     /// A path and what is done to its items, one after the other.
     Accessors(Box<Path>, Vec<Accessor>),

@@ -265,7 +265,11 @@ impl Analyzer<'_> {
 
     /// What the form gives, and how JSON is written in it.
     fn json_result(&mut self, form: &Form<'_>) -> Result<(Type, JsonFormat)> {
-        let returning = form.returning.map(|named| self.data_type(named, form.place)).transpose()?;
+        let returning = form.returning.map(|named| self.data_type(named, form.place)).transpose();
+        let returning = returning.map_err(|error| match error.code() {
+            Some(ErrorCode::TypeNotFound) => type_mismatch(form.place, &error.message),
+            _ => error,
+        })?;
         let said = match form.function {
             ScalarFunction::JsonExists => return Ok((Type::Boolean, JsonFormat::None)),
             ScalarFunction::JsonValue => {
@@ -404,6 +408,9 @@ fn check_variables(path: &JsonPath, passed: &[(String, Expr)], place: Option<Err
 fn path_error(fault: &PathFault, path: &str, start: Option<ErrorLocation>) -> QueryError {
     match fault.kind {
         PathFaultKind::NotSupported => user_error(ErrorCode::NotSupported, start, &fault.message),
+        PathFaultKind::Operand => user_error(ErrorCode::InvalidPath, start, &fault.message),
+        // As in Trino, which knows no place of it.
+        PathFaultKind::Literal => user_error(ErrorCode::InvalidLiteral, None, &fault.message),
         PathFaultKind::Syntax => {
             let before = &path[..fault.at.min(path.len())];
             let lines = before.matches('\n').count();

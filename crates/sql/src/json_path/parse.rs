@@ -6,6 +6,7 @@ use super::{
     Accessor, JsonPath, MAX_PATH_BYTES, MAX_PATH_DEPTH, Path, PathComparison, PathFault, PathFaultKind,
     PathMethod, PathOperator, Predicate,
 };
+use crate::types::MAX_DECIMAL_PRECISION;
 
 type Result<T> = std::result::Result<T, PathFault>;
 
@@ -134,9 +135,13 @@ impl<'t> Parser<'t> {
             condition @ Part::Predicate(_) => return Ok(condition),
         };
         let mut rest = Vec::new();
+        if operators.iter().any(|(symbol, _)| self.is(symbol)) {
+            self.numeric(&first, "arithmetic binary expression")?;
+        }
         while let Some((_, operator)) = operators.iter().find(|(symbol, _)| self.is(symbol)) {
             self.advance();
             let Part::Path(next) = operand(self, false)? else { return Err(self.expected("an expression")) };
+            self.numeric(&next, "arithmetic binary expression")?;
             rest.push((*operator, next));
         }
         Ok(Part::Path(if rest.is_empty() { first } else { Path::Chain(Box::new(first), rest) }))
@@ -148,23 +153,44 @@ impl<'t> Parser<'t> {
         }
         let is_negative = self.is("-");
         self.advance();
+        if let (true, Token::Number(digits)) = (is_negative, &self.token) {
+            // The sign is the number's, also before accessors.
+            let number = self.number(&format!("-{digits}"))?;
+            self.advance();
+            return self.accessors(number).map(Part::Path);
+        }
         match self.nested(|parser| parser.signed(false))? {
-            Part::Path(operand) => Ok(Part::Path(Path::Sign { is_negative, operand: Box::new(operand) })),
+            Part::Path(operand) => {
+                self.numeric(&operand, "arithmetic unary expression")?;
+                Ok(Part::Path(Path::Sign { is_negative, operand: Box::new(operand) }))
+            }
             Part::Predicate(_) => Err(self.expected("an expression")),
         }
     }
 
     fn accessed(&mut self, may_be_condition: bool) -> Result<Part> {
-        let base = match self.primary(may_be_condition)? {
-            Part::Path(base) => base,
-            condition @ Part::Predicate(_) => return Ok(condition),
-        };
+        match self.primary(may_be_condition)? {
+            Part::Path(base) => self.accessors(base).map(Part::Path),
+            condition @ Part::Predicate(_) => Ok(condition),
+        }
+    }
+
+    /// A path with the accessors behind it.
+    fn accessors(&mut self, base: Path) -> Result<Path> {
         let mut accessors = Vec::new();
         loop {
             accessors.push(if self.take("..") {
                 Accessor::Descendants(self.name()?)
             } else if self.take(".") {
-                self.member()?
+                let member = self.member()?;
+                let method = match member {
+                    Accessor::Method(PathMethod::Abs | PathMethod::Ceiling | PathMethod::Floor) => "method",
+                    _ => "",
+                };
+                if !method.is_empty() && accessors.is_empty() {
+                    self.numeric(&base, method)?;
+                }
+                member
             } else if self.take("[") {
                 self.nested(Self::subscripts)?
             } else if self.take("?") {
@@ -176,7 +202,7 @@ impl<'t> Parser<'t> {
                 break;
             });
         }
-        Ok(Part::Path(if accessors.is_empty() { base } else { Path::Accessors(Box::new(base), accessors) }))
+        Ok(if accessors.is_empty() { base } else { Path::Accessors(Box::new(base), accessors) })
     }
 
     fn primary(&mut self, may_be_condition: bool) -> Result<Part> {
@@ -193,7 +219,7 @@ impl<'t> Parser<'t> {
             Token::Symbol("$") => Path::Context,
             Token::Symbol("@") => Path::CurrentItem,
             Token::Variable(name) => Path::Variable((*name).to_owned()),
-            Token::Number(digits) => Path::Number((*digits).to_owned()),
+            Token::Number(digits) => self.number(digits)?,
             Token::Text(text) => Path::Text(text.clone()),
             Token::Word("last") => Path::Last,
             Token::Word("null") => Path::Null,
@@ -207,6 +233,38 @@ impl<'t> Parser<'t> {
         };
         self.advance();
         Ok(Part::Path(path))
+    }
+
+    /// A number that SQL has: an integer of 64 bits, a decimal of 38 digits, a double.
+    fn number(&self, digits: &str) -> Result<Path> {
+        let fault = |kind, message: &str| {
+            Err(PathFault { at: self.at, kind, message: format!("{message}: {digits}") })
+        };
+        let is_double = digits.contains(['e', 'E']);
+        if !digits.contains('.') && !is_double && digits.parse::<i64>().is_err() {
+            return fault(PathFaultKind::Syntax, "Invalid numeric literal");
+        }
+        let count = digits.trim_start_matches(['-', '0']).bytes().filter(u8::is_ascii_digit).count();
+        if !is_double && count > usize::from(MAX_DECIMAL_PRECISION) {
+            return fault(PathFaultKind::Literal, "Invalid decimal literal");
+        }
+        Ok(Path::Number(digits.to_owned()))
+    }
+
+    /// Refuses an operand that is no number, whatever the input is.
+    fn numeric(&self, operand: &Path, what: &str) -> Result<()> {
+        let found = match operand {
+            Path::Boolean(_) => "boolean",
+            Path::Text(_) => "varchar",
+            Path::Accessors(_, accessors)
+                if accessors.last() == Some(&Accessor::Method(PathMethod::Type)) =>
+            {
+                "varchar"
+            }
+            _ => return Ok(()),
+        };
+        let message = format!("invalid operand type ({found}) in JSON path {what}");
+        Err(PathFault { at: self.at, kind: PathFaultKind::Operand, message })
     }
 
     fn name(&mut self) -> Result<String> {

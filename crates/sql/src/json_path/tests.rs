@@ -22,7 +22,7 @@ fn paths_are_read() {
     check(" strict $ . a [ 0 , 1 to last ] ", "strict $.\"a\"[0, 1 to last]");
     check("lax $.a.type().\"b \"\"c\"", "lax $.\"a\".type().\"b \"\"c\"");
     check("lax $.type", "lax $.\"type\"");
-    check("lax 1 + 2 * -$x.abs() - (3 - 4)", "lax 1 + 2 * -$x.abs() - (3 - 4)");
+    check("lax 1 + 2 * -$x.abs() - (3 - 4)", "lax 1 + (2 * -$x.abs()) - (3 - 4)");
     check(
         "lax $ ? ((@ + 1) > 2 && !(@ == 3) || exists(@.b))",
         "lax $ ? ((@ + 1 > 2 && !(@ == 3)) || exists(@.\"b\"))",
@@ -31,6 +31,7 @@ fn paths_are_read() {
     check("lax $ ? (((@.a)) starts with $p)", "lax $ ? (@.\"a\" starts with $p)");
     check("lax $..a.*[*]", "lax $..\"a\".*[*]");
     check("lax 1.5.ceiling()", "lax (1.5).ceiling()");
+    check("lax -1.5.abs() - 2", "lax (-1.5).abs() - 2");
 }
 
 #[test]
@@ -49,11 +50,13 @@ fn what_is_no_path_is_refused_at_its_place() {
     refused("lax \"a", 4);
     refused("lax $.datetime()", 6);
     refused("lax $ ? (@ like_regex \"a\")", 11);
+    refused("lax 99999999999999999999", 4);
+    refused("lax true + 1", 9);
 }
 
 #[test]
 fn length_and_depth_are_bounded() {
-    refused(&format!("lax {}", "-".repeat(MAX_PATH_DEPTH + 1)), 4 + MAX_PATH_DEPTH + 1);
+    refused(&format!("lax {}$", "-".repeat(MAX_PATH_DEPTH + 1)), 4 + MAX_PATH_DEPTH + 1);
     refused(&format!("lax {}1{}", "(".repeat(200), ")".repeat(200)), 4 + MAX_PATH_DEPTH + 1);
     assert!(JsonPath::parse(&format!("lax ${}", ".a".repeat(30_000))).is_ok());
     assert!(JsonPath::parse(&format!("lax 1{}", "+1".repeat(30_000))).is_ok());

@@ -236,9 +236,13 @@ fn input_fault() -> PolarsError {
     raise(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ")
 }
 
-/// A document; none where it is no JSON.
+/// A document; none where it is no JSON. Nothing at all is null, as Trino takes it.
 fn read(value: &Datum<'_>, format: JsonFormat) -> Option<Item> {
-    Item::read(&decoded(value, format)?)
+    let text = decoded(value, format)?;
+    if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Some(Item::Null);
+    }
+    Item::read(&text)
 }
 
 fn decoded<'v>(value: &'v Datum<'_>, format: JsonFormat) -> Option<Cow<'v, str>> {
@@ -271,10 +275,43 @@ fn encoded(text: String, format: JsonFormat, result: &Type) -> Datum<'static> {
         return Datum::from_text(text);
     }
     Datum::Binary(Cow::Owned(match format {
-        JsonFormat::Utf16 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        JsonFormat::Utf32 => text.chars().flat_map(|character| u32::from(character).to_le_bytes()).collect(),
+        JsonFormat::Utf16 => unescaped(&text).encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        JsonFormat::Utf32 => {
+            unescaped(&text).chars().flat_map(|character| u32::from(character).to_le_bytes()).collect()
+        }
         JsonFormat::None | JsonFormat::Text | JsonFormat::Utf8 => text.into_bytes(),
     }))
+}
+
+/// JSON with characters beyond 16 bits themselves, of which our writer makes two escapes.
+fn unescaped(json: &str) -> String {
+    let mut output = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        output.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let half = |from: usize| u16::from_str_radix(rest.get(from..from + 4)?, 16).ok();
+        let pair = match (rest.starts_with("\\u"), half(2), half(8)) {
+            (true, Some(high @ 0xD800..0xDC00), Some(low)) => {
+                char::decode_utf16([high, low]).next().and_then(Result::ok)
+            }
+            _ => None,
+        };
+        let length = match pair {
+            Some(character) => {
+                output.push(character);
+                12
+            }
+            // What is escaped is not the beginning of an escape.
+            None => {
+                output.push_str(&rest[..2]);
+                2
+            }
+        };
+        rest = &rest[length..];
+    }
+    output.push_str(rest);
+    output
 }
 
 /// An item of a sequence as JSON, or the type that JSON does not have.

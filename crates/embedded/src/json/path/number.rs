@@ -16,9 +16,10 @@ pub(super) fn literal(digits: &str) -> Result<(Datum<'static>, Type)> {
         return Ok((Datum::Double(digits.parse().map_err(|_| failed())?), Type::Double));
     }
     let Some((whole, part)) = digits.split_once('.') else { return integer(digits).ok_or_else(failed) };
+    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
     let whole = whole.trim_start_matches('0');
     let precision = u8::try_from(whole.len() + part.len()).map_err(|_| failed())?.max(1);
-    let value = format!("0{whole}{part}").parse().map_err(|_| failed())?;
+    let value = format!("{sign}0{whole}{part}").parse().map_err(|_| failed())?;
     if precision > MAX_DECIMAL_PRECISION {
         return Err(failed());
     }
