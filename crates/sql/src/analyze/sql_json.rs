@@ -91,6 +91,9 @@ fn argument(arg: &FunctionArg) -> Option<(Role<'_>, &AstExpr)> {
     })
 }
 
+/// A parameter of a path: its format and its name, and its value.
+type Passed = (String, Expr);
+
 enum Role<'f> {
     /// The path, or a key.
     Plain,
@@ -178,8 +181,8 @@ impl Analyzer<'_> {
         args: impl Iterator<Item = (Role<'f>, &'f AstExpr)>,
         result: &Type,
         context: &mut Context<'_>,
-    ) -> Result<(Vec<(String, Expr)>, [Expr; 2])> {
-        let mut passed: Vec<(String, Expr)> = Vec::new();
+    ) -> Result<(Vec<Passed>, [Expr; 2])> {
+        let mut passed: Vec<Passed> = Vec::new();
         let mut defaults = [0, 1].map(|_| Expr::literal(Value::Null, result.clone()));
         for (role, value) in args {
             let place = place_of(value);
@@ -391,7 +394,7 @@ fn check_quotes(form: &Form<'_>, clauses: PathClauses) -> Result<()> {
 }
 
 /// Every variable of the path has a value.
-fn check_variables(path: &JsonPath, passed: &[(String, Expr)], place: Option<ErrorLocation>) -> Result<()> {
+fn check_variables(path: &JsonPath, passed: &[Passed], place: Option<ErrorLocation>) -> Result<()> {
     let names: Vec<&str> =
         passed.iter().filter_map(|(name, _)| name.split_once(' ')).map(|(_, name)| name).collect();
     let Some(unknown) = path.variables().into_iter().find(|variable| !names.contains(variable)) else {

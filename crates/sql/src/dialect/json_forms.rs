@@ -8,7 +8,7 @@ use sqlparser::ast::{
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, Word};
 
-use super::expressions::text;
+use super::text;
 
 /// The names of the forms. Sorted.
 pub(super) const JSON_FORMS: &[&str] =

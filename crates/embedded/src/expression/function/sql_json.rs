@@ -14,7 +14,8 @@ use super::{RowFunction, literal_text};
 use crate::conversion::{convert, java_decimal};
 use crate::datum::{Datum, Nulls};
 use crate::failure::raise;
-use crate::json::{Fault, Item, Node, Variable, evaluate, sql_value, too_long, write_item};
+use crate::json::{Item, write_item};
+use crate::json_path::{Fault, Node, Variable, evaluate, sql_value, too_long};
 
 pub(super) fn function(
     function: ScalarFunction,

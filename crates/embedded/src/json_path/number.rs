@@ -156,9 +156,7 @@ pub(super) fn arithmetic<'j>(operator: PathOperator, left: &Node<'j>, right: &No
     {
         return decimals(operator, (unscaled(&left), left_type), (unscaled(&right), right_type));
     }
-    let as_common = |value: &Datum<'_>, from: &Type| {
-        convert(value, from, &common).map_err(|message| Fault::Path(message))
-    };
+    let as_common = |value: &Datum<'_>, from: &Type| convert(value, from, &common).map_err(Fault::Path);
     let value = match (as_common(&left, &left_type)?, as_common(&right, &right_type)?) {
         (Datum::Integer(left), Datum::Integer(right)) => {
             let value = match operator {

@@ -4,8 +4,8 @@
 use rowhouse_sql::json_path::{Accessor, JsonPath, Path, PathMethod};
 use rowhouse_sql::types::Type;
 
-use super::Item;
 use crate::datum::Datum;
+use crate::json::Item;
 
 mod number;
 mod predicate;
