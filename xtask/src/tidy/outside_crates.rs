@@ -51,6 +51,8 @@ const DUPLICATES: &[(&str, &str)] = &[
     ("sha2", "Polars' build script has 0.11"),
     ("strum_macros", "croner has 0.27"),
     ("syn", "macros move from 2 to 3 one by one"),
+    ("thiserror", "the parser of GraphQL has 1"),
+    ("thiserror-impl", "of the two thiserrors"),
     ("zstd", "parquet has 0.14, Polars and this workspace 0.13; the C library below is one"),
     ("zstd-safe", "of the two zstds"),
 ];
