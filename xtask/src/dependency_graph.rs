@@ -55,17 +55,18 @@ pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
 /// Names and versions of the crates that are built, those of `package` or of the whole workspace: with `edges` as `cargo tree`
 /// names them.
 pub(crate) fn built(root: &Path, package: Option<&str>, edges: &str) -> Result<BTreeSet<(String, String)>> {
-    let mut arguments = vec!["tree", "--locked", "--edges", edges, "--prefix", "none", "--format", "{p}"];
-    match package {
-        Some(package) => arguments.extend(["--package", package]),
-        None => arguments.push("--workspace"),
-    }
-    let listing = output(root, &arguments)?;
+    let of = package.map_or_else(|| vec!["--workspace"], |package| vec!["--package", package]);
+    let listing = tree(root, &[&["--edges", edges, "--format", "{p}"], of.as_slice()].concat())?;
     let named = listing.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         Some((words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned()))
     });
     Ok(named.collect())
+}
+
+/// The lines of `cargo tree`, without its branches.
+pub(crate) fn tree(root: &Path, arguments: &[&str]) -> Result<String> {
+    output(root, &[&["tree", "--locked", "--prefix", "none"], arguments].concat())
 }
 
 /// The target that this machine's compiler builds for.

@@ -1,9 +1,9 @@
 //! A submission as a client writes it, and an answer as it reads it: `cargo run -p rowhouse-model --example wire_types`
 
-use rowhouse_model::{Query, QueryStatus, SubmitQuery, WorkspaceId, path};
+use rowhouse_model::{Column, Query, QueryStatus, SubmitQuery, WorkspaceId, path};
 
-const ANSWER: &str = r#"{"id": "q1", "statementId": null, "workspaceId": "demo", "status": "FINISHED", "rowCount": 1,
-    "columns": [{"name": "price", "type": "decimal(15,2)"}]}"#;
+const ANSWER: &str =
+    r#"{"id": "q1", "statementId": null, "workspaceId": "demo", "status": "FINISHED", "rowCount": 1}"#;
 
 fn main() -> Result<(), serde_json::Error> {
     let body = SubmitQuery {
@@ -19,9 +19,6 @@ fn main() -> Result<(), serde_json::Error> {
     let query: Query = serde_json::from_str(ANSWER)?;
     let is_final = query.status.is_some_and(QueryStatus::is_final);
     println!("\n{} rows, at its end: {is_final}", query.row_count.unwrap_or_default());
-    for column in query.columns.unwrap_or_default() {
-        let arguments = &column.type_signature.arguments;
-        println!("{}: {} with {} arguments", column.name, column.type_signature.raw_type, arguments.len());
-    }
+    println!("a column: {}", serde_json::to_string(&Column::new("price", "decimal(15,2)"))?);
     Ok(())
 }
