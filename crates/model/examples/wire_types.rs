@@ -13,6 +13,7 @@ fn main() -> Result<(), serde_json::Error> {
         cache_ttl: Some(60),
         source: None,
         parameters: None,
+        time_zone: None,
     };
     println!("POST {}\n{}", path::SUBMIT_QUERY, serde_json::to_string_pretty(&body)?);
 
