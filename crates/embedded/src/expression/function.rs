@@ -25,6 +25,7 @@ mod math;
 mod network;
 mod random;
 mod regexp;
+mod sql_json;
 mod text;
 mod url;
 
@@ -235,6 +236,9 @@ fn row_function(
         | F::JsonSize => json::function(function, &types),
         F::Contains if matches!(types.get(1), Some(Type::IpAddress)) && types[0].is_varchar() => {
             Some(network::contains())
+        }
+        F::JsonExists | F::JsonValue | F::JsonQuery | F::JsonObject | F::JsonArray => {
+            sql_json::function(function, args, &whole.data_type)
         }
         F::ArrayConstructor
         | F::RowConstructor
