@@ -32,6 +32,7 @@ mod passes;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;
+mod trino_dialect;
 mod trino_types;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");

@@ -53,7 +53,7 @@ fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError>
     Ok((name, values))
 }
 
-fn on_the_wire(datum: &Datum<'_>, data_type: &Type) -> Value {
+pub(super) fn on_the_wire(datum: &Datum<'_>, data_type: &Type) -> Value {
     match (datum, data_type) {
         (Datum::Null, _) => Value::Null,
         (Datum::Boolean(value), _) => json!(value),
@@ -88,7 +88,7 @@ fn kind(data_type: &str) -> String {
 }
 
 /// How far apart, beside their size, two numbers of the functions may lie that Trino approximates.
-fn tolerance(sql: &str) -> f64 {
+pub(super) fn tolerance(sql: &str) -> f64 {
     let is_of = |names: &[&str]| names.iter().any(|name| sql.contains(name));
     if is_of(&["inverse_beta_cdf("]) {
         // Trino looks for it until it is that near.
@@ -100,7 +100,7 @@ fn tolerance(sql: &str) -> f64 {
     }
 }
 
-fn is_same(found: &Value, expected: &Value, data_type: &str, tolerance: f64) -> bool {
+pub(super) fn is_same(found: &Value, expected: &Value, data_type: &str, tolerance: f64) -> bool {
     match (found, expected) {
         (Value::Number(found), Value::Number(expected)) if !found.is_f64() && !expected.is_f64() => {
             found == expected
