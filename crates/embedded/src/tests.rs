@@ -88,7 +88,7 @@ fn rows_of(manner: &Manner<'_>, statement: &Statement) -> Result<Vec<Vec<Value>>
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
     let mut columns = Vec::new();
     for (column, told) in frame.columns().iter().zip(&execution.columns) {
-        let data_type = parse_type(&told.type_name).expect("a type");
+        let data_type = parse_type(&told.type_name).expect("a type").storable();
         let reader = Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
         let values = (0..frame.height()).map(|row| {
             // A column of one value is read as that value in every row, which is right here too.

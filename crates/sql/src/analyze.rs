@@ -47,12 +47,14 @@ mod select;
 mod special_forms;
 mod subquery;
 mod table_names;
+mod token_places;
 mod unnest;
 mod window_call;
 mod work;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
+use token_places::TokenPlaces;
 
 /// Plans a statement.
 ///
@@ -106,6 +108,7 @@ fn analyze_runnable(
         next_column: 0,
         depth: 0,
         work: Work::default(),
+        token_places: TokenPlaces::of(tokens),
     };
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;

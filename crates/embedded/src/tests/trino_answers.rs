@@ -41,7 +41,7 @@ fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError>
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     let name = execution.columns[0].type_name.clone();
     let column = frame.columns()[0].as_materialized_series();
-    let mut data_type = parse_type(&name).expect("a type");
+    let mut data_type = parse_type(&name).expect("a type").storable();
     // The zone of a column is told by the file.
     if let (Type::TimestampWithTimeZone { zone, .. }, DataType::Datetime(_, Some(own))) =
         (&mut data_type, column.dtype())

@@ -36,13 +36,13 @@ fn names_that_mean_nothing() {
 
 #[test]
 fn types_that_do_not_fit() {
-    check_error("SELECT a + c FROM t", "TYPE_MISMATCH line 1:8: Cannot apply operator: integer + varchar");
-    check_error("SELECT a = c FROM t", "TYPE_MISMATCH line 1:8: Cannot apply operator: integer = varchar");
+    check_error("SELECT a + c FROM t", "TYPE_MISMATCH line 1:10: Cannot apply operator: integer + varchar");
+    check_error("SELECT a = c FROM t", "TYPE_MISMATCH line 1:10: Cannot apply operator: integer = varchar");
     check_error(
         "SELECT 1 FROM t WHERE a",
         "TYPE_MISMATCH line 1:23: WHERE clause must evaluate to a boolean: actual type integer",
     );
-    check_error("SELECT CAST(d AS integer) FROM t", "TYPE_MISMATCH line 1:13: Cannot cast date to integer");
+    check_error("SELECT CAST(d AS integer) FROM t", "TYPE_MISMATCH line 1:8: Cannot cast date to integer");
     check_error(
         "SELECT length(a) FROM t",
         "FUNCTION_NOT_FOUND line 1:8: Unexpected parameters (integer) for function length. Expected: length(varchar) bigint, length(varbinary) bigint",
@@ -69,7 +69,7 @@ fn types_that_do_not_fit() {
     );
     check_error(
         "SELECT DATE '2020-02-30'",
-        "INVALID_LITERAL line 1:13: '2020-02-30' is not a valid DATE literal",
+        "INVALID_LITERAL line 1:8: '2020-02-30' is not a valid DATE literal",
     );
 }
 
