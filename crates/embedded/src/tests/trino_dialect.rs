@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use polars::prelude::DataType;
 use rowhouse_model::ErrorCode;
 use serde::Deserialize;
 
-use super::trino_answers::{is_same, on_the_wire, tolerance};
+use super::on_the_wire::rows_on_the_wire;
+use super::trino_answers::{is_same, tolerance};
 use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_dialect");
@@ -71,28 +71,7 @@ fn outcome(sql: &str, folder: &Path) -> Result<Answer, QueryError> {
     let run = || execute_in(&manner, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Err(QueryError::new(ErrorCode::GenericInternalError, "a panic")))?;
-    let file = File::open(&statement.output).expect("the result");
-    let frame = IpcReader::new(file).finish().expect("an Arrow file");
-    let mut rows = vec![Vec::new(); frame.height()];
-    for (column, told) in frame.columns().iter().zip(&execution.columns) {
-        let column = column.as_materialized_series();
-        let Some(data_type) = parse_type(&told.type_name) else {
-            return Err(QueryError::new(
-                ErrorCode::GenericInternalError,
-                format!("the type {}", told.type_name),
-            ));
-        };
-        let mut data_type = data_type.storable();
-        if let (Type::TimestampWithTimeZone { zone, .. }, DataType::Datetime(_, Some(own))) =
-            (&mut data_type, column.dtype())
-        {
-            *zone = own.to_string();
-        }
-        let reader = Reader::new(column, &data_type).expect("the type's storage");
-        for (at, row) in rows.iter_mut().enumerate() {
-            row.push(on_the_wire(&reader.get(at), &data_type));
-        }
-    }
+    let rows = rows_on_the_wire(&statement.output, &execution.columns);
     let columns =
         execution.columns.iter().map(|column| (column.name.clone(), column.type_name.clone())).collect();
     Ok((columns, rows))
