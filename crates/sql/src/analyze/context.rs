@@ -164,6 +164,8 @@ pub(super) struct Ordering<'q> {
     pub(super) order_by: Vec<&'q OrderByExpr>,
     pub(super) offset: u64,
     pub(super) limit: Option<u64>,
+    /// Rows that are equal to the last one in order are given, too.
+    pub(super) with_ties: bool,
 }
 
 /// Rows with the columns that can be named.

@@ -2,7 +2,7 @@
 //! the text. The parser keeps none of these places; they are found among the tokens, and only where there is an error.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
-use sqlparser::ast::{BinaryOperator, Expr};
+use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::place::place_of;
@@ -13,6 +13,7 @@ use crate::keywords::is_reserved;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Operator(&'static str),
+    Unary(&'static str),
     Cast,
 }
 
@@ -35,9 +36,11 @@ impl TokenPlaces {
                         ["CAST", "TRY_CAST"].iter().any(|name| word.value.eq_ignore_ascii_case(name));
                     is_cast.then_some(Sign::Cast)
                 }
-                other => operator(other)
-                    .filter(|_| at.checked_sub(1).is_some_and(|before| ends_operand(&tokens[before].token)))
-                    .map(Sign::Operator),
+                other => {
+                    let is_between =
+                        at.checked_sub(1).is_some_and(|before| ends_operand(&tokens[before].token));
+                    operator(other).map(if is_between { Sign::Operator } else { Sign::Unary })
+                }
             };
             places.signs.extend(sign.map(|sign| (key(location), sign)));
             if let Some(first) = first_of_literal(tokens, at) {
@@ -62,8 +65,17 @@ impl TokenPlaces {
             Expr::Cast { expr: operand, .. } if is_of_a_cast(&error) && place_of(operand) == Some(place) => {
                 self.nth_before(Sign::Cast, place, 1 + casts_before_first_token(operand))
             }
-            Expr::TypedString(_) | Expr::Interval(_) if place_of(expr) == Some(place) => self.start_of(place),
-            _ => None,
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr: operand }
+                if error.message.contains("Cannot apply operator: -") && place_of(operand) == Some(place) =>
+            {
+                self.nth_before(Sign::Unary("-"), place, 1)
+            }
+            Expr::UnaryOp { op: UnaryOperator::Plus, expr: operand }
+                if error.message.contains("Cannot apply operator: +") && place_of(operand) == Some(place) =>
+            {
+                self.nth_before(Sign::Unary("+"), place, 1)
+            }
+            _ => self.start_of(place),
         };
         let Some(found) = found else { return error };
         // An unknown type is no fault of its own in a cast.
