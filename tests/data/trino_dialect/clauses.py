@@ -211,13 +211,15 @@ SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (n_nationkey)
 SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (NULL)
 SELECT count(*) FROM (SELECT 1) TABLESAMPLE BERNOULLI (100)
 SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE WRONG (10)
+SELECT count(*) BETWEEN 6500 AND 8500 FROM tpch.tiny.orders WHERE random() < 0.5e0
 SELECT count(*) BETWEEN 6500 AND 8500 FROM tpch.tiny.orders TABLESAMPLE BERNOULLI (50)
 SELECT count(*) BETWEEN 1000 AND 2000 FROM (SELECT * FROM tpch.tiny.orders) AS o TABLESAMPLE BERNOULLI (10)
 SELECT count(*) BETWEEN 13000 AND 17000 FROM tpch.tiny.orders AS o TABLESAMPLE BERNOULLI (25e0) JOIN tpch.tiny.lineitem ON l_orderkey = o_orderkey
 SELECT 3 >= ALL (VALUES 1, 2, 3), 3 > ANY (VALUES 3, NULL), 3 <> SOME (VALUES 3)
 SELECT x FROM (VALUES 1, 2, 3, 4) t(x) WHERE x = ANY (VALUES (2), (4)) OR x < ALL (VALUES 2, 3) ORDER BY 1
 SELECT x FROM (VALUES 1, 2) t(x) UNION ALL (VALUES 3, 4) ORDER BY 1
-SELECT trim(LEADING FROM '  a '), trim(TRAILING FROM ' a  '), trim(FROM ' a '), trim(TRAILING 'ab' FROM 'xab')
+SELECT trim(FROM ' a ')
+SELECT trim(LEADING FROM '  a '), trim(TRAILING FROM ' a  '), trim(TRAILING 'ab' FROM 'xab')
 SELECT o_orderpriority, count(*) FROM tpch.tiny.orders GROUP BY 1 ORDER BY substr(o_orderpriority, 1, 1) = '1', 1 FETCH FIRST 2 ROWS WITH TIES
 SELECT r.x FROM (VALUES 3, 1, 2, 1) r(x) ORDER BY r.x + 0 FETCH FIRST 1 ROW WITH TIES
 SELECT DISTINCT x FROM (VALUES 3, 1, 2, 1) r(x) ORDER BY x FETCH FIRST 1 ROW WITH TIES

@@ -210,18 +210,18 @@ fn lambda(
     Ok(Expr::Lambda(LambdaFunction { params, body, syntax: LambdaSyntax::Arrow }))
 }
 
-/// `TRIM([BOTH|LEADING|TRAILING] [characters] FROM text)`, from its bracket on.
+/// `TRIM(BOTH FROM text)` and what else there is of TRIM with FROM, from its bracket on.
 fn trim(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
     let is_from = |token: &TokenWithSpan| matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::FROM);
     let has_side = matches!(
         &parser.peek_nth_token_ref(1).token,
         Token::Word(word) if matches!(word.keyword, Keyword::BOTH | Keyword::LEADING | Keyword::TRAILING)
     );
-    if !is_from(parser.peek_nth_token_ref(1 + usize::from(has_side))) {
+    if !has_side || !is_from(parser.peek_nth_token_ref(2)) {
         return parser.parse_trim_expr();
     }
     parser.expect_token(&Token::LParen)?;
-    let trim_where = if has_side { Some(parser.parse_trim_where()?) } else { None };
+    let trim_where = Some(parser.parse_trim_where()?);
     parser.expect_keyword_is(Keyword::FROM)?;
     let text = parser.parse_expr()?;
     parser.expect_token(&Token::RParen)?;
