@@ -25,6 +25,7 @@ use crate::set_aside::take_back;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
+use crate::workspace_files::WorkspaceFiles;
 use crate::workspaces::Workspaces;
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
@@ -36,7 +37,7 @@ mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;
-use wiring::{Neighbours, Refreshes};
+use wiring::{EngineContext, Refreshes};
 
 /// How often the service looks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
@@ -55,6 +56,7 @@ pub struct Engine {
     accounts: Arc<Accounts>,
     workspaces: Arc<Workspaces>,
     tables: Arc<Tables>,
+    files: WorkspaceFiles,
     saved_sql: Arc<SavedSqls>,
     queries: Arc<Queries>,
     views: Arc<Views>,
@@ -142,6 +144,7 @@ impl Engine {
             config.kind.clone(),
         )?);
         let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
+        let files = WorkspaceFiles::open(&config.data_dir, config.files_quota_bytes, Arc::clone(&ids))?;
         let tables = Arc::new(Tables::open(
             Arc::clone(&store),
             Arc::clone(&clock),
@@ -164,7 +167,7 @@ impl Engine {
                 principal.account.is_admin || memberships.owns_any(&principal.account.id)
             }),
         )?);
-        let neighbours = Neighbours {
+        let context = EngineContext {
             tables: Arc::clone(&tables),
             saved_sql: Arc::clone(&saved_sql),
             views: Arc::clone(&view_state),
@@ -175,7 +178,7 @@ impl Engine {
             ids: Arc::clone(&ids),
             executor: Arc::clone(&executor),
             service: Arc::clone(&service),
-            surroundings: Box::new(neighbours),
+            context: Box::new(context),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
         })?);
@@ -200,6 +203,7 @@ impl Engine {
             accounts,
             workspaces,
             tables,
+            files,
             saved_sql,
             queries,
             views,
@@ -226,6 +230,11 @@ impl Engine {
     /// Tables of workspaces.
     pub fn tables(&self) -> &Tables {
         &self.tables
+    }
+
+    /// Files that members of workspaces put there.
+    pub fn files(&self) -> &WorkspaceFiles {
+        &self.files
     }
 
     /// Saved SQL.
