@@ -76,7 +76,7 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
     let types: Vec<String> =
         execution.columns.iter().map(|column| without_lengths(&column.type_name)).collect();
     let expected: Vec<String> =
-        case.columns.iter().map(|(_, data_type)| without_lengths(&data_type)).collect();
+        case.columns.iter().map(|(_, data_type)| without_lengths(data_type)).collect();
     if types != expected {
         return Some(format!("{types:?}, not {expected:?}"));
     }
