@@ -91,7 +91,13 @@ fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<
     let mut columns = Vec::new();
     for (column, told) in frame.columns().iter().zip(&execution.columns) {
         let data_type = parse_type(&told.type_name).expect("a type").storable().in_files();
-        let reader = Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
+        // Of a moment with an offset of its own, the moment.
+        let with_offset = matches!(data_type, Type::TimestampWithTimeZone { .. });
+        let series = match column.as_materialized_series().struct_() {
+            Ok(rows) if with_offset => rows.field_by_name("timestamp").expect("the moment"),
+            _ => column.as_materialized_series().clone(),
+        };
+        let reader = Reader::new(&series, &data_type).expect("the type's storage");
         let values = (0..frame.height()).map(|row| {
             // A column of one value is read as that value in every row, which is right here too.
             to_json(&reader.get(row), &data_type)
