@@ -15,10 +15,11 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, drive, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheOutcome;
 use crate::service::Admission;
+use crate::store::BegunWrite;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
@@ -243,8 +244,16 @@ impl Submitting {
             return Ok(record);
         }
         let admission = Arc::new(self.shared.service.admit()?);
-        self.insert_queued(&admission).await?;
-        self.place(admission, seen).await;
+        let inserting = self.begin_insert(&admission).await?;
+        if self.access.workspace.engine.is_trino() {
+            // A cluster may be asked to write: what a killed server has asked of it must be known.
+            self.inserted(inserting).await?;
+            self.place(admission, seen).await;
+        } else {
+            // The disk and the worker are busy at the same time. Nothing is told of a record that is not durable.
+            self.place(admission, seen).await;
+            self.inserted(inserting).await?;
+        }
         // OK to ignore: a statement that takes long to plan is answered as it stands.
         let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
         self.shared.stored(&self.access, &self.stored.query.id).await
@@ -317,24 +326,32 @@ impl Submitting {
         Ok(inserted.await?.map(|(record, _left)| record))
     }
 
-    /// Takes a place in memory, then a row in the store.
-    async fn insert_queued(&self, admission: &Arc<Admission>) -> Result<()> {
+    /// Takes a place in memory, and begins to write a row in the store.
+    async fn begin_insert(&self, admission: &Arc<Admission>) -> Result<BegunWrite<()>> {
         let query = &self.stored.query;
         self.reserve(admission)?;
         let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
         let mut row = self.stored.clone();
         // After a kill the row is all there is; a run that it would join by now has told its id to its caller.
         row.query.statement_id = Some(self.foreseen_run());
-        let inserted = self.shared.store.write_then(
+        let begun = self.shared.store.begin_write(
             move |transaction| query_records::insert(transaction, &row),
             move |()| shared.state().count_up(&workspace_id),
         );
-        let outcome = inserted.await;
-        if outcome.is_err() {
-            let dropped = self.shared.state().drop_live(&query.id);
-            drop(dropped);
+        let begun = begun.await;
+        if begun.is_err() {
+            conclude::withdraw(&self.shared, &query.workspace_id, &query.id);
         }
-        outcome
+        begun
+    }
+
+    /// Returns when the row is durable; without one there is no record.
+    async fn inserted(&self, inserting: BegunWrite<()>) -> Result<()> {
+        let query = &self.stored.query;
+        inserting
+            .committed()
+            .await
+            .inspect_err(|_| conclude::withdraw(&self.shared, &query.workspace_id, &query.id))
     }
 
     fn foreseen_run(&self) -> StatementId {
