@@ -84,6 +84,7 @@ fn value_of(data_type: &str) -> &'static str {
         "time" => "TIME '03:04:05'",
         "timestamp" => "TIMESTAMP '2024-01-02 03:04:05'",
         "timestamptz" => "TIMESTAMP '2024-01-02 03:04:05 UTC'",
+        "ipaddress" => "IPADDRESS '::1'",
         "interval day" => "INTERVAL '1' DAY",
         "interval year" => "INTERVAL '1' MONTH",
         "[T]" | "[varchar]" => "ARRAY['a', 'b']",
