@@ -28,6 +28,7 @@ mod call;
 mod coerce;
 mod comparison;
 mod context;
+mod converted_call;
 mod data_type;
 mod decorrelate;
 mod describe;
@@ -58,6 +59,7 @@ mod work;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
+use session_zone::SessionZone;
 use token_places::TokenPlaces;
 
 /// Plans a statement.
@@ -130,7 +132,7 @@ fn analyze_runnable(
         }
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
-    session_zone::apply(&mut analyzed, &session.time_zone);
+    session_zone::apply(&mut analyzed, SessionZone::of(session));
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
     // are not followed.

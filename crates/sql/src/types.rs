@@ -21,6 +21,9 @@ pub const MAX_DECIMAL_PRECISION: u8 = 38;
 /// Largest `n` of `varchar(n)`; one more is `varchar` itself.
 pub const MAX_VARCHAR_LENGTH: u32 = 2_147_483_646;
 
+/// Largest `n` of `char(n)`.
+pub const MAX_CHAR_LENGTH: u32 = 65_536;
+
 /// Most digits of a second that times and timestamps have here; Trino has 12.
 pub const MAX_TIME_PRECISION: u8 = 9;
 
@@ -58,6 +61,11 @@ pub enum Type {
         /// Most characters of a value, at most [`MAX_VARCHAR_LENGTH`]; none where any number will do.
         length: Option<u32>,
     },
+    /// `char(n)`: texts of exactly so many characters, those of shorter ones padded with spaces.
+    Char {
+        /// Characters of a value, 0 to [`MAX_CHAR_LENGTH`].
+        length: u32,
+    },
     /// `varbinary`.
     Varbinary,
     /// `json`, kept as its text.
@@ -72,6 +80,13 @@ pub enum Type {
     Time {
         /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
+    },
+    /// `time(p) with time zone`; all values of a column share the offset.
+    TimeWithTimeZone {
+        /// Digits of a second, 0 to 9: no value has more.
+        precision: u8,
+        /// Minutes east of UTC, -840 to 840.
+        offset: i16,
     },
     /// `timestamp(p)`, without a zone.
     Timestamp {
@@ -123,6 +138,12 @@ impl Type {
         Self::Decimal { precision, scale }
     }
 
+    /// `char(n)`; none where that is too long.
+    pub fn char(length: u64) -> Option<Self> {
+        let length = u32::try_from(length).ok().filter(|length| *length <= MAX_CHAR_LENGTH)?;
+        Some(Self::Char { length })
+    }
+
     /// An array type.
     pub fn array(element: Self) -> Self {
         Self::Array(Box::new(element))
@@ -141,6 +162,11 @@ impl Type {
     /// `varchar`, of whatever length.
     pub const fn is_varchar(&self) -> bool {
         matches!(self, Self::Varchar { .. })
+    }
+
+    /// `varchar` or `char`.
+    pub const fn is_text(&self) -> bool {
+        matches!(self, Self::Varchar { .. } | Self::Char { .. })
     }
 
     /// One of the two interval types.
@@ -199,10 +225,10 @@ impl Type {
         }
     }
 
-    /// The type under which a result file has the values: a `uuid` and an `ipaddress` are texts there.
+    /// The type under which a result file has the values: a `uuid`, an `ipaddress` and a time with a zone are texts there.
     pub fn in_files(&self) -> Self {
         match self {
-            Self::Uuid | Self::IpAddress => Self::VARCHAR,
+            Self::Uuid | Self::IpAddress | Self::TimeWithTimeZone { .. } => Self::VARCHAR,
             Self::Array(element) => Self::array(element.in_files()),
             Self::Row(fields) => Self::Row(
                 fields
@@ -220,7 +246,11 @@ impl Type {
             Self::Boolean | Self::TinyInt | Self::Unknown => 1,
             Self::SmallInt => 2,
             Self::Integer | Self::Real | Self::Date | Self::IntervalYearToMonth => 4,
-            Self::BigInt | Self::Double | Self::Time { .. } | Self::IntervalDayToSecond => 8,
+            Self::BigInt
+            | Self::Double
+            | Self::Time { .. }
+            | Self::TimeWithTimeZone { .. }
+            | Self::IntervalDayToSecond => 8,
             Self::Decimal { precision, .. } => {
                 if *precision <= 18 {
                     8
@@ -243,7 +273,12 @@ impl Type {
                 }
             }
             Self::Uuid | Self::IpAddress => 16,
-            Self::Varchar { .. } | Self::Varbinary | Self::Json | Self::Array(_) | Self::Row(_) => 0,
+            Self::Varchar { .. }
+            | Self::Char { .. }
+            | Self::Varbinary
+            | Self::Json
+            | Self::Array(_)
+            | Self::Row(_) => 0,
         }
     }
 
@@ -256,6 +291,10 @@ impl Type {
             ),
             Self::Varchar { length } => {
                 ("varchar", vec![TypeArgument::Long(length.map_or(i64::from(i32::MAX), i64::from))])
+            }
+            Self::Char { length } => ("char", vec![TypeArgument::Long(i64::from(*length))]),
+            Self::TimeWithTimeZone { precision, offset: _ } => {
+                ("time with time zone", vec![TypeArgument::Long(i64::from(*precision))])
             }
             Self::Time { precision } => ("time", vec![TypeArgument::Long(i64::from(*precision))]),
             Self::Timestamp { precision } => ("timestamp", vec![TypeArgument::Long(i64::from(*precision))]),
@@ -299,11 +338,13 @@ impl RowField {
 }
 
 impl fmt::Display for Type {
-    /// Trino's spelling; the zone of a zoned timestamp is not part of it.
+    /// Trino's spelling; the zone of a zoned time or timestamp is not part of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decimal { precision, scale } => write!(f, "decimal({precision},{scale})"),
             Self::Varchar { length: Some(length) } => write!(f, "varchar({length})"),
+            Self::Char { length } => write!(f, "char({length})"),
+            Self::TimeWithTimeZone { precision, offset: _ } => write!(f, "time({precision}) with time zone"),
             Self::Time { precision } => write!(f, "time({precision})"),
             Self::Timestamp { precision } => write!(f, "timestamp({precision})"),
             Self::TimestampWithTimeZone { precision, zone: _ } => {
@@ -330,6 +371,15 @@ impl fmt::Display for Type {
             other => f.write_str(&other.signature().raw_type),
         }
     }
+}
+
+/// A text as a value of `char(n)`: cut, or padded with spaces, to so many characters.
+pub fn padded(text: &str, length: u32) -> String {
+    let length = length as usize;
+    let mut made: String = text.chars().take(length).collect();
+    let missing = length - made.chars().count();
+    made.extend(std::iter::repeat_n(' ', missing));
+    made
 }
 
 fn is_plain_name(name: &str) -> bool {

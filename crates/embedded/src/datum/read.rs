@@ -49,6 +49,7 @@ impl Reader {
             | Type::BigInt
             | Type::Date
             | Type::Time { .. }
+            | Type::TimeWithTimeZone { .. }
             | Type::Timestamp { .. }
             | Type::TimestampWithTimeZone { .. }
             | Type::IntervalDayToSecond
@@ -57,7 +58,7 @@ impl Reader {
             }
             Type::Decimal { .. } => Values::Decimal(series.to_physical_repr().i128()?.clone()),
             Type::Real | Type::Double => Values::Double(series.cast(&DataType::Float64)?.f64()?.clone()),
-            Type::Varchar { .. } | Type::Json => Values::Text(series.str()?.clone()),
+            Type::Varchar { .. } | Type::Char { .. } | Type::Json => Values::Text(series.str()?.clone()),
             Type::Varbinary | Type::Uuid | Type::IpAddress => Values::Binary(series.binary()?.clone()),
             Type::Array(element) => {
                 let lists = series.list()?;

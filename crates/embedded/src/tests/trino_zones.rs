@@ -1,5 +1,6 @@
-//! Statements in sessions of several time zones, and statements of uuids and addresses, and Trino's answers to them: `tests/data/trino_zones` says how they were
-//! made. What differs is listed in `differences.txt` there, with the reason.
+//! Statements in sessions of several time zones, and statements of uuids, addresses, `char(n)` and times with a zone, and
+//! Trino's answers to them: `tests/data/trino_zones` says how they were made. What differs is listed in `differences.txt`
+//! there, with the reason.
 
 use serde::Deserialize;
 
@@ -76,4 +77,14 @@ fn zones_are_trinos() {
 #[test]
 fn identifiers_are_trinos() {
     check("identifiers");
+}
+
+#[test]
+fn chars_are_trinos() {
+    check("chars");
+}
+
+#[test]
+fn times_with_zones_are_trinos() {
+    check("times");
 }

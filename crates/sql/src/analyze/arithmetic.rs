@@ -116,14 +116,16 @@ fn decimal_result(operator: ArithmeticOperator, (p1, s1): (u8, u8), (p2, s2): (u
 fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Expr, Type, Expr)> {
     use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
     use Type::{
-        Date, Double, IntervalDayToSecond, IntervalYearToMonth, Time, Timestamp, TimestampWithTimeZone,
+        Date, Double, IntervalDayToSecond, IntervalYearToMonth, Time, TimeWithTimeZone, Timestamp,
+        TimestampWithTimeZone,
     };
+    let is_time = |data_type: &Type| matches!(data_type, Time { .. } | TimeWithTimeZone { .. });
     let is_moment = |data_type: &Type| {
-        matches!(data_type, Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
+        is_time(data_type) || matches!(data_type, Date | Timestamp { .. } | TimestampWithTimeZone { .. })
     };
     let (a, b) = (left.data_type.clone(), right.data_type.clone());
     let result = match (&a, operator, &b) {
-        (Time { .. }, _, IntervalYearToMonth) | (IntervalYearToMonth, _, Time { .. }) => return None,
+        (time, _, IntervalYearToMonth) | (IntervalYearToMonth, _, time) if is_time(time) => return None,
         (moment, Add | Subtract, IntervalDayToSecond) if is_moment(moment) => {
             let sum = with_milliseconds(moment);
             return Some((coerced(left, &sum), sum, right));
@@ -162,6 +164,9 @@ fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Ex
 fn with_milliseconds(data_type: &Type) -> Type {
     match data_type {
         Type::Time { precision } => Type::Time { precision: (*precision).max(3) },
+        Type::TimeWithTimeZone { precision, offset } => {
+            Type::TimeWithTimeZone { precision: (*precision).max(3), offset: *offset }
+        }
         Type::Timestamp { precision } => Type::Timestamp { precision: (*precision).max(3) },
         Type::TimestampWithTimeZone { precision, zone } => {
             Type::TimestampWithTimeZone { precision: (*precision).max(3), zone: zone.clone() }

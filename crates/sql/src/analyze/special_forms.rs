@@ -12,7 +12,9 @@ use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, offset_at, offset_zone};
+use crate::types::{
+    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, canonical_zone, offset_at, offset_zone,
+};
 
 impl Analyzer<'_> {
     /// The value of a call that the registry does not hold; none where it is an ordinary one.
@@ -30,7 +32,7 @@ impl Analyzer<'_> {
             return Ok(Some(value.at(place)));
         }
         let value = match (call.name.as_str(), call.args.as_slice()) {
-            (name @ ("current_timestamp" | "localtimestamp" | "localtime"), [precision]) => {
+            (name @ ("current_timestamp" | "current_time" | "localtimestamp" | "localtime"), [precision]) => {
                 call.plain()?;
                 self.session_time(name, precision)?
             }
@@ -54,7 +56,9 @@ impl Analyzer<'_> {
             ("date", [value]) => {
                 call.plain()?;
                 let value = self.expression(value, context)?;
-                if matches!(value.data_type, Type::Time { .. }) || !can_cast(&value.data_type, &Type::Date) {
+                if matches!(value.data_type, Type::Time { .. } | Type::Char { .. })
+                    || !can_cast(&value.data_type, &Type::Date)
+                {
                     let message = format!(
                         "Unexpected parameters ({}) for function date. Expected: date(timestamp), date(timestamptz), date(varchar)",
                         value.data_type
@@ -108,7 +112,7 @@ impl Analyzer<'_> {
                 Expr::literal(Value::Date(days), Type::Date)
             }
             "now" => self.time_of_session("current_timestamp", DEFAULT_TIME_PRECISION)?,
-            "current_timestamp" | "localtimestamp" | "localtime" => {
+            "current_timestamp" | "current_time" | "localtimestamp" | "localtime" => {
                 self.time_of_session(name, DEFAULT_TIME_PRECISION)?
             }
             "current_user" => text(&self.session.user),
@@ -129,7 +133,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// `current_timestamp(p)`, `localtimestamp(p)`, `localtime(p)`.
+    /// `current_timestamp(p)`, `current_time(p)`, `localtimestamp(p)`, `localtime(p)`.
     fn session_time(&self, name: &str, precision: &AstExpr) -> Result<Expr> {
         let place = place_of(precision);
         let digits = match precision {
@@ -163,6 +167,10 @@ impl Analyzer<'_> {
                 let millis = rounded(self.local_millis());
                 let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
                 Expr::literal(Value::Time(nanos), Type::Time { precision })
+            }
+            "current_time" => {
+                let nanos = rounded(self.session.now.as_millis()).rem_euclid(86_400_000) * 1_000_000;
+                Expr::literal(Value::Time(nanos), SessionZone::of(&self.session).time(precision))
             }
             "localtimestamp" => Expr::literal(moment(self.local_millis())?, Type::Timestamp { precision }),
             _ => {
@@ -283,12 +291,38 @@ impl Analyzer<'_> {
             _ => return Err(not_supported(zone_place, "a time zone that is not a constant")),
         }
         let place = value.location;
+        if matches!(value.data_type, Type::Time { .. } | Type::TimeWithTimeZone { .. }) {
+            return self.time_at(value, &zone);
+        }
         // A timestamp without a zone is one of the session's zone.
         if let Type::Timestamp { precision } = value.data_type {
             let zone = self.session.time_zone.clone();
             value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
+    }
+}
+
+impl Analyzer<'_> {
+    /// A time of day at the offset that a zone has at the statement's moment.
+    fn time_at(&self, value: Expr, zone: &Expr) -> Result<Expr> {
+        let session = SessionZone::of(&self.session);
+        let (value, precision) = match value.data_type {
+            Type::Time { precision } => (value.cast_to(&session.time(precision)), precision),
+            Type::TimeWithTimeZone { precision, .. } => (value, precision),
+            _ => return Ok(value),
+        };
+        let name = match zone.as_literal() {
+            Some(Value::Varchar(name)) => name.as_str(),
+            _ => "",
+        };
+        let Some(known) = canonical_zone(name) else {
+            let message = format!("'{name}' is not a valid time zone");
+            return Err(user_error(ErrorCode::InvalidFunctionArgument, zone.location, message));
+        };
+        let minutes = offset_at(&known, self.session.now.as_millis().div_euclid(1000)) / 60;
+        let offset = i16::try_from(minutes).unwrap_or(0);
+        Ok(value.cast_to(&Type::TimeWithTimeZone { precision, offset }))
     }
 }
 
@@ -343,6 +377,7 @@ impl Parts {
     const fn are_of(self, data_type: &Type) -> bool {
         match data_type {
             Type::TimestampWithTimeZone { .. } => true,
+            Type::TimeWithTimeZone { .. } => matches!(self, Self::Clocks | Self::Zones),
             Type::Timestamp { .. } => !matches!(self, Self::Zones),
             Type::Date => !matches!(self, Self::Clocks | Self::Zones),
             Type::Time { .. } => matches!(self, Self::Clocks),
