@@ -9,6 +9,7 @@ use super::data_type::TOO_PRECISE;
 use super::grouping::type_of_bits;
 use super::literal::units_per_second;
 use super::place::place_of;
+use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
