@@ -1,13 +1,14 @@
 //! Calls of functions of `char` as calls of those of `varchar`, and of functions of times with a zone as calls of those of
 //! times: executors have none of their own for these types.
 
+use rowhouse_model::calendar::civil_from_days;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 
 use super::context::{Analyzer, user_error};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::Type;
+use crate::types::{Type, offset_zone};
 
 impl Analyzer<'_> {
     /// What a call becomes that is given a `char` or a time with a zone; none of one that is not, and of one that no function
@@ -83,6 +84,32 @@ impl Analyzer<'_> {
         };
         let args = vec![part(left, a)?, part(right, b)?];
         Ok(Some(self.scalar_call(ScalarFunction::Concat, args, place)?.cast_to(&result)))
+    }
+
+    /// The text of the timestamp that a time of day becomes: it is one of the current date, and of the time's own offset.
+    pub(super) fn on_current_date(&self, time: &Expr, wanted: &mut Type) -> Option<Expr> {
+        let (shown, zone) = match (&time.data_type, &mut *wanted) {
+            (Type::Time { .. }, Type::Timestamp { .. }) => (time.clone(), None),
+            (Type::TimeWithTimeZone { precision, .. }, Type::Timestamp { .. }) => {
+                (time.clone().cast_to(&Type::Time { precision: *precision }), None)
+            }
+            (Type::Time { .. }, Type::TimestampWithTimeZone { zone, .. }) => (time.clone(), Some(zone)),
+            (Type::TimeWithTimeZone { offset, .. }, Type::TimestampWithTimeZone { zone, .. }) => {
+                *zone = offset_zone((*offset).into());
+                (time.clone(), Some(zone))
+            }
+            _ => return None,
+        };
+        let (year, month, day) = civil_from_days(self.local_millis().div_euclid(86_400_000));
+        let zone = match (zone, &time.data_type) {
+            (Some(zone), Type::Time { .. }) => format!(" {zone}"),
+            _ => String::new(),
+        };
+        let text = |text: String| Expr::literal(Value::Varchar(text), Type::VARCHAR);
+        let args =
+            vec![text(format!("{year:04}-{month:02}-{day:02} ")), shown.cast_to(&Type::VARCHAR), text(zone)];
+        let kind = ExprKind::Call { function: ScalarFunction::Concat, args };
+        Some(Expr::new(kind, Type::VARCHAR).at(time.location))
     }
 
     fn call_of_zoned_time(

@@ -309,6 +309,9 @@ impl Analyzer<'_> {
         let place = value.location;
         let mut wanted = self.data_type(data_type, place)?;
         cast_in(SessionZone::of(&self.session), &value.data_type, &mut wanted);
+        if let Some(text) = self.on_current_date(&value, &mut wanted) {
+            return Ok(Expr::new(ExprKind::Cast { input: Box::new(text), is_try }, wanted).at(place));
+        }
         if !can_cast(&value.data_type, &wanted) {
             let message = format!("Cannot cast {} to {wanted}", value.data_type);
             return Err(type_mismatch(place, message));

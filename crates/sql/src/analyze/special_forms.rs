@@ -183,7 +183,7 @@ impl Analyzer<'_> {
     }
 
     /// What the clock of the session's zone shows at the statement's moment: milliseconds since the epoch.
-    fn local_millis(&self) -> i64 {
+    pub(super) fn local_millis(&self) -> i64 {
         let millis = self.session.now.as_millis();
         millis + offset_at(&self.session.time_zone, millis.div_euclid(1000)) * 1000
     }
