@@ -36,6 +36,17 @@ impl Analyzer<'_> {
         if left.data_type == Type::Unknown && right.data_type == Type::Unknown {
             return Ok(left);
         }
+        match with_null(&left_type, operator, &right_type) {
+            Some(WithNull::Of(data_type)) => return Ok(Expr::literal(Value::Null, data_type).at(place)),
+            Some(WithNull::Ambiguous) => {
+                let message = format!(
+                    "Could not choose a best candidate operator of {left_type} {} {right_type}. Explicit type casts must be added.",
+                    operator.symbol()
+                );
+                return Err(user_error(ErrorCode::AmbiguousFunctionCall, None, message));
+            }
+            None => {}
+        }
         let typed = if left.data_type.is_numeric() && right.data_type.is_numeric() {
             self.numeric(left, operator, right)?
         } else {
@@ -87,6 +98,44 @@ impl Analyzer<'_> {
         })?;
         Ok(Some((left, data_type, right)))
     }
+}
+
+/// What a bare NULL makes of a date, a time or an interval.
+enum WithNull {
+    /// NULL, for it fits one operator.
+    Of(Type),
+    /// Several operators, none of them the best.
+    Ambiguous,
+}
+
+/// None where neither is a bare NULL and the other of date or time, or no operator takes them.
+fn with_null(left: &Type, operator: ArithmeticOperator, right: &Type) -> Option<WithNull> {
+    use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
+    use Type::{Date, IntervalDayToSecond, Time, TimeWithTimeZone, Timestamp, TimestampWithTimeZone};
+    let (other, is_first) = match (left, right) {
+        (Type::Unknown, other) => (other, false),
+        (other, Type::Unknown) => (other, true),
+        _ => return None,
+    };
+    Some(match (other, operator) {
+        (Date, Add) => WithNull::Of(Date),
+        (Date, Subtract) if is_first => WithNull::Of(Date),
+        (Time { .. } | TimeWithTimeZone { .. }, Add) => WithNull::Of(with_milliseconds(other)),
+        (Timestamp { .. } | TimestampWithTimeZone { .. }, Add) => WithNull::Ambiguous,
+        (
+            Time { .. } | TimeWithTimeZone { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+            Subtract,
+        ) if is_first => WithNull::Ambiguous,
+        (
+            Date | Time { .. } | TimeWithTimeZone { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+            Subtract,
+        ) => WithNull::Of(IntervalDayToSecond),
+        (interval, Add) if interval.is_interval() => WithNull::Ambiguous,
+        (interval, Subtract) if interval.is_interval() && !is_first => WithNull::Ambiguous,
+        (interval, Multiply) if interval.is_interval() => WithNull::Of(interval.clone()),
+        (interval, Subtract | Divide) if interval.is_interval() && is_first => WithNull::Of(interval.clone()),
+        _ => return None,
+    })
 }
 
 /// Trino's `DecimalOperators`.

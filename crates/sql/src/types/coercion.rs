@@ -99,7 +99,7 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (Varchar { .. }, b) => {
             b.is_numeric()
                 || matches!(b, Boolean | Date | Time { .. } | TimeWithTimeZone { .. })
-                || matches!(b, Timestamp { .. } | TimestampWithTimeZone { .. })
+                || matches!(b, Timestamp { .. } | TimestampWithTimeZone { .. } | Varbinary)
         }
         (Date, Timestamp { .. } | TimestampWithTimeZone { .. })
         | (Time { .. } | TimeWithTimeZone { .. }, Time { .. } | TimeWithTimeZone { .. })
