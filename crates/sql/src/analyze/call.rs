@@ -95,7 +95,7 @@ impl Analyzer<'_> {
         }
         let mut resolution = resolve_scalar(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
-        resolved_in(SessionZone::of(&self.session), &mut resolution, &types);
+        resolved_in(SessionZone::of(self.session), &mut resolution, &types);
         let args = args
             .into_iter()
             .zip(&resolution.arguments)

@@ -171,7 +171,7 @@ impl Analyzer<'_> {
             }
             "current_time" => {
                 let nanos = rounded(self.session.now.as_millis()).rem_euclid(86_400_000) * 1_000_000;
-                Expr::literal(Value::Time(nanos), SessionZone::of(&self.session).time(precision))
+                Expr::literal(Value::Time(nanos), SessionZone::of(self.session).time(precision))
             }
             "localtimestamp" => Expr::literal(moment(self.local_millis())?, Type::Timestamp { precision }),
             _ => {
@@ -307,7 +307,7 @@ impl Analyzer<'_> {
 impl Analyzer<'_> {
     /// A time of day at the offset that a zone has at the statement's moment.
     fn time_at(&self, value: Expr, zone: &Expr) -> Result<Expr> {
-        let session = SessionZone::of(&self.session);
+        let session = SessionZone::of(self.session);
         let (value, precision) = match value.data_type {
             Type::Time { precision } => (value.cast_to(&session.time(precision)), precision),
             Type::TimeWithTimeZone { precision, .. } => (value, precision),
