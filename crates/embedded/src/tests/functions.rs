@@ -18,6 +18,7 @@ fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
         ("regexp_extract" | "regexp_extract_all", types) if types.ends_with("bigint") => {
             "'a', '(a)', BIGINT '1'"
         }
+        ("contains", "varchar, ipaddress") => "'::/0', IPADDRESS '::1'",
         ("normalize", "varchar, varchar") => "'a', NFC",
         ("date_parse", _) => "'2024', '%Y'",
         ("from_iso8601_date", _) => "'2024-01-02'",

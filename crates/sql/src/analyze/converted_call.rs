@@ -47,15 +47,14 @@ impl Analyzer<'_> {
             self.scalar_call(function, args, place)
         };
         let text = value.clone().cast_to(&Type::varchar(length.into()));
+        let space = [Expr::literal(Value::Varchar(" ".to_owned()), Type::varchar(1))];
         Ok(Some(match (function, rest) {
-            (F::Length | F::ToUtf8, []) | (F::Substring, _) | (F::Trim | F::Ltrim | F::Rtrim, []) => {
-                with(function, text, rest)?
-            }
+            (F::Length | F::ToUtf8, []) | (F::Substring, _) => with(function, text, rest)?,
             // The spaces at the end are not the value's own: other characters are taken off without them.
-            (F::Trim | F::Ltrim | F::Rtrim, [_]) => {
-                let value = with(F::Rtrim, text, &[])?;
+            (F::Trim | F::Ltrim | F::Rtrim, [] | [_]) => {
+                let value = with(F::Rtrim, text, &space)?;
                 let trimmed = with(function, value, rest)?;
-                with(F::Rtrim, trimmed, &[])?
+                with(F::Rtrim, trimmed, &space)?
             }
             (F::Lower | F::Upper | F::Reverse, []) => with(function, text, &[])?.cast_to(&own),
             _ => return Ok(None),
@@ -74,6 +73,10 @@ impl Analyzer<'_> {
             Type::Varchar { length: None } => Some(u64::from(crate::types::MAX_CHAR_LENGTH)),
             _ => None,
         };
+        if left.data_type == Type::Unknown || right.data_type == Type::Unknown {
+            let message = "Could not choose a best candidate operator. Explicit type casts must be added.";
+            return Err(user_error(ErrorCode::AmbiguousFunctionCall, place, message));
+        }
         let Some((a, b)) = length(&left.data_type).zip(length(&right.data_type)) else { return Ok(None) };
         let unknown =
             |length| user_error(ErrorCode::TypeNotFound, place, format!("Unknown type: char({length})"));

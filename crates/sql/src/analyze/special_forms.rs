@@ -149,7 +149,11 @@ impl Analyzer<'_> {
             digits => digits.and_then(|digits| self.time_of_session(name, digits)).ok_or_else(|| {
                 let message =
                     format!("the precision of {name} must be a number from 0 to {MAX_TIME_PRECISION}");
-                user_error(ErrorCode::InvalidFunctionArgument, place, message)
+                let code = match digits {
+                    Some(_) => ErrorCode::NumericValueOutOfRange,
+                    None => ErrorCode::InvalidFunctionArgument,
+                };
+                user_error(code, place, message)
             }),
         }
     }
