@@ -52,7 +52,16 @@ impl Analyzer<'_> {
                 call.plain()?;
                 let left = self.expression(left, context)?;
                 let right = self.expression(right, context)?;
-                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right)?
+                let types = format!("{}, {}", left.data_type, right.data_type);
+                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right).map_err(|error| {
+                    if error.code() != Some(ErrorCode::TypeMismatch) {
+                        return error;
+                    }
+                    let message = format!(
+                        "Unexpected parameters ({types}) for function mod. Expected: mod(T, T) of numbers"
+                    );
+                    user_error(ErrorCode::FunctionNotFound, place, message)
+                })?
             }
             ("date", [value]) => {
                 call.plain()?;
