@@ -56,7 +56,7 @@ impl TokenPlaces {
         let Some(place) = error.error_location else { return error };
         let found = match expr {
             Expr::BinaryOp { left, op, right }
-                if is_of_an_operator(&error, op) && place_of(left) == Some(place) =>
+                if is_of_an_operator(&error, op, left) && place_of(left) == Some(place) =>
             {
                 symbol(op)
                     .zip(place_of(right))
@@ -113,12 +113,12 @@ fn is_of_a_cast(error: &QueryError) -> bool {
 }
 
 /// Whether no operator takes the operands; `||` is a function, and its errors are those of one.
-fn is_of_an_operator(error: &QueryError, operator: &BinaryOperator) -> bool {
-    let is_of_concat = || {
-        let codes = [ErrorCode::FunctionNotFound, ErrorCode::AmbiguousFunctionCall, ErrorCode::TypeNotFound];
-        *operator == BinaryOperator::StringConcat && error.code().is_some_and(|code| codes.contains(&code))
-    };
-    error.message.contains("Cannot apply operator: ") || is_of_concat()
+fn is_of_an_operator(error: &QueryError, operator: &BinaryOperator, left: &Expr) -> bool {
+    let has = |part: &str| error.message.contains(part);
+    let is_of_concat = *operator == BinaryOperator::StringConcat
+        && !matches!(left, Expr::Function(_))
+        && (has(" for function concat. ") || has("best candidate operator") || has("Unknown type: char("));
+    is_of_concat || has("Cannot apply operator: ")
 }
 
 fn without_place(message: &str) -> &str {
