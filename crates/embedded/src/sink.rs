@@ -28,7 +28,7 @@ pub(crate) struct Written {
 }
 
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. The file is durable when this returns.
+/// tells the rows written so far from time to time. The file is not synced.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
@@ -44,6 +44,11 @@ pub(crate) fn write(
         is_again = true;
         run(way, frame.clone(), columns, path, progress)
     })
+}
+
+/// Makes a written file durable.
+pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
+    Ok(File::open(path)?.sync_all()?)
 }
 
 /// Removes what an earlier run has begun, if it has.
@@ -86,7 +91,6 @@ fn run(
         }
     })?;
     writer.finish()?;
-    file.sync_all()?;
     Ok(Written { rows, bytes: file.metadata()?.len() })
 }
 

@@ -10,12 +10,12 @@ use rowhouse_model::{Column, EngineKind, QueryError, StatementParameters, TableF
 use serde_json::{Value, json};
 
 use super::attempt::Attempt;
-use super::datum::{Datum, Reader};
 use super::lower::{computed_ahead, lower};
 use super::numeric::DecimalSums;
 use super::run::{Manner, execute_in, plan, with_output_columns};
 use super::scan::scan_files;
-use super::tables::{Tables, tpch_type};
+use super::tables::Samples;
+use super::tables::{Samples, Tables, tpch_type};
 use super::{analyze, conversion, describe, execute, tpch};
 use rowhouse_executor::catalog::{CatalogSnapshot, TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::{ExecutionEvent, Statement};
@@ -71,7 +71,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    rows_in(&Manner { passes, ways: &Attempt::ALL, spill: None }, sql, folder)
+    rows_in(&Manner { passes, ways: &Attempt::ALL, spill: None, samples: Samples::Make }, sql, folder)
 }
 
 /// The rows of a statement that is run in this manner.
@@ -152,7 +152,11 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
-    fault_in(&Manner { passes, ways: &[Attempt::Streaming], spill: None }, case, folder)
+    fault_in(
+        &Manner { passes, ways: &[Attempt::Streaming], spill: None, samples: Samples::Make },
+        case,
+        folder,
+    )
 }
 
 /// What is wrong with the outcome of a case that is run in this manner, if anything.

@@ -1,31 +1,36 @@
-//! The main of `rowhouse worker`: jobs come as frames on standard input, replies go as frames to standard
-//! output, one job at a time. It ends when standard input does, and dies with its parent.
+//! The main of `rowhouse worker`: jobs come as frames on standard input, replies go as frames to standard output, one job
+//! at a time. It ends when standard input does, and dies with its parent. Before its first job it gives up everything
+//! that the job does not need.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 
 use crate::{run, tables};
 use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
+use rowhouse_executor::{ExecutionEvent, SandboxReport};
 
-mod landlock;
 mod process;
+mod sandbox;
+
+pub use sandbox::probe as probe_sandbox;
 
 /// Runs a worker until its standard input ends.
 ///
-/// Takes `--memory-limit-bytes N` from the command line: the limit on the process's data, and with it on what
-/// one statement may use.
+/// Takes `--memory-limit-bytes N` from the command line, the limit on the process's data and with it on what one
+/// statement may use, and `--sandbox require|best-effort`.
 pub fn main() -> ExitCode {
-    let limit = process::memory_limit_argument(std::env::args());
-    if let Err(error) = process::confine(limit) {
-        eprintln!("rowhouse worker: {error}");
-        return ExitCode::FAILURE;
-    }
-    landlock::confine();
-    match serve() {
+    main_with(run)
+}
+
+/// As [`main`], with other work in the place of jobs: a test confines code of its own as statements are confined.
+#[doc(hidden)]
+pub fn main_with(work: impl FnMut(Job, &mut dyn FnMut(ExecutionEvent)) -> Reply) -> ExitCode {
+    match begin().and_then(|report| serve(report, work).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rowhouse worker: {error}");
@@ -34,31 +39,63 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn serve() -> io::Result<()> {
+fn begin() -> Result<SandboxReport, String> {
+    let limit = process::memory_limit_argument(std::env::args());
+    let mode = process::argument(std::env::args(), "--sandbox");
+    let mode = mode.map_or_else(|| Ok(Default::default()), |mode| mode.parse())?;
+    process::confine(limit).map_err(|error| error.to_string())?;
+    sandbox::begin(mode)
+}
+
+fn serve(
+    report: SandboxReport,
+    mut work: impl FnMut(Job, &mut dyn FnMut(ExecutionEvent)) -> Reply,
+) -> io::Result<()> {
     // Whatever else of this process prints goes to standard error: a frame must never be broken by a word.
     let output = process::take_standard_output()?;
     let mut replies = BufWriter::new(output);
     let mut jobs = BufReader::new(io::stdin());
+    let mut is_confined = false;
     write_frame(&mut replies, &Reply::ready())?;
     while let Some(job) = read_frame::<Job>(&mut jobs)? {
-        let reply = run(job, &mut replies);
+        let job = match job {
+            Job::Enter(sandbox) if !is_confined => {
+                let entered = sandbox::enter(&sandbox, report);
+                is_confined = entered.is_ok();
+                write_frame(&mut replies, &Reply::Entered(entered.map(|()| report)))?;
+                continue;
+            }
+            job if is_confined => job,
+            _ => return Err(io::Error::other("a job came before the sandbox")),
+        };
+        write_frame(&mut replies, &Reply::Taken)?;
+        let reply = work(job, &mut |event| tell(&mut replies, event));
         write_frame(&mut replies, &reply)?;
         write_frame(&mut replies, &Reply::ready())?;
     }
     Ok(())
 }
 
-fn run(job: Job, replies: &mut BufWriter<File>) -> Reply {
+fn tell(replies: &mut BufWriter<File>, event: ExecutionEvent) {
+    // A server that is gone kills this process; there is nobody left to tell.
+    let _ = write_frame(replies, &Reply::Event(event));
+}
+
+fn run(job: Job, events: &mut dyn FnMut(ExecutionEvent)) -> Reply {
     match job {
-        Job::Execute { statement, spill } => Reply::Executed(guarded(|| {
-            run::execute(&statement, spill, &mut |event| {
-                // A server that is gone kills this process; there is nobody left to tell.
-                let _ = write_frame(replies, &Reply::Event(event));
-            })
-        })),
+        Job::Enter(_) => Reply::Entered(Err("it has a sandbox already".to_owned())),
+        Job::Execute { statement, spill } => {
+            let missing = Mutex::default();
+            let executed = guarded(|| run::execute_confined(&statement, spill, &missing, events));
+            let missing = missing.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if missing.is_empty() { Reply::Executed(executed) } else { Reply::NeedsSamples(missing) }
+        }
         Job::Analyze(statement) => Reply::Analyzed(guarded(|| run::analyze(&statement))),
         Job::Describe { location, format } => {
             Reply::Described(guarded(|| tables::describe(&location, format)))
+        }
+        Job::MakeSamples { folder, tables } => {
+            Reply::SamplesMade(guarded(|| tables::make_samples(&folder, &tables)))
         }
     }
 }
