@@ -10,11 +10,11 @@ use rowhouse_model::{Column, EngineKind, QueryError, StatementParameters, TableF
 use serde_json::{Value, json};
 
 use super::attempt::Attempt;
+use super::datum::{Datum, Reader};
 use super::lower::{computed_ahead, lower};
 use super::numeric::DecimalSums;
 use super::run::{Manner, execute_in, plan, with_output_columns};
 use super::scan::scan_files;
-use super::tables::Samples;
 use super::tables::{Samples, Tables, tpch_type};
 use super::{analyze, conversion, describe, execute, tpch};
 use rowhouse_executor::catalog::{CatalogSnapshot, TableEntry, TableSource, tpch as tpch_catalog};

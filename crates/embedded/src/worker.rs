@@ -24,13 +24,13 @@ pub use sandbox::probe as probe_sandbox;
 /// Takes `--memory-limit-bytes N` from the command line, the limit on the process's data and with it on what one
 /// statement may use, and `--sandbox require|best-effort`.
 pub fn main() -> ExitCode {
-    main_with(run)
+    main_with(|_| None)
 }
 
-/// As [`main`], with other work in the place of jobs: a test confines code of its own as statements are confined.
+/// As [`main`], for jobs that are not answered otherwise: a test confines code of its own as statements are confined.
 #[doc(hidden)]
-pub fn main_with(work: impl FnMut(Job, &mut dyn FnMut(ExecutionEvent)) -> Reply) -> ExitCode {
-    match begin().and_then(|report| serve(report, work).map_err(|error| error.to_string())) {
+pub fn main_with(otherwise: impl FnMut(&Job) -> Option<Reply>) -> ExitCode {
+    match begin().and_then(|report| serve(report, otherwise).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rowhouse worker: {error}");
@@ -47,10 +47,7 @@ fn begin() -> Result<SandboxReport, String> {
     sandbox::begin(mode)
 }
 
-fn serve(
-    report: SandboxReport,
-    mut work: impl FnMut(Job, &mut dyn FnMut(ExecutionEvent)) -> Reply,
-) -> io::Result<()> {
+fn serve(report: SandboxReport, mut otherwise: impl FnMut(&Job) -> Option<Reply>) -> io::Result<()> {
     // Whatever else of this process prints goes to standard error: a frame must never be broken by a word.
     let output = process::take_standard_output()?;
     let mut replies = BufWriter::new(output);
@@ -69,7 +66,10 @@ fn serve(
             _ => return Err(io::Error::other("a job came before the sandbox")),
         };
         write_frame(&mut replies, &Reply::Taken)?;
-        let reply = work(job, &mut |event| tell(&mut replies, event));
+        let reply = match otherwise(&job) {
+            Some(reply) => reply,
+            None => run(job, &mut |event| tell(&mut replies, event)),
+        };
         write_frame(&mut replies, &reply)?;
         write_frame(&mut replies, &Reply::ready())?;
     }

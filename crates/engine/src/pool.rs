@@ -194,7 +194,7 @@ impl Executor for Pool {
     }
 
     fn workers(&self) -> WorkerCounts {
-        self.shared.workers().counts()
+        WorkerCounts { sandbox: self.shared.sandbox.get().copied(), ..self.shared.workers().counts() }
     }
 }
 
@@ -213,7 +213,7 @@ fn did_not_start(error: &StartError) -> QueryError {
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let workers = self.shared.workers();
-        let WorkerCounts { idle, starting, busy, started_total: _ } = workers.counts();
+        let WorkerCounts { idle, starting, busy, .. } = workers.counts();
         f.debug_struct("Pool")
             .field("idle", &idle)
             .field("starting", &starting)

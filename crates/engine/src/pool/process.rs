@@ -32,7 +32,7 @@ const LAST_WORDS_TIMEOUT: Duration = Duration::from_millis(200);
 /// Time for the last words of a process that lives on.
 const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
 /// Time until a process says that it has read its job: one that hangs gets none. Its sandbox may list many files first.
-const TAKE_TIMEOUT: Duration = Duration::from_secs(10);
+const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A process that waits for a job.

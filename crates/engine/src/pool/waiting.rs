@@ -50,7 +50,8 @@ impl Workers {
 
     pub(super) fn counts(&self) -> WorkerCounts {
         let Self { idle, starting, busy, started_total, is_resting: _, grants: _ } = self;
-        WorkerCounts { idle: idle.len(), starting: *starting, busy: *busy, started_total: *started_total }
+        let (idle, starting, busy, started_total) = (idle.len(), *starting, *busy, *started_total);
+        WorkerCounts { idle, starting, busy, started_total, sandbox: None }
     }
 
     /// What a process that is confined for a job may read: what the job names, and what other statements of its workspace

@@ -34,6 +34,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_fadvise64,
     libc::SYS_getdents64,
     libc::SYS_dup,
+    libc::SYS_dup3,
     libc::SYS_pipe2,
     // files by name, which Landlock confines
     libc::SYS_openat,
@@ -107,6 +108,7 @@ const ALLOWED: &[i64] = &[
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
     libc::SYS_open,
+    libc::SYS_dup2,
     libc::SYS_stat,
     libc::SYS_lstat,
     libc::SYS_access,
