@@ -210,3 +210,60 @@ fn masked(argument: u8, mask: u64, value: i32) -> Result<SeccompRule> {
 fn number(value: i32) -> u64 {
     u64::from(value.cast_unsigned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_out_is_not_allowed() {
+        let rules = allowed().expect("the rules");
+        for call in [
+            libc::SYS_ptrace,
+            libc::SYS_process_vm_readv,
+            libc::SYS_process_vm_writev,
+            libc::SYS_execve,
+            libc::SYS_execveat,
+            libc::SYS_unshare,
+            libc::SYS_setns,
+            libc::SYS_socket,
+            libc::SYS_connect,
+            libc::SYS_bind,
+            libc::SYS_sendto,
+            libc::SYS_sendmsg,
+            libc::SYS_kill,
+            libc::SYS_tkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_rt_tgsigqueueinfo,
+            libc::SYS_pidfd_send_signal,
+            libc::SYS_pidfd_getfd,
+            libc::SYS_setpgid,
+            libc::SYS_setsid,
+            libc::SYS_mount,
+            libc::SYS_move_mount,
+            libc::SYS_pivot_root,
+            libc::SYS_chroot,
+            libc::SYS_bpf,
+            libc::SYS_perf_event_open,
+            libc::SYS_keyctl,
+            libc::SYS_add_key,
+            libc::SYS_io_uring_setup,
+            libc::SYS_userfaultfd,
+            libc::SYS_fchmodat,
+            libc::SYS_fchownat,
+            libc::SYS_utimensat,
+            libc::SYS_setxattr,
+            libc::SYS_linkat,
+            libc::SYS_symlinkat,
+            libc::SYS_setuid,
+            libc::SYS_seccomp,
+        ] {
+            assert!(!rules.contains_key(&call), "system call {call}");
+        }
+        // Those with conditions have one at least: none is for any arguments.
+        for call in [libc::SYS_clone, libc::SYS_mmap, libc::SYS_prctl, libc::SYS_tgkill, libc::SYS_socketpair]
+        {
+            assert!(!rules[&call].is_empty(), "system call {call}");
+        }
+    }
+}
