@@ -1,6 +1,7 @@
 //! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
 
 use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
+use super::date_time::clock::Clock;
 use super::datum::Datum;
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
@@ -9,9 +10,11 @@ use rowhouse_sql::types::Type;
 
 mod big_natural;
 mod double_digits;
+mod json;
 pub(super) mod number_text;
 pub(super) mod time_text;
 
+use json::{from_json, to_json};
 use number_text::{double_to_text, parse_decimal};
 
 /// Converts a value that is not NULL.
@@ -25,6 +28,8 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
         (Datum::Null, _) => Datum::Null,
         // A part of an array or a row that is cast for the sake of another part.
         (value, to) if from == to => value.clone().into_owned(),
+        (Datum::Text(json), to) if *from == Type::Json => from_json(json, to)?,
+        (value, Type::Json) => Datum::from_text(to_json(value, from)),
         (value, Type::Varchar { length }) => Datum::from_text(to_varchar(value, from, *length)?),
         (Datum::Array(elements), Type::Array(target)) => {
             let Type::Array(source) = from else { return Err(failed()) };
@@ -68,6 +73,11 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 ) => {
                     let local = time_text::to_local(*number, from, zone);
                     change_unit(local, &Type::Timestamp { precision: *precision }, to)
+                }
+                // And the other way round: a time on that clock.
+                (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { .. }) => {
+                    let clock = Clock::of(to).ok_or_else(failed)?;
+                    change_unit(*number, from, to).and_then(|local| clock.moment_of(local, local))
                 }
                 _ => change_unit(*number, from, to),
             };

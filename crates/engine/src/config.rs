@@ -10,6 +10,7 @@ use rowhouse_model::EngineKind;
 use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
 use crate::tables::TableConfig;
+use crate::workspace_files::FILES_FOLDER;
 use rowhouse_executor::SandboxMode;
 use rowhouse_trino::TrinoCluster;
 
@@ -49,6 +50,8 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// Bytes of the files that members put into a workspace, all together.
+    pub files_quota_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
     /// Whether a worker may run where the kernel cannot confine it wholly.
@@ -82,6 +85,7 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            files_quota_bytes: 1 << 30,
             table_roots: Vec::new(),
             sandbox: SandboxMode::default(),
             new_database: false,
@@ -112,7 +116,11 @@ impl EngineConfig {
 
     /// Those of tables.
     pub(crate) fn tables(&self) -> TableConfig {
-        TableConfig { roots: self.table_roots.clone(), tpch_dir: self.sample_dir.join("tpch") }
+        TableConfig {
+            roots: self.table_roots.clone(),
+            files: self.data_dir.join(FILES_FOLDER),
+            tpch_dir: self.sample_dir.join("tpch"),
+        }
     }
 
     /// Those of worker processes, which are started from this program.

@@ -26,11 +26,14 @@ mod set_aside;
 mod store;
 mod tables;
 mod views;
+mod workspace_files;
 mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
 pub use backup::{BackupReport, backup};
-pub use client_session::{ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest};
+pub use client_session::{
+    ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest, session_in_zone,
+};
 pub use config::EngineConfig;
 pub use doctor::{DataDirReport, inspect, probe};
 pub use engine::{Bootstrap, Engine};
@@ -43,8 +46,10 @@ pub use metrics::{
     ViewMetrics,
 };
 pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
-pub use result_links::{ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink};
-pub use saved_sql::SavedSqls;
+pub use result_links::{
+    FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink,
+};
+pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
 pub use store::DatabaseTraces;
@@ -54,6 +59,7 @@ pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
     ViewRecord, ViewSnapshot, Views,
 };
+pub use workspace_files::{FilePath, Upload, WorkspaceFile, WorkspaceFiles};
 pub use workspaces::{Access, Workspaces};
 
 // What callers of this crate need of the crates below it.

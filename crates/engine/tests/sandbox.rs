@@ -70,7 +70,7 @@ fn attack(words: &str) -> String {
     must_fail("write the database", OpenOptions::new().write(true).open(&database).is_ok());
     must_fail("truncate the database", OpenOptions::new().write(true).truncate(true).open(&database).is_ok());
     must_fail("change the database's mode", chmod(&database).is_ok());
-    for name in ["admin-token", "link-key", "results/other/1.arrow", "server.lock"] {
+    for name in ["admin-token", "link-key", "results/other/1.arrow", "files/other/1.csv", "server.lock"] {
         must_fail(name, File::open(data_dir.join(name)).is_ok());
         must_fail(name, fs::remove_file(data_dir.join(name)).is_ok());
         must_fail(name, fs::rename(data_dir.join(name), data_dir.join("gone")).is_ok());
@@ -132,6 +132,8 @@ async fn hostile_code_reaches_nothing() {
     fs::write(data_dir.join("admin-token"), "secret").unwrap();
     fs::create_dir_all(data_dir.join("results/other")).unwrap();
     fs::write(data_dir.join("results/other/1.arrow"), "rows").unwrap();
+    fs::create_dir_all(data_dir.join("files/other")).unwrap();
+    fs::write(data_dir.join("files/other/1.csv"), "a\n1\n").unwrap();
     let stranger = folder.path().join("stranger.csv");
     writeln!(File::create(&stranger).unwrap(), "a\n1").unwrap();
     let mut victim = Command::new("sleep").arg("600").spawn().unwrap();

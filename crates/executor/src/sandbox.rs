@@ -17,8 +17,12 @@ pub struct Sandbox {
     pub work_dir: PathBuf,
     /// Folders that tables may lie in, without links; empty: anywhere outside [`data_dir`](Self::data_dir).
     pub table_roots: Vec<PathBuf>,
-    /// Folder of which it may read nothing but what [`Grant::Folder`] names.
+    /// Folder of which it may read nothing but what [`Grant::Folder`] names, and tables in
+    /// [`files_dir`](Self::files_dir).
     pub data_dir: PathBuf,
+    /// Folder inside that one with a folder of files for each workspace: a table may lie in the one that its location
+    /// begins with.
+    pub files_dir: PathBuf,
 }
 
 /// Something that a worker may read.

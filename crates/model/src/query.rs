@@ -304,6 +304,9 @@ pub struct QueryResult<R = Value> {
 pub struct SignedUrls {
     /// The files, in the order of their rows.
     pub urls: Vec<SignedUrl>,
+    /// The same as absolute addresses, at the host that the request names: the form that Canner's client reads.
+    #[serde(default)]
+    pub signed_urls: Vec<String>,
     /// When the links end to be good.
     pub expires_at: Timestamp,
     /// Rows of all files.
@@ -344,6 +347,9 @@ pub struct SubmitQuery {
     /// Values of the parameters that the statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
+    /// The time zone of the session: a name of the IANA database or an offset such as `+05:30`; UTC without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }
 
 /// Body of `PUT /query/:id/cancel`.

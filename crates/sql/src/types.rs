@@ -7,9 +7,11 @@ use rowhouse_model::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
 
 mod coercion;
 mod parse;
+mod time_zone;
 
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
+pub use time_zone::{UTC, canonical_zone, nearest_zone, offset_at, offset_minutes, offset_zone};
 
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
@@ -56,6 +58,8 @@ pub enum Type {
     },
     /// `varbinary`.
     Varbinary,
+    /// `json`, kept as its text.
+    Json,
     /// `date`.
     Date,
     /// `time(p)`.
@@ -72,7 +76,7 @@ pub enum Type {
     TimestampWithTimeZone {
         /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
-        /// `UTC`, an IANA name or `+HH:MM`.
+        /// `UTC`, `+HH:MM` or an IANA name, as [`canonical_zone`] spells it.
         zone: String,
     },
     /// `interval day to second`, in milliseconds as Trino.
@@ -152,6 +156,7 @@ impl Type {
         match self {
             Self::Array(element) => element.is_orderable(),
             Self::Row(fields) => fields.iter().all(|field| field.data_type.is_orderable()),
+            Self::Json => false,
             _ => true,
         }
     }
@@ -217,7 +222,7 @@ impl Type {
                     12
                 }
             }
-            Self::Varchar { .. } | Self::Varbinary | Self::Array(_) | Self::Row(_) => 0,
+            Self::Varchar { .. } | Self::Varbinary | Self::Json | Self::Array(_) | Self::Row(_) => 0,
         }
     }
 
@@ -247,6 +252,7 @@ impl Type {
             Self::Real => ("real", Vec::new()),
             Self::Double => ("double", Vec::new()),
             Self::Varbinary => ("varbinary", Vec::new()),
+            Self::Json => ("json", Vec::new()),
             Self::Date => ("date", Vec::new()),
             Self::IntervalDayToSecond => ("interval day to second", Vec::new()),
             Self::IntervalYearToMonth => ("interval year to month", Vec::new()),

@@ -15,6 +15,7 @@ use super::process::{Answer, Conversation, Process};
 use super::spawner::Purpose;
 use super::waiting::Wanted;
 use super::{Shared, did_not_start};
+use crate::workspace_files::FILES_FOLDER;
 
 /// Processes that may fail a job through no fault of its own, until the job fails.
 const MAX_HANDOVERS: u32 = 3;
@@ -192,6 +193,7 @@ impl Shared {
             work_dir: needs.work_dir.clone().unwrap_or_else(|| process.work_dir().path().to_owned()),
             table_roots: self.config.table_roots.clone(),
             data_dir: self.config.data_dir.clone(),
+            files_dir: self.config.data_dir.join(FILES_FOLDER),
         };
         (room, sandbox)
     }

@@ -50,7 +50,13 @@ pub(super) fn enter(sandbox: &Sandbox) -> Result<(), Box<dyn Error>> {
         .handle_access(AccessFs::from_all(KNOWN))?
         .scope(Scope::from_all(KNOWN))?
         .create()?;
-    let mut rules = Rules { rules: Some(rules), sandbox, data_dir: canonical(&sandbox.data_dir) };
+    let mut rules = Rules {
+        rules: Some(rules),
+        sandbox,
+        data_dir: canonical(&sandbox.data_dir),
+        files_dir: canonical(&sandbox.files_dir),
+        home: None,
+    };
     rules.allow_writing(&sandbox.work_dir)?;
     for folder in TIME_ZONES {
         rules.allow_folder(Path::new(folder))?;
@@ -72,6 +78,9 @@ struct Rules<'a> {
     rules: Option<RulesetCreated>,
     sandbox: &'a Sandbox,
     data_dir: PathBuf,
+    files_dir: PathBuf,
+    /// The workspace's folder of files, for a table that lies there.
+    home: Option<PathBuf>,
 }
 
 type Done = Result<(), Box<dyn Error>>;
@@ -100,6 +109,7 @@ impl Rules<'_> {
     /// are there now, and the names of all that lie where it begins.
     fn allow_table(&mut self, location: &str, format: rowhouse_model::TableFormat) -> Done {
         let path = Path::new(location);
+        self.home = self.home_of(path);
         match opened(path) {
             Some(found) if !is_folder(&found) => self.allow_file(&found, None),
             Some(found) if real_path(&found).is_some_and(|real| !self.data_dir.starts_with(real)) => {
@@ -136,11 +146,27 @@ impl Rules<'_> {
     /// Whether what was opened lies where tables may, and in the folder that a pattern begins with.
     fn is_of_a_table(&self, file: &OwnedFd, root: Option<&Path>) -> bool {
         let Some(real) = real_path(file) else { return false };
+        if let Some(home) = &self.home {
+            return real.starts_with(home) && root.is_none_or(|root| real.starts_with(root));
+        }
         let roots = &self.sandbox.table_roots;
         (roots.is_empty() || roots.iter().any(|root| real.starts_with(root)))
             && root.is_none_or(|root| real.starts_with(root))
             && (!real.starts_with(&self.data_dir)
                 || roots.iter().any(|root| root.starts_with(&self.data_dir)))
+    }
+
+    /// The folder of files that a location begins with, without links.
+    fn home_of(&self, location: &Path) -> Option<PathBuf> {
+        let mut folder = PathBuf::new();
+        let mut components = location.components();
+        while let Some(component) = components.next() {
+            folder.push(component);
+            if folder.file_name() == self.files_dir.file_name() && canonical(&folder) == self.files_dir {
+                return Some(self.files_dir.join(components.next()?));
+            }
+        }
+        None
     }
 
     fn add(&mut self, file: &OwnedFd, rights: BitFlags<AccessFs>) -> Done {
