@@ -2,15 +2,17 @@
 //! streaming engine in the memory of a few batches.
 
 use std::fs::File;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use polars::prelude::{LazyFrame, PolarsResult};
+use polars::prelude::{DataFrame, LazyFrame, PolarsResult};
 
 use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
 use super::stored_type::StoredColumns;
+use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 use rowhouse_rows::arrow_file::HugePageWriter;
 use rowhouse_sql::types::Type;
 
@@ -46,9 +48,13 @@ pub(crate) fn write(
     })
 }
 
-/// Makes a written file durable.
+/// Makes a written file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
 pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
-    Ok(File::open(path)?.sync_all()?)
+    let file = File::open(path)?;
+    if file.metadata()?.len() > SMALL_RESULT_BYTES {
+        file.sync_all()?;
+    }
+    Ok(())
 }
 
 /// Removes what an earlier run has begun, if it has.
@@ -70,14 +76,36 @@ fn run(
     let file = File::options().write(true).create_new(true).open(path)?;
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
     let mut writer = BatchWriter::of_result(HugePageWriter::new(file.try_clone()?, 0), columns)?;
-    let rows = way.feed(frame, ROWS_PER_BATCH, |batches| {
+    let rows = if way == Attempt::InPlace {
+        write_all(&way.collect(frame)?, &mut writer)?
+    } else {
+        write_as_they_come(way, frame, &mut writer, progress)?
+    };
+    writer.finish()?;
+    Ok(Written { rows, bytes: file.metadata()?.len() })
+}
+
+fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsResult<u64> {
+    for first in (0..rows.height()).step_by(ROWS_PER_BATCH.get()) {
+        writer.write(rows.slice(first as i64, ROWS_PER_BATCH.get()))?;
+    }
+    Ok(rows.height() as u64)
+}
+
+fn write_as_they_come<W: Write>(
+    way: Attempt,
+    frame: LazyFrame,
+    writer: &mut BatchWriter<W>,
+    progress: &mut dyn FnMut(u64),
+) -> PolarsResult<u64> {
+    way.feed(frame, ROWS_PER_BATCH, |batches| {
         let mut rows = 0;
-        let mut told = Instant::now();
+        let mut last_report = Instant::now();
         loop {
-            let left = PROGRESS_INTERVAL.saturating_sub(told.elapsed());
+            let left = PROGRESS_INTERVAL.saturating_sub(last_report.elapsed());
             if left.is_zero() {
                 progress(rows);
-                told = Instant::now();
+                last_report = Instant::now();
                 continue;
             }
             match batches.next_within(left) {
@@ -89,9 +117,7 @@ fn run(
                 Err(NotYet) => {}
             }
         }
-    })?;
-    writer.finish()?;
-    Ok(Written { rows, bytes: file.metadata()?.len() })
+    })
 }
 
 #[cfg(test)]

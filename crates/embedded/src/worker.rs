@@ -13,6 +13,7 @@ use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 use crate::{run, tables};
 use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
 use rowhouse_executor::{ExecutionEvent, SandboxReport};
+use rowhouse_sql as sql;
 
 mod process;
 mod sandbox;
@@ -29,8 +30,8 @@ pub fn main() -> ExitCode {
 
 /// As [`main`], for jobs that are not answered otherwise: a test confines code of its own as statements are confined.
 #[doc(hidden)]
-pub fn main_with(otherwise: impl FnMut(&Job) -> Option<Reply>) -> ExitCode {
-    match begin().and_then(|report| serve(report, otherwise).map_err(|error| error.to_string())) {
+pub fn main_with(otherwise: impl FnMut(&Job) -> Option<Reply> + Send) -> ExitCode {
+    match begin().and_then(|report| converse(report, otherwise).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rowhouse worker: {error}");
@@ -47,31 +48,56 @@ fn begin() -> Result<SandboxReport, String> {
     sandbox::begin(mode)
 }
 
-fn serve(report: SandboxReport, mut otherwise: impl FnMut(&Job) -> Option<Reply>) -> io::Result<()> {
+type Jobs = BufReader<io::Stdin>;
+type Replies = BufWriter<File>;
+
+/// Takes jobs on a thread that is started inside the sandbox: what confines one thread does not reach those that are
+/// there already.
+fn converse(
+    report: SandboxReport,
+    mut otherwise: impl FnMut(&Job) -> Option<Reply> + Send,
+) -> io::Result<()> {
     // Whatever else of this process prints goes to standard error: a frame must never be broken by a word.
     let output = process::take_standard_output()?;
     let mut replies = BufWriter::new(output);
     let mut jobs = BufReader::new(io::stdin());
-    let mut is_confined = false;
     write_frame(&mut replies, &Reply::ready())?;
-    while let Some(job) = read_frame::<Job>(&mut jobs)? {
-        let job = match job {
-            Job::Enter(sandbox) if !is_confined => {
-                let entered = sandbox::enter(&sandbox, report);
-                is_confined = entered.is_ok();
-                write_frame(&mut replies, &Reply::Entered(entered.map(|()| report)))?;
-                continue;
-            }
-            job if is_confined => job,
-            _ => return Err(io::Error::other("a job came before the sandbox")),
+    if !enter(report, &mut jobs, &mut replies)? {
+        return Ok(());
+    }
+    sql::on_planning_thread(|| serve(&mut jobs, &mut replies, &mut otherwise))?
+}
+
+/// Gives up what the first job says; whether there was one.
+fn enter(report: SandboxReport, jobs: &mut Jobs, replies: &mut Replies) -> io::Result<bool> {
+    loop {
+        let sandbox = match read_frame::<Job>(jobs)? {
+            Some(Job::Enter(sandbox)) => sandbox,
+            Some(_) => return Err(io::Error::other("a job came before the sandbox")),
+            None => return Ok(false),
         };
-        write_frame(&mut replies, &Reply::Taken)?;
+        let entered = sandbox::enter(&sandbox, report);
+        let is_confined = entered.is_ok();
+        write_frame(replies, &Reply::Entered(entered.map(|()| report)))?;
+        if is_confined {
+            return Ok(true);
+        }
+    }
+}
+
+fn serve(
+    jobs: &mut Jobs,
+    replies: &mut Replies,
+    otherwise: &mut dyn FnMut(&Job) -> Option<Reply>,
+) -> io::Result<()> {
+    while let Some(job) = read_frame::<Job>(jobs)? {
+        write_frame(replies, &Reply::Taken)?;
         let reply = match otherwise(&job) {
             Some(reply) => reply,
-            None => run(job, &mut |event| tell(&mut replies, event)),
+            None => run(job, &mut |event| tell(replies, event)),
         };
-        write_frame(&mut replies, &reply)?;
-        write_frame(&mut replies, &Reply::ready())?;
+        write_frame(replies, &reply)?;
+        write_frame(replies, &Reply::ready())?;
     }
     Ok(())
 }

@@ -43,6 +43,7 @@ mod recover;
 mod result_files;
 mod retention;
 mod run;
+mod runtime_queries;
 mod schedule;
 mod slots;
 mod snapshot;
@@ -52,8 +53,8 @@ mod submission;
 mod submit;
 #[cfg(test)]
 mod tests;
-mod told;
 mod trace;
+mod unsynced;
 mod usage;
 
 pub(crate) use columns::check_columns;
@@ -70,6 +71,7 @@ use statement_ids::StatementIds;
 pub use submission::{CachePolicy, Purpose, Submission};
 pub use trace::TRACE_TARGET;
 use trace::Trace;
+use unsynced::Unsynced;
 
 /// How a statement ended.
 #[derive(Clone, Debug)]
@@ -108,18 +110,18 @@ impl StoredResult {
 }
 
 /// Keeps the files of a catalog in place while a statement reads them.
-pub(crate) type CatalogHold = Box<dyn std::any::Any + Send>;
+pub(crate) type CatalogGuard = Box<dyn std::any::Any + Send>;
 
 /// What statements need of the parts beside them.
-pub(crate) trait Surroundings: Send + Sync {
+pub(crate) trait QueryContext: Send + Sync {
     /// What a statement of this caller may see, and what to hold until it has ended.
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
         detail: CatalogDetail,
-    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)>;
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
-    /// A view's statement has ended well; called before its record turns FINISHED, so that who polls for that
+    /// A view's statement has ended well; called before its record turns FINISHED, so that a client that polls for it
     /// reads the new rows. An error fails the statement.
     fn refreshed<'a>(
         &'a self,
@@ -146,9 +148,10 @@ struct Shared {
     ids: Arc<dyn IdSource>,
     executor: Arc<dyn Executor>,
     service: Arc<Service>,
-    surroundings: Box<dyn Surroundings>,
+    context: Box<dyn QueryContext>,
     cache: Cache,
     result_files: ResultFiles,
+    unsynced: Unsynced,
     counters: Counters,
     sweeps: AtomicU64,
     open_results: OpenResults,
@@ -165,7 +168,7 @@ pub(crate) struct Parts {
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) service: Arc<Service>,
-    pub(crate) surroundings: Box<dyn Surroundings>,
+    pub(crate) context: Box<dyn QueryContext>,
     /// Folder of everything that lasts.
     pub(crate) data_dir: PathBuf,
     pub(crate) config: QueryConfig,
@@ -175,9 +178,10 @@ impl Queries {
     /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
     /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
-        let Parts { store, clock, ids, executor, service, surroundings, data_dir, config } = parts;
+        let Parts { store, clock, ids, executor, service, context, data_dir, config } = parts;
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
+        unsynced::restore(&store, &result_files)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
         let counts = store.read(query_records::count_by_workspace)?;
         let shared = Shared {
@@ -189,8 +193,9 @@ impl Queries {
             ids,
             executor,
             service,
-            surroundings,
+            context,
             result_files,
+            unsynced: Unsynced::default(),
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
@@ -413,9 +418,28 @@ impl Queries {
         retention::sweep(&self.shared).await
     }
 
+    /// Syncs small results now and then, until it is aborted. Must be called inside a runtime.
+    pub(crate) fn sync_small_results(self: &Arc<Self>) -> tokio::task::AbortHandle {
+        let queries = Arc::downgrade(self);
+        let syncing = async move {
+            loop {
+                tokio::time::sleep(unsynced::SYNC_PERIOD).await;
+                let Some(queries) = queries.upgrade() else { return };
+                if let Err(error) = unsynced::sync(&queries.shared).await {
+                    tracing::error!(%error, source = ?std::error::Error::source(&error), "small results were not synced");
+                }
+            }
+        };
+        tokio::spawn(syncing).abort_handle()
+    }
+
     /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.
     pub(crate) async fn shutdown(&self, at_most: Duration) {
         conclude::shutdown(&self.shared, at_most).await;
+        if let Err(error) = unsynced::sync(&self.shared).await {
+            // Their bytes are in the store.
+            tracing::warn!(%error, "small results were not synced");
+        }
     }
 }
 

@@ -20,6 +20,8 @@ use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription}
 pub const PROTOCOL_VERSION: u32 = 5;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
+/// An output file of at most so many bytes need not be synced: who asked for it keeps its bytes until it is.
+pub const SMALL_RESULT_BYTES: u64 = 64 << 10;
 /// Bytes of the prefix: the frame's length, big-endian.
 const PREFIX_BYTES: usize = 4;
 

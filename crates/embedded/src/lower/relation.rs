@@ -18,7 +18,7 @@ impl Lowering<'_> {
     pub(super) fn filter(&mut self, input: &Plan, predicate: &SqlExpr) -> Result<LazyFrame, QueryError> {
         let mut kept = Vec::new();
         for part in predicate.clone().into_conjuncts() {
-            match known_truth(&part) {
+            match constant_boolean(&part) {
                 Some(false) => return values(&input.fields(), &[]),
                 Some(true) => {}
                 None => kept.push(part),
@@ -30,14 +30,16 @@ impl Lowering<'_> {
 
     /// The rows for which all conditions hold. What can fail is looked at last. Polars puts filters together and
     /// evaluates all their conditions for all rows; so if several can fail, they become a column of the rows that
-    /// the others leave.
+    /// the others leave. So do random ones: a filter that names no column is evaluated without the number of rows.
     pub(super) fn filtered(
         &mut self,
         frame: LazyFrame,
         conditions: Vec<SqlExpr>,
     ) -> Result<LazyFrame, QueryError> {
-        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) = conditions.into_iter().partition(is_fallible);
-        if risky.len() < 2 {
+        let is_random = conditions.iter().any(SqlExpr::is_random);
+        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) =
+            conditions.into_iter().partition(|part| is_fallible(part) || part.is_random());
+        if risky.len() < 2 && !is_random {
             let all: Vec<SqlExpr> = safe.into_iter().chain(risky).collect();
             let mut staged = self.staged();
             let condition = lower_expression(&SqlExpr::and(all), &mut staged)?;
@@ -117,7 +119,7 @@ pub(super) fn is_constant(expression: &SqlExpr) -> bool {
 }
 
 /// Whether a condition holds for every row, or for none, where the statement alone says so.
-pub(super) fn known_truth(condition: &SqlExpr) -> Option<bool> {
+pub(super) fn constant_boolean(condition: &SqlExpr) -> Option<bool> {
     if never_holds(condition) {
         return Some(false);
     }

@@ -65,22 +65,23 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
         None => case.sql.clone(),
     };
     let statement = statement(&sql, folder);
-    let manner =
-        Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None, samples: Samples::Make };
-    let execution = match (execute_in(&manner, &statement, &mut |_| {}), &case.error) {
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
+    let execution = match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Err(error), Some(expected)) if error.error_name == *expected => return None,
         (Err(error), _) => return Some(format!("{}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => return Some(format!("is not {expected}")),
         (Ok(execution), None) => execution,
     };
-    // A bare NULL's column is stored as varchar; lengths of texts are compared elsewhere.
+    // Lengths of texts are compared elsewhere.
     let types: Vec<String> =
         execution.columns.iter().map(|column| without_lengths(&column.type_name)).collect();
-    let expected: Vec<String> = case
-        .columns
-        .iter()
-        .map(|(_, data_type)| without_lengths(&data_type.replace("unknown", "varchar")))
-        .collect();
+    let expected: Vec<String> =
+        case.columns.iter().map(|(_, data_type)| without_lengths(data_type)).collect();
     if types != expected {
         return Some(format!("{types:?}, not {expected:?}"));
     }

@@ -30,10 +30,14 @@ struct Case {
 /// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
 fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
     let statement = statement(sql, folder);
-    let manner =
-        Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None, samples: Samples::Make };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     // A worker that panics has an internal error.
-    let run = || execute_in(&manner, &statement, &mut |_| {});
+    let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Err(QueryError::new(ErrorCode::GenericInternalError, "a panic")))?;
     let rows = rows_on_the_wire(&statement.output, &execution.columns);
@@ -54,7 +58,7 @@ fn kind(data_type: &str) -> String {
 }
 
 /// How far apart, beside their size, two numbers of the functions may lie that Trino approximates.
-fn tolerance(sql: &str) -> f64 {
+pub(super) fn tolerance(sql: &str) -> f64 {
     let is_of = |names: &[&str]| names.iter().any(|name| sql.contains(name));
     if is_of(&["inverse_beta_cdf("]) {
         // Trino looks for it until it is that near.
@@ -66,7 +70,7 @@ fn tolerance(sql: &str) -> f64 {
     }
 }
 
-fn is_same(found: &Value, expected: &Value, data_type: &str, tolerance: f64) -> bool {
+pub(super) fn is_same(found: &Value, expected: &Value, data_type: &str, tolerance: f64) -> bool {
     match (found, expected) {
         (Value::Number(found), Value::Number(expected)) if !found.is_f64() && !expected.is_f64() => {
             found == expected
@@ -239,6 +243,11 @@ fn texts_are_trinos() {
 #[test]
 fn json_is_trinos() {
     check("json_type");
+}
+
+#[test]
+fn sql_json_is_trinos() {
+    check("sql_json");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 use rustix::fs::{Mode, OFlags, open};
 use tokio::task::spawn_blocking;
 
@@ -47,7 +48,9 @@ fn copy_if_small(from: &Path, to: PathBuf) -> io::Result<Option<Delivered>> {
     let mut target = File::options().write(true).create_new(true).open(&to)?;
     let delivered = Delivered { path: Some(to) };
     target.write_all(&bytes)?;
-    target.sync_all()?;
+    if bytes.len() as u64 > SMALL_RESULT_BYTES {
+        target.sync_all()?;
+    }
     std::fs::remove_file(from)?;
     Ok(Some(delivered))
 }

@@ -3,14 +3,15 @@
 
 use sqlparser::ast::{
     CastKind, DataType, Expr, Ident, Interval, LambdaFunction, LambdaFunctionParameter, LambdaSyntax,
-    ObjectName, OneOrManyWithParens, TypedString, UnaryOperator, Value, ValueWithSpan,
+    ObjectName, OneOrManyWithParens, TypedString, UnaryOperator, Value,
 };
 use sqlparser::dialect::{Dialect as _, Precedence};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
-use super::RowhouseDialect;
+use super::json_forms::{JSON_FORMS, json_form};
+use super::{RowhouseDialect, text};
 use crate::brackets::Content;
 use crate::keywords::is_reserved;
 use crate::lexer::plain_number;
@@ -84,6 +85,10 @@ fn begun_by_word(
     span: Span,
 ) -> Result<Expr, ParserError> {
     let upper = word.value.to_ascii_uppercase();
+    if word.quote_style.is_none() && JSON_FORMS.binary_search(&upper.as_str()).is_ok() {
+        parser.advance_token();
+        return json_form(parser, identifier(word, span));
+    }
     let is_name = word.quote_style.is_some() || !is_reserved(&upper);
     if !is_name && BEGINS_EXPRESSION.binary_search(&upper.as_str()).is_err() {
         return parser.expected_ref("an expression", parser.peek_token_ref());
@@ -128,7 +133,7 @@ fn begun_by_word(
             Keyword::SUBSTRING if dialect.brackets.has_from(opening) => return parser.parse_substring(),
             Keyword::TRIM if dialect.brackets.has_from(opening) => {
                 parser.advance_token();
-                return parser.parse_trim_expr();
+                return trim(parser);
             }
             Keyword::CASE
             | Keyword::CAST
@@ -208,6 +213,24 @@ fn lambda(
 ) -> Result<Expr, ParserError> {
     let body = Box::new(parser.parse_expr()?);
     Ok(Expr::Lambda(LambdaFunction { params, body, syntax: LambdaSyntax::Arrow }))
+}
+
+/// `TRIM(BOTH FROM text)` and what else there is of TRIM with FROM, from its bracket on.
+fn trim(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
+    let is_from = |token: &TokenWithSpan| matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::FROM);
+    let has_side = matches!(
+        &parser.peek_nth_token_ref(1).token,
+        Token::Word(word) if matches!(word.keyword, Keyword::BOTH | Keyword::LEADING | Keyword::TRAILING)
+    );
+    if !has_side || !is_from(parser.peek_nth_token_ref(2)) {
+        return parser.parse_trim_expr();
+    }
+    parser.expect_token(&Token::LParen)?;
+    let trim_where = Some(parser.parse_trim_where()?);
+    parser.expect_keyword_is(Keyword::FROM)?;
+    let text = parser.parse_expr()?;
+    parser.expect_token(&Token::RParen)?;
+    Ok(Expr::Trim { expr: Box::new(text), trim_where, trim_what: None, trim_characters: None })
 }
 
 /// `POSITION(text IN text)`.
@@ -299,16 +322,6 @@ fn is_unit(token: &Token) -> bool {
             ..
         })
     )
-}
-
-/// A text. Its token is one that the parser never takes for a name or an alias.
-fn text(parser: &mut Parser<'_>) -> Result<ValueWithSpan, ParserError> {
-    match parser.next_token() {
-        TokenWithSpan { token: Token::UnicodeStringLiteral(text), span } => {
-            Ok(Value::SingleQuotedString(text).with_span(span))
-        }
-        other => parser.expected("a text", other),
-    }
 }
 
 fn identifier(word: &Word, span: Span) -> Ident {
