@@ -1,8 +1,8 @@
 //! A result leaves the folder of its worker, which may live on with the file open: what is served must be out of its reach.
-//! So a small file is copied, and for a large one the worker ends first.
+//! So a file is copied, and for a large one the worker ends first.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
@@ -11,48 +11,66 @@ use tokio::task::spawn_blocking;
 
 use super::process::Process;
 
-/// A file up to this is copied: cheaper than a process.
-const MAX_COPIED_BYTES: u64 = 1 << 20;
+/// A file up to this is copied: cheaper than a process and the memory that it has warmed.
+const MAX_COPIED_BYTES: u64 = 64 << 20;
 
-/// Gives the file that a worker has written its place, durably; the worker, where it lives on.
+/// Gives the file that a worker has written its place, durably unless it is small; the worker, where it lives on.
 pub(super) async fn deliver(process: Process, to: &Path) -> io::Result<Option<Process>> {
-    let from = process.output();
-    let (source, target) = (from.clone(), to.to_owned());
-    if let Some(delivered) = blocking(move || copy_if_small(&source, target)).await? {
-        delivered.keep();
+    let written = Written::open(process.output())?;
+    let to = to.to_owned();
+    if written.bytes <= SMALL_RESULT_BYTES {
+        // To hand this to a thread that may block takes longer than to do it.
+        written.copy(to)?.keep();
+        return Ok(Some(process));
+    }
+    if written.bytes <= MAX_COPIED_BYTES {
+        blocking(move || written.copy(to)).await?.keep();
         return Ok(Some(process));
     }
     let folder = process.kill_and_wait().await;
-    let target = to.to_owned();
     let delivered = blocking(move || {
-        let delivered = Delivered { path: Some(target) };
-        std::fs::rename(&from, delivered.path())?;
-        opened(delivered.path())?.sync_all()?;
+        let delivered = written.rename(to);
         drop(folder);
-        Ok(delivered)
+        delivered
     });
     delivered.await?.keep();
     Ok(None)
 }
 
-fn copy_if_small(from: &Path, to: PathBuf) -> io::Result<Option<Delivered>> {
-    let source = opened(from)?;
-    if source.metadata()?.len() > MAX_COPIED_BYTES {
-        return Ok(None);
+/// The file that a worker has written.
+struct Written {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl Written {
+    fn open(path: PathBuf) -> io::Result<Self> {
+        let file = opened(&path)?;
+        let bytes = file.metadata()?.len();
+        Ok(Self { path, file, bytes })
     }
-    let mut bytes = Vec::new();
-    (&source).take(MAX_COPIED_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_COPIED_BYTES {
-        return Err(io::Error::other("the result grows after its end"));
+
+    fn copy(self, to: PathBuf) -> io::Result<Delivered> {
+        let mut target = File::options().write(true).create_new(true).open(&to)?;
+        let delivered = Delivered { path: Some(to) };
+        if io::copy(&mut self.file.take(self.bytes), &mut target)? != self.bytes {
+            return Err(io::Error::other("the result shrinks after its end"));
+        }
+        if self.bytes > SMALL_RESULT_BYTES {
+            target.sync_all()?;
+        }
+        std::fs::remove_file(&self.path)?;
+        Ok(delivered)
     }
-    let mut target = File::options().write(true).create_new(true).open(&to)?;
-    let delivered = Delivered { path: Some(to) };
-    target.write_all(&bytes)?;
-    if bytes.len() as u64 > SMALL_RESULT_BYTES {
-        target.sync_all()?;
+
+    /// For a file that nobody has open any more.
+    fn rename(self, to: PathBuf) -> io::Result<Delivered> {
+        let delivered = Delivered { path: Some(to) };
+        std::fs::rename(&self.path, delivered.path())?;
+        opened(delivered.path())?.sync_all()?;
+        Ok(delivered)
     }
-    std::fs::remove_file(from)?;
-    Ok(Some(delivered))
 }
 
 /// A file and no link, pipe or device, whatever lies there.
