@@ -44,7 +44,9 @@ fn begin_here() -> SandboxReport {
         eprintln!("rowhouse worker: Landlock failed: {error}");
         0
     });
-    let seccomp = system_calls::filter().is_ok_and(|()| true);
+    let seccomp = system_calls::filter()
+        .inspect_err(|error| eprintln!("rowhouse worker: seccomp failed: {error}"))
+        .is_ok();
     SandboxReport { landlock_abi, seccomp }
 }
 

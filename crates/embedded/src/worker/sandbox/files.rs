@@ -43,8 +43,11 @@ pub(super) fn begin() -> Result<u32, Box<dyn Error>> {
 }
 
 /// Gives up every right to files but those of the sandbox. What it names and is not there is left out: to read it is an
-/// error of the statement.
+/// error of the statement. Fails where there are other threads, which would keep theirs.
 pub(super) fn enter(sandbox: &Sandbox) -> Result<(), Box<dyn Error>> {
+    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err("the process has more than one thread".into());
+    }
     let rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(KNOWN))?
