@@ -157,6 +157,12 @@ impl Process {
         self.work_dir.output()
     }
 
+    /// Removes what an earlier statement has written of that file before it failed.
+    pub(super) fn discard_output(&self) {
+        // OK to ignore: mostly there is nothing, and a statement that finds something says so.
+        let _ = std::fs::remove_file(self.output());
+    }
+
     /// The memory that it held when it was last looked at, beside its files; 0 before its first job.
     pub(super) const fn held_bytes(&self) -> u64 {
         self.held_bytes

@@ -88,6 +88,7 @@ impl Shared {
                 None => self.start(purpose).await.map_err(|error| did_not_start(&error))?,
             };
             self.start_ahead();
+            process.discard_output();
             job.set_output(process.output());
             match self.run_in(process, job, needs, output, events, ended).await? {
                 Ended::With(outcome, process) => {

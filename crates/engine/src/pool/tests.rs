@@ -52,12 +52,17 @@ while true; do
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":3,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
     *'SELECT large'*) echo rows > "$output"; echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
+    *'SELECT fails'*)
+        echo row > "$output"
+        send '{"Executed":{"Err":{"message":"Division by zero","errorCode":8,"errorName":"DIVISION_BY_ZERO","errorType":"USER_ERROR"}}}'
+        ;;
     *'SELECT killed'*) kill -KILL $$ ;;
     *'SELECT exit'*) exit 3 ;;
     *'SELECT garbage'*) echo "thread 'main' panicked"; sleep 60 ;;
     *'SELECT once'*) echo rows > "$output"; send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"; exit 0 ;;
     *'SELECT wrong'*) send '{"Analyzed":{"Ok":[]}}' ;;
     *)
+        [ ! -e "$output" ] || exit 9
         echo rows > "$output"
         send "{\"Event\":{\"Planned\":{\"columns\":[],\"output_stage\":$STAGE}}}"
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
@@ -321,6 +326,24 @@ async fn what_an_earlier_statement_left_makes_none_fail() {
     bench.pool.wake().await.unwrap();
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
     bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0")).await;
+    assert_eq!(bench.starts().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_failed_statement_has_written_is_in_nobodys_way() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(bench.execute("fails").await.unwrap_err().code(), Some(ErrorCode::DivisionByZero));
+        bench
+            .until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0"))
+            .await;
+        assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+        bench
+            .until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0"))
+            .await;
+    }
+    // All by the same worker.
     assert_eq!(bench.starts().len(), 2);
 }
 
