@@ -42,15 +42,13 @@ impl Http2Client {
     /// The answer's head; its body is left where it is.
     ///
     /// # Panics
-    /// If there is no answer of 200.
+    /// If there is no answer.
     pub async fn ask(&mut self, server: &Server, path: &str, token: Option<&str>) -> Response<Incoming> {
         let mut request = Request::get(format!("http://{}{path}", server.address()));
         if let Some(token) = token {
             request = request.header("authorization", format!("Token {token}"));
         }
         let request = request.body(Empty::new()).expect("a well-formed request");
-        let answer = self.sender.send_request(request).await.expect("an answer");
-        assert_eq!(answer.status(), 200, "{path}");
-        answer
+        self.sender.send_request(request).await.expect("an answer")
     }
 }

@@ -33,6 +33,7 @@ async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
         // With room for one byte, the server has begun to write.
         let mut client = server.http2_client(number % 2).await;
         let answer = client.ask(&server, "/api/v1/openapi.json", None).await;
+        assert_eq!(answer.status(), 200);
         held.push((client, answer));
     }
     let begun = Instant::now();
@@ -60,7 +61,9 @@ async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
     for _ in 0..10 {
         let mut client = server.http2_client(65_535).await;
         for _ in 0..30 {
-            stalled.push(client.ask(&server, &path, Some(&token)).await);
+            let answer = client.ask(&server, &path, Some(&token)).await;
+            assert_eq!(answer.status(), 200);
+            stalled.push(answer);
         }
         clients.push(client);
     }

@@ -17,6 +17,9 @@ const TIME: Duration = Duration::from_secs(15);
 const READ_PAUSE: Duration = Duration::from_millis(10);
 const STATEMENT_PAUSE: Duration = Duration::from_millis(100);
 
+/// Time between the last answer to many posts at once and the next such.
+const BURST_PAUSE: Duration = Duration::from_secs(1);
+
 const MAX_READ_P99: Duration = Duration::from_millis(100);
 const MAX_STATEMENT: Duration = Duration::from_secs(2);
 const MAX_MEMORY_MIB: u64 = 512;
@@ -58,8 +61,7 @@ const ATTACKS: [(Attack, &str); 8] = [
     (Attack::StalledConnections, "9,900 stalled connections of HTTP/2"),
 ];
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     // Words of the names of those that are wanted.
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     println!(
@@ -69,42 +71,27 @@ async fn main() -> ExitCode {
     let mut is_good = true;
     for (attack, name) in ATTACKS {
         if wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())) {
-            is_good &= measure(attack, name).await;
+            is_good &= measure(attack, name);
         }
     }
     if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Prints a line; whether the limits hold.
-async fn measure(attack: Attack, name: &str) -> bool {
-    let server = Arc::new(Server::start());
-    let attacked = server.new_workspace("attacked").await;
-    let attacker = server.new_member(&attacked, "attacker", "ANALYST").await;
-    let calm = server.new_workspace("calm").await;
-    let stranger = server.new_member(&calm, "stranger", "ANALYST").await;
-    server.new_view(&calm, "orders", "SELECT o_orderkey AS id, o_comment FROM tpch.tiny.orders").await;
-    let connection = Arc::new(Connection::new(&server.url(), &stranger));
-    let bed = Bed { server: Arc::clone(&server), attacked, attacker };
-    prepare(attack, &bed).await;
-    // Both have been there before.
-    let _ = (read(&connection, 0).await, statement(&connection, &calm, 0).await);
-
+fn measure(attack: Attack, name: &str) -> bool {
+    let attackers = tokio::runtime::Runtime::new().expect("a runtime");
+    let (bed, stranger) = attackers.block_on(prepare(attack));
     // OK to ignore: then the most since its start is shown.
-    let _ = std::fs::write(format!("/proc/{}/clear_refs", server.pid()), "5");
-    let watch = server.watch_memory();
-    let held = begin(attack, &bed).await;
-    let reads = repeated(READ_PAUSE, |number| {
-        let connection = Arc::clone(&connection);
-        async move { read(&connection, number).await }
-    });
-    let statements = repeated(STATEMENT_PAUSE, |number| {
-        let (connection, calm) = (Arc::clone(&connection), calm.clone());
-        async move { statement(&connection, &calm, number).await }
-    });
-    let (reads, statements) = tokio::join!(reads, statements);
+    let _ = std::fs::write(format!("/proc/{}/clear_refs", bed.server.pid()), "5");
+    let watch = bed.server.watch_memory();
+    // A thread of their own: a stranger does not wait for attackers, but for the server.
+    let calm = std::thread::spawn(move || stranger.serve());
+    let held = attackers.block_on(begin(attack, &bed));
+    let (reads, statements) = calm.join().expect("the stranger is served");
     let memory = watch.most_mib();
-    let resident = server.memory_bytes("VmHWM") >> 20;
+    let resident = bed.server.memory_bytes("VmHWM") >> 20;
     drop(held);
+    attackers.shutdown_background();
     let millis = |time: Duration| time.as_secs_f64() * 1e3;
     println!(
         "{name:<38} {:>9.1}, {:>7.1} ms {:>9.1}, {:>7.1} ms {memory:>6}, {resident:>4} MiB",
@@ -114,6 +101,26 @@ async fn measure(attack: Attack, name: &str) -> bool {
         millis(at(&statements, 100)),
     );
     at(&reads, 99) <= MAX_READ_P99 && at(&statements, 100) <= MAX_STATEMENT && memory < MAX_MEMORY_MIB
+}
+
+/// Who does nothing but their work.
+struct Stranger {
+    url: String,
+    token: String,
+    workspace: String,
+}
+
+impl Stranger {
+    /// How long point reads and statements take.
+    #[tokio::main(flavor = "current_thread")]
+    async fn serve(self) -> (Vec<Duration>, Vec<Duration>) {
+        let connection = Connection::new(&self.url, &self.token);
+        // Both have been there before.
+        let _ = (read(&connection, 0).await, statement(&connection, &self.workspace, 0).await);
+        let reads = repeated(READ_PAUSE, |number| read(&connection, number));
+        let statements = repeated(STATEMENT_PAUSE, |number| statement(&connection, &self.workspace, number));
+        tokio::join!(reads, statements)
+    }
 }
 
 /// How long each took, in order of that.
@@ -154,8 +161,24 @@ async fn statement(connection: &Connection, workspace: &str, number: u64) -> Dur
 }
 
 /// What has to be there before.
-async fn prepare(attack: Attack, bed: &Bed) {
-    let sql = match attack {
+async fn prepare(attack: Attack) -> (Bed, Stranger) {
+    let server = Arc::new(Server::start());
+    let attacked = server.new_workspace("attacked").await;
+    let attacker = server.new_member(&attacked, "attacker", "ANALYST").await;
+    let workspace = server.new_workspace("calm").await;
+    let token = server.new_member(&workspace, "stranger", "ANALYST").await;
+    let orders = "SELECT o_orderkey AS id, o_comment FROM tpch.tiny.orders";
+    server.new_view(&workspace, "orders", orders).await;
+    let stranger = Stranger { url: server.url(), token, workspace };
+    if let Some(sql) = rows_of(attack) {
+        server.new_view(&attacked, "rows", sql).await;
+    }
+    (Bed { server, attacked, attacker }, stranger)
+}
+
+/// The statement of the attacked view.
+const fn rows_of(attack: Attack) -> Option<&'static str> {
+    Some(match attack {
         Attack::Scans => {
             "SELECT o_orderkey AS id, lpad('Q', 50000, 'a') AS body FROM tpch.tiny.orders WHERE o_orderkey <= 8000"
         }
@@ -164,9 +187,8 @@ async fn prepare(attack: Attack, bed: &Bed) {
              FROM tpch.tiny.nation CROSS JOIN UNNEST(sequence(1, 12)) AS t (i)"
         }
         Attack::StalledStreams => "SELECT * FROM tpch.tiny.lineitem",
-        _ => return,
-    };
-    bed.server.new_view(&bed.attacked, "rows", sql).await;
+        _ => return None,
+    })
 }
 
 async fn begin(attack: Attack, bed: &Bed) -> Held {
@@ -193,26 +215,32 @@ async fn begin(attack: Attack, bed: &Bed) -> Held {
 }
 
 impl Bed {
-    /// So many clients that post one after another.
+    /// So many posts at once, and again when all of them are answered.
     fn repeatedly(
         &self,
-        clients: usize,
+        posts: usize,
         path: &'static str,
-        body: impl Fn(&str, usize) -> serde_json::Value + Clone + Send + 'static,
+        body: impl Fn(&str, usize) -> serde_json::Value + Send + 'static,
     ) -> Held {
-        let mut posts = JoinSet::new();
-        for client in 0..clients {
-            let (server, workspace, token) =
-                (Arc::clone(&self.server), self.attacked.clone(), self.attacker.clone());
-            let body = body.clone();
-            posts.spawn(async move {
-                for number in (client..).step_by(clients) {
-                    let status = server.post_as(&token, path, body(&workspace, number)).await.status;
-                    assert!([200, 429, 503].contains(&status), "{path}: {status}");
+        let (server, workspace, token) =
+            (Arc::clone(&self.server), self.attacked.clone(), self.attacker.clone());
+        let mut bursts = JoinSet::new();
+        bursts.spawn(async move {
+            for first in (0..).step_by(posts) {
+                let mut burst = JoinSet::new();
+                for number in first..first + posts {
+                    let (server, token, body) =
+                        (Arc::clone(&server), token.clone(), body(&workspace, number));
+                    burst.spawn(async move {
+                        let status = server.post_as(&token, path, body).await.status;
+                        assert!([200, 429, 503].contains(&status), "{path}: {status}");
+                    });
                 }
-            });
-        }
-        Box::new(posts)
+                burst.join_all().await;
+                tokio::time::sleep(BURST_PAUSE).await;
+            }
+        });
+        Box::new(bursts)
     }
 
     /// Reads that look at each text a dozen times and find nothing.
