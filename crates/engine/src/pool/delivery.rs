@@ -15,8 +15,8 @@ use super::process::Process;
 const MAX_COPIED_BYTES: u64 = 64 << 20;
 
 /// Gives the file that a worker has written its place, durably unless it is small; the worker, where it lives on.
-pub(super) async fn deliver(process: Process, to: &Path) -> io::Result<Option<Process>> {
-    let written = Written::open(process.output())?;
+pub(super) async fn deliver(process: Process, from: &Path, to: &Path) -> io::Result<Option<Process>> {
+    let written = Written::open(from.to_owned())?;
     let to = to.to_owned();
     if written.bytes <= SMALL_RESULT_BYTES {
         // To hand this to a thread that may block takes longer than to do it.

@@ -4,7 +4,6 @@
 use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -150,17 +149,6 @@ impl Process {
     /// The folder that it may write.
     pub(super) const fn work_dir(&self) -> &WorkDir {
         &self.work_dir
-    }
-
-    /// The file that its statement makes.
-    pub(super) fn output(&self) -> PathBuf {
-        self.work_dir.output()
-    }
-
-    /// Removes what an earlier statement has written of that file before it failed.
-    pub(super) fn discard_output(&self) {
-        // OK to ignore: mostly there is nothing, and a statement that finds something says so.
-        let _ = std::fs::remove_file(self.output());
     }
 
     /// The memory that it held when it was last looked at, beside its files; 0 before its first job.

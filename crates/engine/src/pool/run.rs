@@ -88,8 +88,9 @@ impl Shared {
                 None => self.start(purpose).await.map_err(|error| did_not_start(&error))?,
             };
             self.start_ahead();
-            process.discard_output();
-            job.set_output(process.output());
+            if let Some(output) = output {
+                job.set_output(process.work_dir().file(output));
+            }
             match self.run_in(process, job, needs, output, events, ended).await? {
                 Ended::With(outcome, process) => {
                     match (process, purpose) {
@@ -162,10 +163,16 @@ impl Shared {
                         _ => {}
                     }
                     let process = conversation.finish();
-                    let Some(output) = output.filter(|_| outcome.is_ok()) else {
+                    let (Some(written), Some(output)) = (job.output(), output) else {
                         return Ok(Ended::With(outcome, Some(process)));
                     };
-                    let process = deliver(process, output).await.map_err(|error| undelivered(&error))?;
+                    if outcome.is_err() {
+                        // OK to ignore: mostly there is nothing, and it goes with the worker at the latest.
+                        let _ = std::fs::remove_file(written);
+                        return Ok(Ended::With(outcome, Some(process)));
+                    }
+                    let process =
+                        deliver(process, written, output).await.map_err(|error| undelivered(&error))?;
                     return Ok(Ended::With(outcome, process));
                 }
                 Err(failure) => {

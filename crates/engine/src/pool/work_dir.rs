@@ -47,9 +47,9 @@ impl WorkDir {
         &self.path
     }
 
-    /// The file that its statement makes.
-    pub(super) fn output(&self) -> PathBuf {
-        self.path.join("result.arrow")
+    /// The file in it that becomes another.
+    pub(super) fn file(&self, output: &Path) -> PathBuf {
+        self.path.join(output.file_name().unwrap_or("result.arrow".as_ref()))
     }
 }
 
