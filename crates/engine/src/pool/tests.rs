@@ -153,7 +153,8 @@ impl Bench {
     /// Files that processes have written into folders of their own.
     fn unfinished(&self) -> usize {
         let folders = std::fs::read_dir(self.folder.path().join("workers")).unwrap();
-        folders.map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap().count()).sum()
+        // One may be removed meanwhile.
+        folders.map(|folder| std::fs::read_dir(folder.unwrap().path()).map_or(0, Iterator::count)).sum()
     }
 
     /// Processes that have been started.
