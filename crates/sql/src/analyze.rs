@@ -36,6 +36,7 @@ mod expression;
 mod grouping;
 mod interval;
 mod joining;
+mod lambda;
 pub(super) mod literal;
 mod metadata;
 mod place;
@@ -104,6 +105,7 @@ fn analyze_runnable(
         shared: Vec::new(),
         named_queries: Vec::new(),
         next_column: 0,
+        lambda_parameters: HashMap::new(),
         depth: 0,
         work: Work::default(),
     };

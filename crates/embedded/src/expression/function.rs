@@ -21,6 +21,7 @@ mod date_parts;
 mod date_time;
 mod format;
 mod json;
+mod lambda;
 mod math;
 mod random;
 mod regexp;
@@ -54,6 +55,7 @@ pub(super) fn call(
         }
         F::Try => return attempt::attempt(&args[0], guard, staged),
         F::Fail => return fail(args, whole, guard, staged),
+        _ if lambda::takes_one(args) => return lambda::call(function, args, whole, guard, staged, false),
         _ => {}
     }
     let mut lowered = Vec::with_capacity(args.len());
@@ -294,6 +296,13 @@ fn row_function(
         | F::Radians
         | F::Random
         | F::Shuffle
+        | F::Transform
+        | F::Filter
+        | F::Reduce
+        | F::AnyMatch
+        | F::AllMatch
+        | F::NoneMatch
+        | F::ZipWith
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

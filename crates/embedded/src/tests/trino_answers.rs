@@ -274,3 +274,8 @@ fn texts_are_trinos() {
 fn limits_are_trinos() {
     check("limits");
 }
+
+#[test]
+fn lambda_expressions_are_trinos() {
+    check("lambdas");
+}

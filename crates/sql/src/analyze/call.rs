@@ -8,6 +8,7 @@ use sqlparser::ast::{
 };
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
+use super::lambda::refuse_in_lambda;
 use super::place::{place_of, place_of_name};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
@@ -33,6 +34,7 @@ pub(super) struct Call<'c> {
 impl Analyzer<'_> {
     pub(super) fn call(&mut self, function: &Function, context: &mut Context<'_>) -> Result<Expr> {
         let call = take_apart(function)?;
+        refuse_in_lambda(&call, context)?;
         if let Some(value) = self.special_form(&call, context)? {
             return Ok(value);
         }
@@ -41,6 +43,7 @@ impl Analyzer<'_> {
             return self.ranking_call(ranking, &call, context);
         }
         if let Some(aggregate) = AggregateFunction::by_name(name) {
+            self.refuse_lambdas(aggregate.name(), aggregate.signatures(), &call, context)?;
             return match call.over {
                 Some(over) => self.aggregate_over_window(aggregate, &call, over, context),
                 None => self.aggregate_call(aggregate, &call, context),
@@ -60,6 +63,9 @@ impl Analyzer<'_> {
         if call.over.is_some() {
             let message = format!("'{name}' is neither an aggregate nor a window function");
             return Err(user_error(ErrorCode::FunctionNotAggregate, call.place, message));
+        }
+        if let Some(applied) = self.lambda_call(scalar, &call, context)? {
+            return Ok(applied);
         }
         let args = self.arguments(&call, context)?;
         self.scalar_call(scalar, args, call.place)

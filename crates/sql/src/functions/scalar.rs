@@ -313,8 +313,8 @@ functions! {
         ArrayPosition = ["array_position"]: ["([T], T) bigint"];
         /// Each once.
         ArrayDistinct = ["array_distinct"]: ["([T]) [T]"];
-        /// Ascending, NULLs last.
-        ArraySort = ["array_sort"]: ["([T]) [T]"];
+        /// Ascending, NULLs last; or as a function says, that gives -1, 0 or 1 of two elements.
+        ArraySort = ["array_sort"]: ["([T]) [T]", "([T], function(T,T,integer)) [T]"];
         /// NULL where it is empty or has NULLs.
         ArrayMax = ["array_max"]: ["([T]) T"];
         /// NULL where it is empty or has NULLs.
@@ -350,6 +350,22 @@ functions! {
         Zip = ["zip"]: ["([T], [T]...) [row(T...)]"];
         /// In random order.
         Shuffle = ["shuffle"]: ["([T]) [T]"];
+
+        // Functions that apply a lambda expression to elements.
+        /// What the function gives of each element.
+        Transform = ["transform"]: ["([T], function(T,U)) [U]"];
+        /// The elements of which it is TRUE.
+        Filter = ["filter"]: ["([T], function(T,boolean)) [T]"];
+        /// A state taken from element to element, and what the second function gives of the last one.
+        Reduce = ["reduce"]: ["([T], S, function(S,T,S), function(S,R)) R"];
+        /// Whether it is TRUE of an element; NULL where it is of none and NULL of one.
+        AnyMatch = ["any_match"]: ["([T], function(T,boolean)) boolean"];
+        /// Whether it is FALSE of none; NULL where it is of none and NULL of one.
+        AllMatch = ["all_match"]: ["([T], function(T,boolean)) boolean"];
+        /// The opposite of `any_match`.
+        NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
+        /// What it gives of the elements at one place; NULL for one where its array is shorter.
+        ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
 
         // Binary.
         /// UTF-8 bytes.
