@@ -132,7 +132,7 @@ fn what_is_not_done_is_refused_with_its_place() {
         ),
         (
             "SELECT transform(ARRAY[1], x -> (SELECT 1)) FROM t",
-            "line 1:33: a subquery in a lambda expression is not supported",
+            "line 1:34: a subquery in a lambda expression is not supported",
         ),
         (
             "SELECT CAST(a AS json) FROM t",
