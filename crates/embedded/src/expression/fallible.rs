@@ -160,6 +160,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Millisecond
         | F::Cardinality
         | F::Normalize
+        | F::JsonFormat
         | F::ArrayConstructor
         | F::RowConstructor
         | F::Shuffle
@@ -275,7 +276,11 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::LastDayOfMonth
         | F::AtTimezone
         | F::WithTimezone
+        | F::JsonParse
         | F::JsonExtract
+        | F::JsonArrayGet
+        | F::JsonArrayContains
+        | F::IsJsonScalar
         | F::JsonExtractScalar
         | F::JsonArrayLength
         | F::JsonSize

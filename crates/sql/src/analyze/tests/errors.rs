@@ -134,10 +134,6 @@ fn what_is_not_done_is_refused_with_its_place() {
             "SELECT transform(ARRAY[1], x -> (SELECT 1)) FROM t",
             "line 1:34: a subquery in a lambda expression is not supported",
         ),
-        (
-            "SELECT CAST(a AS json) FROM t",
-            "line 1:13: the type json (JSON is kept as varchar) is not supported",
-        ),
     ] {
         check_error(sql, &format!("NOT_SUPPORTED {expected}"));
     }
