@@ -38,6 +38,7 @@ mod interval;
 mod joining;
 mod lambda;
 pub(super) mod literal;
+mod map_aggregate;
 mod metadata;
 mod place;
 mod query;

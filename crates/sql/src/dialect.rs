@@ -164,6 +164,11 @@ impl Dialect for RowhouseDialect {
         true
     }
 
+    /// Types of maps are spelled with angle brackets before they are parsed.
+    fn supports_map_literal_with_angle_brackets(&self) -> bool {
+        true
+    }
+
     /// `INTERVAL '1'` without a unit is not Trino's.
     fn require_interval_qualifier(&self) -> bool {
         true

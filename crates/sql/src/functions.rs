@@ -7,6 +7,7 @@
 //! `varchar(x)` has the same length at each place; `?` may be left out; `...` may be repeated, once or more.
 
 mod aggregate;
+mod map;
 mod resolve;
 mod scalar;
 mod window;

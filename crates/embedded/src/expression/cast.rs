@@ -196,6 +196,9 @@ fn fits(characters: impl Into<Option<u32>>, length: Option<u32>) -> bool {
 fn narrows(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Array(from), Type::Array(to)) => narrows(from, to),
+        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            narrows(key, to_key) || narrows(value, to_value)
+        }
         (Type::Row(from), Type::Row(to)) => {
             from.iter().zip(to).any(|(from, to)| narrows(&from.data_type, &to.data_type))
         }

@@ -177,6 +177,13 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::AllMatch
         | F::NoneMatch
         | F::ZipWith
+        | F::MapKeys
+        | F::MapValues
+        | F::MapEntries
+        | F::ArrayHistogram
+        | F::MapFilter
+        | F::TransformValues
+        | F::MapZipWith
         | F::ToUtf8
         | F::ToHex
         | F::ToBase64
@@ -203,6 +210,13 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::UrlExtractQuery
         | F::UrlExtractFragment => false,
         F::Abs
+        | F::Map
+        | F::MapFromEntries
+        | F::MultimapFromEntries
+        | F::MapConcat
+        | F::SplitToMap
+        | F::SplitToMultimap
+        | F::TransformKeys
         | F::HmacMd5
         | F::HmacSha1
         | F::HmacSha256

@@ -22,6 +22,7 @@ mod date_time;
 mod format;
 mod json;
 mod lambda;
+mod map;
 mod math;
 mod random;
 mod regexp;
@@ -114,7 +115,19 @@ fn row_function(
 ) -> Result<(Nulls, RowFunction), QueryError> {
     use ScalarFunction as F;
     let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+    let of_map = matches!(types.first(), Some(Type::Map(..)));
     let found = match function {
+        F::Subscript | F::ElementAt | F::Cardinality if of_map => map::function(function, &types),
+        F::Map
+        | F::MapKeys
+        | F::MapValues
+        | F::MapEntries
+        | F::MapFromEntries
+        | F::MultimapFromEntries
+        | F::MapConcat
+        | F::ArrayHistogram
+        | F::SplitToMap
+        | F::SplitToMultimap => map::function(function, &types),
         F::Abs
         | F::Ceil
         | F::Floor
@@ -311,6 +324,10 @@ fn row_function(
         | F::AllMatch
         | F::NoneMatch
         | F::ZipWith
+        | F::MapFilter
+        | F::TransformKeys
+        | F::TransformValues
+        | F::MapZipWith
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

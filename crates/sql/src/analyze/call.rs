@@ -39,6 +39,9 @@ impl Analyzer<'_> {
         if let Some(value) = self.special_form(&call, context)? {
             return Ok(value);
         }
+        if let Some(value) = self.map_aggregate(&call, function, context)? {
+            return Ok(value);
+        }
         let name = call.name.as_str();
         if let Some(ranking) = RankingFunction::by_name(name) {
             return self.ranking_call(ranking, &call, context);

@@ -5,6 +5,7 @@ use sqlparser::ast::{Expr as AstExpr, Ident, LambdaFunction, LambdaFunctionParam
 
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
+use super::map_aggregate::is_map_aggregate;
 use super::place::place_of;
 use super::scope::{equal_names, field_of_row};
 use crate::error::{Result, location_of, type_mismatch};
@@ -21,7 +22,8 @@ const fn shape(function: ScalarFunction) -> Option<(usize, &'static [usize])> {
     use ScalarFunction as F;
     Some(match function {
         F::Transform | F::Filter | F::AnyMatch | F::AllMatch | F::NoneMatch => (1, &[1]),
-        F::ArraySort => (1, &[2]),
+        F::ArraySort | F::MapFilter | F::TransformKeys | F::TransformValues => (1, &[2]),
+        F::MapZipWith => (2, &[3]),
         F::ZipWith => (2, &[2]),
         F::Reduce => (2, &[2, 1]),
         _ => return None,
@@ -84,6 +86,7 @@ pub(super) fn refuse_in_lambda(call: &Call<'_>, context: &Context<'_>) -> Result
     let is_over_rows = call.over.is_some()
         || name == "grouping"
         || AggregateFunction::by_name(name).is_some()
+        || is_map_aggregate(name)
         || RankingFunction::by_name(name).is_some();
     if context.lambdas.is_empty() || !is_over_rows {
         return Ok(());
@@ -190,8 +193,12 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Option<(Vec<Expr>, Type)>> {
         use ScalarFunction as F;
-        if function == F::Reduce {
-            return self.reduced(values, lambdas, context);
+        match function {
+            F::Reduce => return self.reduced(values, lambdas, context),
+            F::MapFilter | F::TransformKeys | F::TransformValues | F::MapZipWith => {
+                return self.applied_to_maps(function, values, lambdas, context);
+            }
+            _ => {}
         }
         let (mut args, mut elements) =
             (Vec::with_capacity(values.len() + 1), Vec::with_capacity(values.len()));
@@ -213,6 +220,45 @@ impl Analyzer<'_> {
             F::Filter if result == Type::Boolean => Type::array(first.clone()),
             F::AnyMatch | F::AllMatch | F::NoneMatch if result == Type::Boolean => Type::Boolean,
             F::ArraySort if result == Type::Integer => Type::array(first.clone()),
+            _ => return Ok(None),
+        };
+        args.push(lambda);
+        Ok(Some((args, data_type)))
+    }
+
+    /// As [`applied`](Self::applied), of maps.
+    fn applied_to_maps(
+        &mut self,
+        function: ScalarFunction,
+        values: Vec<Expr>,
+        lambdas: &[(&AstExpr, &LambdaFunction)],
+        context: &mut Context<'_>,
+    ) -> Result<Option<(Vec<Expr>, Type)>> {
+        use ScalarFunction as F;
+        let mut maps: Vec<(Type, Type)> = Vec::with_capacity(values.len());
+        for value in &values {
+            maps.push(match &value.data_type {
+                Type::Map(key, value) => ((**key).clone(), (**value).clone()),
+                Type::Unknown => (Type::Unknown, Type::Unknown),
+                _ => return Ok(None),
+            });
+        }
+        let keys = maps.iter().try_fold(Type::Unknown, |common, (key, _)| common_super_type(&common, key));
+        let (Some(key), Some(lambda), Some((_, first))) = (keys, lambdas.first(), maps.first()) else {
+            return Ok(None);
+        };
+        let mut args = Vec::with_capacity(values.len() + 1);
+        for (value, (_, of_map)) in values.into_iter().zip(&maps) {
+            args.push(self.coerced(value, &Type::map(key.clone(), of_map.clone())));
+        }
+        let parameters: Vec<Type> =
+            std::iter::once(key.clone()).chain(maps.iter().map(|(_, value)| value.clone())).collect();
+        let lambda = self.lambda(lambda, &parameters, context)?;
+        let result = lambda.data_type.clone();
+        let data_type = match function {
+            F::MapFilter if result == Type::Boolean => Type::map(key, first.clone()),
+            F::TransformKeys if result.is_comparable() => Type::map(result, first.clone()),
+            F::TransformValues | F::MapZipWith => Type::map(key, result),
             _ => return Ok(None),
         };
         args.push(lambda);

@@ -312,12 +312,12 @@ functions! {
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
         /// `ROW(…)` and `(a, b)`; the result's type has the fields.
         RowConstructor = ["row"]: ["(T...) row(T...)"];
-        /// `a[i]`: an error outside the array.
-        Subscript = ["subscript"]: ["([T], bigint) T"];
-        /// NULL outside the array; negative from the end.
-        ElementAt = ["element_at"]: ["([T], bigint) T"];
-        /// Elements.
-        Cardinality = ["cardinality"]: ["([T]) bigint"];
+        /// `a[i]`: an error outside the array, and where a map has no such key.
+        Subscript = ["subscript"]: ["([T], bigint) T", "(map(T,U), T) U"];
+        /// NULL outside the array, negative from the end; NULL where a map has no such key.
+        ElementAt = ["element_at"]: ["([T], bigint) T", "(map(T,U), T) U"];
+        /// Elements, or entries.
+        Cardinality = ["cardinality"]: ["([T]) bigint", "(map(T,U)) bigint"];
         /// Whether it is in; NULL where it is not and there are NULLs.
         Contains = ["contains"]: ["([T], T) boolean"];
         /// The first position; 0: none.
@@ -377,6 +377,36 @@ functions! {
         NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
         /// What it gives of the elements at one place; NULL for one where its array is shorter.
         ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
+
+        // Maps. Their entries are in the order of their keys.
+        /// Of keys and values side by side, or empty; keys are neither NULL nor twice there.
+        Map = ["map"]: ["() map(unknown,unknown)", "([T], [U]) map(T,U)"];
+        /// The keys.
+        MapKeys = ["map_keys"]: ["(map(T,U)) [T]"];
+        /// The values, in the order of the keys.
+        MapValues = ["map_values"]: ["(map(T,U)) [U]"];
+        /// Rows of a key and its value.
+        MapEntries = ["map_entries"]: ["(map(T,U)) [row(T,U)]"];
+        /// The opposite of `map_entries`.
+        MapFromEntries = ["map_from_entries"]: ["([row(T,U)]) map(T,U)"];
+        /// All values of each key.
+        MultimapFromEntries = ["multimap_from_entries"]: ["([row(T,U)]) map(T,[U])"];
+        /// Of two or more maps; the last value of a key counts.
+        MapConcat = ["map_concat"]: ["(map(T,U), map(T,U)...) map(T,U)"];
+        /// How often each element is there; NULLs are not counted.
+        ArrayHistogram = ["array_histogram"]: ["([T]) map(T,bigint)"];
+        /// Of a text, a delimiter of entries and one of keys and values.
+        SplitToMap = ["split_to_map"]: ["(varchar, varchar, varchar) map(varchar,varchar)"];
+        /// The same, with all values of each key.
+        SplitToMultimap = ["split_to_multimap"]: ["(varchar, varchar, varchar) map(varchar,[varchar])"];
+        /// The entries of which it is TRUE.
+        MapFilter = ["map_filter"]: ["(map(T,U), function(T,U,boolean)) map(T,U)"];
+        /// Keys become what it gives of each entry.
+        TransformKeys = ["transform_keys"]: ["(map(T,U), function(T,U,R)) map(R,U)"];
+        /// Values become what it gives of each entry.
+        TransformValues = ["transform_values"]: ["(map(T,U), function(T,U,R)) map(T,R)"];
+        /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
+        MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
 
         // Binary.
         /// UTF-8 bytes.

@@ -14,9 +14,11 @@ use lists::Lists;
 use matches::Quantifier;
 use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
 
 mod body;
 mod lists;
+mod maps;
 mod matches;
 mod reduce;
 mod sort;
@@ -36,12 +38,21 @@ enum Operation {
     Filter(Body),
     ZipWith(Body),
     Match(Quantifier, Body),
-    Reduce { step: Body, last: Body },
+    Reduce {
+        step: Body,
+        last: Body,
+    },
     Sort(Body),
+    MapFilter(Body),
+    TransformValues(Body),
+    /// With the type of the map that comes of it.
+    TransformKeys(Body, Type),
+    /// With the type of the keys.
+    MapZipWith(Body, Type),
 }
 
 impl Operation {
-    fn of(function: ScalarFunction, bodies: Vec<Body>) -> Option<Self> {
+    fn of(function: ScalarFunction, bodies: Vec<Body>, output: &Type) -> Option<Self> {
         use ScalarFunction as F;
         let mut bodies = bodies.into_iter();
         let first = bodies.next()?;
@@ -54,6 +65,13 @@ impl Operation {
             F::NoneMatch => Self::Match(Quantifier::NONE, first),
             F::Reduce => Self::Reduce { step: first, last: bodies.next()? },
             F::ArraySort => Self::Sort(first),
+            F::MapFilter => Self::MapFilter(first),
+            F::TransformValues => Self::TransformValues(first),
+            F::TransformKeys => Self::TransformKeys(first, output.clone()),
+            F::MapZipWith => match output {
+                Type::Map(key, _) => Self::MapZipWith(first, (**key).clone()),
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -69,6 +87,14 @@ impl Operation {
                 reduce::reduce(&lists(0)?, &rows.values[1], step, last, &rows.captured)
             }
             Self::Sort(body) => sort::sort(&lists(0)?, body, &rows.captured),
+            Self::MapFilter(body) => maps::filter(&lists(0)?, body, &rows.captured),
+            Self::TransformValues(body) => maps::transform_values(&lists(0)?, body, &rows.captured),
+            Self::TransformKeys(body, output) => {
+                maps::transform_keys(&lists(0)?, body, &rows.captured, output)
+            }
+            Self::MapZipWith(body, key) => {
+                maps::zip_with([&lists(0)?, &lists(1)?], body, &rows.captured, key)
+            }
         }
     }
 }
@@ -142,7 +168,7 @@ pub(super) fn call(
     }
     names.sort_unstable();
     names.dedup();
-    let operation = Operation::of(function, bodies).ok_or_else(|| {
+    let operation = Operation::of(function, bodies, &whole.data_type).ok_or_else(|| {
         not_supported("a lambda expression as an argument of this function", whole.location)
     })?;
     let count = inputs.len();
