@@ -36,7 +36,7 @@ enum Operation {
     Filter(Body),
     ZipWith(Body),
     Match(Quantifier, Body),
-    Reduce { step: Body, last: Body },
+    Reduce { step: Body, last: Box<Body> },
     Sort(Body),
 }
 
@@ -52,7 +52,7 @@ impl Operation {
             F::AnyMatch => Self::Match(Quantifier::ANY, first),
             F::AllMatch => Self::Match(Quantifier::ALL, first),
             F::NoneMatch => Self::Match(Quantifier::NONE, first),
-            F::Reduce => Self::Reduce { step: first, last: bodies.next()? },
+            F::Reduce => Self::Reduce { step: first, last: Box::new(bodies.next()?) },
             F::ArraySort => Self::Sort(first),
             _ => return None,
         })
