@@ -249,3 +249,8 @@ fn limits_are_trinos() {
 fn lambda_expressions_are_trinos() {
     check("lambdas");
 }
+
+#[test]
+fn maps_are_trinos() {
+    check("maps");
+}

@@ -86,7 +86,8 @@ fn attempted_lambda(
         let tried = soften(arg)?;
         let is_array = matches!(arg.data_type, Type::Array(_));
         // NULL gives NULL only in place of an array.
-        if !matches!(tried.failure, Failure::Nowhere) && !(is_array && tried.is_null_where_failed) {
+        let is_safe = matches!(tried.failure, Failure::Nowhere) || is_array && tried.is_null_where_failed;
+        if !is_safe {
             return Err(refused(whole));
         }
         softened.push(tried.value);

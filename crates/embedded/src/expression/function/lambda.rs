@@ -63,7 +63,7 @@ impl Operation {
             F::AnyMatch => Self::Match(Quantifier::ANY, first),
             F::AllMatch => Self::Match(Quantifier::ALL, first),
             F::NoneMatch => Self::Match(Quantifier::NONE, first),
-            F::Reduce => Self::Reduce { step: first, last: bodies.next()? },
+            F::Reduce => Self::Reduce { step: first, last: Box::new(bodies.next()?) },
             F::ArraySort => Self::Sort(first),
             F::MapFilter => Self::MapFilter(first),
             F::TransformValues => Self::TransformValues(first),
