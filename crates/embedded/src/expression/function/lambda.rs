@@ -40,7 +40,7 @@ enum Operation {
     Match(Quantifier, Body),
     Reduce {
         step: Body,
-        last: Body,
+        last: Box<Body>,
     },
     Sort(Body),
     MapFilter(Body),
