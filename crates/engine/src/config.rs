@@ -10,6 +10,7 @@ use rowhouse_model::EngineKind;
 use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
 use crate::tables::TableConfig;
+use crate::workspace_files::FILES_FOLDER;
 use rowhouse_trino::TrinoCluster;
 
 /// Settings of the engine; the server fills it from flags, environment and file.
@@ -45,6 +46,8 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// Bytes of the files that members put into a workspace, all together.
+    pub files_quota_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
     /// Whether a new database may be made where another one was and is missing.
@@ -76,6 +79,7 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            files_quota_bytes: 1 << 30,
             table_roots: Vec::new(),
             new_database: false,
             worker_program: None,
@@ -105,7 +109,11 @@ impl EngineConfig {
 
     /// Those of tables.
     pub(crate) fn tables(&self) -> TableConfig {
-        TableConfig { roots: self.table_roots.clone(), tpch_dir: self.sample_dir.join("tpch") }
+        TableConfig {
+            roots: self.table_roots.clone(),
+            files: self.data_dir.join(FILES_FOLDER),
+            tpch_dir: self.sample_dir.join("tpch"),
+        }
     }
 
     /// Those of worker processes, which are started from this program.
