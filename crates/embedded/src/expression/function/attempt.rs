@@ -84,7 +84,7 @@ fn attempted_lambda(
             continue;
         }
         let tried = soften(arg)?;
-        let is_array = matches!(arg.data_type, Type::Array(_));
+        let is_array = matches!(arg.data_type, Type::Array(_) | Type::Map(..));
         // NULL gives NULL only in place of an array.
         let is_safe = matches!(tried.failure, Failure::Nowhere) || is_array && tried.is_null_where_failed;
         if !is_safe {

@@ -7,7 +7,7 @@ use polars::prelude::PolarsResult;
 use super::text::number;
 use super::{RowFunction, invalid};
 use crate::conversion::to_text;
-use crate::datum::{Datum, Nulls, compare, in_order_of_keys, is_same};
+use crate::datum::{Datum, Nulls, compare, equal, in_order_of_keys, is_same};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
@@ -81,7 +81,9 @@ fn value_of<'m, 'd>(map: &'m Datum<'d>, key: &Datum<'_>) -> Option<&'m Datum<'d>
     let found = entries.binary_search_by(|entry| {
         entry.elements().first().map_or(Ordering::Less, |known| compare(known, key))
     });
-    entries.get(found.ok()?)?.elements().get(1)
+    let [known, value] = entries.get(found.ok()?)?.elements() else { return None };
+    // NaN is found by nothing.
+    (equal(known, key) == Some(true)).then_some(value)
 }
 
 /// The entries of an array of rows.
