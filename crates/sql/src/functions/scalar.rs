@@ -13,8 +13,7 @@ functions! {
         /// Down. A decimal gives `decimal(p,0)`.
         Floor = ["floor"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
         /// Half away from zero; a second argument gives the digits (may be negative).
-        Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double",
-            "(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint", "(decimal, integer) decimal", "(real, integer) real", "(double, integer) double"];
+        Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double", "(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint", "(decimal, integer) decimal", "(real, integer) real", "(double, integer) double"];
         /// Toward zero; of a decimal also to digits (may be negative).
         Truncate = ["truncate"]: ["(decimal) decimal", "(real) real", "(double) double", "(decimal, integer) decimal"];
         /// -1, 0 or 1, of the argument's type (a decimal gives `decimal(1,0)`).
@@ -64,8 +63,7 @@ functions! {
         /// NULL if any is NULL.
         Least = ["least"]: ["(T, T...) T", "(T) T"];
         /// Double in [0, 1); with bounds an integer in [low, high).
-        Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint",
-            "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
+        Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
         /// Whether it is NaN.
         IsNan = ["is_nan"]: ["(double) boolean", "(real) boolean"];
         /// Neither NaN nor infinite.
@@ -133,8 +131,7 @@ functions! {
         /// The end; a second argument gives the characters.
         Rtrim = ["rtrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
         /// From a position (negative: from the end; 0: empty), so many characters; of binary, bytes.
-        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)",
-            "(varbinary, bigint) varbinary", "(varbinary, bigint, bigint) varbinary"];
+        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)", "(varbinary, bigint) varbinary", "(varbinary, bigint, bigint) varbinary"];
         /// Where the second is first found in the first; 0: not. A third argument asks for that occurrence.
         Strpos = ["strpos"]: ["(varchar, varchar) bigint", "(varchar, varchar, bigint) bigint"];
         /// All occurrences; without a third argument they are removed.
@@ -298,8 +295,7 @@ functions! {
         /// The element at a place from 0, or from the end below that; a text without its quotes, which is no JSON then.
         JsonArrayGet = ["json_array_get"]: ["(json, bigint) json", "(varchar, bigint) json"];
         /// Whether an array has the value; NULL where it is none.
-        JsonArrayContains = ["json_array_contains"]: ["(json, bigint) boolean", "(json, boolean) boolean", "(json, double) boolean", "(json, varchar) boolean",
-            "(varchar, bigint) boolean", "(varchar, boolean) boolean", "(varchar, double) boolean", "(varchar, varchar) boolean"];
+        JsonArrayContains = ["json_array_contains"]: ["(json, bigint) boolean", "(json, boolean) boolean", "(json, double) boolean", "(json, varchar) boolean", "(varchar, bigint) boolean", "(varchar, boolean) boolean", "(varchar, double) boolean", "(varchar, varchar) boolean"];
         /// Elements of an array; NULL where it is none.
         JsonArrayLength = ["json_array_length"]: ["(json) bigint", "(varchar) bigint"];
         /// Whether it is a text, a number, a boolean or null; an error where it is no JSON.
@@ -345,8 +341,7 @@ functions! {
         /// From a position (negative: from the end), so many.
         Slice = ["slice"]: ["([T], bigint, bigint) [T]"];
         /// From, to, step; both ends are in.
-        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]",
-            "(timestamp, timestamp, interval day) [timestamp]", "(timestamp, timestamp, interval year) [timestamp]"];
+        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]", "(timestamp, timestamp, interval day) [timestamp]", "(timestamp, timestamp, interval year) [timestamp]"];
         /// Arrays in an array.
         Flatten = ["flatten"]: ["([[T]]) [T]"];
         /// Each choice of so many elements.
