@@ -37,7 +37,8 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
             result: Type::array(Type::Row(fields)),
         });
     }
-    if let Some(resolution) = resolve_map(function, arguments) {
+    if let Some(typed) = resolve_map(function, arguments) {
+        let resolution = typed.map(|(arguments, result)| Resolution { arguments, result });
         return resolution.ok_or_else(|| expected(function.name(), function.signatures()));
     }
     if let (ScalarFunction::Format, [pattern, _, ..]) = (function, arguments)
