@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-56CUJ47X.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-56CUJ47X.js"),
-        gzip: Some(include_bytes!("page-56CUJ47X.js.gz")),
-    },
-    BundleFile {
         name: "page-FYWIL3XR.css",
         content_type: "text/css; charset=utf-8",
         identity: include_bytes!("page-FYWIL3XR.css"),
         gzip: Some(include_bytes!("page-FYWIL3XR.css.gz")),
+    },
+    BundleFile {
+        name: "page-GN7EG4CF.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("page-GN7EG4CF.js"),
+        gzip: Some(include_bytes!("page-GN7EG4CF.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",

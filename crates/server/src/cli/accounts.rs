@@ -10,7 +10,7 @@ use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
-    /// Make an account (admins)
+    /// Create an account (admins)
     Create(Create),
     /// List the accounts (admins and owners)
     List(ListOfServer),
