@@ -59,5 +59,12 @@ macro_rules! functions {
 }
 use functions;
 
+impl ScalarFunction {
+    /// Whether it may give another value the next time.
+    pub const fn is_random(self) -> bool {
+        matches!(self, Self::Random | Self::Shuffle)
+    }
+}
+
 #[cfg(test)]
 mod tests;

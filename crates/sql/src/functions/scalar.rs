@@ -368,8 +368,6 @@ functions! {
         Zip = ["zip"]: ["([T], [T]...) [row(T...)]"];
         /// In random order.
         Shuffle = ["shuffle"]: ["([T]) [T]"];
-
-        // Functions that apply a lambda expression to elements.
         /// What the function gives of each element.
         Transform = ["transform"]: ["([T], function(T,U)) [U]"];
         /// The elements of which it is TRUE.
@@ -498,12 +496,5 @@ functions! {
         UrlExtractFragment = ["url_extract_fragment"]: ["(varchar(x)) varchar(x)"];
         /// The value of the first parameter of that name, decoded; NULL where there is none.
         UrlExtractParameter = ["url_extract_parameter"]: ["(varchar(x), varchar) varchar(x)"];
-    }
-}
-
-impl ScalarFunction {
-    /// Whether it may give another value the next time.
-    pub const fn is_random(self) -> bool {
-        matches!(self, Self::Random | Self::Shuffle)
     }
 }
