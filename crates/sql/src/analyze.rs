@@ -37,6 +37,7 @@ mod grouping;
 mod interval;
 mod joining;
 mod lambda;
+mod limit;
 pub(super) mod literal;
 mod map_aggregate;
 mod metadata;
@@ -44,6 +45,7 @@ mod place;
 mod query;
 mod recursive;
 mod relation;
+mod sample;
 mod scope;
 mod select;
 mod session_zone;
@@ -51,12 +53,14 @@ mod special_forms;
 mod sql_json;
 mod subquery;
 mod table_names;
+mod token_places;
 mod unnest;
 mod window_call;
 mod work;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
+use token_places::TokenPlaces;
 
 /// Plans a statement.
 ///
@@ -111,6 +115,7 @@ fn analyze_runnable(
         lambda_parameters: HashMap::new(),
         depth: 0,
         work: Work::default(),
+        token_places: TokenPlaces::of(tokens),
     };
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
