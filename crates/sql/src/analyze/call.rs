@@ -8,7 +8,6 @@ use sqlparser::ast::{
 };
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
-use super::lambda::refuse_in_lambda;
 use super::place::{place_of, place_of_name};
 use super::session_zone::{resolved_in, set_zone};
 use crate::error::{Result, not_supported, suggestion};
@@ -38,7 +37,7 @@ impl Analyzer<'_> {
             return Ok(value);
         }
         let call = take_apart(function)?;
-        refuse_in_lambda(&call, context)?;
+        call.refuse_in_lambda(context)?;
         if let Some(value) = self.special_form(&call, context)? {
             return Ok(value);
         }

@@ -80,21 +80,23 @@ pub(super) fn lambda_parameter(
     Ok(Some(value))
 }
 
-/// Refuses what is computed over several rows in a lambda expression.
-pub(super) fn refuse_in_lambda(call: &Call<'_>, context: &Context<'_>) -> Result<()> {
-    let name = call.name.as_str();
-    let is_over_rows = call.over.is_some()
-        || name == "grouping"
-        || AggregateFunction::by_name(name).is_some()
-        || is_map_aggregate(name)
-        || RankingFunction::by_name(name).is_some();
-    if context.lambdas.is_empty() || !is_over_rows {
-        return Ok(());
+impl Call<'_> {
+    /// Refuses what is computed over several rows in a lambda expression.
+    pub(super) fn refuse_in_lambda(&self, context: &Context<'_>) -> Result<()> {
+        let name = self.name.as_str();
+        let is_over_rows = self.over.is_some()
+            || name == "grouping"
+            || AggregateFunction::by_name(name).is_some()
+            || is_map_aggregate(name)
+            || RankingFunction::by_name(name).is_some();
+        if context.lambdas.is_empty() || !is_over_rows {
+            return Ok(());
+        }
+        let message = format!(
+            "Lambda expression cannot contain aggregations, window functions or grouping operations: {name}"
+        );
+        Err(user_error(ErrorCode::ExpressionNotScalar, self.place, message))
     }
-    let message = format!(
-        "Lambda expression cannot contain aggregations, window functions or grouping operations: {name}"
-    );
-    Err(user_error(ErrorCode::ExpressionNotScalar, call.place, message))
 }
 
 /// An argument: a value, or a lambda expression that is analyzed when the types of its parameters are known.
