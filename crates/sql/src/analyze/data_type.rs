@@ -73,7 +73,9 @@ impl Analyzer<'_> {
             {
                 Type::IpAddress
             }
-            DataType::Map(..) => return Err(not_supported(place, "the type map")),
+            DataType::Map(key, value, _) => {
+                Type::map(self.data_type(key, place)?, self.data_type(value, place)?)
+            }
             DataType::Struct(fields, StructBracketKind::AngleBrackets) => Type::Row(
                 fields
                     .iter()

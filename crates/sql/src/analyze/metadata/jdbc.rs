@@ -165,6 +165,7 @@ const fn type_code(data_type: &Type) -> i64 {
         | Type::IpAddress
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
+        | Type::Map(..)
         | Type::Row(_) => JAVA_OBJECT,
     }
 }
@@ -199,6 +200,7 @@ fn column_size(data_type: &Type) -> Option<i64> {
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Array(_)
+        | Type::Map(..)
         | Type::Row(_) => None,
     }
 }
