@@ -245,6 +245,7 @@ impl Type {
         match self {
             Self::Uuid | Self::IpAddress | Self::TimeWithTimeZone { .. } => Self::VARCHAR,
             Self::Array(element) => Self::array(element.in_files()),
+            Self::Map(key, value) => Self::map(key.in_files(), value.in_files()),
             Self::Row(fields) => Self::Row(
                 fields
                     .iter()

@@ -177,6 +177,9 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
 fn changes_values(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Array(from), Type::Array(to)) => changes_values(from, to),
+        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            changes_values(key, to_key) || changes_values(value, to_value)
+        }
         (Type::Row(from), Type::Row(to)) => {
             from.iter().zip(to).any(|(from, to)| changes_values(&from.data_type, &to.data_type))
         }

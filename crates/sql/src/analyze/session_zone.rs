@@ -45,6 +45,7 @@ fn has_zone(data_type: &Type) -> bool {
     match data_type {
         Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. } => true,
         Type::Array(element) => has_zone(element),
+        Type::Map(key, value) => has_zone(key) || has_zone(value),
         Type::Row(fields) => fields.iter().any(|field| has_zone(&field.data_type)),
         _ => false,
     }
@@ -56,6 +57,10 @@ fn set_zone(data_type: &mut Type, wanted: SessionZone<'_>) {
         Type::TimestampWithTimeZone { zone, .. } => wanted.name.clone_into(zone),
         Type::TimeWithTimeZone { offset, .. } => *offset = wanted.offset,
         Type::Array(element) => set_zone(element, wanted),
+        Type::Map(key, value) => {
+            set_zone(key, wanted);
+            set_zone(value, wanted);
+        }
         Type::Row(fields) => fields.iter_mut().for_each(|field| set_zone(&mut field.data_type, wanted)),
         _ => {}
     }
@@ -74,6 +79,10 @@ pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
             *offset = offset_minutes(own).and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or(0);
         }
         (Type::Array(from), Type::Array(to)) => cast_in(zone, from, to),
+        (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) => {
+            cast_in(zone, from_key, to_key);
+            cast_in(zone, from_value, to_value);
+        }
         (Type::Row(from), Type::Row(to)) => {
             for (from, to) in from.iter().zip(to) {
                 cast_in(zone, &from.data_type, &mut to.data_type);
