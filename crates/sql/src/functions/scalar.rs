@@ -118,7 +118,6 @@ functions! {
         CosineSimilarity = ["cosine_similarity"]: ["([double], [double]) double"];
         /// 1 - `cosine_similarity`.
         CosineDistance = ["cosine_distance"]: ["([double], [double]) double"];
-
         // Text. Positions count characters from 1.
         /// Characters; of binary, bytes.
         Length = ["length", "char_length", "character_length"]: ["(varchar) bigint", "(varbinary) bigint"];
@@ -200,7 +199,6 @@ functions! {
         RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer", "(varchar, varchar, integer) integer", "(varchar, varchar, integer, integer) integer"];
         /// At matches.
         RegexpSplit = ["regexp_split"]: ["(varchar(x), varchar) [varchar(x)]"];
-
         // Conditions.
         /// The first that is not NULL; later ones are not evaluated.
         Coalesce = ["coalesce"]: ["(T, T...) T"];
@@ -210,7 +208,6 @@ functions! {
         Try = ["try"]: ["(T) T"];
         /// Always fails, with the message.
         Fail = ["fail"]: ["(varchar) unknown"];
-
         // Dates and times.
         /// Of a date, timestamp or interval.
         Year = ["year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
@@ -284,7 +281,6 @@ functions! {
         Timezone = ["timezone"]: ["(timestamptz) varchar"];
         /// Milliseconds of an interval.
         ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
-
         // JSON.
         /// A text as JSON, members by name; an error where it is none.
         JsonParse = ["json_parse"]: ["(varchar) json"];
@@ -304,7 +300,6 @@ functions! {
         IsJsonScalar = ["is_json_scalar"]: ["(json) boolean", "(varchar) boolean"];
         /// Members of what is at a path; 0 for a scalar.
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
-
         // SQL/JSON: forms with clauses of their own, which no signature tells.
         /// `JSON_EXISTS(json, 'path' …)`: whether the path leads to something.
         JsonExists = ["json_exists"]: [];
@@ -316,7 +311,6 @@ functions! {
         JsonObject = ["json_object"]: [];
         /// `JSON_ARRAY(value, …)`: a varchar if not said otherwise.
         JsonArray = ["json_array"]: [];
-
         // Arrays. Positions count from 1.
         /// `ARRAY[…]`.
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
@@ -384,7 +378,6 @@ functions! {
         NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
         /// What it gives of the elements at one place; NULL for one where its array is shorter.
         ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
-
         // Maps. Their entries are in the order of their keys.
         /// Of keys and values side by side, or empty; keys are neither NULL nor twice there.
         Map = ["map"]: ["() map(unknown,unknown)", "([T], [U]) map(T,U)"];
@@ -414,7 +407,6 @@ functions! {
         TransformValues = ["transform_values"]: ["(map(T,U), function(T,U,R)) map(T,R)"];
         /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
         MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
-
         // Binary.
         /// UTF-8 bytes.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
@@ -478,7 +470,6 @@ functions! {
         HmacSha256 = ["hmac_sha256"]: ["(varbinary, varbinary) varbinary"];
         /// Of bytes and a key, 64 bytes.
         HmacSha512 = ["hmac_sha512"]: ["(varbinary, varbinary) varbinary"];
-
         // Addresses (RFC 2396, as Java reads them). What is no address gives NULL; a part that an address lacks is empty.
         /// As the value of a parameter: a space becomes `+`.
         UrlEncode = ["url_encode"]: ["(varchar) varchar"];
