@@ -49,6 +49,18 @@ async fn statement(
         SessionRequest::Change { update_type, change } => {
             changed(call, principal, &access, update_type, change).await
         }
+        SessionRequest::KillQuery { query_id, message } => {
+            match call.app.engine.queries().kill(&access, &query_id, message.as_deref()).await? {
+                Ok(()) => {}
+                // It may be one of the cluster's own.
+                Err(error) if is_cluster && error.error_code == ErrorCode::NotFound.number() => {
+                    return run(call, &access, session, text.to_owned(), 0).await;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
+            Ok(page::answered(results.update_type("CALL")))
+        }
     }
 }
 
