@@ -98,6 +98,34 @@ async fn a_statement_is_a_record_and_can_be_canceled() {
     assert_eq!((record["source"].as_str(), record["status"].as_str()), (Some("my tool"), Some("FAILED")));
 }
 
+/// As Superset cancels: by a statement of another connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_of_the_workspace_is_killed_by_another() {
+    let server = Server::start();
+    let client = Client::of(&server);
+    server.new_workspace("other").await;
+    for (arguments, told) in [
+        ("query_id => '{}', message => 'Query cancelled by Superset'", "Message: Query cancelled by Superset"),
+        ("'{}'", "No message provided."),
+    ] {
+        let answer = client.post(SLOW_SQL, &[]).await.ok();
+        let id = answer["id"].as_str().expect("an id").to_owned();
+        let call = format!("CALL system.runtime.kill_query({})", arguments.replace("{}", &id));
+        let elsewhere = [("x-trino-session", "workspace=other")];
+        assert_eq!(client.error(&call, &elsewhere).await, format!("NOT_FOUND Target query not found: {id}"));
+        let killed = client.post(&call, &[]).await.ok();
+        assert_eq!((&killed["updateType"], &killed["error"]), (&json!("CALL"), &Value::Null));
+        let path = next(&server, &answer).expect("a next address");
+        let error = client.get(&path).await.ok()["error"].clone();
+        assert_eq!(error["errorName"], "ADMINISTRATIVELY_KILLED");
+        assert_eq!(error["message"], format!("Query killed. {told}"));
+        let again = format!("NOT_SUPPORTED Target query is not running: {id}");
+        assert_eq!(client.error(&call, &[]).await, again);
+    }
+    let nothing = client.error("CALL system.runtime.kill_query('x')", &[]).await;
+    assert_eq!(nothing, "NOT_FOUND Target query not found: x");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_session_sets_counts() {
     let server = Server::start();
