@@ -105,7 +105,10 @@ async fn a_statement_of_the_workspace_is_killed_by_another() {
     let client = Client::of(&server);
     server.new_workspace("other").await;
     for (arguments, told) in [
-        ("query_id => '{}', message => 'Query cancelled by Superset'", "Message: Query cancelled by Superset"),
+        (
+            "query_id => '{}', message => 'Query cancelled by Superset'",
+            "Message: Query cancelled by Superset",
+        ),
         ("'{}'", "No message provided."),
     ] {
         let answer = client.post(SLOW_SQL, &[]).await.ok();
@@ -285,4 +288,15 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
         ("x-trino-prepared-statement", "p=SELECT+n_name+FROM+nation+WHERE+n_nationkey+%3D+%3F"),
     ];
     assert_eq!(rows(&client.answers("EXECUTE p USING 0", &prepared).await), [json!(["ALGERIA"])]);
+    // The cluster describes prepared statements of its own sessions alone.
+    assert_eq!(rows(&client.answers("DESCRIBE INPUT p", &prepared).await), [json!([0, "bigint"])]);
+    let output = json!(["n_name", "tpch", "tiny", "nation", "varchar(25)", 0, false]);
+    assert_eq!(rows(&client.answers("DESCRIBE OUTPUT p", &prepared).await), [output]);
+    let wrong = ("x-trino-prepared-statement", "p=SELECT+n_name%2C+nope+FROM+nation");
+    assert_eq!(
+        client.error("DESCRIBE OUTPUT p", &[session[0], session[1], prepared[2], wrong]).await,
+        "COLUMN_NOT_FOUND line 1:16: Column 'nope' cannot be resolved"
+    );
+    let unknown_id = "CALL system.runtime.kill_query('nothing_like_it')";
+    assert!(client.error(unknown_id, &prepared).await.contains("nothing_like_it"));
 }
