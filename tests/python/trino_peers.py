@@ -8,6 +8,8 @@ import json
 import os
 import sys
 import tempfile
+import threading
+import time
 
 os.environ.update(DBT_SEND_ANONYMOUS_USAGE_STATS="false", DO_NOT_TRACK="1")
 
@@ -65,7 +67,32 @@ def of_sqlalchemy(task):
         region.append_column(sqlalchemy.Column("r_name", sqlalchemy.String))
         statement = sqlalchemy.select(sqlalchemy.func.count(region.c.r_name.distinct()))
         shown["of another catalog"] = connection.execute(statement).scalar()
+    raw = engine.raw_connection()
+    shown["canceled"] = canceled(raw.cursor(), task["slow"])
     return shown
+
+
+def canceled(cursor, sql):
+    """What becomes of a statement that another thread cancels as it runs."""
+    seen = []
+    running = threading.Thread(target=lambda: seen.append(refusal(lambda: (cursor.execute(sql), cursor.fetchall()))))
+    running.start()
+    wait_until(lambda: cursor.query_id is not None)
+    cursor.cancel()
+    running.join(60)
+    return seen
+
+
+def wait_until(holds):
+    for _ in range(600):
+        try:
+            if holds():
+                return
+        except AttributeError:
+            # Its statement is not there yet.
+            pass
+        time.sleep(0.1)
+    raise AssertionError("it does not come about within a minute")
 
 
 def of_ibis(task):
@@ -84,11 +111,11 @@ def of_ibis(task):
     expression = (
         table.filter(table.n_regionkey > 1)
         .group_by("n_regionkey")
-        .agg(nations=table.count(), longest=table.n_name.length().max())
+        .agg(nations=lambda rows: rows.count(), longest=lambda rows: rows.n_name.length().max())
         .order_by("n_regionkey")
     )
     return {
-        "catalog": connection.current_catalog,
+        "catalog": connection.current_catalog == task["catalog"],
         "database": connection.current_database,
         "databases": [name for name in connection.list_databases() if name == task["schema"]],
         "has tpch": "tpch" in connection.list_catalogs(),
@@ -152,6 +179,7 @@ def of_dbt(task):
             rows = run("show", "--inline", inline).results[0].agate_table
             shown["show"] = [[str(value) for value in row.values()] for row in rows.rows]
             catalog = run("docs", "generate")
+            shown["adapter"] = of_adapter(task)
             shown["catalog"] = {
                 name: {column.name: column.type for column in table.columns.values()}
                 for name, table in sorted(catalog.sources.items())
@@ -161,8 +189,106 @@ def of_dbt(task):
     return shown
 
 
+def of_adapter(task):
+    """What macros of a project call: relations, columns, a statement, a cancel."""
+    from dbt.adapters.factory import get_adapter_by_type
+
+    adapter = get_adapter_by_type("trino")
+    seen = []
+
+    def run_slowly():
+        with adapter.connection_named("slow"):
+            seen.append(refusal(lambda: adapter.execute(task["slow"], fetch=True)))
+
+    with adapter.connection_named("peer"):
+        relations = adapter.list_relations(task["catalog"], task["schema"])
+        names = next(relation for relation in relations if relation.identifier == "names")
+        _, table = adapter.execute("SELECT max(n_name) AS name FROM names", fetch=True)
+        shown = {
+            "schemas": task["schema"] in adapter.list_schemas(task["catalog"]),
+            "relations": [[relation.identifier, str(relation.type)] for relation in relations],
+            "columns": [[column.name, column.data_type] for column in adapter.get_columns_in_relation(names)],
+            "rows": [list(row.values()) for row in table.rows],
+        }
+        slow = threading.Thread(target=run_slowly)
+        slow.start()
+        wait_until(lambda: any(
+            connection.name == "slow" and connection.handle.handle and connection.handle._cursor.query_id
+            for connection in adapter.connections.thread_connections.values()
+        ))
+        adapter.cancel_open_connections()
+        slow.join(60)
+        return {**shown, "canceled": seen}
+
+
+def of_superset(task):
+    """The functions of its engine's description that SQL Lab calls."""
+    settings = """
+SECRET_KEY = "for a test"
+SQLALCHEMY_DATABASE_URI = "sqlite://"
+FILTER_STATE_CACHE_CONFIG = EXPLORE_FORM_DATA_CACHE_CONFIG = {"CACHE_TYPE": "NullCache"}
+"""
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+        file.write(settings)
+        file.flush()
+        os.environ["SUPERSET_CONFIG_PATH"] = file.name
+        from superset.app import create_app
+
+        app = create_app()
+    with app.app_context():
+        from superset.db_engine_specs.trino import TrinoEngineSpec
+        from superset.models.core import Database
+        from superset.sql.parse import Table
+
+        database = Database(
+            database_name="peer",
+            sqlalchemy_uri=f"trino://{task['user']}@{task['host']}:{task['port']}/{task['catalog']}",
+            extra=json.dumps({"engine_params": {"connect_args": {"extra_credential": credential(task)}}}),
+        )
+        names = Table("names", task["schema"], task["catalog"])
+
+        def names_in(listed):
+            return [name for name, *_ in listed(task["catalog"], task["schema"])]
+
+        shown = {
+            "catalog": database.get_default_catalog() == task["catalog"],
+            "catalogs": "tpch" in database.get_all_catalog_names(),
+            "schemas": task["schema"] in database.get_all_schema_names(catalog=task["catalog"]),
+            "tables": sorted(names_in(database.get_all_table_names_in_schema)),
+            "views": sorted(names_in(database.get_all_view_names_in_schema)),
+            "columns": [[column["column_name"], str(column["type"])] for column in database.get_columns(names)],
+            "rows": database.get_df(
+                "SELECT n_name FROM names WHERE n_nationkey < 3 ORDER BY 1", task["catalog"], task["schema"]
+            ).values.tolist(),
+        }
+        with database.get_raw_connection(catalog=task["catalog"], schema=task["schema"]) as connection:
+            cursor, seen = connection.cursor(), []
+            running = threading.Thread(
+                target=lambda: seen.append(refusal(lambda: (cursor.execute(task["slow"]), cursor.fetchall())))
+            )
+            running.start()
+            wait_until(lambda: cursor.query_id is not None)
+            other = connection.cursor()
+            shown["is canceled"] = TrinoEngineSpec.cancel_query(other, None, cursor.query_id)
+            running.join(60)
+            shown["canceled"] = seen
+        return shown
+
+
+def prepare(task):
+    """Makes the tables, where the server has none yet."""
+    import trino
+
+    connection = trino.dbapi.connect(host=task["host"], port=task["port"], user=task["user"])
+    for sql in task.get("setup", []):
+        connection.cursor().execute(sql).fetchall()
+
+
 def main():
-    shown = {"sqlalchemy": of_sqlalchemy, "ibis": of_ibis, "dbt": of_dbt}[sys.argv[1]](json.load(sys.stdin))
+    task = json.load(sys.stdin)
+    prepare(task)
+    peers = {"sqlalchemy": of_sqlalchemy, "ibis": of_ibis, "dbt": of_dbt, "superset": of_superset}
+    shown = peers[sys.argv[1]](task)
     json.dump(shown, sys.stdout, indent=1)
 
 
