@@ -1,8 +1,9 @@
-"""What libraries over the Trino client show of a server: SQLAlchemy's dialect, Ibis and dbt, each by its own functions.
+"""What libraries over the Trino client show of a server: SQLAlchemy's dialect, Ibis, dbt and Superset, each by its own
+functions.
 
-Argument: `sqlalchemy`, `ibis` or `dbt`. Standard input: {"host", "port", "user", "token"?, "catalog", "schema"}, the schema
-with the table `tpch.tiny.nation` as the view or table `names`. Standard output: a transcript as JSON, the same for every
-server that speaks the protocol."""
+Argument: `sqlalchemy`, `ibis`, `dbt` or `superset`. Standard input: {"host", "port", "user", "token"?, "catalog", "schema",
+"slow", "setup"?}, the schema with three columns of `tpch.tiny.nation` as the table `names`, which `setup` makes; `slow` is a
+statement to cancel. Standard output: a transcript as JSON, the same for every server that speaks the protocol."""
 
 import json
 import os
@@ -171,21 +172,16 @@ def of_dbt(task):
             assert outcome.success, f"dbt {arguments}: {outcome.exception or outcome.result}"
             return outcome.result
 
-        stdout = os.dup(1)
-        os.dup2(2, 1)
-        try:
-            shown = {"debug": run("debug"), "list": run("list")}
-            inline = "SELECT * FROM {{ ref('some_names') }} WHERE n_nationkey < 3 ORDER BY 1"
-            rows = run("show", "--inline", inline).results[0].agate_table
-            shown["show"] = [[str(value) for value in row.values()] for row in rows.rows]
-            catalog = run("docs", "generate")
-            shown["adapter"] = of_adapter(task)
-            shown["catalog"] = {
-                name: {column.name: column.type for column in table.columns.values()}
-                for name, table in sorted(catalog.sources.items())
-            }
-        finally:
-            os.dup2(stdout, 1)
+        shown = {"debug": run("debug"), "list": run("list")}
+        inline = "SELECT * FROM {{ ref('some_names') }} WHERE n_nationkey < 3 ORDER BY 1"
+        rows = run("show", "--inline", inline).results[0].agate_table
+        shown["show"] = [[str(value) for value in row.values()] for row in rows.rows]
+        catalog = run("docs", "generate")
+        shown["adapter"] = of_adapter(task)
+        shown["catalog"] = {
+            name: {column.name: column.type for column in table.columns.values()}
+            for name, table in sorted(catalog.sources.items())
+        }
     return shown
 
 
@@ -288,8 +284,12 @@ def main():
     task = json.load(sys.stdin)
     prepare(task)
     peers = {"sqlalchemy": of_sqlalchemy, "ibis": of_ibis, "dbt": of_dbt, "superset": of_superset}
+    # Some of them print.
+    stdout = os.dup(1)
+    os.dup2(2, 1)
     shown = peers[sys.argv[1]](task)
-    json.dump(shown, sys.stdout, indent=1)
+    with os.fdopen(stdout, "w") as output:
+        json.dump(shown, output, indent=1)
 
 
 if __name__ == "__main__":
