@@ -23,8 +23,14 @@ const PURPOSE: &[u8] = b"rowhouse result link 1";
 /// Likewise, of the addresses of a statement.
 const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 1";
 
+/// Likewise, of addresses that tell an error.
+const ERROR_PURPOSE: &[u8] = b"rowhouse statement error 1";
+
 /// Likewise, of links to files of a workspace.
 const FILE_PURPOSE: &[u8] = b"rowhouse file link 1";
+
+/// Such an address begins with this.
+const ERROR_SLUG: &str = "error.";
 
 /// Signs links and checks them.
 pub struct ResultLinks {
@@ -190,6 +196,20 @@ impl ResultLinks {
         Ok(StatementGrant { link })
     }
 
+    /// The same part of the address at which a statement without a record tells its error: the text is in it.
+    pub fn error_slug(&self, id: &str, text: &str) -> String {
+        let signature = digits(&self.begun(ERROR_PURPOSE, &[id, text]).finalize().into_bytes());
+        format!("{ERROR_SLUG}{}.{signature}", digits(text.as_bytes()))
+    }
+
+    /// The text of an address that [`error_slug`](Self::error_slug) has made; none where it has not.
+    pub fn check_error_slug(&self, id: &str, slug: &str) -> Option<String> {
+        let (text, signature) = slug.strip_prefix(ERROR_SLUG)?.split_once('.')?;
+        let text = String::from_utf8(bytes_of(text)?).ok()?;
+        self.begun(ERROR_PURPOSE, &[id, &text]).verify_slice(&bytes_of(signature)?).ok()?;
+        Some(text)
+    }
+
     fn statement_mac(&self, link: &StatementLink) -> Hmac<Sha256> {
         let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions } = link;
         let mut mac =
@@ -323,6 +343,19 @@ mod tests {
         }
         let late = links.check(&link(), &signature, Timestamp::from_millis(100_000)).unwrap_err();
         assert!(late.to_string().contains("expired"), "{late}");
+    }
+
+    #[test]
+    fn an_error_is_told_by_an_address_that_was_made_here() {
+        let folder = tempfile::tempdir().unwrap();
+        let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
+        let slug = links.error_slug("id", "what ü");
+        assert_eq!(links.check_error_slug("id", &slug).as_deref(), Some("what ü"));
+        let other_text = slug.replacen("error.77", "error.78", 1);
+        for (id, slug) in [("other", &slug), ("id", &other_text), ("id", &slug.replace("error.", ""))] {
+            assert_eq!(links.check_error_slug(id, slug), None, "{slug}");
+        }
+        assert_eq!(links.check_error_slug("id", "error.00"), None);
     }
 
     #[test]

@@ -9,10 +9,11 @@ use rowhouse_engine::{
     Access, Budget, ChunkSource, Envelope, Progress, QueryRecord, RowSelection, StatementLink, StoredResult,
     TrinoValue, encode_for_trino, rows_within,
 };
-use rowhouse_model::{QueryId, QueryStatus, Role};
+use rowhouse_model::{QueryError, QueryId, QueryStatus, Role};
 
 use super::failure::{Failure, known_place};
-use super::protocol::{Results, client_signature, columns_of, stats_of};
+use super::protocol::{Results, client_signature, columns_of, stats_of, stats_of_state};
+use crate::auth::has_authorization;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
 use crate::encoders::Share;
@@ -27,6 +28,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 const PAGE_BYTES: usize = 1 << 20;
 const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
 const PAGE_BYTES_AT_MOST: usize = 16 << 20;
+/// Longest error that an address tells.
+const MAX_ERROR_BYTES: usize = 2 << 10;
 
 /// Where a statement's answers are found.
 #[derive(Clone, Debug)]
@@ -81,7 +84,7 @@ pub(super) fn answered(results: Results) -> Answer {
 pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, StatementLink)> {
     let id = QueryId::new(checked_id("query", id)?);
     let grant = call.app.engine.result_links().check_slug(&id, slug)?;
-    if call.headers.contains_key(http::header::AUTHORIZATION) {
+    if has_authorization(&call.headers) {
         let principal = call.protocol_principal()?;
         if principal.account.id != grant.link().account_id {
             return Err(Error::Unauthorized("the statement is another account's".to_owned()));
@@ -94,8 +97,26 @@ pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, Stat
     Ok((access, grant.link().clone()))
 }
 
+/// Where a statement without a record tells its error: clients look for errors behind the first answer, and some of them
+/// nowhere else. None for an error that is too long for an address.
+pub(super) fn address_of_error(call: &Call, id: &str, error: &QueryError) -> Option<String> {
+    let text = serde_json::to_string(error).ok().filter(|text| text.len() <= MAX_ERROR_BYTES)?;
+    let slug = call.app.engine.result_links().error_slug(id, &text);
+    Some(format!("{}/v1/statement/queued/{id}/{slug}/1", base(call)))
+}
+
+fn error_told_by(call: &Call, id: &str, slug: &str) -> Option<Answer> {
+    let text = call.app.engine.result_links().check_error_slug(id, slug)?;
+    let error = serde_json::from_str(&text).ok()?;
+    let results = Results::new(id, &format!("{}/", base(call)));
+    Some(answered(results.stats(stats_of_state("FAILED")).error(&error)))
+}
+
 /// Of a statement that may wait still: its first rows, once they are there.
 pub(crate) async fn first(call: &Call, id: &str, slug: &str) -> Result<Answer> {
+    if let Some(answer) = error_told_by(call, id, slug) {
+        return Ok(answer);
+    }
     from_row(call, id, slug, 0).await
 }
 

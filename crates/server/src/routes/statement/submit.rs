@@ -9,7 +9,7 @@ use rowhouse_engine::{
 use rowhouse_model::{ErrorCode, QueryError, Role, StatementParameters, WorkspaceId};
 use serde_json::json;
 
-use super::failure::{Failure, known_place};
+use super::failure::Failure;
 use super::page::Address;
 use super::protocol::{Results, stats_of, stats_of_state};
 use super::{headers, page};
@@ -111,10 +111,9 @@ async fn run(
     };
     let address = Address::of(call, &link);
     let results = Results::new(record.id.as_str(), &address.info());
-    Ok(page::answered(match &record.error {
-        Some(error) => results.stats(stats_of(&record, false)).error(&known_place(error.clone(), prefix)),
-        None => results.next(address.at("queued", 0)).stats(stats_of(&record, true)),
-    }))
+    // An error, too, is told by the next answer.
+    let stats = if record.error.is_some() { stats_of_state("QUEUED") } else { stats_of(&record, true) };
+    Ok(page::answered(results.next(address.at("queued", 0)).stats(stats)))
 }
 
 /// Checks a change of the session and tells it.
@@ -184,7 +183,12 @@ const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 
 /// A statement that fails before it has a record.
 fn failed(call: &Call, error: &QueryError) -> Answer {
-    page::answered(unrecorded(call).stats(stats_of_state("FAILED")).error(error))
+    let id = call.app.request_ids.next();
+    let results = Results::new(&id, &format!("{}/", page::base(call)));
+    page::answered(match page::address_of_error(call, &id, error) {
+        Some(address) => results.next(address).stats(stats_of_state("QUEUED")),
+        None => results.stats(stats_of_state("FAILED")).error(error),
+    })
 }
 
 /// An answer to what is not recorded.
