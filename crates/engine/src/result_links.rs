@@ -65,6 +65,40 @@ pub struct StatementLink {
     pub prefix: u32,
     /// Whether the client knows times and timestamps of any precision: it says so once.
     pub knows_precisions: bool,
+    /// How it wants segments to be encoded, where it takes them.
+    pub encoding: Option<SegmentEncoding>,
+}
+
+/// How rows are encoded in a segment of Trino's spooling protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentEncoding {
+    /// A JSON array of rows.
+    Json,
+    /// The same, compressed.
+    JsonZstd,
+}
+
+impl SegmentEncoding {
+    /// `json`, `json+zstd`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::JsonZstd => "json+zstd",
+        }
+    }
+
+    /// As it stands in an address.
+    const fn tag(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::JsonZstd => "zstd",
+        }
+    }
+
+    /// The one of a name; others are not spoken here.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Json, Self::JsonZstd].into_iter().find(|encoding| encoding.name() == name)
+    }
 }
 
 /// The proof that the address of a statement was good.
@@ -168,10 +202,12 @@ impl ResultLinks {
 
     /// The part of a statement's addresses that nobody can guess: what its client needs to be known by, signed.
     pub fn slug(&self, link: &StatementLink) -> String {
-        let StatementLink { workspace_id, account_id, prefix, knows_precisions, query_id: _ } = link;
+        let StatementLink { workspace_id, account_id, prefix, knows_precisions, encoding, query_id: _ } = link;
         let signature = digits(&self.statement_mac(link).finalize().into_bytes());
         let precisions = u8::from(*knows_precisions);
-        format!("{}.{}.{prefix}.{precisions}.{signature}", workspace_id.as_str(), account_id.as_str())
+        let encoding = encoding.map_or("", SegmentEncoding::tag);
+        let (workspace, account) = (workspace_id.as_str(), account_id.as_str());
+        format!("{workspace}.{account}.{prefix}.{precisions}.{encoding}.{signature}")
     }
 
     /// Checks an address that came from outside.
@@ -186,12 +222,18 @@ impl ResultLinks {
         let (workspace_id, account_id) = (WorkspaceId::new(part()?), AccountId::new(part()?));
         let prefix = part()?.parse().map_err(|_| wrong())?;
         let knows_precisions = part()? == "1";
+        let encoding = match part()? {
+            "" => None,
+            "json" => Some(SegmentEncoding::Json),
+            "zstd" => Some(SegmentEncoding::JsonZstd),
+            _ => return Err(wrong()),
+        };
         let signature = bytes_of(part()?).ok_or_else(wrong)?;
         if parts.next().is_some() {
             return Err(wrong());
         }
         let link =
-            StatementLink { query_id: query_id.clone(), workspace_id, account_id, prefix, knows_precisions };
+            StatementLink { query_id: query_id.clone(), workspace_id, account_id, prefix, knows_precisions, encoding };
         self.statement_mac(&link).verify_slice(&signature).map_err(|_| wrong())?;
         Ok(StatementGrant { link })
     }
@@ -211,9 +253,10 @@ impl ResultLinks {
     }
 
     fn statement_mac(&self, link: &StatementLink) -> Hmac<Sha256> {
-        let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions } = link;
-        let mut mac =
-            self.begun(STATEMENT_PURPOSE, &[query_id.as_str(), workspace_id.as_str(), account_id.as_str()]);
+        let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions, encoding } = link;
+        let encoding = encoding.map_or("", SegmentEncoding::tag);
+        let texts = [query_id.as_str(), workspace_id.as_str(), account_id.as_str(), encoding];
+        let mut mac = self.begun(STATEMENT_PURPOSE, &texts);
         mac.update(&prefix.to_le_bytes());
         mac.update(&[u8::from(*knows_precisions)]);
         mac
@@ -368,7 +411,11 @@ mod tests {
             account_id: AccountId::new("a"),
             prefix: 19,
             knows_precisions: true,
+            encoding: Some(SegmentEncoding::JsonZstd),
         };
+        let plain = StatementLink { encoding: None, ..link.clone() };
+        let slug_of_plain = links.slug(&plain);
+        assert_eq!(links.check_slug(&link.query_id, &slug_of_plain).unwrap().link(), &plain);
         let slug = links.slug(&link);
         assert_eq!(links.check_slug(&link.query_id, &slug).unwrap().link(), &link);
         let others = [
@@ -377,12 +424,15 @@ mod tests {
             slug.replacen(".19.", ".0.", 1),
             slug.replacen(".1.", ".0.", 1),
             slug.replacen(".1.", ".2.", 1),
+            slug.replacen(".zstd.", ".json.", 1),
+            slug.replacen(".zstd.", ".lz4.", 1),
+            slug.replacen(".zstd.", "..", 1),
             slug.replacen("w.a.", "wa..", 1),
             format!("{slug}0"),
             format!("{slug}.0"),
-            slug.split('.').take(4).collect::<Vec<_>>().join("."),
+            slug.split('.').take(5).collect::<Vec<_>>().join("."),
             String::new(),
-            "a.b.1.1.d".to_owned(),
+            "a.b.1.1..d".to_owned(),
         ];
         for other in others {
             assert!(links.check_slug(&link.query_id, &other).is_err(), "{other}");

@@ -19,6 +19,7 @@ use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
+use crate::routes::WaitingSegments;
 use crate::tls::{self, Tls};
 use crate::traces::Traces;
 use crate::{first_start, listener, signals};
@@ -70,6 +71,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
+        segments: WaitingSegments::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
         audit,

@@ -10,4 +10,5 @@ pub(super) mod info;
 pub(super) mod page;
 mod protocol;
 pub(super) mod record;
+pub(super) mod segments;
 pub(super) mod submit;

@@ -9,10 +9,11 @@ use rowhouse_engine::{
     Access, Budget, ChunkSource, Envelope, Progress, QueryRecord, RowSelection, StatementLink, StoredResult,
     TrinoValue, encode_for_trino, rows_within,
 };
-use rowhouse_model::{QueryError, QueryId, QueryStatus, Role};
+use rowhouse_model::{Column, QueryError, QueryId, QueryStatus, Role};
 
 use super::failure::{Failure, known_place};
 use super::protocol::{Results, client_signature, columns_of, stats_of, stats_of_state};
+use super::segments::{self, SegmentPage};
 use crate::auth::has_authorization;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
@@ -133,7 +134,7 @@ async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answ
     let results = Results::new(link.query_id.as_str(), &address.info());
     match (record.status.unwrap_or(QueryStatus::Queued), &record.error) {
         (QueryStatus::Finished, _) => {
-            match rows(call, &access, &record, address, link.knows_precisions, offset).await {
+            match rows(call, &access, &record, address, &link, offset).await {
                 Ok(answer) => Ok(answer),
                 Err(Failure::Request(error)) => Err(error),
                 Err(Failure::Statement(error)) => {
@@ -177,22 +178,25 @@ async fn rows(
     access: &Access,
     record: &QueryRecord,
     address: Address,
-    knows_precisions: bool,
+    link: &StatementLink,
     offset: u64,
 ) -> Result<Answer, Failure> {
     let result = call.app.engine.queries().result(access, &record.id).await?;
     let results = Results::new(record.id.as_str(), &address.info())
-        .columns(columns_of(record.result_columns(), knows_precisions));
+        .columns(columns_of(record.result_columns(), link.knows_precisions));
     let row_count = result.row_count();
     if offset >= row_count {
         return Ok(answered(results.stats(stats_of(record, false))));
     }
     let page_bytes = page_bytes(call)?;
-    let forms = record
-        .result_columns()
-        .iter()
-        .map(|column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions)));
-    let forms: Arc<[TrinoValue]> = forms.collect();
+    if let Some(SegmentPage { data, end }) =
+        segments::page(call, link, &address, &result, (offset, page_bytes)).await?
+    {
+        let is_last = end >= row_count;
+        let results = if is_last { results } else { results.next(address.at("executing", end)) };
+        return Ok(answered(results.stats(stats_of(record, !is_last)).data(data)));
+    }
+    let forms = forms_of(record, link.knows_precisions);
     let head = RowsHead {
         content_type: JSON,
         coding: Coding::of(&call.headers),
@@ -218,6 +222,12 @@ async fn rows(
     let mut answer = stream::rows(&call.app.encoders, share, head, 0, source).await?;
     add_vary(&mut answer);
     Ok(answer)
+}
+
+/// How the values of each column are spelled for this client.
+pub(super) fn forms_of(record: &QueryRecord, knows_precisions: bool) -> Arc<[TrinoValue]> {
+    let form = |column: &Column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions));
+    record.result_columns().iter().map(form).collect()
 }
 
 /// `targetResultSize`: `1MB` or a number of bytes.

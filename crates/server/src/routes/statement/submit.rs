@@ -12,7 +12,7 @@ use serde_json::json;
 use super::failure::Failure;
 use super::page::Address;
 use super::protocol::{Results, stats_of, stats_of_state};
-use super::{headers, page};
+use super::{headers, page, segments};
 use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -108,6 +108,7 @@ async fn run(
         account_id: access.account_id().clone(),
         prefix,
         knows_precisions: headers::knows_precisions(&call.headers),
+        encoding: segments::encoding_of(&call.headers, call.is_local()),
     };
     let address = Address::of(call, &link);
     let results = Results::new(record.id.as_str(), &address.info());
