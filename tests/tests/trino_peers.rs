@@ -8,7 +8,8 @@ use rowhouse_tests::{SLOW_SQL, Server, Trino, current_trino, python, run_script,
 use serde_json::{Value, json};
 
 /// The table that both have.
-const NAMES: &str = "SELECT n_nationkey, CAST(n_name AS varchar) AS n_name, n_regionkey FROM tpch.tiny.nation";
+const NAMES: &str =
+    "SELECT n_nationkey, CAST(n_name AS varchar) AS n_name, n_regionkey FROM tpch.tiny.nation";
 /// An interpreter that has Superset, whose libraries are of other versions than those of the other tests.
 const SUPERSET: &str = "ROWHOUSE_TEST_SUPERSET";
 
@@ -54,7 +55,9 @@ fn shown(interpreter: Command, tool: &str, url: &str, more: &Value) -> Value {
 }
 
 async fn check(interpreter: impl Fn() -> Option<Command>, tool: &'static str) {
-    let (Some(trino), Some(first), Some(second)) = (current_trino(), interpreter(), interpreter()) else { return };
+    let (Some(trino), Some(first), Some(second)) = (current_trino(), interpreter(), interpreter()) else {
+        return;
+    };
     let theirs = tokio::task::spawn_blocking(move || theirs(&trino, first, tool)).await.expect("it ran");
     let ours = ours(second, tool).await;
     assert_eq!(theirs, ours, "{tool}: a Trino, and this server");

@@ -202,7 +202,8 @@ impl ResultLinks {
 
     /// The part of a statement's addresses that nobody can guess: what its client needs to be known by, signed.
     pub fn slug(&self, link: &StatementLink) -> String {
-        let StatementLink { workspace_id, account_id, prefix, knows_precisions, encoding, query_id: _ } = link;
+        let StatementLink { workspace_id, account_id, prefix, knows_precisions, encoding, query_id: _ } =
+            link;
         let signature = digits(&self.statement_mac(link).finalize().into_bytes());
         let precisions = u8::from(*knows_precisions);
         let encoding = encoding.map_or("", SegmentEncoding::tag);
@@ -232,8 +233,14 @@ impl ResultLinks {
         if parts.next().is_some() {
             return Err(wrong());
         }
-        let link =
-            StatementLink { query_id: query_id.clone(), workspace_id, account_id, prefix, knows_precisions, encoding };
+        let link = StatementLink {
+            query_id: query_id.clone(),
+            workspace_id,
+            account_id,
+            prefix,
+            knows_precisions,
+            encoding,
+        };
         self.statement_mac(&link).verify_slice(&signature).map_err(|_| wrong())?;
         Ok(StatementGrant { link })
     }

@@ -20,8 +20,8 @@ mod workspace;
 use crate::call::Call;
 use crate::error::Result;
 use crate::response::Answer;
-pub(crate) use statement::segments::WaitingSegments;
 use page::document::{PAGE, REFERENCE};
+pub(crate) use statement::segments::WaitingSegments;
 
 routes! {
     call;

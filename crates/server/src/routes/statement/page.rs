@@ -133,15 +133,13 @@ async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answ
     let address = Address::of(call, &link);
     let results = Results::new(link.query_id.as_str(), &address.info());
     match (record.status.unwrap_or(QueryStatus::Queued), &record.error) {
-        (QueryStatus::Finished, _) => {
-            match rows(call, &access, &record, address, &link, offset).await {
-                Ok(answer) => Ok(answer),
-                Err(Failure::Request(error)) => Err(error),
-                Err(Failure::Statement(error)) => {
-                    Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
-                }
+        (QueryStatus::Finished, _) => match rows(call, &access, &record, address, &link, offset).await {
+            Ok(answer) => Ok(answer),
+            Err(Failure::Request(error)) => Err(error),
+            Err(Failure::Statement(error)) => {
+                Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
             }
-        }
+        },
         (QueryStatus::Failed, Some(error)) => {
             let error = known_place(error.clone(), link.prefix);
             Ok(answered(results.stats(stats_of(&record, false)).error(&error)))

@@ -69,8 +69,10 @@ pub(super) struct SegmentPage {
 /// The encoding of segments that a client knows and likes best: on this machine rows as they are, which are there sooner.
 pub(super) fn encoding_of(headers: &HeaderMap, is_local: bool) -> Option<SegmentEncoding> {
     let texts = headers.get_all(ENCODINGS).iter().filter_map(|value| value.to_str().ok());
-    let known: Vec<_> =
-        texts.flat_map(|text| text.split(',')).filter_map(|name| SegmentEncoding::named(name.trim())).collect();
+    let known: Vec<_> = texts
+        .flat_map(|text| text.split(','))
+        .filter_map(|name| SegmentEncoding::named(name.trim()))
+        .collect();
     let plain = known.iter().find(|encoding| is_local && **encoding == SegmentEncoding::Json);
     plain.or(known.first()).copied()
 }
@@ -187,7 +189,8 @@ async fn make(
     let envelope = Envelope { prefix: Vec::new(), suffix: Vec::new() };
     let file = Arc::clone(&result.file);
     let rows = encode_for_trino(file, result.record.projection(), forms, selection, envelope)?;
-    let mut making = Making { rows, text: Vec::with_capacity(SEGMENT_BYTES), encoding: key.encoding, packer: None };
+    let mut making =
+        Making { rows, text: Vec::with_capacity(SEGMENT_BYTES), encoding: key.encoding, packer: None };
     let share = Share::of(&call.account);
     let turns = call.app.encoders.submit(share, MAKING_BYTES, move |budget| making.advance(budget));
     let (bytes, uncompressed_bytes) = turns.await?;
@@ -240,7 +243,8 @@ impl Making {
             packer.write_all(piece).map_err(broken)?;
             *taken += piece.len();
         }
-        let (packer, taken) = self.packer.take().ok_or_else(|| Error::Internal("a segment was made twice".to_owned()))?;
+        let (packer, taken) =
+            self.packer.take().ok_or_else(|| Error::Internal("a segment was made twice".to_owned()))?;
         Ok(Progress::Done((packer.finish().map_err(broken)?, taken)))
     }
 }
