@@ -97,7 +97,10 @@ pub(super) async fn page(
             encoding,
             offset,
         };
-        making.push(async move { Ok((limit, make(call, result, &key, limit, reserved).await?, key)) });
+        making.push(async move {
+            let segment = make(call, result, &key, limit, reserved).await?;
+            Ok::<_, Error>((limit, segment, key))
+        });
     }
     let made: Vec<(u64, Segment, Key)> = try_join_all(making).await?;
     let mut segments = Vec::with_capacity(made.len());
