@@ -57,8 +57,13 @@ fn jdbc_shows_the_same_as_from_a_trino() {
 
 /// What `DatabaseMetaData` shows otherwise than of a Trino, by what the lines begin with: types that are not here, the sample's
 /// columns, which a Trino says are never NULL, and the user, who is the token's.
-const METADATA_DIFFERENCES: [&str; 5] =
-    ["getTypeInfo[] |", "tpch columns | tpch |", "tpch columns n\\_n% |", "CATALOG schemas", "getUserName[] ="];
+const METADATA_DIFFERENCES: [&str; 5] = [
+    "getTypeInfo[] |",
+    "tpch columns | tpch |",
+    "tpch columns n\\_n% |",
+    "CATALOG schemas",
+    "getUserName[] =",
+];
 
 #[test]
 fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
@@ -74,8 +79,7 @@ fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
         lines.filter(|line| !METADATA_DIFFERENCES.iter().any(|start| line.starts_with(start))).collect()
     };
     let theirs = told(clients.jdbc_metadata(&trino.url(), "", ("memory", "peers"), SLOW_SQL), "memory");
-    let ours =
-        clients.jdbc_metadata(&server.url(), server.admin_token(), ("rowhouse", "peers"), SLOW_SQL);
+    let ours = clients.jdbc_metadata(&server.url(), server.admin_token(), ("rowhouse", "peers"), SLOW_SQL);
     let types: Vec<_> = ours.iter().filter(|line| line.starts_with("getTypeInfo[] |")).collect();
     assert!(types.len() >= 20, "{types:?}");
     let ours = told(ours, "rowhouse");

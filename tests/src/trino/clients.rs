@@ -64,7 +64,13 @@ impl TrinoClients {
     ///
     /// # Panics
     /// If the program fails.
-    pub fn jdbc_metadata(&self, url: &str, token: &str, (catalog, schema): (&str, &str), slow: &str) -> Vec<String> {
+    pub fn jdbc_metadata(
+        &self,
+        url: &str,
+        token: &str,
+        (catalog, schema): (&str, &str),
+        slow: &str,
+    ) -> Vec<String> {
         let mut java = self.java();
         java.arg("-cp").arg(self.driver()).arg(path_in_tests("trino/JdbcMetadata.java"));
         java.arg(url.replacen("http:", "jdbc:trino:", 1)).args(["alice", token, catalog, schema, slow]);
