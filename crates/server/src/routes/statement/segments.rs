@@ -55,7 +55,8 @@ struct Key {
 struct Segment {
     bytes: Bytes,
     uncompressed_bytes: usize,
-    reserved: Reserved,
+    /// Given back once it is sent, or let go.
+    _reserved: Reserved,
 }
 
 /// What a page has of a result's rows.
@@ -198,7 +199,7 @@ async fn make(
     let turns = call.app.encoders.submit(share, MAKING_BYTES, move |budget| making.advance(budget));
     let (bytes, uncompressed_bytes) = turns.await?;
     reserved.set(bytes.capacity());
-    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, reserved })
+    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
 }
 
 /// A segment in the making.
@@ -319,7 +320,7 @@ mod tests {
         for offset in 0..20 {
             let reserved = portion.try_reserve(SEGMENT_BYTES).expect("room");
             let bytes = Bytes::from(vec![0; SEGMENT_BYTES]);
-            waiting.put(key(offset), Segment { bytes, uncompressed_bytes: 0, reserved });
+            waiting.put(key(offset), Segment { bytes, uncompressed_bytes: 0, _reserved: reserved });
         }
         assert_eq!(memory.used_bytes(), WAITING_BYTES);
         assert!(waiting.take(&key(0)).is_none(), "newer ones took its place");
