@@ -16,8 +16,8 @@ const SUPERSET: &str = "ROWHOUSE_TEST_SUPERSET";
 /// What the tool shows of a Trino.
 fn theirs(trino: &Trino, interpreter: Command, tool: &str) -> Value {
     let setup = [
-        "CREATE SCHEMA IF NOT EXISTS memory.peers".to_owned(),
-        format!("CREATE TABLE IF NOT EXISTS memory.peers.names AS {NAMES}"),
+        "CREATE SCHEMA IF NOT EXISTS memory.crew".to_owned(),
+        format!("CREATE TABLE IF NOT EXISTS memory.crew.names AS {NAMES}"),
     ];
     shown(interpreter, tool, &trino.url(), &json!({"catalog": "memory", "setup": setup}))
 }
@@ -25,7 +25,8 @@ fn theirs(trino: &Trino, interpreter: Command, tool: &str) -> Value {
 /// What the tool shows of this server, where the table is a Parquet file.
 async fn ours(interpreter: Command, tool: &str) -> Value {
     let server = Server::start();
-    let workspace = server.new_workspace("peers").await;
+    // Before `demo` by name: without a schema, as Superset lists schemas, a connection is in the first workspace and sees it alone.
+    let workspace = server.new_workspace("crew").await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("names.parquet");
     write_parquet(&server, &workspace, &file).await;
@@ -47,7 +48,7 @@ async fn write_parquet(server: &Server, workspace: &str, file: &Path) {
 fn shown(interpreter: Command, tool: &str, url: &str, more: &Value) -> Value {
     let (host, port) = url.trim_start_matches("http://").rsplit_once(':').expect("host and port");
     let mut task = json!({
-        "host": host, "port": port.parse::<u16>().expect("a port"), "user": "alice", "schema": "peers", "slow": SLOW_SQL,
+        "host": host, "port": port.parse::<u16>().expect("a port"), "user": "alice", "schema": "crew", "slow": SLOW_SQL,
     });
     task.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
     let printed = run_script(interpreter, "trino_peers.py", &[tool], &task.to_string());
