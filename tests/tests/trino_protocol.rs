@@ -140,7 +140,9 @@ async fn segment_rows(client: &Client<'_>, answers: &[Value]) -> Vec<Value> {
         let metadata = &segment["metadata"];
         assert_eq!((&segment["type"], &metadata["segmentSize"]), (&json!("spooled"), &json!(bytes.len())));
         let text = match metadata["uncompressedSize"].as_u64() {
-            Some(size) => zstd::bulk::decompress(&bytes, usize::try_from(size).expect("a size")).expect("zstd"),
+            Some(size) => {
+                zstd::bulk::decompress(&bytes, usize::try_from(size).expect("a size")).expect("zstd")
+            }
             None => bytes.to_vec(),
         };
         assert!(metadata["uncompressedSize"].as_u64().is_none_or(|size| size == text.len() as u64));
@@ -148,7 +150,10 @@ async fn segment_rows(client: &Client<'_>, answers: &[Value]) -> Vec<Value> {
         assert_eq!((&metadata["rowOffset"], &metadata["rowsCount"]), (&json!(all.len()), &json!(rows.len())));
         all.extend(rows);
         let ack = segment["ackUri"].as_str().expect("an address");
-        assert_eq!(client.get(ack.strip_prefix(&client.server.url()).expect("of this server")).await.status, 200);
+        assert_eq!(
+            client.get(ack.strip_prefix(&client.server.url()).expect("of this server")).await.status,
+            200
+        );
     }
     all
 }
