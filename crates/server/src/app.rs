@@ -12,8 +12,8 @@ use crate::encoders::Encoders;
 use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
-use crate::routes::WaitingSegments;
 use crate::tls::Tls;
+use crate::waiting_segments::WaitingSegments;
 
 /// One server.
 #[derive(Debug)]

@@ -21,7 +21,6 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::response::Answer;
 use page::document::{PAGE, REFERENCE};
-pub(crate) use statement::segments::WaitingSegments;
 
 routes! {
     call;

@@ -19,9 +19,9 @@ use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
-use crate::routes::WaitingSegments;
 use crate::tls::{self, Tls};
 use crate::traces::Traces;
+use crate::waiting_segments::WaitingSegments;
 use crate::{first_start, listener, signals};
 
 /// Runs the server until it is told to stop.

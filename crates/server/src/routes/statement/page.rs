@@ -4,23 +4,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::HOST;
 use rowhouse_engine::{
     Access, Budget, ChunkSource, Envelope, Progress, QueryRecord, RowSelection, StatementLink, StoredResult,
-    TrinoValue, encode_for_trino, rows_within,
+    encode_for_trino, rows_within,
 };
-use rowhouse_model::{Column, QueryError, QueryId, QueryStatus, Role};
+use rowhouse_model::QueryStatus;
 
+use super::address::{Address, answered, base, forms_of, granted};
 use super::failure::{Failure, known_place};
-use super::protocol::{Results, client_signature, columns_of, stats_of, stats_of_state};
+use super::protocol::{Results, columns_of, stats_of, stats_of_state};
 use super::segments::{self, SegmentPage};
-use crate::auth::has_authorization;
-use crate::call::{Call, checked_id};
+use crate::call::Call;
 use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
-use crate::response::{Answer, JSON, add_vary, whole};
+use crate::response::{Answer, JSON, add_vary};
 use crate::stream::{self, RowsHead};
 
 /// How long an answer waits for the statement, unless the client asks for less.
@@ -29,82 +28,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 const PAGE_BYTES: usize = 1 << 20;
 const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
 const PAGE_BYTES_AT_MOST: usize = 16 << 20;
-/// Longest error that an address tells.
-const MAX_ERROR_BYTES: usize = 2 << 10;
-
-/// Where a statement's answers are found.
-#[derive(Clone, Debug)]
-pub(super) struct Address {
-    base: String,
-    id: String,
-    workspace: String,
-    slug: String,
-}
-
-impl Address {
-    pub(super) fn of(call: &Call, link: &StatementLink) -> Self {
-        Self {
-            base: base(call),
-            id: link.query_id.as_str().to_owned(),
-            workspace: link.workspace_id.as_str().to_owned(),
-            slug: call.app.engine.result_links().slug(link),
-        }
-    }
-
-    /// Of an answer.
-    pub(super) fn at(&self, phase: &str, token: u64) -> String {
-        format!("{}/v1/statement/{phase}/{}/{}/{token}", self.base, self.id, self.slug)
-    }
-
-    /// Of the page for people.
-    pub(super) fn info(&self) -> String {
-        format!("{}/workspaces/{}#query={}", self.base, self.workspace, self.id)
-    }
-}
-
-/// Where the server is for this client: as it was called, also through a proxy that says how.
-pub(in crate::routes) fn base(call: &Call) -> String {
-    let header = |name: &str| {
-        let value = call.headers.get(name)?.to_str().ok()?;
-        value.split(',').next().map(str::trim).filter(|text| !text.is_empty())
-    };
-    let is_tls = match header("x-forwarded-proto") {
-        Some(scheme) => scheme.eq_ignore_ascii_case("https"),
-        None => call.app.tls.is_some(),
-    };
-    let host = header("x-forwarded-host").or_else(|| header(HOST.as_str())).unwrap_or("localhost");
-    format!("{}://{host}{}", if is_tls { "https" } else { "http" }, call.base_path)
-}
-
-/// The answer that a text of the protocol is.
-pub(super) fn answered(results: Results) -> Answer {
-    whole(JSON, results.bytes())
-}
-
-/// The caller of an address, and what the address says. Credentials that come beside it have to be good, and its owner's.
-pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, StatementLink)> {
-    let id = QueryId::new(checked_id("query", id)?);
-    let grant = call.app.engine.result_links().check_slug(&id, slug)?;
-    if has_authorization(&call.headers) {
-        let principal = call.protocol_principal()?;
-        if principal.account.id != grant.link().account_id {
-            return Err(Error::Unauthorized("the statement is another account's".to_owned()));
-        }
-    }
-    let access = call.app.engine.workspaces().access_by_grant(&grant)?;
-    call.known(access.principal.clone());
-    call.note.workspace(access.workspace.id.as_str());
-    access.require(Role::Analyst)?;
-    Ok((access, grant.link().clone()))
-}
-
-/// Where a statement without a record tells its error: clients look for errors behind the first answer, and some of them
-/// nowhere else. None for an error that is too long for an address.
-pub(super) fn address_of_error(call: &Call, id: &str, error: &QueryError) -> Option<String> {
-    let text = serde_json::to_string(error).ok().filter(|text| text.len() <= MAX_ERROR_BYTES)?;
-    let slug = call.app.engine.result_links().error_slug(id, &text);
-    Some(format!("{}/v1/statement/queued/{id}/{slug}/1", base(call)))
-}
 
 fn error_told_by(call: &Call, id: &str, slug: &str) -> Option<Answer> {
     let text = call.app.engine.result_links().check_error_slug(id, slug)?;
@@ -220,12 +143,6 @@ async fn rows(
     let mut answer = stream::rows(&call.app.encoders, share, head, 0, source).await?;
     add_vary(&mut answer);
     Ok(answer)
-}
-
-/// How the values of each column are spelled for this client.
-pub(super) fn forms_of(record: &QueryRecord, knows_precisions: bool) -> Arc<[TrinoValue]> {
-    let form = |column: &Column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions));
-    record.result_columns().iter().map(form).collect()
 }
 
 /// `targetResultSize`: `1MB` or a number of bytes.

@@ -2,9 +2,8 @@
 //! itself, several at a time where it can. A segment is made with its page and waits to be fetched; one that does not any
 //! more is made again, the same bytes from the same stored rows.
 
-use std::collections::VecDeque;
 use std::io::Write as _;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::future::try_join_all;
@@ -13,16 +12,16 @@ use rowhouse_engine::{
     Budget, ChunkSource, Envelope, Progress, RowSelection, RowsError, SegmentEncoding, StatementLink,
     StoredResult, TrinoValue, encode_for_trino, rows_within,
 };
-use rowhouse_model::QueryId;
 use serde_json::{Value, json};
 
-use super::page::{Address, forms_of, granted};
+use super::address::{Address, forms_of, granted};
 use crate::answer_memory::Reserved;
 use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
 use crate::response::{Answer, JSON, done, whole};
+use crate::waiting_segments::{Segment, SegmentKey};
 
 /// Bytes of rows in a segment, about.
 const SEGMENT_BYTES: usize = 4 << 20;
@@ -30,34 +29,11 @@ const SEGMENT_BYTES: usize = 4 << 20;
 const SEGMENTS_OF_A_PAGE: usize = 4;
 /// What making one takes: its rows, and the same compressed.
 const MAKING_BYTES: usize = 2 * SEGMENT_BYTES;
-/// What segments that wait to be fetched take at most, of all clients.
-const WAITING_BYTES: usize = 32 << 20;
 const ZSTD_LEVEL: i32 = 1;
 /// Rows are compressed in pieces of this size, of so many steps for each byte.
 const PIECE_BYTES: usize = 64 << 10;
 const STEPS_PER_BYTE: u64 = 2;
 const ENCODINGS: &str = "x-trino-query-data-encoding";
-
-/// Segments that wait to be fetched, the oldest first.
-#[derive(Debug, Default)]
-pub(crate) struct WaitingSegments(Mutex<VecDeque<(Key, Segment)>>);
-
-/// What a segment's bytes follow from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Key {
-    query_id: QueryId,
-    knows_precisions: bool,
-    encoding: SegmentEncoding,
-    offset: u64,
-}
-
-#[derive(Debug)]
-struct Segment {
-    bytes: Bytes,
-    uncompressed_bytes: usize,
-    /// Given back once it is sent, or let go.
-    _reserved: Reserved,
-}
 
 /// What a page has of a result's rows.
 pub(super) struct SegmentPage {
@@ -92,7 +68,7 @@ pub(super) async fn page(
     let mut making = Vec::with_capacity(places.len());
     for &(offset, limit) in &places {
         let Some(reserved) = portion.try_reserve(MAKING_BYTES) else { break };
-        let key = Key {
+        let key = SegmentKey {
             query_id: link.query_id.clone(),
             knows_precisions: link.knows_precisions,
             encoding,
@@ -103,7 +79,7 @@ pub(super) async fn page(
             Ok::<_, Error>((limit, segment, key))
         });
     }
-    let made: Vec<(u64, Segment, Key)> = try_join_all(making).await?;
+    let made: Vec<(u64, Segment, SegmentKey)> = try_join_all(making).await?;
     let mut segments = Vec::with_capacity(made.len());
     let mut end = offset;
     for (rows, segment, key) in made {
@@ -132,8 +108,12 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
     if offset >= result.row_count() {
         return Err(wrong());
     }
-    let key =
-        Key { query_id: link.query_id.clone(), knows_precisions: link.knows_precisions, encoding, offset };
+    let key = SegmentKey {
+        query_id: link.query_id.clone(),
+        knows_precisions: link.knows_precisions,
+        encoding,
+        offset,
+    };
     let segment = match call.app.segments.take(&key) {
         Some(segment) => segment,
         None => {
@@ -184,7 +164,7 @@ async fn places(
 async fn make(
     call: &Call,
     result: &StoredResult,
-    key: &Key,
+    key: &SegmentKey,
     limit: u64,
     mut reserved: Reserved,
 ) -> Result<Segment> {
@@ -199,7 +179,7 @@ async fn make(
     let turns = call.app.encoders.submit(share, MAKING_BYTES, move |budget| making.advance(budget));
     let (bytes, uncompressed_bytes) = turns.await?;
     reserved.set(bytes.capacity());
-    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
+    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, reserved })
 }
 
 /// A segment in the making.
@@ -253,43 +233,11 @@ impl Making {
     }
 }
 
-impl WaitingSegments {
-    /// Keeps a segment until it is fetched, or newer ones take its place.
-    fn put(&self, key: Key, segment: Segment) {
-        let mut waiting = self.waiting();
-        waiting.retain(|(held, _)| *held != key);
-        waiting.push_back((key, segment));
-        let mut bytes: usize = waiting.iter().map(|(_, segment)| segment.bytes.len()).sum();
-        while bytes > WAITING_BYTES
-            && let Some((_, oldest)) = waiting.pop_front()
-        {
-            bytes -= oldest.bytes.len();
-        }
-    }
-
-    fn take(&self, key: &Key) -> Option<Segment> {
-        let mut waiting = self.waiting();
-        let place = waiting.iter().position(|(held, _)| held == key)?;
-        waiting.remove(place).map(|(_, segment)| segment)
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<(Key, Segment)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl AsRef<[u8]> for Segment {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
 
     use super::*;
-    use crate::answer_memory::AnswerMemory;
 
     #[test]
     fn the_clients_own_order_counts_but_for_one_on_this_machine() {
@@ -304,28 +252,5 @@ mod tests {
         check("json+lz4,json", false, Some(SegmentEncoding::Json));
         check("arrow,json+lz4", false, None);
         check("", true, None);
-    }
-
-    #[test]
-    fn what_waits_is_bounded_and_given_away_once() {
-        let waiting = WaitingSegments::default();
-        let memory = AnswerMemory::new(1 << 30);
-        let portion = memory.portion(&Share::Nobody);
-        let key = |offset| Key {
-            query_id: QueryId::new("q"),
-            knows_precisions: true,
-            encoding: SegmentEncoding::Json,
-            offset,
-        };
-        for offset in 0..20 {
-            let reserved = portion.try_reserve(SEGMENT_BYTES).expect("room");
-            let bytes = Bytes::from(vec![0; SEGMENT_BYTES]);
-            waiting.put(key(offset), Segment { bytes, uncompressed_bytes: 0, _reserved: reserved });
-        }
-        assert_eq!(memory.used_bytes(), WAITING_BYTES);
-        assert!(waiting.take(&key(0)).is_none(), "newer ones took its place");
-        assert!(waiting.take(&key(19)).is_some());
-        assert!(waiting.take(&key(19)).is_none());
-        assert_eq!(memory.used_bytes(), WAITING_BYTES - SEGMENT_BYTES);
     }
 }

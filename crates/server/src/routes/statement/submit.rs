@@ -9,10 +9,10 @@ use rowhouse_engine::{
 use rowhouse_model::{ErrorCode, QueryError, Role, StatementParameters, WorkspaceId};
 use serde_json::json;
 
+use super::address::{Address, address_of_error, answered, base};
 use super::failure::Failure;
-use super::page::Address;
 use super::protocol::{Results, stats_of, stats_of_state};
-use super::{headers, page, segments};
+use super::{headers, segments};
 use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -59,7 +59,7 @@ async fn statement(
                 Err(error) => return Err(error.into()),
             }
             let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
-            Ok(page::answered(results.update_type("CALL")))
+            Ok(answered(results.update_type("CALL")))
         }
     }
 }
@@ -114,7 +114,7 @@ async fn run(
     let results = Results::new(record.id.as_str(), &address.info());
     // An error, too, is told by the next answer.
     let stats = if record.error.is_some() { stats_of_state("QUEUED") } else { stats_of(&record, true) };
-    Ok(page::answered(results.next(address.at("queued", 0)).stats(stats)))
+    Ok(answered(results.next(address.at("queued", 0)).stats(stats)))
 }
 
 /// Checks a change of the session and tells it.
@@ -138,7 +138,7 @@ async fn changed(
     let transaction = transaction_id()?;
     let told = headers::told(&change, &transaction)?;
     let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
-    let mut answer = page::answered(results.update_type(update_type));
+    let mut answer = answered(results.update_type(update_type));
     let headers: &mut HeaderMap = answer.headers_mut();
     headers.extend(told);
     Ok(answer)
@@ -185,8 +185,8 @@ const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 /// A statement that fails before it has a record.
 fn failed(call: &Call, error: &QueryError) -> Answer {
     let id = call.app.request_ids.next();
-    let results = Results::new(&id, &format!("{}/", page::base(call)));
-    page::answered(match page::address_of_error(call, &id, error) {
+    let results = Results::new(&id, &format!("{}/", base(call)));
+    answered(match address_of_error(call, &id, error) {
         Some(address) => results.next(address).stats(stats_of_state("QUEUED")),
         None => results.stats(stats_of_state("FAILED")).error(error),
     })
@@ -195,7 +195,7 @@ fn failed(call: &Call, error: &QueryError) -> Answer {
 /// An answer to what is not recorded.
 fn unrecorded(call: &Call) -> Results {
     let id = call.app.request_ids.next();
-    Results::new(&id, &format!("{}/", page::base(call)))
+    Results::new(&id, &format!("{}/", base(call)))
 }
 
 /// 128 random bits as a UUID of version 4 has them.
