@@ -30,7 +30,7 @@ pub(crate) struct Segment {
     pub(crate) bytes: Bytes,
     pub(crate) uncompressed_bytes: usize,
     /// Given back once it is sent, or let go.
-    pub(crate) reserved: Reserved,
+    pub(crate) _reserved: Reserved,
 }
 
 impl WaitingSegments {
@@ -86,7 +86,7 @@ mod tests {
         for offset in 0..20 {
             let reserved = portion.try_reserve(BYTES).expect("room");
             let bytes = Bytes::from(vec![0; BYTES]);
-            waiting.put(key(offset), Segment { bytes, uncompressed_bytes: 0, reserved });
+            waiting.put(key(offset), Segment { bytes, uncompressed_bytes: 0, _reserved: reserved });
         }
         assert_eq!(memory.used_bytes(), WAITING_BYTES);
         assert!(waiting.take(&key(0)).is_none(), "newer ones took its place");

@@ -1,7 +1,6 @@
 //! `GET /v1/statement/{queued|executing}/:id/:slug/:token`: how a statement stands, and once it is finished its rows from
 //! row `token` on. An address is a proof in itself: who has it is who submitted the statement.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_engine::{

@@ -179,7 +179,7 @@ async fn make(
     let turns = call.app.encoders.submit(share, MAKING_BYTES, move |budget| making.advance(budget));
     let (bytes, uncompressed_bytes) = turns.await?;
     reserved.set(bytes.capacity());
-    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, reserved })
+    Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
 }
 
 /// A segment in the making.
