@@ -30,7 +30,12 @@ struct Case {
 /// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
 fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
     let statement = statement(sql, folder);
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     // A worker that panics has an internal error.
     let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))
@@ -248,4 +253,14 @@ fn sql_json_is_trinos() {
 #[test]
 fn limits_are_trinos() {
     check("limits");
+}
+
+#[test]
+fn lambda_expressions_are_trinos() {
+    check("lambdas");
+}
+
+#[test]
+fn maps_are_trinos() {
+    check("maps");
 }
