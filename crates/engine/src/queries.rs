@@ -32,6 +32,7 @@ mod conclude;
 mod config;
 mod counters;
 mod drive;
+mod kill;
 mod known_statements;
 mod list;
 mod load;
