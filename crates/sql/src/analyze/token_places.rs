@@ -116,7 +116,7 @@ fn is_of_a_cast(error: &QueryError) -> bool {
 fn is_of_an_operator(error: &QueryError, operator: &BinaryOperator, left: &Expr) -> bool {
     let has = |part: &str| error.message.contains(part);
     let is_of_concat = *operator == BinaryOperator::StringConcat
-        && !matches!(left, Expr::Function(_))
+        && !matches!(left, Expr::Function(call) if call.name.to_string().eq_ignore_ascii_case("concat"))
         && (has(" for function concat. ") || has("best candidate operator") || has("Unknown type: char("));
     is_of_concat || has("Cannot apply operator: ")
 }
