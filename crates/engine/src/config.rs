@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rowhouse_model::EngineKind;
+use rowhouse_model::{EngineKind, WorkspaceLimits};
 
 use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
@@ -45,6 +45,8 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// What a workspace may take for which an admin has set nothing else.
+    pub workspace_limits: WorkspaceLimits,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
     /// Whether a new database may be made where another one was and is missing.
@@ -76,6 +78,7 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            workspace_limits: WorkspaceLimits::default(),
             table_roots: Vec::new(),
             new_database: false,
             worker_program: None,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::SQL_ENGINE;
+use rowhouse_model::{Role, SQL_ENGINE, WorkspaceUsage};
 use tokio::task::AbortHandle;
 use tokio::time::MissedTickBehavior;
 
@@ -14,8 +14,9 @@ use crate::config::EngineConfig;
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::limits::Limits;
 use crate::memberships::Memberships;
-use crate::metrics::EngineMetrics;
+use crate::metrics::{EngineMetrics, WorkspaceLoad};
 use crate::pool::Pool;
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
@@ -25,7 +26,7 @@ use crate::set_aside::take_back;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
-use crate::workspaces::Workspaces;
+use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
 use rowhouse_trino::TrinoExecutor;
@@ -60,6 +61,7 @@ pub struct Engine {
     views: Arc<Views>,
     service: Arc<Service>,
     result_links: ResultLinks,
+    limits: Arc<Limits>,
     slots: usize,
     bootstrap: Option<Bootstrap>,
     /// What goes on by itself, until the end.
@@ -132,6 +134,7 @@ impl Engine {
             Arc::clone(&ids),
             Arc::clone(&memberships),
         )?);
+        let limits = Arc::new(Limits::new(config.workspace_limits));
         let workspaces = Arc::new(Workspaces::open(
             Arc::clone(&store),
             Arc::clone(&clock),
@@ -140,6 +143,7 @@ impl Engine {
             Arc::clone(&memberships),
             Arc::clone(&executor),
             config.kind.clone(),
+            Arc::clone(&limits),
         )?);
         let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
         let tables = Arc::new(Tables::open(
@@ -148,6 +152,7 @@ impl Engine {
             Arc::clone(&executor),
             Arc::clone(&view_state),
             config.tables(),
+            Arc::clone(&limits),
         )?);
         let saved_sql = Arc::new(SavedSqls::new(
             Arc::clone(&store),
@@ -178,6 +183,7 @@ impl Engine {
             surroundings: Box::new(neighbours),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
+            limits: Arc::clone(&limits),
         })?);
         let views = Views::new(views::Parts {
             state: view_state,
@@ -205,6 +211,7 @@ impl Engine {
             views,
             service,
             result_links,
+            limits,
             slots: config.concurrency.max(1),
             bootstrap: None,
             tasks,
@@ -254,12 +261,31 @@ impl Engine {
     }
 
     /// Takes over those settings that can change while it runs: time of a statement, idle time, length of the
-    /// queue and of texts, retention of results and records. A result keeps the end that it was given.
+    /// queue and of texts, limits of workspaces, retention of results and records. A result keeps the end that it was given.
     pub fn reconfigure(&self, config: &EngineConfig) {
         self.queries.reconfigure(config.queries());
+        self.limits.set_defaults(config.workspace_limits);
         self.saved_sql.set_max_sql_bytes(config.max_sql_bytes);
         self.views.set_max_sql_bytes(config.max_sql_bytes);
         self.service.set_max_idle_time(config.max_idle_time);
+    }
+
+    /// What a workspace takes, and what it may.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] below ANALYST.
+    pub fn usage(&self, access: &Access) -> Result<WorkspaceUsage> {
+        access.require(Role::Analyst)?;
+        let workspace_id = access.workspace.id.clone();
+        let WorkspaceLoad { running, queued, text_bytes } = self.queries.load_of(&workspace_id);
+        Ok(WorkspaceUsage {
+            limits: self.limits.settings(&workspace_id),
+            running_statements: running as u64,
+            queued_statements: queued as u64,
+            text_bytes: text_bytes as u64,
+            workspace_id,
+        })
     }
 
     /// What is counted, and how everything stands now. Quick, and waits for nothing.
@@ -273,6 +299,8 @@ impl Engine {
             load: self.queries.load(),
             slots: self.slots,
             max_queued_statements: self.queries.max_queued_statements(),
+            workspaces: self.workspaces.loads(|id| self.queries.load_of(id)),
+            refused_requests: self.limits.refused_requests(),
             workers: self.executor.workers(),
             statements: self.queries.counted(),
             results: self.queries.result_usage(),

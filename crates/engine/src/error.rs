@@ -1,6 +1,7 @@
 //! The engine's one error: a closed kind, a message for the client, a source for the log.
 
 use std::fmt;
+use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 use serde_json::Value;
@@ -39,6 +40,10 @@ pub enum ErrorKind {
     ServiceDisabled,
     /// The queue of statements is full (D27).
     QueryQueueFull,
+    /// A token has made its requests of this second.
+    TooManyRequests,
+    /// What would answer is busy with others for too long.
+    Overloaded,
     /// The view has no generation that can be read (D26).
     ViewNotReady,
     /// The server is at fault; the message is for the log only (D3).
@@ -62,6 +67,8 @@ impl ErrorKind {
             Self::ResultExpired => ErrorCode::ResultExpired,
             Self::ServiceDisabled => ErrorCode::ServiceDisabled,
             Self::QueryQueueFull => ErrorCode::QueryQueueFull,
+            Self::TooManyRequests => ErrorCode::TooManyRequests,
+            Self::Overloaded => ErrorCode::GenericInsufficientResources,
             Self::ViewNotReady => ErrorCode::ViewNotReady,
             Self::Internal => ErrorCode::GenericInternalError,
         }
@@ -74,13 +81,14 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     details: Option<Value>,
+    retry_after: Option<Duration>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// An error with a message that says what was wrong, where, and what to do.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: None, source: None }
+        Self { kind, message: message.into(), details: None, retry_after: None, source: None }
     }
 
     /// The server's own fault: `doing` is what was tried, `source` why it failed.
@@ -105,6 +113,13 @@ impl Error {
         self
     }
 
+    /// Adds when it may go well.
+    #[must_use]
+    pub const fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
     /// What went wrong.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
@@ -113,6 +128,11 @@ impl Error {
     /// For the client, unless the kind is [`ErrorKind::Internal`]: then for the log.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// After which time it may go well, where that is known.
+    pub const fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
     }
 
     /// Facts for programs, where there are any.

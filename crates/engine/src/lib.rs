@@ -11,9 +11,14 @@ mod doctor;
 mod engine;
 mod engines;
 mod error;
+mod fair_budget;
+mod fair_queue;
+mod fair_semaphore;
 mod histogram;
 mod id_source;
 mod json_list;
+mod limits;
+mod looks;
 mod memberships;
 mod metrics;
 mod names;
@@ -40,7 +45,7 @@ pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
 pub use json_list::json_list;
 pub use metrics::{
     CacheOutcome, EndOutcome, EngineMetrics, FileUsage, Load, ServedMetrics, StatementMetrics, StoreMetrics,
-    ViewMetrics,
+    ViewMetrics, WorkspaceLoad,
 };
 pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink};

@@ -13,6 +13,7 @@ use rowhouse_model::{Column, ErrorCode, ErrorType, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
+use crate::looks::MAX_LOOKS;
 use rowhouse_executor::protocol::{Job, Reply};
 use rowhouse_executor::{
     BoxFuture, EventSink, Execution, Executor, SpillLimits, Statement, TableDescription, WorkerCounts,
@@ -30,8 +31,6 @@ use keeping::Verdict;
 use process::{Conversation, JobOfProcess, Process, StartError, remove_unfinished};
 use spawner::{Purpose, Spawner};
 
-/// Plans and looks at tables at a time, beside the statements that run.
-const MAX_LOOKS: usize = 2;
 /// Time of one plan or look.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
 /// Processes that may die under a job through no fault of its own, until the job fails.

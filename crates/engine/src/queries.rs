@@ -14,7 +14,9 @@ use rowhouse_model::{
 
 use crate::cache::Cache;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fair_budget::FairBudget;
 use crate::id_source::IdSource;
+use crate::limits::Limits;
 use crate::result_links::ResultGrant;
 use crate::service::Service;
 use crate::set_aside::SetAside;
@@ -43,7 +45,6 @@ mod recover;
 mod result_files;
 mod retention;
 mod run;
-mod schedule;
 mod slots;
 mod snapshot;
 mod state;
@@ -156,6 +157,11 @@ struct Shared {
     readers: Readers,
     statement_ids: StatementIds,
     config: RwLock<Arc<QueryConfig>>,
+    limits: Arc<Limits>,
+    /// Places of statements that are not final.
+    places: FairBudget,
+    /// Bytes of their texts.
+    texts: FairBudget,
 }
 
 /// The parts that [`Queries::open`] is given.
@@ -169,13 +175,14 @@ pub(crate) struct Parts {
     /// Folder of everything that lasts.
     pub(crate) data_dir: PathBuf,
     pub(crate) config: QueryConfig,
+    pub(crate) limits: Arc<Limits>,
 }
 
 impl Queries {
     /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
     /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
-        let Parts { store, clock, ids, executor, service, surroundings, data_dir, config } = parts;
+        let Parts { store, clock, ids, executor, service, surroundings, data_dir, config, limits } = parts;
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
@@ -195,8 +202,11 @@ impl Queries {
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
-            readers: Readers::default(),
+            readers: Readers::new(Arc::clone(&limits)),
             config: RwLock::new(Arc::new(config)),
+            limits,
+            places: FairBudget::default(),
+            texts: FairBudget::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -237,9 +247,9 @@ impl Queries {
     ///
     /// [`ErrorKind::QueryQueueFull`], [`ErrorKind::InvalidArguments`] over the limit of the text; within, what is wrong
     /// with the statement.
-    pub async fn check_prepared(&self, text: &str) -> Result<Result<(), QueryError>> {
+    pub async fn check_prepared(&self, access: &Access, text: &str) -> Result<Result<(), QueryError>> {
         crate::names::check_sql(text, self.shared.config().max_sql_bytes)?;
-        let reader = self.shared.readers.reader(text.len()).await?;
+        let reader = self.shared.readers.reader(&access.workspace.id, text.len()).await?;
         let text = text.to_owned();
         Ok(reader.read(move |abandonment| rowhouse_sql::check_prepared(&text, abandonment)).await)
     }

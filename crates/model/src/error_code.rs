@@ -172,6 +172,7 @@ error_codes! {
     ViewNotReady = "VIEW_NOT_READY", 117_440_517, InsufficientResources;
     MethodNotAllowed = "METHOD_NOT_ALLOWED", 117_440_518, UserError;
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", 117_440_519, UserError;
+    TooManyRequests = "TOO_MANY_REQUESTS", 117_440_520, UserError;
 }
 
 impl fmt::Display for ErrorCode {

@@ -34,6 +34,7 @@ mod error;
 mod error_code;
 mod excerpt;
 mod id;
+mod limits;
 mod materialized_view;
 mod parameter;
 pub mod path;
@@ -51,6 +52,7 @@ pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};
 pub use excerpt::excerpt;
 pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, WorkspaceId};
+pub use limits::{LimitSettings, WorkspaceLimits, WorkspaceUsage};
 pub use materialized_view::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, RefreshMaterializedView,
     UpdateMaterializedView, ViewGeneration,

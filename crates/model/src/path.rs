@@ -94,6 +94,16 @@ pub fn workspace_member(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/member")
 }
 
+/// `/api/v1/workspace/{id}/limits`
+pub fn workspace_limits(id: &str) -> String {
+    format!("{INTERFACE_A}/workspace/{id}/limits")
+}
+
+/// `/api/v1/workspace/{id}/usage`
+pub fn workspace_usage(id: &str) -> String {
+    format!("{INTERFACE_A}/workspace/{id}/usage")
+}
+
 /// `/api/v1/workspace/{id}/members`
 pub fn workspace_members(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/members")

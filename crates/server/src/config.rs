@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rowhouse_engine::EngineConfig;
+use rowhouse_model::WorkspaceLimits;
 
 pub(crate) use cors::{Cors, Origins};
 pub(crate) use flags::ServeFlags;
@@ -167,6 +168,15 @@ impl Config {
         )?;
         settings.set(&mut engine.max_idle_time, "engine.max_idle_time", DURATION, parse_duration)?;
         settings.set(&mut engine.max_queued_statements, "limits.queued_statements", POSITIVE, positive)?;
+        let WorkspaceLimits { concurrency, queued_statements, requests_per_second } =
+            &mut engine.workspace_limits;
+        for (limit, key) in [
+            (concurrency, "workspaces.concurrency"),
+            (queued_statements, "workspaces.queued_statements"),
+            (requests_per_second, "workspaces.requests_per_second"),
+        ] {
+            *limit = settings.read(key, COUNT, parse_count)?.map(|count| count as u64);
+        }
         settings.set(&mut engine.max_sql_bytes, "limits.sql_bytes", SIZE, size_in_memory)?;
         settings.set(
             &mut engine.result_retention,

@@ -54,6 +54,8 @@ routes! {
     PUT / "api" / "v1" / "workspace" / {id} / "member" => SetMember:
         workspace::set_member::answer(call, &id).await;
     GET / "api" / "v1" / "workspace" / {id} / "members" => ListMembers: workspace::members::answer(call, &id).await;
+    PUT / "api" / "v1" / "workspace" / {id} / "limits" => SetLimits: workspace::set_limits::answer(call, &id).await;
+    GET / "api" / "v1" / "workspace" / {id} / "usage" => GetUsage: workspace::usage::answer(call, &id);
     GET / "api" / "v1" / "accounts" => ListAccounts: account::list::answer(call).await;
     POST / "api" / "v1" / "account" => CreateAccount: account::create::answer(call).await;
     GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call).await;

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::columns::check_columns;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
+use super::state::State;
 use super::trace::Trace;
 use super::{Shared, told};
 use crate::client_session::SESSION_PROPERTIES;
@@ -28,14 +29,19 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
             if state.is_closing {
                 return;
             }
-            let slots = state.slots;
-            let Some(run) = state.schedule.pop(|run: &QueuedRun| slots.has_free(run.kind(), &config)) else {
-                return;
+            let State { schedule, slots, .. } = &mut *state;
+            let may_run = |run: &QueuedRun| {
+                let workspace_id = run.workspace_id();
+                let limit = shared.limits.of(workspace_id).concurrency;
+                let is_below = limit.is_none_or(|limit| (slots.of(workspace_id) as u64) < limit);
+                is_below && slots.has_free(run.kind(), &config)
             };
-            state.slots.take(run.kind());
+            let Some(run) = schedule.pop(may_run) else { return };
+            slots.take(run.kind(), run.workspace_id());
             run
         };
-        let slot = Slot { shared: Arc::clone(shared), kind: run.kind() };
+        let workspace_id = run.workspace_id().clone();
+        let slot = Slot { shared: Arc::clone(shared), kind: run.kind(), workspace_id };
         let id = run.id().clone();
         let task = tokio::spawn(drive(run, slot)).abort_handle();
         match shared.state().runs.get_mut(&id) {
@@ -50,11 +56,12 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
 struct Slot {
     shared: Arc<Shared>,
     kind: SlotKind,
+    workspace_id: WorkspaceId,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.shared.state().slots.give_back(self.kind);
+        self.shared.state().slots.give_back(self.kind, &self.workspace_id);
         // Without a runtime the server is ending.
         if tokio::runtime::Handle::try_current().is_ok() {
             dispatch(&self.shared);

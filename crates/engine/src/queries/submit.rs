@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
-use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
+use rowhouse_model::{
+    Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId, WorkspaceLimits,
+};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
@@ -17,6 +19,7 @@ use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
 use super::{CachePolicy, Purpose, Shared, Submission, drive, snapshot};
 use crate::error::{Error, ErrorKind, Result};
+use crate::fair_budget::{Portion, Shortage};
 use crate::metrics::CacheOutcome;
 use crate::service::Admission;
 use crate::store::cache_entries::CacheEntry;
@@ -198,7 +201,7 @@ async fn fingerprint_of_text(
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
         return Ok(Ok(fingerprint));
     }
-    let reader = shared.readers.reader(sql.len()).await?;
+    let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
     let (text, parameters) = (sql.clone(), parameters.clone());
     let read = reader.read(move |abandonment| {
         if is_trino {
@@ -347,6 +350,7 @@ impl Submitting {
     }
 
     fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
+        let taken = self.take_place()?;
         let (ended, _) = watch::channel(());
         let live = Live {
             stored: self.stored.clone(),
@@ -357,31 +361,49 @@ impl Submitting {
             is_ending: false,
             trace: self.trace.clone(),
             ended_at: None,
+            taken,
             ended,
             admission: Arc::clone(admission),
         };
-        let config = self.shared.config();
-        let max_live = config
-            .max_queued_statements
-            .saturating_add(config.concurrency.max(1))
-            .saturating_add(config.trino_concurrency);
         let mut state = self.shared.state();
         if state.is_closing {
             return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
         }
-        let sql_bytes = state.live_sql_bytes + live.sql_bytes();
-        if state.live.len() >= max_live || sql_bytes > MAX_LIVE_SQL_BYTES {
-            return Err(Error::new(
-                ErrorKind::QueryQueueFull,
-                format!(
-                    "{} statements are waiting or running, which is as many as may; try again later",
-                    state.live.len()
-                ),
-            ));
-        }
-        state.live_sql_bytes = sql_bytes;
         state.live.insert(self.stored.query.id.clone(), live);
         Ok(())
+    }
+
+    /// A place in the memory, and one for the text: the workspace's share of both.
+    fn take_place(&self) -> Result<[Portion; 2]> {
+        let Shared { places, texts, limits, .. } = &*self.shared;
+        let workspace = &self.access.workspace;
+        let config = self.shared.config();
+        let slots = config.concurrency.max(1).saturating_add(config.trino_concurrency);
+        let WorkspaceLimits { concurrency, queued_statements, .. } = limits.of(&workspace.id);
+        let count = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        let own = queued_statements
+            .map(|queued| count(queued).saturating_add(concurrency.map_or(slots, count).min(slots)));
+        let bounds = limits.bounds(config.max_queued_statements.saturating_add(slots), own);
+        let refused = |shortage| {
+            let (all, mine) = places.taken(&workspace.id);
+            let message = match shortage {
+                Shortage::Server => {
+                    format!(
+                        "{all} statements are waiting or running, which is as many as may; try again later"
+                    )
+                }
+                Shortage::Workspace => format!(
+                    "{mine} statements of workspace '{}' are waiting or running, which is as many as it may have beside \
+                     those of others ({all} in all); try again later",
+                    workspace.sql_name
+                ),
+            };
+            Error::new(ErrorKind::QueryQueueFull, message)
+        };
+        let place = places.take(&workspace.id, 1, bounds).map_err(refused)?;
+        let bytes = self.stored.query.text_bytes();
+        let text = texts.take(&workspace.id, bytes, limits.bounds(MAX_LIVE_SQL_BYTES, None));
+        Ok([place, text.map_err(refused)?])
     }
 
     /// Finds the recorded statement its run. `seen` is the number of shared runs that had ended before the

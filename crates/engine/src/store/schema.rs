@@ -13,6 +13,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_generation_log.sql"),
     include_str!("migrations/0003_record_texts.sql"),
+    include_str!("migrations/0004_workspace_limits.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use super::{Access, Workspaces};
 use crate::accounts::{Accounts, Principal};
 use crate::id_source::SequentialIdSource;
+use crate::limits::Limits;
 use crate::memberships::Memberships;
 use crate::store::{DATABASE_FILE, Store};
 use rowhouse_executor::clock::ManualClock;
@@ -86,6 +87,7 @@ impl Fixture {
             memberships,
             Arc::new(NoExecutor),
             EngineKind::Polars,
+            Arc::new(Limits::default()),
         );
         let workspaces = Arc::new(workspaces.unwrap());
         let (admin, _) = accounts.bootstrap().await.unwrap();

@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-VPFKM6GI.js",
+        name: "chunk-5ENMXHGK.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-VPFKM6GI.js"),
-        gzip: Some(include_bytes!("chunk-VPFKM6GI.js.gz")),
+        identity: include_bytes!("chunk-5ENMXHGK.js"),
+        gzip: Some(include_bytes!("chunk-5ENMXHGK.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,10 +16,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-56CUJ47X.js",
+        name: "page-E2XY22XO.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-56CUJ47X.js"),
-        gzip: Some(include_bytes!("page-56CUJ47X.js.gz")),
+        identity: include_bytes!("page-E2XY22XO.js"),
+        gzip: Some(include_bytes!("page-E2XY22XO.js.gz")),
     },
     BundleFile {
         name: "page-FYWIL3XR.css",
@@ -34,10 +34,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-3YP3KJV7.js",
+        name: "reference-EPF2OZL2.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-3YP3KJV7.js"),
-        gzip: Some(include_bytes!("reference-3YP3KJV7.js.gz")),
+        identity: include_bytes!("reference-EPF2OZL2.js"),
+        gzip: Some(include_bytes!("reference-EPF2OZL2.js.gz")),
     },
     BundleFile {
         name: "reference-XEC5MYU7.css",

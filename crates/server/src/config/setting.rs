@@ -120,6 +120,21 @@ pub(crate) const SETTINGS: &[Setting] = &[
     live("limits.filter_bytes", "SIZE", "Longest filter [default: 4KiB]"),
     live("limits.queued_statements", "COUNT", "Statements that may wait [default: 1000]"),
     live(
+        "workspaces.concurrency",
+        "COUNT",
+        "Statements of one workspace at a time, 0 is no limit [default: 0]",
+    ),
+    live(
+        "workspaces.queued_statements",
+        "COUNT",
+        "Statements of one workspace that may wait, 0 is no limit [default: 0]",
+    ),
+    live(
+        "workspaces.requests_per_second",
+        "COUNT",
+        "Requests of one token in a workspace within a second, 0 is no limit [default: 0]",
+    ),
+    live(
         "limits.answer_memory",
         "SIZE",
         "Memory of all answers, and of large request bodies [default: 256MiB]",

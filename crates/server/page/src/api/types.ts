@@ -149,6 +149,21 @@ export interface CreatedToken {
   expiresAt: string | null;
 }
 
+/** What a workspace may take; null is no limit, in what is set: as the configuration says. */
+export interface WorkspaceLimits {
+  concurrency: number | null;
+  queuedStatements: number | null;
+  requestsPerSecond: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  limits: { set: WorkspaceLimits; inForce: WorkspaceLimits };
+  runningStatements: number;
+  queuedStatements: number;
+  textBytes: number;
+}
+
 export interface WorkspaceMember {
   accountId: string;
   username: string;

@@ -1,7 +1,7 @@
 //! The engine's part: statements, cache, workers, results, views, the store.
 
 use rowhouse_engine::{
-    EngineMetrics, FileUsage, Load, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts,
+    EngineMetrics, FileUsage, Load, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts, WorkspaceLoad,
 };
 use rowhouse_model::{ServiceState, Timestamp};
 
@@ -9,6 +9,9 @@ use crate::metrics::{Exposition, Kind};
 
 /// Views with series of their own; of more, the rest is in the sums only.
 const MAX_VIEW_SERIES: usize = 1000;
+
+/// Workspaces with series of their own.
+const MAX_WORKSPACE_SERIES: usize = 1000;
 
 const STATES: [(&str, ServiceState); 5] = [
     ("RUNNING", ServiceState::Running),
@@ -25,6 +28,8 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
         load,
         slots,
         max_queued_statements,
+        workspaces,
+        refused_requests,
         workers,
         statements,
         results,
@@ -40,6 +45,15 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
         exposition.sample(&[("state", name)], u8::from(one == *state));
     }
     write_load(exposition, *load, *slots, *max_queued_statements);
+    exposition.single(
+        "rowhouse_requests_refused_total",
+        Kind::Counter,
+        "Requests that were refused because their token had made too many.",
+        *refused_requests,
+    );
+    if with_names {
+        write_workspaces(exposition, workspaces);
+    }
     write_workers(exposition, *workers);
     write_statements(exposition, statements);
     let FileUsage { files, bytes } = *results;
@@ -47,6 +61,21 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
     exposition.single("rowhouse_result_bytes", Kind::Gauge, "Bytes of the stored results.", bytes);
     write_store(exposition, store);
     write_views(exposition, views, now, with_names);
+}
+
+fn write_workspaces(exposition: &mut Exposition, workspaces: &[(String, WorkspaceLoad)]) {
+    let workspaces = &workspaces[..workspaces.len().min(MAX_WORKSPACE_SERIES)];
+    let value: [(_, _, fn(&WorkspaceLoad) -> usize); 3] = [
+        ("rowhouse_workspace_running_statements", "Statements that run.", |load| load.running),
+        ("rowhouse_workspace_queued_statements", "Statements that wait.", |load| load.queued),
+        ("rowhouse_workspace_text_bytes", "Bytes of the texts of both.", |load| load.text_bytes),
+    ];
+    for (name, help, value) in value {
+        exposition.family(name, Kind::Gauge, help);
+        for (workspace, load) in workspaces {
+            exposition.sample(&[("workspace", workspace)], value(load));
+        }
+    }
 }
 
 fn write_load(exposition: &mut Exposition, load: Load, slots: usize, max_queued_statements: usize) {
