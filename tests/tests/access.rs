@@ -99,6 +99,8 @@ fn endpoints() -> Vec<Endpoint> {
             404,
         ),
         row(Method::GET, "/api/v1/workspace/W/members", None, Least::Owner, 200),
+        row(Method::GET, "/api/v1/workspace/W/usage", None, Least::Analyst, 200),
+        row(Method::PUT, "/api/v1/workspace/W/limits", Some(json!({})), Least::Admin, 200),
         row(Method::GET, "/api/v1/workspaces", None, Least::Token, 200),
         row(
             Method::POST,
