@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use rowhouse_model::{Account, AccountId, CreateAccount, Token, TokenId};
 
+use crate::disk::Disk;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::memberships::Memberships;
@@ -54,6 +55,7 @@ pub struct Accounts {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     memberships: Arc<Memberships>,
+    disk: Disk,
 }
 
 /// What requests are checked against; changed only after a commit, in the order of the commits.
@@ -76,6 +78,7 @@ impl Accounts {
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
         memberships: Arc<Memberships>,
+        disk: Disk,
     ) -> Result<Self> {
         let state = State { accounts: DashMap::new(), tokens: DashMap::new(), digests: DashMap::new() };
         for account in store.read(store::accounts::load)? {
@@ -84,7 +87,7 @@ impl Accounts {
         for (token, digest) in store.read(store::tokens::load)? {
             state.hold(token, digest);
         }
-        Ok(Self { state: Arc::new(state), store, clock, ids, memberships })
+        Ok(Self { state: Arc::new(state), store, clock, ids, memberships, disk })
     }
 
     /// All accounts by name, for admins and for owners of a workspace (D6).

@@ -45,6 +45,8 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// Whether a workspace's oldest results go where a new one finds no room in its disk space; else the new one fails.
+    pub gives_up_oldest_results: bool,
     /// What a workspace may take for which an admin has set nothing else.
     pub workspace_limits: WorkspaceLimits,
     /// Folders that tables may lie in; empty: anywhere.
@@ -78,6 +80,7 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            gives_up_oldest_results: false,
             workspace_limits: WorkspaceLimits::default(),
             table_roots: Vec::new(),
             new_database: false,
@@ -103,6 +106,7 @@ impl EngineConfig {
             result_retention: self.result_retention,
             record_retention: self.record_retention,
             max_record_text_bytes: self.max_record_text_bytes,
+            gives_up_oldest: self.gives_up_oldest_results,
         }
     }
 

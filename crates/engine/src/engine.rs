@@ -11,6 +11,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::accounts::Accounts;
 use crate::config::EngineConfig;
+use crate::disk::{self, Disk};
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
@@ -62,6 +63,7 @@ pub struct Engine {
     service: Arc<Service>,
     result_links: ResultLinks,
     limits: Arc<Limits>,
+    disk: Disk,
     slots: usize,
     bootstrap: Option<Bootstrap>,
     /// What goes on by itself, until the end.
@@ -127,12 +129,15 @@ impl Engine {
         // After the database: where it is, there was one.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
         take_back::run(&store, &config.data_dir)?;
+        let disk = Disk::of(&config.data_dir);
+        disk.keep_reserve();
         let memberships = Arc::new(Memberships::open(&store)?);
         let accounts = Arc::new(Accounts::open(
             Arc::clone(&store),
             Arc::clone(&clock),
             Arc::clone(&ids),
             Arc::clone(&memberships),
+            disk.clone(),
         )?);
         let limits = Arc::new(Limits::new(config.workspace_limits));
         let workspaces = Arc::new(Workspaces::open(
@@ -197,7 +202,7 @@ impl Engine {
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![tick(&service), sweep(&queries), views.start()];
+        let mut tasks = vec![tick(&service), sweep(&queries, &disk), views.start()];
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {
@@ -212,6 +217,7 @@ impl Engine {
             service,
             result_links,
             limits,
+            disk,
             slots: config.concurrency.max(1),
             bootstrap: None,
             tasks,
@@ -270,6 +276,20 @@ impl Engine {
         self.service.set_max_idle_time(config.max_idle_time);
     }
 
+    /// Passes while there is room for what requests write.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::StorageFull`].
+    pub async fn has_room(&self) -> Result<()> {
+        let disk = self.disk.clone();
+        // OK to take a look that failed for room: the write itself will tell.
+        match tokio::task::spawn_blocking(move || disk.is_full()).await.unwrap_or(false) {
+            true => Err(disk::full()),
+            false => Ok(()),
+        }
+    }
+
     /// What a workspace takes, and what it may.
     ///
     /// # Errors
@@ -278,12 +298,13 @@ impl Engine {
     pub fn usage(&self, access: &Access) -> Result<WorkspaceUsage> {
         access.require(Role::Analyst)?;
         let workspace_id = access.workspace.id.clone();
-        let WorkspaceLoad { running, queued, text_bytes } = self.queries.load_of(&workspace_id);
+        let WorkspaceLoad { running, queued, text_bytes, disk_bytes } = self.queries.load_of(&workspace_id);
         Ok(WorkspaceUsage {
             limits: self.limits.settings(&workspace_id),
             running_statements: running as u64,
             queued_statements: queued as u64,
             text_bytes: text_bytes as u64,
+            disk_bytes,
             workspace_id,
         })
     }
@@ -371,13 +392,16 @@ fn tick(service: &Arc<Service>) -> AbortHandle {
     task.abort_handle()
 }
 
-fn sweep(queries: &Arc<Queries>) -> AbortHandle {
-    let queries = Arc::clone(queries);
+fn sweep(queries: &Arc<Queries>, disk: &Disk) -> AbortHandle {
+    let (queries, disk) = (Arc::clone(queries), disk.clone());
     let task = tokio::spawn(async move {
         let mut period = tokio::time::interval(SWEEP_PERIOD);
         period.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             period.tick().await;
+            let disk = disk.clone();
+            // OK to ignore: the next sweep tries again.
+            let _ = tokio::task::spawn_blocking(move || disk.keep_reserve()).await;
             if let Err(error) = queries.sweep().await {
                 tracing::error!(%error, source = ?std::error::Error::source(&error), "a sweep broke off");
             }

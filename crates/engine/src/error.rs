@@ -44,6 +44,8 @@ pub enum ErrorKind {
     TooManyRequests,
     /// What would answer is busy with others for too long.
     Overloaded,
+    /// The disk of the data directory is full.
+    StorageFull,
     /// The view has no generation that can be read (D26).
     ViewNotReady,
     /// The server is at fault; the message is for the log only (D3).
@@ -68,7 +70,7 @@ impl ErrorKind {
             Self::ServiceDisabled => ErrorCode::ServiceDisabled,
             Self::QueryQueueFull => ErrorCode::QueryQueueFull,
             Self::TooManyRequests => ErrorCode::TooManyRequests,
-            Self::Overloaded => ErrorCode::GenericInsufficientResources,
+            Self::Overloaded | Self::StorageFull => ErrorCode::GenericInsufficientResources,
             Self::ViewNotReady => ErrorCode::ViewNotReady,
             Self::Internal => ErrorCode::GenericInternalError,
         }

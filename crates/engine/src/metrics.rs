@@ -89,6 +89,8 @@ pub struct WorkspaceLoad {
     pub queued: usize,
     /// Bytes of the texts of both.
     pub text_bytes: usize,
+    /// Bytes of all stored results.
+    pub disk_bytes: u64,
 }
 
 /// The engine at one moment.

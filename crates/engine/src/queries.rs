@@ -43,6 +43,7 @@ mod reading;
 mod record;
 mod recover;
 mod result_files;
+mod result_space;
 mod retention;
 mod run;
 mod slots;
@@ -322,6 +323,25 @@ impl Queries {
         self.read_result(id, stored).await
     }
 
+    /// Gives up the result of a finished statement; its record stays, other records and cache entries with this result lose it,
+    /// too. One that is gone already is gone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get); [`ErrorKind::NoResult`] unless it is FINISHED.
+    pub async fn delete_result(&self, access: &Access, id: &QueryId) -> Result<Query> {
+        access.require(Role::Analyst)?;
+        let record = self.shared.stored(access, id).await?;
+        check_finished(id, record.stored())?;
+        if let Some(location) = record.stored().result_file.clone() {
+            // A task of its own: what is taken off the records must be removed.
+            let shared = Arc::clone(&self.shared);
+            let given_up = tokio::spawn(async move { result_space::give_up(&shared, location).await });
+            given_up.await.unwrap_or_else(|error| Err(Error::internal("deleting a result", error)))?;
+        }
+        self.get(access, id).await
+    }
+
     /// The result that a signed link was checked for (D42).
     ///
     /// # Errors
@@ -335,27 +355,11 @@ impl Queries {
     }
 
     async fn read_result(&self, id: &QueryId, record: QueryRecord) -> Result<StoredResult> {
-        let StoredQuery { query, result_file, result_expires_at, .. } = record.stored();
-        let status = query.status.unwrap_or(QueryStatus::Queued);
-        match (status, &query.error) {
-            (QueryStatus::Finished, _) => {}
-            (QueryStatus::Failed, Some(error)) => {
-                let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
-                return Err(Error::new(ErrorKind::NoResult(code), error.message.clone()));
-            }
-            (status, _) => {
-                return Err(Error::new(
-                    ErrorKind::NoResult(ErrorCode::QueryNotFinished),
-                    format!(
-                        "query '{id}' is {}, its result can be read once it is FINISHED",
-                        status.as_str()
-                    ),
-                ));
-            }
-        }
+        check_finished(id, record.stored())?;
+        let StoredQuery { result_file, result_expires_at, .. } = record.stored();
         let expired = || {
             let message =
-                format!("the result of query '{id}' has passed its retention; run the statement again");
+                format!("the result of query '{id}' has passed its retention or was deleted; run the statement again");
             Error::new(ErrorKind::ResultExpired, message)
         };
         let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
@@ -421,6 +425,23 @@ impl Queries {
     /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.
     pub(crate) async fn shutdown(&self, at_most: Duration) {
         conclude::shutdown(&self.shared, at_most).await;
+    }
+}
+
+/// Passes what has ended well (D11).
+fn check_finished(id: &QueryId, stored: &StoredQuery) -> Result<()> {
+    let query = &stored.query;
+    let status = query.status.unwrap_or(QueryStatus::Queued);
+    match (status, &query.error) {
+        (QueryStatus::Finished, _) => Ok(()),
+        (QueryStatus::Failed, Some(error)) => {
+            let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
+            Err(Error::new(ErrorKind::NoResult(code), error.message.clone()))
+        }
+        (status, _) => Err(Error::new(
+            ErrorKind::NoResult(ErrorCode::QueryNotFinished),
+            format!("query '{id}' is {}, its result can be read once it is FINISHED", status.as_str()),
+        )),
     }
 }
 

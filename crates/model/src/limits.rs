@@ -17,18 +17,26 @@ pub struct WorkspaceLimits {
     /// Requests of one token within a second.
     #[serde(default)]
     pub requests_per_second: Option<u64>,
+    /// Bytes of one statement's result.
+    #[serde(default)]
+    pub result_bytes: Option<u64>,
+    /// Bytes of all stored results.
+    #[serde(default)]
+    pub disk_bytes: Option<u64>,
 }
 
 impl WorkspaceLimits {
     /// What holds where these were set over `defaults`: 0 has become none.
     #[must_use]
     pub fn or(self, defaults: Self) -> Self {
-        let Self { concurrency, queued_statements, requests_per_second } = self;
+        let Self { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } = self;
         let pick = |own: Option<u64>, default: Option<u64>| own.or(default).filter(|limit| *limit > 0);
         Self {
             concurrency: pick(concurrency, defaults.concurrency),
             queued_statements: pick(queued_statements, defaults.queued_statements),
             requests_per_second: pick(requests_per_second, defaults.requests_per_second),
+            result_bytes: pick(result_bytes, defaults.result_bytes),
+            disk_bytes: pick(disk_bytes, defaults.disk_bytes),
         }
     }
 }
@@ -57,6 +65,9 @@ pub struct WorkspaceUsage {
     pub queued_statements: u64,
     /// Bytes of the texts of both.
     pub text_bytes: u64,
+    /// Bytes of all stored results.
+    #[serde(default)]
+    pub disk_bytes: u64,
 }
 
 #[cfg(test)]

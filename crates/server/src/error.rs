@@ -170,9 +170,10 @@ const fn status_of(kind: ErrorKind) -> StatusCode {
         | ErrorKind::NoResult(_) => StatusCode::BAD_REQUEST,
         ErrorKind::AlreadyExists => StatusCode::CONFLICT,
         ErrorKind::QueryQueueFull | ErrorKind::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-        ErrorKind::ServiceDisabled | ErrorKind::ViewNotReady | ErrorKind::Overloaded => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        ErrorKind::ServiceDisabled
+        | ErrorKind::ViewNotReady
+        | ErrorKind::Overloaded
+        | ErrorKind::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
         ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

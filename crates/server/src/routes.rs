@@ -29,7 +29,7 @@ routes! {
     GET / "api" / "v1" / "reference" => Reference: Ok(page::document::answer(call, REFERENCE, "../../"));
     GET / "assets" / {name} => PageFile: page::file::answer(call, &name);
     GET / "healthz" => Health: operation::health::answer();
-    GET / "readyz" => Ready: operation::ready::answer(call);
+    GET / "readyz" => Ready: operation::ready::answer(call).await;
     GET / "metrics" => Metrics: operation::metrics::answer(call);
     GET / "api" / "v1" / "openapi.json" => OpenApi: Ok(operation::openapi::answer());
     GET / "api" / "v1" / "service" / {service} => GetService: service::get::answer(call, &service);
@@ -44,6 +44,8 @@ routes! {
     POST / "api" / "v1" / "query" => SubmitQuery: query::submit::answer(call).await;
     GET / "api" / "v1" / "query" / {id} => GetQuery: query::get::answer(call, &id).await;
     GET / "api" / "v1" / "query" / {id} / "result" => QueryResult: query::result::answer(call, &id).await;
+    DELETE / "api" / "v1" / "query" / {id} / "result" => DeleteResult:
+        query::delete_result::answer(call, &id).await;
     GET / "api" / "v1" / "query" / {id} / "result" / "signedUrls" => SignedUrls:
         query::signed_urls::answer(call, &id).await;
     GET / "api" / "v1" / "query" / {id} / "result" / "file" => ResultFile:

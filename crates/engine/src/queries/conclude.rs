@@ -10,7 +10,8 @@ use super::phase::Phase;
 use super::record::QueryRecord;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState};
-use super::{FinishedRows, Shared};
+use super::{FinishedRows, Shared, result_space};
+use crate::disk;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
@@ -42,7 +43,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     };
     let outcome = match outcome {
         Outcome::Failed(error) => Err(error),
-        Outcome::Executed { execution, location } => keep(&shared, &id, execution, location).await,
+        Outcome::Executed { execution, location } => keep(&shared, &id, execution, location, &flight_key.0).await,
     };
     let now = shared.clock.now();
     let ends: Vec<StoredQuery> = {
@@ -76,13 +77,23 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
 
 /// Gives the rows their place, in the results and, for a refresh, in the view.
 async fn keep(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     id: &StatementId,
     execution: Box<Execution>,
     location: String,
+    workspace_id: &WorkspaceId,
 ) -> Result<Finished, QueryError> {
+    let (result_files, written) = (shared.result_files.clone(), location.clone());
+    let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await.unwrap_or_default();
+    if let Err(error) = result_space::check(shared, workspace_id, bytes).await {
+        shared.result_files.discard(&location).await;
+        return Err(error);
+    }
     let bytes = shared.result_files.publish(&location).await.map_err(|error| {
         tracing::error!(statement = id.as_str(), %error, "a result was not stored");
+        if disk::is_full(&error) {
+            return disk::full_for_statement();
+        }
         let message = "the result could not be stored; the server's log says why";
         QueryError::new(ErrorCode::GenericInternalError, message)
     })?;

@@ -13,8 +13,10 @@ use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::state::State;
 use super::trace::Trace;
+use super::result_space::too_large;
 use super::{Shared, told};
 use crate::client_session::SESSION_PROPERTIES;
+use crate::disk;
 use crate::error::{Error, Result};
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
@@ -102,6 +104,9 @@ async fn drive(run: QueuedRun, slot: Slot) {
         Ok(output) => output,
         Err(error) => {
             tracing::error!(statement = run.id().as_str(), %error, "no place for a result");
+            if disk::is_full(&error) {
+                return run.fail(disk::full_for_statement()).await;
+            }
             let message = "the result's file cannot be created; the server's log says why";
             return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
         }
@@ -138,7 +143,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
         clock::wait_until(shared.clock.as_ref(), deadline).await;
         timeout
     };
-    follow(run, execution, news, expired, &location, shared, &trace).await;
+    let too_large = too_large(shared, &access, &location);
+    follow(run, execution, news, expired, too_large, &location, shared, &trace).await;
     drop(hold);
 }
 
@@ -194,12 +200,14 @@ async fn follow(
     mut execution: BoxFuture<'_, Result<Execution, QueryError>>,
     mut news: watch::Receiver<News>,
     expired: impl Future<Output = Duration>,
+    too_large: impl Future<Output = QueryError>,
     location: &str,
     shared: &Shared,
     trace: &Trace,
 ) {
     let mut planned = None;
     tokio::pin!(expired);
+    tokio::pin!(too_large);
     let outcome = loop {
         tokio::select! {
             // In this order: what was told before the end is taken before the end.
@@ -230,7 +238,8 @@ async fn follow(
                     run.measured(stats);
                 }
             }
-            outcome = &mut execution => break outcome,
+            outcome = &mut execution => break outcome.map_err(disk::explain),
+            error = &mut too_large => break Err(error),
             timeout = &mut expired => break Err(QueryError::new(
                 ErrorCode::ExceededTimeLimit,
                 format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),

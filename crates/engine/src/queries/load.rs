@@ -22,7 +22,17 @@ impl Queries {
         let (_, places) = self.shared.places.taken(workspace_id);
         let (_, text_bytes) = self.shared.texts.taken(workspace_id);
         // A run that ends gives its place back a moment before its slot.
-        WorkspaceLoad { running, queued: places.saturating_sub(running), text_bytes }
+        WorkspaceLoad {
+            running,
+            queued: places.saturating_sub(running),
+            text_bytes,
+            disk_bytes: self.result_usage_of(workspace_id).bytes,
+        }
+    }
+
+    /// Its stored results.
+    pub(crate) fn result_usage_of(&self, workspace_id: &WorkspaceId) -> FileUsage {
+        self.shared.result_files.usage_of(workspace_id)
     }
 
     /// What has been counted of statements since the start.

@@ -84,7 +84,7 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
 }
 
 /// Whether a file is used is asked on the writer thread: a cache hit may be taking it up this moment.
-async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
+pub(super) async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
     if files.is_empty() {
         return Ok(());
     }

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::{Access, Workspaces};
 use crate::accounts::{Accounts, Principal};
+use crate::disk::Disk;
 use crate::id_source::SequentialIdSource;
 use crate::limits::Limits;
 use crate::memberships::Memberships;
@@ -77,6 +78,7 @@ impl Fixture {
             Arc::clone(&clock) as _,
             Arc::clone(&ids) as _,
             Arc::clone(&memberships),
+            Disk::of(folder.path()),
         );
         let accounts = Arc::new(accounts.unwrap());
         let workspaces = Workspaces::open(

@@ -65,6 +65,12 @@ pub(super) struct SetLimits {
     /// Requests of one token within a second
     #[arg(long, value_name = "COUNT")]
     requests_per_second: Option<u64>,
+    /// Bytes of one statement's result
+    #[arg(long, value_name = "BYTES")]
+    result_bytes: Option<u64>,
+    /// Bytes of all stored results
+    #[arg(long, value_name = "BYTES")]
+    disk_bytes: Option<u64>,
     /// How it is printed
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
@@ -139,8 +145,17 @@ impl SetRole {
 
 impl SetLimits {
     async fn run(self) -> Result<(), Failure> {
-        let Self { concurrency, queued_statements, requests_per_second, format, workspace } = self;
-        let limits = WorkspaceLimits { concurrency, queued_statements, requests_per_second };
+        let Self {
+            concurrency,
+            queued_statements,
+            requests_per_second,
+            result_bytes,
+            disk_bytes,
+            format,
+            workspace,
+        } = self;
+        let limits =
+            WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes };
         print_one(format, &workspace.open().await?.set_limits(&limits).await?)
     }
 }
@@ -161,26 +176,31 @@ impl Listed for Workspace {
 }
 
 impl Listed for LimitSettings {
-    const HEADERS: &'static [&'static str] = &["statements", "waiting", "requests/s"];
+    const HEADERS: &'static [&'static str] = &["statements", "waiting", "requests/s", "result bytes", "disk bytes"];
 
     fn cells(&self) -> Vec<String> {
-        let WorkspaceLimits { concurrency, queued_statements, requests_per_second } = self.in_force;
-        [concurrency, queued_statements, requests_per_second].map(limit).into()
+        let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
+            self.in_force;
+        [concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes].map(limit).into()
     }
 }
 
 impl Listed for WorkspaceUsage {
     const HEADERS: &'static [&'static str] =
-        &["statements", "of", "waiting", "of", "text bytes", "requests/s"];
+        &["statements", "of", "waiting", "of", "text bytes", "disk bytes", "of", "result bytes", "requests/s"];
 
     fn cells(&self) -> Vec<String> {
-        let WorkspaceLimits { concurrency, queued_statements, requests_per_second } = self.limits.in_force;
+        let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
+            self.limits.in_force;
         vec![
             self.running_statements.to_string(),
             limit(concurrency),
             self.queued_statements.to_string(),
             limit(queued_statements),
             self.text_bytes.to_string(),
+            self.disk_bytes.to_string(),
+            limit(disk_bytes),
+            limit(result_bytes),
             limit(requests_per_second),
         ]
     }

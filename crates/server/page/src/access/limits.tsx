@@ -10,6 +10,8 @@ const LIMITS: { name: keyof WorkspaceLimits; what: string; now: (usage: Workspac
   { name: "concurrency", what: "Statements at a time", now: (usage) => String(usage.runningStatements) },
   { name: "queuedStatements", what: "Waiting statements", now: (usage) => String(usage.queuedStatements) },
   { name: "requestsPerSecond", what: "Requests of a token a second", now: () => "" },
+  { name: "resultBytes", what: "Bytes of one result", now: () => "" },
+  { name: "diskBytes", what: "Bytes of all results", now: (usage) => String(usage.diskBytes) },
 ];
 
 export function Limits() {

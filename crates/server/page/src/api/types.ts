@@ -154,6 +154,8 @@ export interface WorkspaceLimits {
   concurrency: number | null;
   queuedStatements: number | null;
   requestsPerSecond: number | null;
+  resultBytes: number | null;
+  diskBytes: number | null;
 }
 
 export interface WorkspaceUsage {
@@ -162,6 +164,7 @@ export interface WorkspaceUsage {
   runningStatements: number;
   queuedStatements: number;
   textBytes: number;
+  diskBytes: number;
 }
 
 export interface WorkspaceMember {

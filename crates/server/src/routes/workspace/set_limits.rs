@@ -14,6 +14,8 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         concurrency: object.optional_count("concurrency")?,
         queued_statements: object.optional_count("queuedStatements")?,
         requests_per_second: object.optional_count("requestsPerSecond")?,
+        result_bytes: object.optional_count("resultBytes")?,
+        disk_bytes: object.optional_count("diskBytes")?,
     };
     json(&call.app.engine.workspaces().set_limits(&access, limits).await?)
 }

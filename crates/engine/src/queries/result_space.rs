@@ -1,0 +1,104 @@
+//! How much room results may take: that of one statement while it is written and at its end, those of a workspace, and the
+//! oldest ones that are given up where the operator says so.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::{ErrorCode, QueryError, QueryId, WorkspaceId};
+
+use super::{Shared, retention};
+use crate::error::Result;
+use crate::store::{cache_entries, query_records};
+use crate::workspaces::Access;
+
+/// How often a result that is being written is looked at.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// Resolves when a run has written more than it may.
+pub(super) async fn too_large(shared: &Arc<Shared>, access: &Access, location: &str) -> QueryError {
+    loop {
+        tokio::time::sleep(PERIOD).await;
+        let limits = shared.limits.of(&access.workspace.id);
+        if limits.result_bytes.is_none() && limits.disk_bytes.is_none() {
+            continue;
+        }
+        let (result_files, written) = (shared.result_files.clone(), location.to_owned());
+        let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await;
+        // OK to take a look that failed for none: the end is looked at, too.
+        if let Err(error) = check(shared, &access.workspace.id, bytes.unwrap_or_default()).await {
+            return error;
+        }
+    }
+}
+
+/// Whether a result of so many bytes may be kept beside the workspace's others, after the oldest of them have been given up where
+/// that is wanted.
+pub(super) async fn check(
+    shared: &Arc<Shared>,
+    workspace_id: &WorkspaceId,
+    bytes: u64,
+) -> Result<(), QueryError> {
+    let limits = shared.limits.of(workspace_id);
+    if let Some(limit) = limits.result_bytes.filter(|limit| bytes > *limit) {
+        let message = format!(
+            "the result is larger than the {limit} bytes that one may have (results.max_bytes, or resultBytes of the \
+             workspace); ask for fewer rows or columns"
+        );
+        return Err(QueryError::new(ErrorCode::GenericInsufficientResources, message));
+    }
+    let Some(limit) = limits.disk_bytes else { return Ok(()) };
+    let is_over = || shared.result_files.usage_of(workspace_id).bytes.saturating_add(bytes) > limit;
+    if is_over() && bytes <= limit && shared.config().gives_up_oldest {
+        while is_over() {
+            match give_up_oldest(shared, workspace_id).await {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "the oldest result was not given up");
+                    break;
+                }
+            }
+        }
+    }
+    if !is_over() {
+        return Ok(());
+    }
+    let message = format!(
+        "the results of the workspace take more than its {limit} bytes (workspaces.disk_bytes, or diskBytes of the \
+         workspace); delete some (DELETE /api/v1/query/:id/result)"
+    );
+    Err(QueryError::new(ErrorCode::GenericInsufficientResources, message))
+}
+
+/// Gives up a workspace's oldest result; false where there is none.
+async fn give_up_oldest(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<bool> {
+    let workspace = workspace_id.clone();
+    let oldest =
+        shared.store.read_async(move |connection| query_records::oldest_result(connection, &workspace)).await?;
+    let Some(location) = oldest else { return Ok(false) };
+    tracing::info!(location, "the workspace's oldest result is given up for a new one");
+    give_up(shared, location).await?;
+    Ok(true)
+}
+
+/// Takes a result away from all records and cache entries that name it; the records stay.
+pub(super) async fn give_up(shared: &Arc<Shared>, location: String) -> Result<()> {
+    let now = shared.clock.now();
+    let (holder, given_up) = (Arc::clone(shared), location.clone());
+    let taken = shared.store.write_then(
+        move |transaction| {
+            let records = query_records::take_result(transaction, &given_up, now)?;
+            Ok((records, cache_entries::delete_at(transaction, &given_up)?))
+        },
+        move |(records, entries): (Vec<QueryId>, Vec<_>)| {
+            holder.cache.forget(&entries);
+            let mut state = holder.state();
+            // What is asked of them from now on is in the store.
+            let left: Vec<_> = records.iter().filter_map(|id| state.recent.remove(id)).collect();
+            drop(state);
+            left
+        },
+    );
+    drop(taken.await?);
+    retention::remove_unused(shared, vec![location]).await
+}
