@@ -150,7 +150,7 @@ impl WorkspaceClient {
     /// `NOT_FOUND`, `QUERY_NOT_FINISHED`, or any other failure of a request.
     pub async fn delete_result(&self, id: &QueryId) -> Result<Query> {
         let path = path::query_result(&segment("the query's id", id.as_str())?);
-        self.json(&Request::delete(path).parameter("workspaceId", self.workspace_id.as_str())).await
+        self.json(&Request::delete(path).query("workspaceId", &self.workspace_id)).await
     }
 
     /// `PUT /query/:id/cancel`: idempotent; the record as it is after it (D10).

@@ -202,7 +202,7 @@ impl Engine {
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![tick(&service), sweep(&queries, &disk), views.start()];
+        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &disk), views.start()];
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {
@@ -354,6 +354,9 @@ impl Engine {
         }
         self.queries.shutdown(at_most).await;
         self.executor.rest().await;
+        if let Err(error) = self.accounts.note_use().await {
+            tracing::warn!(%error, "when tokens were last used was not noted");
+        }
         let store = Arc::clone(&self.store);
         if let Err(error) = tokio::task::spawn_blocking(move || store.close()).await {
             tracing::error!(%error, "the store did not close");
@@ -392,8 +395,8 @@ fn tick(service: &Arc<Service>) -> AbortHandle {
     task.abort_handle()
 }
 
-fn sweep(queries: &Arc<Queries>, disk: &Disk) -> AbortHandle {
-    let (queries, disk) = (Arc::clone(queries), disk.clone());
+fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, disk: &Disk) -> AbortHandle {
+    let (queries, accounts, disk) = (Arc::clone(queries), Arc::clone(accounts), disk.clone());
     let task = tokio::spawn(async move {
         let mut period = tokio::time::interval(SWEEP_PERIOD);
         period.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -402,7 +405,11 @@ fn sweep(queries: &Arc<Queries>, disk: &Disk) -> AbortHandle {
             let disk = disk.clone();
             // OK to ignore: the next sweep tries again.
             let _ = tokio::task::spawn_blocking(move || disk.keep_reserve()).await;
-            if let Err(error) = queries.sweep().await {
+            let swept = async {
+                accounts.sweep(queries.deletion_time()).await?;
+                queries.sweep().await
+            };
+            if let Err(error) = swept.await {
                 tracing::error!(%error, source = ?std::error::Error::source(&error), "a sweep broke off");
             }
         }

@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, ViewId,
-    WorkspaceId,
+    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, Timestamp,
+    ViewId, WorkspaceId,
 };
 
 use crate::cache::Cache;
 use crate::error::{Error, ErrorKind, Result};
+use crate::deletion_time::DeletionTime;
 use crate::fair_budget::FairBudget;
 use crate::id_source::IdSource;
 use crate::limits::Limits;
@@ -157,6 +158,7 @@ struct Shared {
     known_statements: KnownStatements,
     readers: Readers,
     statement_ids: StatementIds,
+    deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
     limits: Arc<Limits>,
     /// Places of statements that are not final.
@@ -187,6 +189,7 @@ impl Queries {
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
+        let deletion_time = DeletionTime::open(Arc::clone(&store), Arc::clone(&clock))?;
         let counts = store.read(query_records::count_by_workspace)?;
         let shared = Shared {
             state: Mutex::new(State::new(counts)),
@@ -204,6 +207,7 @@ impl Queries {
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
             readers: Readers::new(Arc::clone(&limits)),
+            deletion_time,
             config: RwLock::new(Arc::new(config)),
             limits,
             places: FairBudget::default(),
@@ -415,6 +419,11 @@ impl Queries {
     /// Most statements that may wait.
     pub(crate) fn max_queued_statements(&self) -> usize {
         self.shared.config().max_queued_statements
+    }
+
+    /// The moment by which things are deleted.
+    pub(crate) fn deletion_time(&self) -> Timestamp {
+        self.shared.deletion_time.now()
     }
 
     /// Removes what has passed its retention (D27); called every now and then.

@@ -120,7 +120,8 @@ impl Workspaces {
     /// left the workspace since.
     pub fn access_by_grant(&self, grant: &StatementGrant) -> Result<Access> {
         let gone = || Error::new(ErrorKind::NotFound, "Query not found");
-        let account = self.accounts.get(&grant.link.account_id).ok_or_else(gone)?;
+        let account = self.accounts.get(&grant.link.account_id).filter(|account| !account.is_disabled);
+        let account = account.ok_or_else(gone)?;
         let workspace = self.get(&grant.link.workspace_id).ok_or_else(gone)?;
         self.enter(&Principal { account, token_id: TokenId::new("statement") }, workspace)
     }

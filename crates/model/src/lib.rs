@@ -46,7 +46,7 @@ mod timestamp;
 mod type_signature;
 mod workspace;
 
-pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token};
+pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, UpdateAccount};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};

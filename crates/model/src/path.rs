@@ -109,6 +109,11 @@ pub fn workspace_members(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/members")
 }
 
+/// `/api/v1/account/{id}`
+pub fn account(id: &str) -> String {
+    format!("{INTERFACE_A}/account/{id}")
+}
+
 /// `/api/v1/token/{id}`
 pub fn token(id: &str) -> String {
     format!("{INTERFACE_A}/token/{id}")

@@ -60,6 +60,7 @@ routes! {
     GET / "api" / "v1" / "workspace" / {id} / "usage" => GetUsage: workspace::usage::answer(call, &id);
     GET / "api" / "v1" / "accounts" => ListAccounts: account::list::answer(call).await;
     POST / "api" / "v1" / "account" => CreateAccount: account::create::answer(call).await;
+    PUT / "api" / "v1" / "account" / {id} => UpdateAccount: account::update::answer(call, &id).await;
     GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call).await;
     POST / "api" / "v1" / "token" => CreateToken: token::create::answer(call).await;
     DELETE / "api" / "v1" / "token" / {id} => RevokeToken: token::revoke::answer(call, &id).await;

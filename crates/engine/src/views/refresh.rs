@@ -72,7 +72,9 @@ impl Views {
             let live = view.live();
             let base = live.scheduled_at.unwrap_or(live.record.created_at);
             let due = live.record.schedule.as_ref().and_then(|schedule| schedule.next_after(base));
-            if due.is_none_or(|due| now < due) {
+            // The clock was set back behind the last tick: where the schedule stands is unknown, and it begins anew.
+            let is_behind = base.as_millis().saturating_sub(now.as_millis()) > CORRECTION_MILLIS;
+            if due.is_none_or(|due| now < due && !is_behind) {
                 continue;
             }
             // Busy: a refresh is being started this moment; the tick is looked at again in a second.
