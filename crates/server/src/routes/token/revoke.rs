@@ -3,20 +3,13 @@
 use rowhouse_model::TokenId;
 
 use crate::call::{Call, checked_id};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::response::{Answer, done};
 
 pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let principal = call.principal()?;
     let id = TokenId::new(checked_id("token", id)?);
-    let keeps_made = match call.parameters.optional("keepMade")? {
-        None | Some("false") => false,
-        Some("true") => true,
-        Some(text) => {
-            let text = rowhouse_model::excerpt(text);
-            return Err(Error::invalid(format!("parameter keepMade: expected true or false, found {text:?}")));
-        }
-    };
+    let keeps_made = call.parameters.choice("keepMade", &[("true", true), ("false", false)])?.unwrap_or(false);
     call.app.engine.accounts().revoke_token(&principal, &id, keeps_made).await?;
     Ok(done())
 }

@@ -33,7 +33,7 @@ fn the_document_and_the_router_agree() {
             assert_eq!(operations.get(key).is_some(), is_route, "{method} {path}");
         }
     }
-    assert_eq!(paths.len(), 37, "a new path belongs in the document");
+    assert_eq!(paths.len(), 38, "a new path belongs in the document");
 }
 
 /// Every `$ref` leads somewhere.
@@ -140,6 +140,7 @@ fn bodies_have_the_fields_of_the_model() {
     check::<SetMember>(&body("setMember"));
     check::<WorkspaceLimits>(&body("setLimits"));
     check::<CreateAccount>(&body("createAccount"));
+    check::<UpdateAccount>(&body("updateAccount"));
     check::<CreateToken>(&body("createToken"));
     check::<CreateTable>(&body("createTable"));
     check::<CreateMaterializedView>(&body("createView"));
