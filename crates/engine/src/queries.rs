@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, ViewId,
-    WorkspaceId,
+    AccountId, Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId,
+    StatementId, ViewId, WorkspaceId,
 };
 
 use crate::cache::Cache;
@@ -309,6 +309,11 @@ impl Queries {
             ended.await;
         }
         self.shared.stored(access, id).await.map(|record| record.to_query())
+    }
+
+    /// An account's queries that wait for the statement which clients know by this id, each with its workspace.
+    pub fn of_statement(&self, account: &AccountId, id: &StatementId) -> Vec<(WorkspaceId, QueryId)> {
+        self.shared.state().of_statement(account, id)
     }
 
     /// The result of a finished statement.
