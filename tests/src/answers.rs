@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{Server, id_of};
 
 /// How far two floating-point answers may lie apart, relative to the larger one.
-const TOLERANCE: f64 = 1e-9;
+const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 /// A statement and the other engine's answer.
 #[derive(Debug, Deserialize)]
@@ -16,20 +16,57 @@ struct Case {
     /// Whether the statement itself orders its rows.
     ordered: bool,
     rows: Vec<Vec<Value>>,
+    /// The columns, from 0, that are doubles in the other engine: averages and quotients of its decimals among them.
+    #[serde(default)]
+    doubles: Vec<usize>,
     /// Why it is known to be refused.
     refused: Option<String>,
 }
 
-/// Compares; numbers with a fraction may lie apart by the relative tolerance or by `within`.
+/// How the numbers of a column are compared.
+#[derive(Clone, Copy, Debug)]
+enum Precision {
+    /// Integers and decimals.
+    Exact,
+    /// Doubles on both sides, and what stands inside arrays, maps and rows.
+    Relative,
+    /// A decimal here and a double there: half a unit of the decimal's last place.
+    Rounded { scale: i32 },
+}
+
+impl Precision {
+    fn of(signature: &str, is_double_there: bool) -> Self {
+        match signature.strip_prefix("decimal(") {
+            Some(rest) if is_double_there => {
+                let scale = rest.trim_end_matches(')').split(',').next_back().map(str::trim);
+                Self::Rounded { scale: scale.and_then(|scale| scale.parse().ok()).expect("a scale") }
+            }
+            Some(_) => Self::Exact,
+            None if ["tinyint", "smallint", "integer", "bigint"].contains(&signature) => Self::Exact,
+            None => Self::Relative,
+        }
+    }
+
+    fn allows(self, found: f64, expected: f64) -> bool {
+        let difference = (found - expected).abs();
+        match self {
+            Self::Exact => difference == 0.0,
+            Self::Relative => difference <= RELATIVE_TOLERANCE * found.abs().max(expected.abs()),
+            Self::Rounded { scale } => difference <= 0.500_001 * 10_f64.powi(-scale),
+        }
+    }
+}
+
+/// Compares: integers and decimals exactly, doubles by a relative tolerance, and a decimal with a double as rounded.
 ///
 /// # Panics
 ///
 /// Where an answer differs, a statement fails, one is refused that is not marked so, or is marked and not refused.
-pub async fn check_answers(server: &Server, workspace: &str, cases: &str, within: f64) {
+pub async fn check_answers(server: &Server, workspace: &str, cases: &str) {
     let cases: Vec<Case> = serde_json::from_str(cases).expect("cases");
     let (mut faults, mut refusals) = (Vec::new(), 0);
     for case in &cases {
-        match (outcome(server, workspace, case, within).await, &case.refused) {
+        match (outcome(server, workspace, case).await, &case.refused) {
             (Outcome::Right, None) => {}
             (Outcome::Right, Some(_)) => {
                 faults.push(format!("{}\n    is no longer refused: take the mark away", case.sql))
@@ -53,7 +90,7 @@ enum Outcome {
     Wrong(String),
 }
 
-async fn outcome(server: &Server, workspace: &str, case: &Case, within: f64) -> Outcome {
+async fn outcome(server: &Server, workspace: &str, case: &Case) -> Outcome {
     let query = server.run(workspace, &case.sql).await;
     if query["status"] != "FINISHED" {
         let error = &query["error"];
@@ -73,8 +110,15 @@ async fn outcome(server: &Server, workspace: &str, case: &Case, within: f64) -> 
     if found.len() != expected.len() {
         return Outcome::Wrong(format!("{} rows, not {}", found.len(), expected.len()));
     }
+    let columns = query["columns"].as_array().expect("columns").iter().enumerate();
+    let precisions: Vec<Precision> = columns
+        .map(|(index, column)| {
+            let signature = column["type"].as_str().expect("a type");
+            Precision::of(signature, case.doubles.contains(&index))
+        })
+        .collect();
     let difference =
-        found.iter().zip(&expected).find(|(found, expected)| !rows_are_equal(found, expected, within));
+        found.iter().zip(&expected).find(|(found, expected)| !rows_are_equal(found, expected, &precisions));
     match difference {
         None => Outcome::Right,
         Some((found, expected)) => Outcome::Wrong(format!(
@@ -94,21 +138,27 @@ fn sort_key(row: &[Value]) -> String {
     row.iter().map(key).collect::<Vec<_>>().join("\u{1}")
 }
 
-fn rows_are_equal(found: &[Value], expected: &[Value], within: f64) -> bool {
-    found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| values_are_equal(a, b, within))
+fn rows_are_equal(found: &[Value], expected: &[Value], precisions: &[Precision]) -> bool {
+    let cells = found.iter().zip(expected).zip(precisions);
+    found.len() == expected.len()
+        && found.len() == precisions.len()
+        && cells
+            .into_iter()
+            .all(|((found, expected), precision)| values_are_equal(found, expected, *precision))
 }
 
-fn values_are_equal(found: &Value, expected: &Value, within: f64) -> bool {
+fn values_are_equal(found: &Value, expected: &Value, precision: Precision) -> bool {
     match (found, expected) {
         (Value::Number(a), Value::Number(b)) => {
             if let (Some(a), Some(b)) = (a.as_i64(), b.as_i64()) {
                 return a == b;
             }
-            let (a, b) = (a.as_f64().expect("a number"), b.as_f64().expect("a number"));
-            (a - b).abs() <= within.max(TOLERANCE * a.abs().max(b.abs()))
+            precision.allows(a.as_f64().expect("a number"), b.as_f64().expect("a number"))
         }
         (Value::String(_), Value::String(_)) => normal_text(found) == normal_text(expected),
-        (Value::Array(a), Value::Array(b)) => rows_are_equal(a, b, within),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| values_are_equal(a, b, precision))
+        }
         (found, expected) => found == expected,
     }
 }
@@ -122,4 +172,27 @@ fn normal_text(value: &Value) -> Option<String> {
     } else {
         text.to_owned()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(signature: &str, is_double_there: bool, found: f64, expected: f64, is_equal: bool) {
+        let precision = Precision::of(signature, is_double_there);
+        assert_eq!(precision.allows(found, expected), is_equal, "{signature}: {found}, {expected}");
+    }
+
+    #[test]
+    fn a_column_is_compared_by_its_type() {
+        check("decimal(12,2)", false, 0.01, 0.01, true);
+        check("decimal(12,2)", false, 0.01, 0.02, false);
+        check("decimal(12,2)", true, 0.01, 0.014_9, true);
+        check("decimal(12,2)", true, 0.01, 0.015_1, false);
+        check("decimal(38,6)", true, 0.01, 0.010_001, false);
+        check("double", true, 0.001, 0.001_000_000_000_1, true);
+        check("double", true, 0.001, 0.001_000_1, false);
+        check("bigint", true, 1.0, 1.000_000_000_000_1, false);
+    }
 }

@@ -9,5 +9,5 @@ async fn all_queries_of_clickbench() {
     let workspace = server.new_workspace("clickbench").await;
     let file = path_in_tests("data/clickbench/hits.parquet");
     server.new_table(&workspace, "hits", &file).await;
-    check_answers(&server, &workspace, include_str!("../data/clickbench/queries.json"), 0.0).await;
+    check_answers(&server, &workspace, include_str!("../data/clickbench/queries.json")).await;
 }

@@ -38,6 +38,7 @@ async fn a_link_needs_no_token_and_gives_a_parquet_file() {
     assert!(file.header("content-disposition").is_some_and(|text| text.ends_with("-0.parquet\"")));
     let same = server.get(&format!("{path}?workspaceId={workspace}&format=parquet")).await;
     assert_eq!(file.body, same.body, "the same rows");
+    assert_eq!(answer["signedUrls"], serde_json::json!([format!("{}{url}", server.url())]));
     // Under the prefix that was asked under.
     let answer = server.get(&format!("/web{path}/signedUrls?workspaceId={workspace}")).await.ok();
     let url = &urls(&answer)[0];

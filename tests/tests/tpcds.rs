@@ -3,9 +3,6 @@
 
 use rowhouse_tests::{Server, check_answers, path_in_tests};
 
-/// An average or a quotient of decimals is a decimal of two places here, as in Trino; there it is a double.
-const WITHIN: f64 = 0.011;
-
 #[tokio::test]
 async fn all_queries_of_tpcds() {
     let server = Server::start();
@@ -21,5 +18,5 @@ async fn all_queries_of_tpcds() {
         }
     }
     assert_eq!(tables, 24);
-    check_answers(&server, &workspace, include_str!("../data/tpcds/answers.json"), WITHIN).await;
+    check_answers(&server, &workspace, include_str!("../data/tpcds/answers.json")).await;
 }

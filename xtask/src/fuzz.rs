@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let range: Vec<(&str, &str)> =
                 range.iter().map(|(name, value)| (*name, value.as_str())).collect();
             return cargo(
-                &["test", "--release", "-p", "rowhouse-engine", "--lib", "--", "--ignored", test],
+                &["test", "--release", "-p", "rowhouse-sql", "--lib", "--", "--ignored", test],
                 &range,
             );
         }

@@ -9,9 +9,11 @@ use rowhouse_sql::types::Type;
 
 mod big_natural;
 mod double_digits;
+mod json;
 pub(super) mod number_text;
 pub(super) mod time_text;
 
+use json::{from_json, to_json};
 use number_text::{double_to_text, parse_decimal};
 
 /// Converts a value that is not NULL.
@@ -25,6 +27,8 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
         (Datum::Null, _) => Datum::Null,
         // A part of an array or a row that is cast for the sake of another part.
         (value, to) if from == to => value.clone().into_owned(),
+        (Datum::Text(json), to) if *from == Type::Json => from_json(json, to)?,
+        (value, Type::Json) => Datum::from_text(to_json(value, from)),
         (value, Type::Varchar { length }) => Datum::from_text(to_varchar(value, from, *length)?),
         (Datum::Array(elements), Type::Array(target)) => {
             let Type::Array(source) = from else { return Err(failed()) };

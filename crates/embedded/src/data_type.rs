@@ -17,7 +17,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Real => DataType::Float32,
         Type::Double => DataType::Float64,
         Type::Decimal { precision, scale } => DataType::Decimal(usize::from(*precision), usize::from(*scale)),
-        Type::Varchar { .. } => DataType::String,
+        Type::Varchar { .. } | Type::Json => DataType::String,
         Type::Varbinary => DataType::Binary,
         Type::Date => DataType::Date,
         Type::Time { precision: _ } => DataType::Time,

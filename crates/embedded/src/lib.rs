@@ -12,6 +12,7 @@ mod datum;
 mod expression;
 mod failure;
 mod in_process;
+mod json;
 mod lower;
 mod measure;
 mod numeric;

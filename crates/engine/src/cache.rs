@@ -80,7 +80,8 @@ const CORRECTION_MILLIS: i128 = 60_000;
 impl Freshness {
     fn allows(&self, entry: &CacheEntry) -> bool {
         age_millis(entry.created_at, self.now).is_some_and(|age_millis| {
-            age_millis <= u128::from(self.ttl_seconds) * 1000 && age_millis < self.result_retention.as_millis()
+            age_millis <= u128::from(self.ttl_seconds) * 1000
+                && age_millis < self.result_retention.as_millis()
         })
     }
 }

@@ -135,9 +135,8 @@ mod tests {
     #[tokio::test]
     async fn a_server_that_starts_under_a_wrong_clock_waits_too() {
         let fixture = Fixture::new().await;
-        let open = || {
-            DeletionTime::open(Arc::clone(&fixture.store), Arc::clone(&fixture.clock) as _).unwrap()
-        };
+        let open =
+            || DeletionTime::open(Arc::clone(&fixture.store), Arc::clone(&fixture.clock) as _).unwrap();
         let before = open().now();
         open().note().await.unwrap();
         fixture.clock.jump(8 * DAY_MILLIS);

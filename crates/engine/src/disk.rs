@@ -15,7 +15,8 @@ const RESERVE_BYTES: u64 = 1 << 20;
 /// Less free space than this is a full disk.
 const FULL_BYTES: u64 = 256 << 10;
 
-const WHAT_TO_DO: &str = "free some, delete results (DELETE /api/v1/query/:id/result) or shorten results.retention";
+const WHAT_TO_DO: &str =
+    "free some, delete results (DELETE /api/v1/query/:id/result) or shorten results.retention";
 
 /// The disk.
 #[derive(Clone, Debug)]
@@ -82,7 +83,9 @@ pub(crate) fn full() -> Error {
 pub(crate) fn full_for_statement() -> QueryError {
     QueryError::new(
         ErrorCode::GenericInsufficientResources,
-        format!("the disk of the data directory is full, and the statement's rows have no room; {WHAT_TO_DO}"),
+        format!(
+            "the disk of the data directory is full, and the statement's rows have no room; {WHAT_TO_DO}"
+        ),
     )
 }
 

@@ -51,7 +51,7 @@ pub use metrics::{
 };
 pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink};
-pub use saved_sql::SavedSqls;
+pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
 pub use store::DatabaseTraces;

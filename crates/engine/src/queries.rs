@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId, Timestamp,
-    ViewId, WorkspaceId,
+    AccountId, Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId,
+    StatementId, Timestamp, ViewId, WorkspaceId,
 };
 
 use crate::cache::Cache;
-use crate::error::{Error, ErrorKind, Result};
 use crate::deletion_time::DeletionTime;
+use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::FairBudget;
 use crate::id_source::IdSource;
 use crate::limits::Limits;
@@ -316,6 +316,11 @@ impl Queries {
         self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
+    /// An account's queries that wait for the statement which clients know by this id, each with its workspace.
+    pub fn of_statement(&self, account: &AccountId, id: &StatementId) -> Vec<(WorkspaceId, QueryId)> {
+        self.shared.state().of_statement(account, id)
+    }
+
     /// The result of a finished statement.
     ///
     /// # Errors
@@ -362,8 +367,9 @@ impl Queries {
         check_finished(id, record.stored())?;
         let StoredQuery { result_file, result_expires_at, .. } = record.stored();
         let expired = || {
-            let message =
-                format!("the result of query '{id}' has passed its retention or was deleted; run the statement again");
+            let message = format!(
+                "the result of query '{id}' has passed its retention or was deleted; run the statement again"
+            );
             Error::new(ErrorKind::ResultExpired, message)
         };
         let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());

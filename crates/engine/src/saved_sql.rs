@@ -24,6 +24,9 @@ mod list;
 #[cfg(test)]
 mod tests;
 
+/// What is shown of a saved SQL, given as JSON.
+pub type Select = Box<dyn Fn(serde_json::Value) -> serde_json::Value + Send>;
+
 /// All saved SQL. The texts stay in the store; memory has only the runs since the start.
 pub struct SavedSqls {
     store: Arc<Store>,
@@ -60,6 +63,23 @@ impl SavedSqls {
         access.require(Role::Analyst)?;
         let saved_sqls = list::SavedSqlRows::new(Arc::clone(&self.store), access.workspace.id.clone());
         Ok(Box::new(JsonList::new(saved_sqls)))
+    }
+
+    /// As [`list`](Self::list), of each what `select` makes of it, between other brackets.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer.
+    pub fn list_selected(
+        &self,
+        access: &Access,
+        prefix: &str,
+        select: Select,
+        suffix: &str,
+    ) -> Result<Box<dyn ChunkSource>> {
+        access.require(Role::Analyst)?;
+        let rows = list::SavedSqlRows::new(Arc::clone(&self.store), access.workspace.id.clone());
+        Ok(Box::new(JsonList::within(prefix, rows.selected(select), suffix)))
     }
 
     /// One saved SQL, with its account.

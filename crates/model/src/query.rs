@@ -304,6 +304,9 @@ pub struct QueryResult<R = Value> {
 pub struct SignedUrls {
     /// The files, in the order of their rows.
     pub urls: Vec<SignedUrl>,
+    /// The same as absolute addresses, at the host that the request names: the form that Canner's client reads.
+    #[serde(default)]
+    pub signed_urls: Vec<String>,
     /// When the links end to be good.
     pub expires_at: Timestamp,
     /// Rows of all files.

@@ -29,7 +29,15 @@ fn moment(text: &str) -> Timestamp {
 
 #[test]
 fn accounts_and_tokens() {
-    check("account", &Account { id: AccountId::new("acc_1"), username: "ada".to_owned(), is_admin: true, is_disabled: false });
+    check(
+        "account",
+        &Account {
+            id: AccountId::new("acc_1"),
+            username: "ada".to_owned(),
+            is_admin: true,
+            is_disabled: false,
+        },
+    );
     check("create_account", &CreateAccount { username: "bob".to_owned(), is_admin: Some(false) });
     check("create_account_minimal", &CreateAccount { username: "bob".to_owned(), is_admin: None });
     check(

@@ -180,7 +180,12 @@ impl Config {
         for (limit, key) in [(result_bytes, "results.max_bytes"), (disk_bytes, "workspaces.disk_bytes")] {
             *limit = settings.read(key, "a size such as 16GiB, or 0", parse_size)?;
         }
-        settings.set(&mut engine.gives_up_oldest_results, "results.when_full", "refuse or oldest", when_full)?;
+        settings.set(
+            &mut engine.gives_up_oldest_results,
+            "results.when_full",
+            "refuse or oldest",
+            when_full,
+        )?;
         settings.set(&mut engine.max_sql_bytes, "limits.sql_bytes", SIZE, size_in_memory)?;
         settings.set(
             &mut engine.result_retention,

@@ -337,7 +337,10 @@ struct Audited {
 
 impl Observation {
     fn audit(&self, audited: &Audited, duration: Duration) {
-        let Some(action) = audit::action(self.route, &self.method, self.status) else { return };
+        let noted = audited.note.noted_action();
+        let Some(action) = noted.or_else(|| audit::action(self.route, &self.method, self.status)) else {
+            return;
+        };
         audited.app.audit.write(&Entry {
             time: audited.received_at,
             request_id: &self.request_id,

@@ -2,6 +2,7 @@
 
 mod account;
 mod catalog;
+mod graphql;
 mod list;
 mod operation;
 mod page;
@@ -77,6 +78,7 @@ routes! {
     DELETE / "api" / "v1" / "materializedView" / {id} => DropView: view::drop::answer(call, &id).await;
     POST / "api" / "v1" / "materializedView" / {id} / "refresh" => RefreshView:
         view::refresh::answer(call, &id).await;
+    POST / "graphql" => GraphQl: graphql::answer(call).await;
     GET / "v1" / "info" => ProtocolInfo: statement::info::answer(call);
     GET / "v1" / "statement" => CheckCredentials: statement::check::answer(call);
     POST / "v1" / "statement" => SubmitStatement: statement::submit::answer(call).await;

@@ -15,6 +15,7 @@ mod explain;
 pub mod expr;
 mod fingerprint;
 pub mod functions;
+pub mod json_text;
 mod keywords;
 mod lexer;
 pub mod number_text;

@@ -8,11 +8,14 @@ use base64::engine::general_purpose::STANDARD;
 use rowhouse_model::{ErrorCode, ErrorLocation, ParameterValue, StatementParameter, StatementParameters};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::analyze::literal::{decimal_literal, fits_integer, parse_time, parse_timestamp, units_per_second};
+use super::analyze::literal::{
+    decimal_literal, fits_integer, json_constant, parse_time, parse_timestamp, units_per_second,
+};
 use super::date_time_text::parse_date;
 use super::error::{Result, error, location_of, suggestion};
 use super::expr::{Expr, ExprKind, Value};
 use super::functions::ScalarFunction;
+use super::json_text::is_json;
 use super::types::{MAX_DECIMAL_PRECISION, Type, common_super_type, parse_type};
 
 /// The constants that a statement's parameters stand for.
@@ -135,6 +138,11 @@ fn read(value: &ParameterValue, data_type: &Type) -> Result<Expr, Fault> {
         let args = elements.iter().map(|element| read(element, element_type)).collect::<Result<_, _>>()?;
         let kind = ExprKind::Call { function: ScalarFunction::ArrayConstructor, args };
         return Ok(Expr::new(kind, data_type.clone()));
+    }
+    if let (ParameterValue::Text(text), Type::Json) = (value, data_type)
+        && is_json(text)
+    {
+        return Ok(json_constant(text));
     }
     match scalar(value, data_type) {
         Some((value, data_type)) => Ok(Expr::literal(value, data_type)),

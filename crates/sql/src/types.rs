@@ -56,6 +56,8 @@ pub enum Type {
     },
     /// `varbinary`.
     Varbinary,
+    /// `json`, kept as its text.
+    Json,
     /// `date`.
     Date,
     /// `time(p)`.
@@ -152,6 +154,7 @@ impl Type {
         match self {
             Self::Array(element) => element.is_orderable(),
             Self::Row(fields) => fields.iter().all(|field| field.data_type.is_orderable()),
+            Self::Json => false,
             _ => true,
         }
     }
@@ -217,7 +220,7 @@ impl Type {
                     12
                 }
             }
-            Self::Varchar { .. } | Self::Varbinary | Self::Array(_) | Self::Row(_) => 0,
+            Self::Varchar { .. } | Self::Varbinary | Self::Json | Self::Array(_) | Self::Row(_) => 0,
         }
     }
 
@@ -247,6 +250,7 @@ impl Type {
             Self::Real => ("real", Vec::new()),
             Self::Double => ("double", Vec::new()),
             Self::Varbinary => ("varbinary", Vec::new()),
+            Self::Json => ("json", Vec::new()),
             Self::Date => ("date", Vec::new()),
             Self::IntervalDayToSecond => ("interval day to second", Vec::new()),
             Self::IntervalYearToMonth => ("interval year to month", Vec::new()),

@@ -59,11 +59,15 @@ def case(connection, text):
             lines.append(line)
     sql = "\n".join(lines)
     try:
-        rows = connection.execute(directives.get("duckdb", sql)).fetchall()
+        found = connection.execute(directives.get("duckdb", sql))
+        doubles = [index for index, column in enumerate(found.description) if str(column[1]) == "DOUBLE"]
+        rows = found.fetchall()
     except Exception as error:
         raise SystemExit(f"{sql}\n{error}")
     assert len(rows) <= MAX_ROWS, f"{len(rows)} rows are too many to store: {sql}"
     answer = {"sql": sql, "ordered": is_ordered(sql), "rows": [[value(item) for item in row] for row in rows]}
+    if doubles:
+        answer["doubles"] = doubles
     if "refused" in directives:
         answer["refused"] = directives["refused"]
     return answer

@@ -8,7 +8,7 @@ items, addresses and demographics are folded onto fewer, so that the same custom
 which this scale has one row get several; a few columns take the values that the queries ask for. NULLs stay.
 
 `q*.sql` are the queries of the specification. Changed in them are substitution parameters (years, months, limits of
-prices, where the sample has no such rows), `date + 5`, which is an interval here, and in q53, q58, q63, q74 and q83
+prices, where the sample has no such rows), `date + 5`, which is an interval here, and in q53, q58, q63, q66, q74 and q83
 decimals are cast to double before they are divided, because DuckDB divides decimals as doubles. `answers` checks that
 the order of rows has no ties: it asks again over shuffled tables.
 
@@ -204,8 +204,9 @@ def value(found):
 
 
 def answer(connection, path):
-    rows = connection.execute(path.read_text()).fetchall()
-    return [[value(cell) for cell in row] for row in rows]
+    found = connection.execute(path.read_text())
+    doubles = [index for index, column in enumerate(found.description) if str(column[1]) == "DOUBLE"]
+    return [[value(cell) for cell in row] for row in found.fetchall()], doubles
 
 
 def connect(order):
@@ -224,11 +225,12 @@ def make_answers():
     given, shuffled = connect(""), connect("ORDER BY random()")
     lines = []
     for path in sorted(FOLDER.glob("q*.sql")):
-        rows = answer(given, path)
+        rows, doubles = answer(given, path)
         assert rows, f"{path.name} has no rows"
-        assert rounded(rows) == rounded(answer(shuffled, path)), f"the order of {path.name} has ties"
+        assert rounded(rows) == rounded(answer(shuffled, path)[0]), f"the order of {path.name} has ties"
         is_ordered = "order by" in path.read_text().lower()
-        lines.append(json.dumps({"sql": path.read_text().strip(), "ordered": is_ordered, "rows": rows}))
+        case = {"sql": path.read_text().strip(), "ordered": is_ordered, "rows": rows}
+        lines.append(json.dumps({**case, "doubles": doubles} if doubles else case))
     (FOLDER / "answers.json").write_text("[\n" + ",\n".join(lines) + "\n]\n")
     print(f"{len(lines)} answers, {sum(line.count('[') - 1 for line in lines)} rows")
 

@@ -18,7 +18,7 @@ from suite import Suite, answers_of_calls
 
 NAMES = [
     *("date_times", "regular_expressions", "binary", "urls", "words", "patterns", "distributions", "groups"),
-    *("text", "limits"),
+    *("text", "limits", "json_type"),
 ]
 
 HEADERS = {

@@ -14,6 +14,20 @@ pub(crate) fn decimal_to_text(value: i128, scale: u8) -> String {
     format!("{sign}{whole}.{part:0width$}", width = usize::from(scale))
 }
 
+/// A decimal as Java's `BigDecimal.toString` gives it: with an exponent where the first digit is the seventh behind the point
+/// or a later one.
+pub(crate) fn java_decimal(value: i128, scale: u8) -> String {
+    let digits = value.unsigned_abs().to_string();
+    let exponent = i64::try_from(digits.len()).unwrap_or(i64::MAX) - 1 - i64::from(scale);
+    if exponent >= -6 {
+        return decimal_to_text(value, scale);
+    }
+    let sign = if value < 0 { "-" } else { "" };
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{sign}{first}{point}{rest}E{exponent}")
+}
+
 /// A double in the form of Trino's CAST: `1.0E0`, `1.5E-3`, `0E0`, `Infinity`.
 pub(crate) fn double_to_text(value: f64) -> String {
     special_text(value).unwrap_or_else(|| scientific(value < 0.0, &Digits::of(value.abs())))
@@ -52,6 +66,16 @@ pub(crate) fn java_double(value: f64) -> String {
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let point = if digits.contains('.') { "" } else { ".0" };
     format!("{sign}{digits}{point}E{exponent}")
+}
+
+/// As [`java_double`], a finite real as Java's `Float.toString` gives it.
+pub(crate) fn java_real(value: f32) -> String {
+    let two_digits = format!("{:.1e}", value.abs());
+    let is_enough = two_digits.parse() == Ok(value.abs());
+    let text = if is_enough { two_digits } else { format!("{:e}", value.abs()) };
+    // The double with the same digits.
+    let double: f64 = text.parse().unwrap_or(f64::NAN);
+    java_double(if value.is_sign_negative() { -double } else { double })
 }
 
 fn special_text(value: f64) -> Option<String> {

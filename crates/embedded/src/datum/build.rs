@@ -71,7 +71,7 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             });
             Float64Chunked::from_iter_options(name, values).into_series().cast(&stored)?
         }
-        Type::Varchar { .. } => {
+        Type::Varchar { .. } | Type::Json => {
             let values = data.into_iter().map(|datum| match datum {
                 Datum::Text(text) => Some(text),
                 _ => None,

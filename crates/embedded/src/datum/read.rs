@@ -57,7 +57,7 @@ impl Reader {
             }
             Type::Decimal { .. } => Values::Decimal(series.to_physical_repr().i128()?.clone()),
             Type::Real | Type::Double => Values::Double(series.cast(&DataType::Float64)?.f64()?.clone()),
-            Type::Varchar { .. } => Values::Text(series.str()?.clone()),
+            Type::Varchar { .. } | Type::Json => Values::Text(series.str()?.clone()),
             Type::Varbinary => Values::Binary(series.binary()?.clone()),
             Type::Array(element) => {
                 let lists = series.list()?;

@@ -115,7 +115,7 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     if narrows(from, to) {
         return None;
     }
-    if storage(from) == stored && !from.is_interval() {
+    if storage(from) == stored && !from.is_interval() && !changes_json(from, to) {
         return Some(value);
     }
     Some(match (from, to) {
@@ -159,6 +159,17 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         }
         _ => return None,
     })
+}
+
+/// Whether JSON, which is stored as text, becomes something else or is made of it.
+fn changes_json(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Array(from), Type::Array(to)) => changes_json(from, to),
+        (Type::Row(from), Type::Row(to)) => {
+            from.iter().zip(to).any(|(from, to)| changes_json(&from.data_type, &to.data_type))
+        }
+        _ => (*from == Type::Json) != (*to == Type::Json),
+    }
 }
 
 /// Characters of an integer type's longest value.

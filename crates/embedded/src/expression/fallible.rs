@@ -159,6 +159,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Millisecond
         | F::Cardinality
         | F::Normalize
+        | F::JsonFormat
         | F::ArrayConstructor
         | F::RowConstructor
         | F::Shuffle
@@ -267,7 +268,11 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::LastDayOfMonth
         | F::AtTimezone
         | F::WithTimezone
+        | F::JsonParse
         | F::JsonExtract
+        | F::JsonArrayGet
+        | F::JsonArrayContains
+        | F::IsJsonScalar
         | F::JsonExtractScalar
         | F::JsonArrayLength
         | F::JsonSize

@@ -220,7 +220,15 @@ fn row_function(
         | F::ToTimestamp
         | F::Timezone
         | F::ToMilliseconds => date_time::function(function, &types, &whole.data_type),
-        F::JsonExtract | F::JsonExtractScalar | F::JsonArrayLength | F::JsonSize => json::function(function),
+        F::JsonParse
+        | F::JsonFormat
+        | F::JsonExtract
+        | F::JsonExtractScalar
+        | F::JsonArrayGet
+        | F::JsonArrayContains
+        | F::JsonArrayLength
+        | F::IsJsonScalar
+        | F::JsonSize => json::function(function, &types),
         F::ArrayConstructor
         | F::RowConstructor
         | F::Subscript

@@ -76,8 +76,7 @@ fn on_the_wire(datum: &Datum<'_>, data_type: &Type) -> Value {
 
 /// Precisions of times and lengths of texts are another matter than values.
 fn kind(data_type: &str) -> String {
-    let mut kind =
-        data_type.to_lowercase().replace(", ", ",").replace("json", "varchar").replace("unknown", "varchar");
+    let mut kind = data_type.to_lowercase().replace(", ", ",").replace("unknown", "varchar");
     for name in ["varchar(", "timestamp(", "time("] {
         while let Some(at) = kind.find(name) {
             let end = kind[at..].find(')').map_or(kind.len(), |end| at + end + 1);
@@ -268,6 +267,11 @@ fn parts_of_arrays_are_trinos() {
 #[test]
 fn texts_are_trinos() {
     check("text");
+}
+
+#[test]
+fn json_is_trinos() {
+    check("json_type");
 }
 
 #[test]

@@ -209,7 +209,8 @@ async fn an_admin_may_keep_what_a_token_has_made() {
 async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
     let fixture = Fixture::new().await;
     let ann = fixture.person("ann").await;
-    let own = |expires_in_days| CreateToken { account_id: Some(ann.account.id.clone()), ..token(expires_in_days) };
+    let own =
+        |expires_in_days| CreateToken { account_id: Some(ann.account.id.clone()), ..token(expires_in_days) };
     for _ in 1..100 {
         fixture.accounts.create_token(&ann, own(Some(1))).await.unwrap();
     }

@@ -172,7 +172,9 @@ impl Accounts {
                 }
                 Inserted::TooMany => Err(Error::new(
                     ErrorKind::InvalidArguments,
-                    format!("the account has {MAX_TOKENS} tokens, which is as many as it may; revoke one first"),
+                    format!(
+                        "the account has {MAX_TOKENS} tokens, which is as many as it may; revoke one first"
+                    ),
                 )),
             },
         );

@@ -43,7 +43,9 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     };
     let outcome = match outcome {
         Outcome::Failed(error) => Err(error),
-        Outcome::Executed { execution, location } => keep(&shared, &id, execution, location, &flight_key.0).await,
+        Outcome::Executed { execution, location } => {
+            keep(&shared, &id, execution, location, &flight_key.0).await
+        }
     };
     let now = shared.clock.now();
     let ends: Vec<StoredQuery> = {

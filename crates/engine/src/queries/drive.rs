@@ -9,11 +9,11 @@ use rowhouse_model::{
 use tokio::sync::watch;
 
 use super::columns::check_columns;
+use super::result_space::too_large;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::state::State;
 use super::trace::Trace;
-use super::result_space::too_large;
 use super::{Shared, told};
 use crate::client_session::SESSION_PROPERTIES;
 use crate::disk;

@@ -125,8 +125,10 @@ impl ResultFiles {
             let listed = self.list()?.into_iter().filter(|location| !location.ends_with(PARTIAL));
             // One that is gone meanwhile is none.
             let bytes = |location: &String| std::fs::metadata(self.path(location)).map(|file| file.len());
-            Ok(listed.filter_map(|location| Some((bytes(&location).ok()?, location)))
-                .map(|(bytes, location)| (location, bytes)).collect())
+            Ok(listed
+                .filter_map(|location| Some((bytes(&location).ok()?, location)))
+                .map(|(bytes, location)| (location, bytes))
+                .collect())
         })
     }
 

@@ -73,8 +73,10 @@ pub(super) async fn check(
 /// Gives up a workspace's oldest result; false where there is none.
 async fn give_up_oldest(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<bool> {
     let workspace = workspace_id.clone();
-    let oldest =
-        shared.store.read_async(move |connection| query_records::oldest_result(connection, &workspace)).await?;
+    let oldest = shared
+        .store
+        .read_async(move |connection| query_records::oldest_result(connection, &workspace))
+        .await?;
     let Some(location) = oldest else { return Ok(false) };
     tracing::info!(location, "the workspace's oldest result is given up for a new one");
     give_up(shared, location).await?;

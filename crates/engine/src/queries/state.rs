@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{Column, OutputStage, QueryId, QueryStats, StatementId, ViewId, WorkspaceId};
+use rowhouse_model::{AccountId, Column, OutputStage, QueryId, QueryStats, StatementId, ViewId, WorkspaceId};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -142,6 +142,17 @@ impl<R> State<R> {
     ) -> Option<impl Future<Output = ()> + use<R>> {
         let live = self.live.get(id).filter(|live| live.stored.query.workspace_id == *workspace_id)?;
         Some(gone(live.ended.subscribe()))
+    }
+
+    /// The records of an account that end with a run, by its own id or by the one that a cluster gave it.
+    pub(super) fn of_statement(&self, account: &AccountId, id: &StatementId) -> Vec<(WorkspaceId, QueryId)> {
+        let is_meant = |(own, run): &(&StatementId, &RunState)| {
+            *own == id || run.progress.cluster_id.as_ref() == Some(id)
+        };
+        let members = self.runs.iter().filter(is_meant).flat_map(|(_, run)| &run.members);
+        let live = members.filter_map(|member| self.live.get(member));
+        let own = live.filter(|live| live.stored.query.account_id.as_ref() == Some(account));
+        own.map(|live| (live.stored.query.workspace_id.clone(), live.stored.query.id.clone())).collect()
     }
 
     /// Takes a final record over: it can be seen from now on. What is returned is dropped after the lock.

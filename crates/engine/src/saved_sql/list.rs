@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rowhouse_model::WorkspaceId;
 
-use crate::error::Result;
+use super::Select;
+use crate::error::{Error, Result};
 use crate::json_list::{Elements, write_json};
 use crate::store::Store;
 use crate::store::saved_sql::{self, SavedSqlPlace};
@@ -23,11 +24,18 @@ pub(super) struct SavedSqlRows {
     after: i64,
     places: VecDeque<SavedSqlPlace>,
     has_ended: bool,
+    /// What is shown of each, where that is not all.
+    select: Option<Select>,
 }
 
 impl SavedSqlRows {
     pub(super) fn new(store: Arc<Store>, workspace_id: WorkspaceId) -> Self {
-        Self { store, workspace_id, after: i64::MIN, places: VecDeque::new(), has_ended: false }
+        let places = VecDeque::new();
+        Self { store, workspace_id, after: i64::MIN, places, has_ended: false, select: None }
+    }
+
+    pub(super) fn selected(self, select: Select) -> Self {
+        Self { select: Some(select), ..self }
     }
 }
 
@@ -48,7 +56,17 @@ impl Elements for SavedSqlRows {
         let Some(place) = self.places.pop_front() else { return Ok(false) };
         // It may be deleted meanwhile.
         match self.store.read(|connection| saved_sql::at(connection, place.seq))? {
-            Some(saved_sql) => write_json(&saved_sql, json).map(|()| true),
+            Some(saved_sql) => {
+                match &self.select {
+                    None => write_json(&saved_sql, json)?,
+                    Some(select) => {
+                        let whole = serde_json::to_value(&saved_sql)
+                            .map_err(|error| Error::internal("writing saved SQL", error))?;
+                        write_json(&select(whole), json)?;
+                    }
+                }
+                Ok(true)
+            }
             None => Ok(false),
         }
     }

@@ -57,7 +57,10 @@ pub(crate) fn update(
 
 /// All, oldest first.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<Account>> {
-    connection.prepare(&format!("SELECT {COLUMNS} FROM accounts ORDER BY rowid"))?.query_map([], read)?.collect()
+    connection
+        .prepare(&format!("SELECT {COLUMNS} FROM accounts ORDER BY rowid"))?
+        .query_map([], read)?
+        .collect()
 }
 
 const COLUMNS: &str = "id, username, is_admin, is_disabled";

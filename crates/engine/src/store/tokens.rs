@@ -66,7 +66,10 @@ pub(crate) fn delete(
 }
 
 /// Removes what has expired; the ids. What they have made has expired, too.
-pub(crate) fn delete_expired(transaction: &Transaction<'_>, now: Timestamp) -> rusqlite::Result<Vec<TokenId>> {
+pub(crate) fn delete_expired(
+    transaction: &Transaction<'_>,
+    now: Timestamp,
+) -> rusqlite::Result<Vec<TokenId>> {
     transaction
         .prepare_cached("DELETE FROM tokens WHERE expires_at <= ?1 RETURNING id")?
         .query_map([now.as_millis()], |row| Ok(TokenId::new(row.get::<_, String>(0)?)))?

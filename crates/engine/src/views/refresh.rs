@@ -14,9 +14,9 @@ use crate::error::{Error, Result};
 use crate::workspaces::Access;
 use rowhouse_executor::BoxFuture;
 
-/// How often the schedules are looked at.
 /// What a clock is put right by, without having been wrong.
 const CORRECTION_MILLIS: i64 = 60_000;
+/// How often the schedules are looked at.
 const SCHEDULE_PERIOD: Duration = Duration::from_secs(1);
 
 /// What runs a view's statement; the query life in the server, a list of planned outcomes in tests.

@@ -21,7 +21,8 @@ pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'stat
         // With links to results, and reads by such a link.
         _ if route.starts_with("GET /api/v1/query/:id/result") => Some("result"),
         "GET /v1/data/:workspace/materializedView/:view" => Some("view"),
-        UNKNOWN_ROUTE => None,
+        // Its endpoint notes what each is about.
+        "POST /graphql" | UNKNOWN_ROUTE => None,
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => None,
         _ => Some("change"),
     };
@@ -128,6 +129,7 @@ mod tests {
         check(Method::GET, "GET /api/v1/queries", 200, None);
         check(Method::GET, "GET /api/v1/queries", 401, Some("access"));
         check(Method::POST, UNKNOWN_ROUTE, 404, None);
+        check(Method::POST, "POST /graphql", 200, None);
     }
 
     #[test]

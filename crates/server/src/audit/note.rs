@@ -44,6 +44,7 @@ pub(crate) struct Note {
     wanted: Option<Wanted>,
     account_id: OnceLock<String>,
     workspace_id: OnceLock<String>,
+    action: OnceLock<&'static str>,
     fields: OnceLock<Map<String, Value>>,
 }
 
@@ -79,6 +80,16 @@ impl Note {
         if self.wanted.is_some() {
             let _ = self.workspace_id.set(id.to_owned());
         }
+    }
+
+    /// What the request is about, where its route does not say.
+    pub(crate) fn action(&self, action: &'static str) {
+        let _ = self.action.set(action);
+    }
+
+    /// The same, as it was noted.
+    pub(crate) fn noted_action(&self) -> Option<&'static str> {
+        self.action.get().copied()
     }
 
     /// What the body says.

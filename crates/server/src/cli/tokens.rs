@@ -91,7 +91,14 @@ impl Listed for Token {
         let Token { id, name, account_id, created_at, expires_at, parent_id: _, last_used_at } = self;
         let last_used_at = last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
         let expires_at = expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
-        vec![name.clone(), created_at.to_string(), expires_at, last_used_at, account_id.to_string(), id.to_string()]
+        vec![
+            name.clone(),
+            created_at.to_string(),
+            expires_at,
+            last_used_at,
+            account_id.to_string(),
+            id.to_string(),
+        ]
     }
 }
 

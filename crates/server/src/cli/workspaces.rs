@@ -176,7 +176,8 @@ impl Listed for Workspace {
 }
 
 impl Listed for LimitSettings {
-    const HEADERS: &'static [&'static str] = &["statements", "waiting", "requests/s", "result bytes", "disk bytes"];
+    const HEADERS: &'static [&'static str] =
+        &["statements", "waiting", "requests/s", "result bytes", "disk bytes"];
 
     fn cells(&self) -> Vec<String> {
         let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
@@ -186,8 +187,17 @@ impl Listed for LimitSettings {
 }
 
 impl Listed for WorkspaceUsage {
-    const HEADERS: &'static [&'static str] =
-        &["statements", "of", "waiting", "of", "text bytes", "disk bytes", "of", "result bytes", "requests/s"];
+    const HEADERS: &'static [&'static str] = &[
+        "statements",
+        "of",
+        "waiting",
+        "of",
+        "text bytes",
+        "disk bytes",
+        "of",
+        "result bytes",
+        "requests/s",
+    ];
 
     fn cells(&self) -> Vec<String> {
         let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =

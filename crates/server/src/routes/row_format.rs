@@ -36,8 +36,12 @@ pub(super) struct Page {
 
 /// `limit` and `offset` (D7): all rows without a limit, unless the operator has set a cap (D8).
 pub(super) fn page(call: &Call) -> Result<Page> {
-    let limit = call.parameters.count("limit")?;
     let offset = call.parameters.count("offset")?.unwrap_or(0);
+    Ok(Page { offset, limit: capped(call, call.parameters.count("limit")?)? })
+}
+
+/// A number of rows, unless it is over the operator's cap (D8).
+pub(super) fn capped(call: &Call, limit: Option<u64>) -> Result<u64> {
     if let Some(cap) = call.app.config.get().max_page_rows
         && limit.is_none_or(|limit| limit > cap)
     {
@@ -49,7 +53,7 @@ pub(super) fn page(call: &Call) -> Result<Page> {
         let error = rowhouse_engine::Error::new(ErrorKind::InvalidArguments, message).with_details(details);
         return Err(Error::Engine(error));
     }
-    Ok(Page { offset, limit: limit.unwrap_or(u64::MAX) })
+    Ok(limit.unwrap_or(u64::MAX))
 }
 
 /// `format`, else what `Accept` likes best of what is served here (RFC 9110, section 12.5.1): the highest

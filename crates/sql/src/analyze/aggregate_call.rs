@@ -5,7 +5,7 @@ use rowhouse_model::ErrorCode;
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, user_error};
 use super::query::{sort_key, sort_options};
-use crate::error::{Result, not_supported, type_mismatch};
+use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, resolve_aggregate};
 use crate::plan::AggregateCall;
@@ -113,7 +113,8 @@ impl Analyzer<'_> {
                 | AggregateFunction::MaxBy
         );
         if needs_order && args.last().is_some_and(|last| !last.data_type.is_orderable()) {
-            return Err(type_mismatch(place, format!("{} takes an orderable argument", call.name)));
+            let message = format!("{} takes an orderable argument", call.name);
+            return Err(user_error(ErrorCode::FunctionNotFound, place, message));
         }
         match function {
             AggregateFunction::ListAgg => {

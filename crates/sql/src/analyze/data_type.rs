@@ -59,7 +59,7 @@ impl Analyzer<'_> {
             DataType::Array(
                 ArrayElemTypeDef::AngleBracket(element) | ArrayElemTypeDef::Parenthesis(element),
             ) => Type::array(self.data_type(element, place)?),
-            DataType::JSON => return Err(not_supported(place, "the type json (JSON is kept as varchar)")),
+            DataType::JSON => Type::Json,
             DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
             DataType::Uuid => return Err(not_supported(place, "the type uuid")),
             DataType::Map(..) => return Err(not_supported(place, "the type map")),

@@ -10,7 +10,9 @@ use crate::date_time_text::{
     ClockText, DateTimeText, fixed_offset_seconds, parse_clock, parse_date, parse_date_time,
 };
 use crate::error::{Result, location_of, not_supported};
-use crate::expr::{Expr, Value};
+use crate::expr::{Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
 use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type};
@@ -96,6 +98,12 @@ impl Analyzer<'_> {
             Type::Date => parse_date(text).map(|days| (Value::Date(days), Type::Date)).ok_or(Fault::Form),
             Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => timestamp(text),
             Type::Time { .. } => time(text),
+            Type::Json => {
+                if is_json(text) {
+                    return Ok(json_constant(text).at(place));
+                }
+                Err(Fault::Form)
+            }
             other => match constant(text, other) {
                 Some(value) => value.ok_or(Fault::Form),
                 None => return Err(not_supported(place, format!("a literal of type {other}"))),
@@ -122,6 +130,12 @@ impl Analyzer<'_> {
             }
         }
     }
+}
+
+/// The value of a text that is JSON.
+pub(crate) fn json_constant(text: &str) -> Expr {
+    let text = Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
+    Expr::new(ExprKind::Call { function: ScalarFunction::JsonParse, args: vec![text] }, Type::Json)
 }
 
 /// Of a timestamp's precision: 1000 for milliseconds.

@@ -49,6 +49,9 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
         return Ok(Resolution { arguments: vec![value.clone(), common], result: value.clone() });
     }
     let mut resolution = resolve(function.name(), function.signatures(), arguments)?;
+    if needs_order(function) && !resolution.arguments.iter().all(Type::is_orderable) {
+        return Err(expected(function.name(), function.signatures()));
+    }
     if resolution.result.is_varchar() {
         resolution.result = text_result(function, &resolution);
     }
@@ -73,6 +76,12 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
         };
     }
     Ok(resolution)
+}
+
+/// Whether its values are compared by their order.
+const fn needs_order(function: ScalarFunction) -> bool {
+    use ScalarFunction as F;
+    matches!(function, F::Greatest | F::Least | F::ArraySort | F::ArrayMax | F::ArrayMin)
 }
 
 /// The fields of rows that arrays of them side by side are; none where one is no array, or they are too few or too many.

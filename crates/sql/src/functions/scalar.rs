@@ -286,15 +286,26 @@ functions! {
         /// Milliseconds of an interval.
         ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
 
-        // JSON, kept as text.
+        // JSON.
+        /// A text as JSON, members by name; an error where it is none.
+        JsonParse = ["json_parse"]: ["(varchar) json"];
+        /// The text.
+        JsonFormat = ["json_format"]: ["(json) varchar"];
         /// The JSON at a path; NULL where there is none.
-        JsonExtract = ["json_extract"]: ["(varchar, varchar) varchar"];
+        JsonExtract = ["json_extract"]: ["(json, varchar) json", "(varchar, varchar) json"];
         /// The string, number or boolean at a path, as text; NULL where there is none or it is not a scalar.
-        JsonExtractScalar = ["json_extract_scalar"]: ["(varchar(x), varchar) varchar(x)"];
+        JsonExtractScalar = ["json_extract_scalar"]: ["(json, varchar) varchar", "(varchar(x), varchar) varchar(x)"];
+        /// The element at a place from 0, or from the end below that; a text without its quotes, which is no JSON then.
+        JsonArrayGet = ["json_array_get"]: ["(json, bigint) json", "(varchar, bigint) json"];
+        /// Whether an array has the value; NULL where it is none.
+        JsonArrayContains = ["json_array_contains"]: ["(json, bigint) boolean", "(json, boolean) boolean", "(json, double) boolean", "(json, varchar) boolean",
+            "(varchar, bigint) boolean", "(varchar, boolean) boolean", "(varchar, double) boolean", "(varchar, varchar) boolean"];
         /// Elements of an array; NULL where it is none.
-        JsonArrayLength = ["json_array_length"]: ["(varchar) bigint"];
+        JsonArrayLength = ["json_array_length"]: ["(json) bigint", "(varchar) bigint"];
+        /// Whether it is a text, a number, a boolean or null; an error where it is no JSON.
+        IsJsonScalar = ["is_json_scalar"]: ["(json) boolean", "(varchar) boolean"];
         /// Members of what is at a path; 0 for a scalar.
-        JsonSize = ["json_size"]: ["(varchar, varchar) bigint"];
+        JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
 
         // Arrays. Positions count from 1.
         /// `ARRAY[…]`.

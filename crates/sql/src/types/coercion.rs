@@ -66,13 +66,15 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
 /// Whether `CAST(from AS to)` exists (a value may still fail to convert).
 pub fn can_cast(from: &Type, to: &Type) -> bool {
     use Type::{
-        Array, Boolean, Date, IntervalDayToSecond, IntervalYearToMonth, Row, Time, Timestamp,
+        Array, Boolean, Date, IntervalDayToSecond, IntervalYearToMonth, Json, Row, Time, Timestamp,
         TimestampWithTimeZone, Unknown, Varbinary, Varchar,
     };
     match (from, to) {
         (Unknown, _) => true,
         (a, b) if a == b => true,
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
+        (Json, b) => is_made_of_json(b),
+        (a, Json) => becomes_json(a),
         (a, Varchar { .. }) => !matches!(a, Array(_) | Row(_) | Varbinary),
         (Varchar { .. }, b) => {
             b.is_numeric()
@@ -99,6 +101,26 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| can_cast(&a.data_type, &b.data_type))
         }
         _ => false,
+    }
+}
+
+/// Whether `json` is cast to it.
+fn is_made_of_json(data_type: &Type) -> bool {
+    match data_type {
+        Type::Boolean | Type::Varchar { .. } | Type::Json => true,
+        Type::Array(element) => is_made_of_json(element),
+        Type::Row(fields) => fields.iter().all(|field| is_made_of_json(&field.data_type)),
+        other => other.is_numeric(),
+    }
+}
+
+/// Whether it is cast to `json`.
+fn becomes_json(data_type: &Type) -> bool {
+    match data_type {
+        Type::Unknown | Type::Date | Type::Timestamp { .. } => true,
+        Type::Array(element) => becomes_json(element),
+        Type::Row(fields) => fields.iter().all(|field| becomes_json(&field.data_type)),
+        other => is_made_of_json(other),
     }
 }
 

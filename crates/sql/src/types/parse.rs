@@ -26,6 +26,7 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
             _ => return None,
         },
         "varbinary" => Type::Varbinary,
+        "json" => Type::Json,
         "date" => Type::Date,
         "decimal" => match arguments {
             [] => Type::decimal(38, 0),

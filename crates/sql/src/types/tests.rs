@@ -20,6 +20,7 @@ fn names_are_read_and_written_alike() {
         "varchar(0)",
         "varchar(2147483646)",
         "varbinary",
+        "json",
         "date",
         "time(0)",
         "time(6)",
@@ -67,6 +68,8 @@ fn super_types_are_trinos() {
     check_super_type("timestamp(0)", "timestamp(2)", Some("timestamp(2)"));
     check_super_type("date", "timestamp(0)", Some("timestamp(0)"));
     check_super_type("timestamp(4)", "timestamp(1) with time zone", Some("timestamp(4) with time zone"));
+    check_super_type("json", "varchar", None);
+    check_super_type("json", "unknown", Some("json"));
     check_super_type("array(varchar(3))", "array(varchar(5))", Some("array(varchar(5))"));
     check_super_type("array(integer)", "array(double)", Some("array(double)"));
 }

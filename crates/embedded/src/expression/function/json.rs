@@ -1,20 +1,25 @@
-//! JSON kept as text. It is read as far as a path leads, as in Trino: what stands behind that may be anything.
+//! Functions of JSON. A text is read as far as a path leads, as in Trino: what stands behind that may be anything.
+
+use polars::prelude::PolarsResult;
 
 use super::text::number;
 use super::{RowFunction, invalid};
 use crate::datum::{Datum, Nulls};
+use crate::json::{Item, write_item};
 use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::json_text::{Reader, Token, is_json};
+use rowhouse_sql::types::Type;
 
 mod path;
-mod reader;
 mod writer;
 
 use path::{Step, parse_path};
-use reader::{Reader, Token};
 
-pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)> {
+pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Nulls, RowFunction)> {
     use ScalarFunction as F;
     let apply: RowFunction = match function {
+        F::JsonParse => Box::new(|row| Ok(Datum::from_text(canonical(row[0].text())?))),
+        F::JsonFormat => Box::new(|row| Ok(Datum::from_text(row[0].text()))),
         F::JsonExtract => Box::new(|row| {
             let found = at_path(row[0].text(), row[1].text())?;
             let written = found.and_then(|(mut json, token)| writer::written(&mut json, token));
@@ -29,11 +34,29 @@ pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)>
             });
             Ok(scalar.map_or(Datum::Null, Datum::from_text))
         }),
+        F::JsonArrayGet => Box::new(|row| {
+            let found = element_at(row[0].text(), row[1].integer());
+            Ok(found.map_or(Datum::Null, Datum::from_text))
+        }),
+        F::JsonArrayContains => {
+            let wanted = types.get(1)?.clone();
+            Box::new(move |row| {
+                let found = contains(row[0].text(), &row[1], &wanted);
+                Ok(found.map_or(Datum::Null, Datum::Boolean))
+            })
+        }
         F::JsonArrayLength => Box::new(|row| {
             let mut json = Reader::new(row[0].text());
             let is_array = json.next() == Some(Token::StartArray);
             let length = is_array.then(|| size(&mut json, Token::StartArray)).flatten();
             Ok(length.map_or(Datum::Null, number))
+        }),
+        F::IsJsonScalar => Box::new(|row| {
+            let text = row[0].text();
+            if !is_json(text) {
+                return Err(invalid(format!("Invalid JSON value: {text}")));
+            }
+            Ok(Datum::Boolean(!text.trim_start().starts_with(['[', '{'])))
         }),
         F::JsonSize => Box::new(|row| {
             let found = at_path(row[0].text(), row[1].text())?;
@@ -45,12 +68,73 @@ pub(super) fn function(function: ScalarFunction) -> Option<(Nulls, RowFunction)>
     Some((Nulls::Propagate, apply))
 }
 
+/// JSON written anew with members by name.
+fn canonical(text: &str) -> PolarsResult<String> {
+    let mut item =
+        Item::read(text).ok_or_else(|| invalid(format!("Cannot convert value to JSON: '{text}'")))?;
+    item.sort();
+    let mut output = String::with_capacity(text.len());
+    write_item(&item, &mut output);
+    Ok(output)
+}
+
+/// An array's element as Trino gives it: a text without quotes, a number as it is written; none of `null` and where there
+/// is none.
+fn element_at(text: &str, index: i64) -> Option<String> {
+    let mut json = Reader::new(text);
+    if json.next()? != Token::StartArray {
+        return None;
+    }
+    let index = if index < 0 {
+        let length = i64::try_from(size(&mut json, Token::StartArray)?).ok()?;
+        json = Reader::new(text);
+        json.next()?;
+        length.checked_add(index)?
+    } else {
+        index
+    };
+    let step = Step { name: String::new(), index: Some(usize::try_from(index).ok()?) };
+    match element(&mut json, &step)? {
+        Token::Null => None,
+        Token::Text => json.text().map(std::borrow::Cow::into_owned),
+        Token::Integer | Token::Fraction => Some(json.raw().to_owned()),
+        token => writer::written(&mut json, token),
+    }
+}
+
+/// Whether an array has an element of the value's kind that is equal to it; none where the text is no array.
+fn contains(text: &str, value: &Datum<'_>, wanted: &Type) -> Option<bool> {
+    if matches!(value, Datum::Double(number) if !number.is_finite()) {
+        // No number of JSON is; Trino does not look at the text.
+        return Some(false);
+    }
+    let mut json = Reader::new(text);
+    if json.next()? != Token::StartArray {
+        return None;
+    }
+    loop {
+        let token = json.next()?;
+        let is_equal = match (token, wanted) {
+            (Token::EndArray, _) => return Some(false),
+            (Token::True | Token::False, Type::Boolean) => *value == Datum::Boolean(token == Token::True),
+            (Token::Integer, Type::BigInt) => json.raw().parse() == Ok(value.integer()),
+            (Token::Fraction, Type::Double) => json.raw().parse() == Ok(value.double()),
+            (Token::Text, Type::Varchar { .. }) => json.text()? == value.text(),
+            _ => false,
+        };
+        if is_equal {
+            return Some(true);
+        }
+        json.skip(token)?;
+    }
+}
+
 /// The reader behind the first token of what is at a path; none where there is nothing, or no JSON on the way.
 ///
 /// # Errors
 ///
 /// INVALID_FUNCTION_ARGUMENT: the path is none.
-fn at_path<'j>(json: &'j str, path: &str) -> polars::prelude::PolarsResult<Option<(Reader<'j>, Token)>> {
+fn at_path<'j>(json: &'j str, path: &str) -> PolarsResult<Option<(Reader<'j>, Token)>> {
     let steps = parse_path(path).ok_or_else(|| invalid(format!("Invalid JSON path: '{path}'")))?;
     let mut json = Reader::new(json);
     let found = json.next().and_then(|root| {
@@ -125,7 +209,7 @@ mod tests {
 
     #[track_caller]
     fn check(function_name: ScalarFunction, json: &str, path: &str, expected: Option<&str>) {
-        let (_, function) = function(function_name).expect("a function");
+        let (_, function) = function(function_name, &[]).expect("a function");
         let found = function(&[Datum::Text(json.into()), Datum::Text(path.into())]).expect("a path");
         let expected = expected.map_or(Datum::Null, |text| Datum::Text(text.into()));
         assert_eq!(found, expected, "{json} {path}");

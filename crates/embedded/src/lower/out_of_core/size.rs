@@ -48,7 +48,7 @@ fn value_bytes(data_type: &Type) -> u64 {
         | Type::TimestampWithTimeZone { .. }
         | Type::IntervalDayToSecond => 8,
         Type::Decimal { .. } => 16,
-        Type::Varchar { .. } | Type::Varbinary => TEXT_BYTES,
+        Type::Varchar { .. } | Type::Varbinary | Type::Json => TEXT_BYTES,
         Type::Array(element) => value_bytes(element).saturating_mul(ELEMENTS),
         Type::Row(fields) => {
             fields.iter().map(|field| value_bytes(&field.data_type)).fold(0, u64::saturating_add)

@@ -356,8 +356,12 @@ pub(super) fn access(workspace: &str) -> Access {
 }
 
 pub(super) fn access_as(workspace: &str, role: Role) -> Access {
-    let account =
-        Account { id: AccountId::from("account"), username: "ann".to_owned(), is_admin: role == Role::Owner, is_disabled: false };
+    let account = Account {
+        id: AccountId::from("account"),
+        username: "ann".to_owned(),
+        is_admin: role == Role::Owner,
+        is_disabled: false,
+    };
     let workspace = WorkspaceRecord {
         id: WorkspaceId::from(workspace),
         sql_name: workspace.to_owned(),

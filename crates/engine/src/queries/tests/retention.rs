@@ -110,11 +110,8 @@ async fn a_result_is_deleted_with_all_that_stand_on_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workspace_has_room_for_so_many_results_and_no_larger_one() {
-    let limits = |result_bytes, disk_bytes| WorkspaceLimits {
-        result_bytes,
-        disk_bytes,
-        ..WorkspaceLimits::default()
-    };
+    let limits =
+        |result_bytes, disk_bytes| WorkspaceLimits { result_bytes, disk_bytes, ..WorkspaceLimits::default() };
     for gives_up_oldest in [false, true] {
         // Each result has four bytes.
         let bench = Bench::with(|config| {

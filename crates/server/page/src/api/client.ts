@@ -53,6 +53,8 @@ export class Client {
   accounts = () => this.json<Account[]>("api/v1/accounts");
   createAccount = (username: string, isAdmin: boolean) =>
     this.json<Account>("api/v1/account", { body: { username, isAdmin } });
+  updateAccount = (id: string, change: { isAdmin?: boolean; isDisabled?: boolean }) =>
+    this.json<Account>(path("api/v1/account", id), { method: "PUT", body: change });
   tokens = () => this.json<Token[]>("api/v1/tokens");
   createToken = (body: { name: string; accountId?: string; expiresInDays: number }) =>
     this.json<CreatedToken>("api/v1/token", { body });

@@ -133,6 +133,7 @@ export interface Account {
   id: string;
   username: string;
   isAdmin: boolean;
+  isDisabled: boolean;
 }
 
 export interface Token {

@@ -9,6 +9,7 @@ use rowhouse_model::{QueryId, Role, SignedUrl, SignedUrls, Timestamp, path};
 use crate::call::{Call, checked_id};
 use crate::error::{Error, Result};
 use crate::response::{Answer, json};
+use crate::routes::statement::page::base;
 
 /// Rows of one file are so many that the stored result has about this much of them.
 const FILE_BYTES: u64 = 128 << 20;
@@ -65,9 +66,14 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
         );
         SignedUrl { url, offset, row_count: link.limit }
     });
+    let urls: Vec<SignedUrl> = urls.collect();
+    let base = base(call);
+    let origin = base.strip_suffix(call.base_path.as_str()).unwrap_or(&base);
+    let signed_urls = urls.iter().map(|link| format!("{origin}{}", link.url)).collect();
     let millis = i64::try_from(expires_at.saturating_mul(1000)).unwrap_or(i64::MAX);
     json(&SignedUrls {
-        urls: urls.collect(),
+        urls,
+        signed_urls,
         expires_at: Timestamp::from_millis(millis),
         row_count,
         columns: result.record.result_columns().to_vec(),

@@ -59,7 +59,7 @@ impl Address {
 }
 
 /// Where the server is for this client: as it was called, also through a proxy that says how.
-pub(super) fn base(call: &Call) -> String {
+pub(in crate::routes) fn base(call: &Call) -> String {
     let header = |name: &str| {
         let value = call.headers.get(name)?.to_str().ok()?;
         value.split(',').next().map(str::trim).filter(|text| !text.is_empty())

@@ -39,7 +39,11 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
 }
 
 /// A statement of any workspace that the caller may query.
-pub(super) async fn find(call: &Call, principal: &Principal, id: &QueryId) -> Result<(Access, QueryRecord)> {
+pub(in crate::routes) async fn find(
+    call: &Call,
+    principal: &Principal,
+    id: &QueryId,
+) -> Result<(Access, QueryRecord)> {
     let engine = &call.app.engine;
     for workspace in engine.workspaces().list(principal) {
         if workspace.role < Role::Analyst {

@@ -9,7 +9,8 @@ use crate::response::{Answer, done};
 pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let principal = call.principal()?;
     let id = TokenId::new(checked_id("token", id)?);
-    let keeps_made = call.parameters.choice("keepMade", &[("true", true), ("false", false)])?.unwrap_or(false);
+    let keeps_made =
+        call.parameters.choice("keepMade", &[("true", true), ("false", false)])?.unwrap_or(false);
     call.app.engine.accounts().revoke_token(&principal, &id, keeps_made).await?;
     Ok(done())
 }

@@ -76,6 +76,7 @@ pub(super) fn type_rows() -> Vec<Row> {
         Type::Integer,
         Type::IntervalDayToSecond,
         Type::IntervalYearToMonth,
+        Type::Json,
         Type::Real,
         Type::SmallInt,
         Type::TinyInt,
@@ -145,7 +146,9 @@ const fn type_code(data_type: &Type) -> i64 {
         Type::Timestamp { .. } => 93,
         Type::TimestampWithTimeZone { .. } => 2014,
         Type::Array(_) => ARRAY,
-        Type::Unknown | Type::IntervalDayToSecond | Type::IntervalYearToMonth | Type::Row(_) => JAVA_OBJECT,
+        Type::Unknown | Type::Json | Type::IntervalDayToSecond | Type::IntervalYearToMonth | Type::Row(_) => {
+            JAVA_OBJECT
+        }
     }
 }
 
@@ -171,6 +174,7 @@ fn column_size(data_type: &Type) -> Option<i64> {
         Type::TimestampWithTimeZone { precision, .. } => Some(with_digits(55, *precision)),
         Type::Unknown
         | Type::Boolean
+        | Type::Json
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Array(_)

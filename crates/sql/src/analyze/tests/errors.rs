@@ -131,10 +131,6 @@ fn what_is_not_done_is_refused_with_its_place() {
             "line 1:38: LATERAL (…) that names columns of the left side of a RIGHT or FULL JOIN (CROSS, INNER and LEFT JOIN can have one) is not supported",
         ),
         ("SELECT a -> 'x' FROM t", "line 1:8: a lambda expression is not supported"),
-        (
-            "SELECT CAST(a AS json) FROM t",
-            "line 1:13: the type json (JSON is kept as varchar) is not supported",
-        ),
     ] {
         check_error(sql, &format!("NOT_SUPPORTED {expected}"));
     }

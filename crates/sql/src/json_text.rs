@@ -1,4 +1,5 @@
-//! The tokens of a JSON text, one after the other and no further than asked for: a fault is found when it is reached.
+//! JSON texts: whether a text is one, and its tokens, one after the other and no further than asked for: a fault is found
+//! when it is reached.
 //! Texts are looked at when the token behind them is asked for, numbers and words at once.
 
 use std::borrow::Cow;
@@ -6,19 +7,28 @@ use std::ops::Range;
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub enum Token {
+    /// `{`
     StartObject,
+    /// `}`
     EndObject,
+    /// `[`
     StartArray,
+    /// `]`
     EndArray,
     /// Of a member; its value follows.
     Name,
+    /// A text.
     Text,
+    /// A number without a point and an exponent.
     Integer,
     /// A number with a point or an exponent.
     Fraction,
+    /// `true`
     True,
+    /// `false`
     False,
+    /// `null`
     Null,
 }
 
@@ -41,7 +51,7 @@ enum State {
 
 /// Reads a text.
 #[derive(Debug)]
-pub(super) struct Reader<'j> {
+pub struct Reader<'j> {
     json: &'j str,
     at: usize,
     containers: Vec<Container>,
@@ -53,12 +63,14 @@ pub(super) struct Reader<'j> {
 }
 
 impl<'j> Reader<'j> {
-    pub(super) const fn new(json: &'j str) -> Self {
+    /// Before the first token.
+    pub const fn new(json: &'j str) -> Self {
         Self { json, at: 0, containers: Vec::new(), state: State::Value, open_text: None, last: 0..0 }
     }
 
     /// The next token; none at the end, and where something else stands.
-    pub(super) fn next(&mut self) -> Option<Token> {
+    #[expect(clippy::should_implement_trait, reason = "no end can be told from a fault")]
+    pub fn next(&mut self) -> Option<Token> {
         self.close_text()?;
         self.skip_spaces();
         if self.state != State::Value {
@@ -84,8 +96,17 @@ impl<'j> Reader<'j> {
         self.value()
     }
 
+    /// Whether nothing stands behind the last token, which is the last one of a value.
+    pub fn is_at_end(&mut self) -> bool {
+        if self.close_text().is_none() || !self.containers.is_empty() {
+            return false;
+        }
+        self.skip_spaces();
+        self.at == self.json.len()
+    }
+
     /// Goes on to the end of a value that begins with this token.
-    pub(super) fn skip(&mut self, first: Token) -> Option<()> {
+    pub fn skip(&mut self, first: Token) -> Option<()> {
         if matches!(first, Token::StartObject | Token::StartArray) {
             let outside = self.containers.len() - 1;
             while self.containers.len() > outside {
@@ -96,7 +117,7 @@ impl<'j> Reader<'j> {
     }
 
     /// The last text or name, without escapes; none where it is no text.
-    pub(super) fn text(&mut self) -> Option<Cow<'j, str>> {
+    pub fn text(&mut self) -> Option<Cow<'j, str>> {
         self.close_text()?;
         let raw = self.raw();
         if !raw.contains('\\') {
@@ -108,13 +129,13 @@ impl<'j> Reader<'j> {
     }
 
     /// The last text or name in units of 16 bits, without escapes; none where it is no text.
-    pub(super) fn units(&mut self) -> Option<Vec<u16>> {
+    pub fn units(&mut self) -> Option<Vec<u16>> {
         self.close_text()?;
         Some(units(self.raw()))
     }
 
     /// The last number or word as it is written.
-    pub(super) fn raw(&self) -> &'j str {
+    pub fn raw(&self) -> &'j str {
         &self.json[self.last.clone()]
     }
 
@@ -244,6 +265,13 @@ impl<'j> Reader<'j> {
     }
 }
 
+/// Whether a text is one value, and no more.
+pub fn is_json(text: &str) -> bool {
+    let mut json = Reader::new(text);
+    let whole = json.next().and_then(|first| json.skip(first));
+    whole.is_some() && json.is_at_end()
+}
+
 /// A text without its escapes, which are known to be right.
 fn units(raw: &str) -> Vec<u16> {
     let mut units = Vec::with_capacity(raw.len());
@@ -265,4 +293,22 @@ fn units(raw: &str) -> Vec<u16> {
     }
     units.extend(rest.encode_utf16());
     units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_json_or_not() {
+        for text in ["1", " null ", "\"a\"", "{}", "[1, {\"a\": [true, 1.5e3]}]\n", "-0"] {
+            assert!(is_json(text), "{text}");
+        }
+        for text in [
+            "", " ", "1 x", "[1] ]", "{\"a\"}", "[1,]", "01", "\"a", "{1:2}", "nul", "'a'", "1 2", "[1",
+            "\"\t\"",
+        ] {
+            assert!(!is_json(text), "{text}");
+        }
+    }
 }

@@ -1,0 +1,10 @@
+//! JSON as a value: read whole into a tree, and written as Trino writes it.
+
+mod item;
+mod write;
+
+pub(crate) use item::Item;
+pub(crate) use write::{write_double, write_item, write_text};
+
+/// Levels of arrays and objects in each other that are read into a tree; Trino's reader has no limit but its stack's.
+pub(crate) const MAX_DEPTH: usize = 2_000;

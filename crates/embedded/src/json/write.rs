@@ -1,0 +1,78 @@
+//! JSON as Trino writes it: without spaces, numbers that are not whole as Java's doubles, characters beyond 16 bits as
+//! two escapes.
+
+use std::fmt::Write as _;
+
+use super::Item;
+use crate::conversion::number_text::java_double;
+
+/// Appends a value.
+pub(crate) fn write_item(item: &Item, output: &mut String) {
+    match item {
+        Item::Null => output.push_str("null"),
+        Item::Boolean(value) => output.push_str(if *value { "true" } else { "false" }),
+        Item::Integer(digits) => output.push_str(digits),
+        Item::Double(number) => write_double(*number, output),
+        Item::Text(text) => write_text(text.encode_utf16(), output),
+        Item::Array(elements) => {
+            output.push('[');
+            for (place, element) in elements.iter().enumerate() {
+                if place > 0 {
+                    output.push(',');
+                }
+                write_item(element, output);
+            }
+            output.push(']');
+        }
+        Item::Object(members) => {
+            output.push('{');
+            for (place, (name, value)) in members.iter().enumerate() {
+                if place > 0 {
+                    output.push(',');
+                }
+                write_text(name.encode_utf16(), output);
+                output.push(':');
+                write_item(value, output);
+            }
+            output.push('}');
+        }
+    }
+}
+
+/// Appends a double; one that JSON has no form for is a text.
+pub(crate) fn write_double(number: f64, output: &mut String) {
+    let text = java_double(number);
+    if number.is_finite() {
+        output.push_str(&text);
+    } else {
+        output.push('"');
+        output.push_str(&text);
+        output.push('"');
+    }
+}
+
+/// Appends a text of units of 16 bits, between quotes.
+pub(crate) fn write_text(units: impl IntoIterator<Item = u16>, output: &mut String) {
+    output.push('"');
+    for unit in units {
+        let escaped = match unit {
+            0x22 => "\\\"",
+            0x5c => "\\\\",
+            0x08 => "\\b",
+            0x09 => "\\t",
+            0x0a => "\\n",
+            0x0c => "\\f",
+            0x0d => "\\r",
+            _ => "",
+        };
+        match char::from_u32(u32::from(unit)).filter(|character| *character >= ' ') {
+            _ if !escaped.is_empty() => output.push_str(escaped),
+            Some(character) => output.push(character),
+            // OK to ignore: a string takes everything.
+            None => {
+                let _ = write!(output, "\\u{unit:04X}");
+            }
+        }
+    }
+    output.push('"');
+}

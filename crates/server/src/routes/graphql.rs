@@ -1,0 +1,79 @@
+//! `POST /graphql`: the operations that Canner's published Python client sends, and no others. A request has one operation
+//! with one field; what it runs are ordinary queries. A refusal is an error of GraphQL with status 200, but for a request
+//! without a good token or without a JSON object, which is refused as everywhere.
+
+use rowhouse_engine::Principal;
+use serde_json::{Map, Value, json};
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::response::{Answer, json};
+
+mod document;
+mod failure;
+mod fields;
+mod query;
+mod saved_sql;
+
+use document::{Field, Kind, Operation};
+use failure::Failure;
+use fields::ObjectType;
+
+/// What may be asked for, by field.
+const OPERATIONS: [(&str, Kind, &ObjectType); 5] = [
+    ("createSqlQuery", Kind::Mutation, &query::SQL_QUERY),
+    ("deleteStatement", Kind::Mutation, &query::STATEMENT),
+    ("sqlQuery", Kind::Query, &query::SQL_QUERY),
+    ("sqlResultPagination", Kind::Query, &query::SQL_RESULT),
+    ("sqls", Kind::Query, &saved_sql::SQL),
+];
+
+pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
+    let (principal, object) = call.principal_and_object().await?;
+    let text = object.required_text("query")?;
+    let name = object.optional_text("operationName")?;
+    let variables: Map<String, Value> = object.optional("variables", "an object")?.unwrap_or_default();
+    let answered = match Operation::read(&text, name.as_deref(), &variables) {
+        Ok(operation) => run(call, &principal, &operation).await,
+        Err(failure) => Err(failure),
+    };
+    match answered {
+        Ok(answer) => Ok(answer),
+        Err(Failure::Request(error)) => Err(error),
+        Err(Failure::Told { code, message }) => {
+            json(&json!({"errors": [{"message": message, "extensions": {"code": code}}], "data": null}))
+        }
+    }
+}
+
+async fn run(call: &Call, principal: &Principal, operation: &Operation) -> Result<Answer, Failure> {
+    let field = &operation.field;
+    let known = OPERATIONS.iter().find(|(name, kind, _)| *name == field.name && *kind == operation.kind);
+    let Some((name, _, object_type)) = known else {
+        let names: Vec<_> =
+            OPERATIONS.iter().map(|(name, kind, _)| format!("{} {name}", kind.keyword())).collect();
+        let message = format!(
+            "Cannot answer {} {:?}; answered are {}",
+            operation.kind.keyword(),
+            rowhouse_model::excerpt(&field.name),
+            names.join(", ")
+        );
+        return Err(Failure::invalid(message));
+    };
+    // Before anything is done.
+    object_type.check(&field.selection)?;
+    match *name {
+        "createSqlQuery" => query::create(call, principal, field).await,
+        "deleteStatement" => query::delete_statement(call, principal, field).await,
+        "sqlQuery" => query::get(call, principal, field).await,
+        "sqlResultPagination" => query::rows(call, principal, field).await,
+        _ => saved_sql::list(call, principal, field).await,
+    }
+}
+
+/// The answer to a field: what was selected of an object, or of each in a list.
+fn answered(field: &Field, object_type: &ObjectType, value: Value) -> Result<Answer, Failure> {
+    let mut data = Map::new();
+    data.insert(field.key.clone(), object_type.selected(&field.selection, value));
+    Ok(json(&json!({ "data": data }))?)
+}

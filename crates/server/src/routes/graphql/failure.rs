@@ -1,0 +1,55 @@
+//! Why a request is refused: by an error of GraphQL, or as a request.
+
+use rowhouse_engine::ErrorKind;
+
+use crate::error::Error;
+
+/// What GraphQL servers call a text that cannot be read.
+const PARSE_FAILED: &str = "GRAPHQL_PARSE_FAILED";
+/// What they call one that asks for what there is not.
+const VALIDATION_FAILED: &str = "GRAPHQL_VALIDATION_FAILED";
+
+/// A refusal.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// An entry of `errors`.
+    Told {
+        /// `extensions.code`.
+        code: String,
+        /// Its message.
+        message: String,
+    },
+    /// The request's or the server's fault, which has a status.
+    Request(Error),
+}
+
+impl Failure {
+    pub(super) fn unreadable(message: impl Into<String>) -> Self {
+        Self::Told { code: PARSE_FAILED.to_owned(), message: message.into() }
+    }
+
+    pub(super) fn invalid(message: impl Into<String>) -> Self {
+        Self::Told { code: VALIDATION_FAILED.to_owned(), message: message.into() }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Engine(error) => error.into(),
+            Error::InvalidArguments(_) => {
+                Self::Told { code: error.code().as_str().to_owned(), message: error.to_string() }
+            }
+            other => Self::Request(other),
+        }
+    }
+}
+
+impl From<rowhouse_engine::Error> for Failure {
+    fn from(error: rowhouse_engine::Error) -> Self {
+        match error.kind() {
+            ErrorKind::Internal | ErrorKind::Unauthorized => Self::Request(error.into()),
+            kind => Self::Told { code: kind.code().as_str().to_owned(), message: error.to_string() },
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Canner's published Python client, unmodified, and the GraphQL that it sends.
+
+use hyper::Method;
+use rowhouse_tests::{Response, SLOW_SQL, Server, id_of, python, run_script};
+use serde_json::{Value, json};
+
+/// What the client and its tests import.
+const MODULES: [&str; 5] = ["canner", "fastparquet", "PIL", "faker", "json_lines"];
+
+/// Cases of the client's own tests that another server than Canner's cannot pass: words of syntax errors that are of
+/// Trino's parser generator, a line that Canner puts before a statement, and maps.
+const NOT_OURS: &str = "mismatched or (error_sql and line) or nested_warning";
+
+async fn save(server: &Server, workspace: &str) {
+    let saved =
+        json!({"workspaceId": workspace, "title": "six", "description": "", "sql": "SELECT 6 AS six"});
+    server.post("/api/v1/sql", saved).await.ok();
+}
+
+fn task(server: &Server, base: &str, workspace: &str) -> Value {
+    let endpoint = format!("{}{base}", server.url());
+    json!({"endpoint": endpoint, "workspaceId": workspace, "token": server.admin_token(), "slow": SLOW_SQL})
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn its_documented_flows_work_under_both_base_paths() {
+    if python(&MODULES).is_none() {
+        return;
+    }
+    let server = Server::start();
+    let workspace = server.demo().await;
+    save(&server, &workspace).await;
+    for base in ["", "/web"] {
+        let interpreter = python(&MODULES).expect("it was there");
+        let printed =
+            run_script(interpreter, "canner_flows.py", &[], &task(&server, base, &workspace).to_string());
+        let mut shown: Value = serde_json::from_str(&printed).expect("JSON");
+        let names = ["AFRICA", "AMERICA", "ASIA", "EUROPE", "MIDDLE EAST"];
+        let mut rows = vec![json!(["r_regionkey", "r_name"])];
+        rows.extend(names.iter().enumerate().map(|(key, name)| json!([key, name])));
+        let expected = json!({
+            "rows": rows,
+            "row_count": 5,
+            "slice": ["AMERICA", "ASIA"],
+            "df": names,
+            "np": ["3", "EUROPE"],
+            "iterated": names,
+            "types": ["True", "1", "9007199254740993", "1.5", "é", "2024-02-29 00:00:00", "2024-02-29 12:34:56.789000"],
+            "pages": [5000, 5001],
+            "saved": ["six"],
+            "saved rows": [[6]],
+            "error": ["SQL_SYNTAX_FAILED", "line 1:1:"],
+            "canceled": ["FAILED", "USER_CANCELED"],
+        });
+        assert_eq!(shown.take(), expected, "{base}");
+    }
+    // They are records like others.
+    let list = server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=1")).await.ok();
+    assert_eq!(
+        (&list["result"][0]["source"], &list["result"][0]["status"]),
+        (&json!("NOTEBOOK"), &json!("FAILED"))
+    );
+}
+
+/// The cases of its test files for a client with a token.
+#[tokio::test(flavor = "multi_thread")]
+async fn its_own_tests_pass_under_both_base_paths() {
+    if python(&MODULES).is_none() {
+        return;
+    }
+    let server = Server::start();
+    // Each has its own: what the cache answers has no statement.
+    let workspace = server.demo().await;
+    let other = server.post("/api/v1/workspace", json!({"title": "w", "sqlName": "w"})).await.ok();
+    let other = id_of(&other);
+    save(&server, &workspace).await;
+    save(&server, &other).await;
+    let cache = std::env::var_os("XDG_CACHE_HOME").map_or_else(
+        || std::path::PathBuf::from(std::env::var_os("HOME").expect("a home")).join(".cache"),
+        Into::into,
+    );
+    let cache = cache.join("rowhouse/canner").to_str().expect("UTF-8").to_owned();
+    let run = |base: &'static str, workspace: &str| {
+        let (task, cache) = (task(&server, base, workspace).to_string(), cache.clone());
+        tokio::task::spawn_blocking(move || {
+            let wanted = format!(
+                "(canner_client1 or has_permission and success) and not ({NOT_OURS}) and not test_client"
+            );
+            // It imports what the client no longer has.
+            let arguments = [&cache, "-k", &wanted, "--ignore", "tests/test_parquet.py"];
+            run_script(python(&MODULES).expect("it was there"), "canner_tests.py", &arguments, &task)
+        })
+    };
+    let (plain, web) = tokio::join!(run("", &workspace), run("/web", &other));
+    for printed in [plain.expect("it ran"), web.expect("it ran")] {
+        assert!(printed.contains("12 passed") && !printed.contains("failed"), "{printed}");
+    }
+}
+
+async fn ask(server: &Server, token: &str, body: Value) -> Response {
+    let authorization = format!("Token {token}");
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    server.request_with(Method::POST, "/graphql", headers, Some(body.to_string())).await
+}
+
+async fn refusal(server: &Server, token: &str, query: &str, variables: Value) -> String {
+    let answer = ask(server, token, json!({"query": query, "variables": variables})).await.ok();
+    assert_eq!(answer["data"], Value::Null, "{answer}");
+    let error = &answer["errors"][0];
+    let (code, message) = (&error["extensions"]["code"], &error["message"]);
+    format!("{} {}", code.as_str().expect("a code"), message.as_str().expect("a message"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn anything_else_is_an_error_of_graphql() {
+    let server = Server::start();
+    let (token, workspace) = (server.admin_token(), server.demo().await);
+    let check = async |query: &str, variables: Value, expected: &str| {
+        let refused = refusal(&server, token, query, variables).await;
+        assert!(refused.starts_with(expected), "{query}: {refused}");
+    };
+    check("query {", json!({}), "GRAPHQL_PARSE_FAILED query parse error: Parse error at 1:").await;
+    check("{ users { id } }", json!({}), "GRAPHQL_VALIDATION_FAILED Cannot answer query \"users\"").await;
+    check("{ createSqlQuery { id } }", json!({}), "GRAPHQL_VALIDATION_FAILED Cannot answer query").await;
+    check("{ sqlQuery { id } }", json!({}), "GRAPHQL_VALIDATION_FAILED field sqlQuery: argument where").await;
+    check("{ sqlQuery(where: {id: \"x\"}) { id } }", json!({}), "NOT_FOUND Query not found").await;
+    check("{ sqls(where: {workspaceId: \"x\"}) { id } }", json!({}), "NOT_FOUND").await;
+    let create = "mutation c($sql: String!) { createSqlQuery(data: {sql: $sql}, where: {workspaceId: \"W\"}) { id F } }";
+    let create = create.replace('W', &workspace);
+    // What cannot be shown is not run.
+    let before =
+        server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok()["totalCount"].clone();
+    check(&create.replace('F', "what"), json!({"sql": "SELECT 1"}), "GRAPHQL_VALIDATION_FAILED Cannot query")
+        .await;
+    check(&create.replace('F', ""), json!({}), "GRAPHQL_VALIDATION_FAILED variables: $sql").await;
+    let after =
+        server.get(&format!("/api/v1/queries?workspaceId={workspace}")).await.ok()["totalCount"].clone();
+    assert_eq!(before, after);
+    // Requests that are none.
+    ask(&server, "wrong", json!({"query": "{ a }"})).await.error(401, "UNAUTHORIZED", []);
+    ask(&server, token, json!({})).await.error(400, "INVALID_ARGUMENTS", ["query"]);
+    ask(&server, token, json!({"query": "{ a }", "variables": 1})).await.error(
+        400,
+        "INVALID_ARGUMENTS",
+        ["variables"],
+    );
+
+    // A consumer, and whoever is no member, sees nothing and ends nothing.
+    let answer =
+        ask(&server, token, json!({"query": create.replace('F', "status"), "variables": {"sql": SLOW_SQL}}));
+    let id = id_of(&answer.await.ok()["data"]["createSqlQuery"]);
+    let record = format!("{{ sqlQuery(where: {{id: \"{id}\"}}) {{ status statementId }} }}");
+    let (_, stranger) = server.new_account("stranger").await;
+    assert_eq!(refusal(&server, &stranger, &record, json!({})).await, "NOT_FOUND Query not found");
+    let mine = ask(&server, token, json!({"query": record})).await.ok()["data"]["sqlQuery"].clone();
+    let statement = mine["statementId"].as_str().expect("a statement").to_owned();
+    let delete = format!("mutation {{ deleteStatement(where: {{id: \"{statement}\"}}) {{ id }} }}");
+    ask(&server, &stranger, json!({"query": delete})).await.ok();
+    let status = || async {
+        ask(&server, token, json!({"query": record})).await.ok()["data"]["sqlQuery"]["status"].clone()
+    };
+    assert_ne!(status().await, "FAILED");
+    let deleted = ask(&server, token, json!({"query": delete})).await.ok();
+    assert_eq!(deleted["data"]["deleteStatement"]["id"], statement.as_str());
+    assert_eq!(status().await, "FAILED");
+}
