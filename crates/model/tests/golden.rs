@@ -229,6 +229,7 @@ fn queries() {
             cache_ttl: Some(60),
             source: Some(Source::Notebook),
             parameters: None,
+            time_zone: None,
         },
     );
     check(
@@ -240,6 +241,7 @@ fn queries() {
             cache_ttl: None,
             source: None,
             parameters: None,
+            time_zone: None,
         },
     );
     check("cancel_query", &CancelQuery { workspace_id: WorkspaceId::new("w_1") });
@@ -329,6 +331,7 @@ fn saved_sql() {
             workspace_id: WorkspaceId::new("w_1"),
             source: Some(Source::Web),
             parameters: None,
+            time_zone: None,
         },
     );
 }
