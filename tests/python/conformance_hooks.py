@@ -33,6 +33,7 @@ STATEMENTS = [
     ("SELECT n_name, n_regionkey, CAST(n_nationkey AS double) / 7 FROM tpch.tiny.nation", None),
 ]
 VIEW = '-- Service API: required("canton:eq")\nSELECT city, canton, inhabitants FROM real_cities'
+ZONES = ["Europe/Berlin", "America/New_York", "+05:30", "UTC"]
 SCHEDULES = ["@every 1h", "@every 1h30m", "*/15 2-5 * * 1-5", "0 3 1,15 JAN-MAR *"]
 VIEWS = [VIEW, "SELECT canton, count(*) AS towns FROM real_cities GROUP BY canton"]
 
@@ -168,6 +169,12 @@ class Request:
         body.pop("parameters", None)
         if parameters is not None:
             body["parameters"] = parameters
+        self.executeSavedSql(path, query, body)
+
+    def executeSavedSql(self, path, query, body):
+        # No schema can tell the names of zones from others.
+        if isinstance(body.get("timeZone"), str):
+            body["timeZone"] = ZONES[chance(body, 4)]
 
     def createSavedSql(self, path, query, body):
         body["sql"] = (STATEMENTS + [(body["sql"], None)])[chance(body, 5)][0]

@@ -37,6 +37,8 @@ fn endpoints() -> Vec<Endpoint> {
         row(Method::GET, "/api/v1/query/nope?workspaceId=W", None, Least::Analyst, 404),
         row(Method::GET, "/api/v1/query/nope/result?workspaceId=W", None, Least::Analyst, 404),
         row(Method::PUT, "/api/v1/query/nope/cancel", w(), Least::Analyst, 404),
+        row(Method::DELETE, "/api/v1/query/nope/result?workspaceId=W", None, Least::Analyst, 404),
+        row(Method::PUT, "/api/v1/account/nope", Some(json!({})), Least::Admin, 404),
         row(
             Method::POST,
             "/api/v1/query",

@@ -24,12 +24,14 @@ pub struct Statement {
     cache: Option<(u64, bool)>,
     source: Option<Source>,
     parameters: StatementParameters,
+    time_zone: Option<String>,
 }
 
 impl Statement {
     /// One statement's text.
     pub fn new(sql: impl Into<String>) -> Self {
-        Self { sql: sql.into(), cache: None, source: None, parameters: StatementParameters::default() }
+        let parameters = StatementParameters::default();
+        Self { sql: sql.into(), cache: None, source: None, parameters, time_zone: None }
     }
 
     /// Turns the cache on (D19): a result younger than `ttl_seconds` is taken from it; `refresh` runs the
@@ -43,6 +45,12 @@ impl Statement {
     #[must_use]
     pub fn source(self, source: Source) -> Self {
         Self { source: Some(source), ..self }
+    }
+
+    /// The session's time zone: a name of the IANA database or an offset such as `+05:30`; UTC without it.
+    #[must_use]
+    pub fn time_zone(self, zone: impl Into<String>) -> Self {
+        Self { time_zone: Some(zone.into()), ..self }
     }
 
     /// What `:name` stands for in the text (D41): a number, a text, a boolean, or a [`StatementParameter`] with a
@@ -74,7 +82,7 @@ impl WorkspaceClient {
     /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
     /// again: it may be running.
     pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
-        let Statement { sql, cache, source, parameters } = statement.into();
+        let Statement { sql, cache, source, parameters, time_zone } = statement.into();
         let body = SubmitQuery {
             workspace_id: self.workspace_id.clone(),
             sql,
@@ -82,6 +90,7 @@ impl WorkspaceClient {
             cache_ttl: cache.map(|(ttl_seconds, _)| ttl_seconds),
             source,
             parameters: (!parameters.is_empty()).then_some(parameters),
+            time_zone,
         };
         self.json(&Request::post(path::SUBMIT_QUERY, &body)?).await
     }

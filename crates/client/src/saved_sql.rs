@@ -78,7 +78,8 @@ impl WorkspaceClient {
         parameters: StatementParameters,
     ) -> Result<Query> {
         let parameters = (!parameters.is_empty()).then_some(parameters);
-        let body = ExecuteSavedSql { workspace_id: self.workspace_id.clone(), source, parameters };
+        let workspace_id = self.workspace_id.clone();
+        let body = ExecuteSavedSql { workspace_id, source, parameters, time_zone: None };
         self.json(&Request::post(saved_sql_path(id)?, &body)?).await
     }
 }

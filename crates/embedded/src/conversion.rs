@@ -1,6 +1,7 @@
 //! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
 
 use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
+use super::date_time::clock::Clock;
 use super::datum::Datum;
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
@@ -72,6 +73,11 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 ) => {
                     let local = time_text::to_local(*number, from, zone);
                     change_unit(local, &Type::Timestamp { precision: *precision }, to)
+                }
+                // And the other way round: a time on that clock.
+                (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { .. }) => {
+                    let clock = Clock::of(to).ok_or_else(failed)?;
+                    change_unit(*number, from, to).and_then(|local| clock.moment_of(local, local))
                 }
                 _ => change_unit(*number, from, to),
             };

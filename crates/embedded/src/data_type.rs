@@ -2,7 +2,7 @@
 
 use polars::prelude::{DataType, Field, TimeUnit, TimeZone};
 
-use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, RowField, Type};
+use rowhouse_sql::types::{MAX_DECIMAL_PRECISION, RowField, Type, canonical_zone, offset_minutes};
 
 /// The storage of a SQL type: what every expression of that type has as its Polars type.
 pub(crate) fn storage(data_type: &Type) -> DataType {
@@ -51,8 +51,11 @@ pub(crate) const fn time_unit(precision: u8) -> TimeUnit {
     }
 }
 
-/// A zone under the name that Polars accepts.
+/// A zone under the name that Polars accepts; values of a fixed offset, of which it knows few, are stored in UTC.
 pub(crate) fn time_zone(zone: &str) -> TimeZone {
+    if offset_minutes(zone).is_some() {
+        return TimeZone::UTC;
+    }
     TimeZone::opt_try_new(Some(zone)).ok().flatten().unwrap_or(TimeZone::UTC)
 }
 
@@ -79,7 +82,8 @@ pub(crate) fn sql_type(found: &DataType) -> Option<Type> {
         DataType::Time => Type::Time { precision: 6 },
         DataType::Datetime(unit, None) => Type::Timestamp { precision: precision(*unit) },
         DataType::Datetime(unit, Some(zone)) => {
-            Type::TimestampWithTimeZone { precision: precision(*unit), zone: zone.to_string() }
+            let zone = canonical_zone(zone).unwrap_or_else(|| zone.to_string());
+            Type::TimestampWithTimeZone { precision: precision(*unit), zone }
         }
         DataType::Duration(_) => Type::IntervalDayToSecond,
         DataType::List(element) | DataType::Array(element, _) => Type::array(sql_type(element)?),

@@ -1,9 +1,9 @@
 //! Arithmetic of dates, times, timestamps and intervals, and the calendar behind it.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, PolarsError, PolarsResult};
+use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, PolarsError, PolarsResult, lit};
 use rowhouse_model::{ErrorCode, QueryError};
 
-use self::calendar::{NANOS_PER_DAY, in_range, units_per_day};
+use self::calendar::{NANOS_PER_DAY, in_range, units_per_day, units_per_second};
 use self::clock::Clock;
 use self::unit::Unit;
 use super::data_type::storage;
@@ -11,7 +11,7 @@ use super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::failure::{not_supported, raise};
 use super::numeric::out_of_range;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr};
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{Type, offset_minutes};
 
 pub(super) mod calendar;
 pub(super) mod clock;
@@ -22,6 +22,16 @@ const MILLIS_PER_DAY: i64 = 86_400_000;
 
 /// An operation on two values, the type of the first one, and 1 or -1 for a sum or a difference.
 type Operation = fn(&Datum<'_>, &Datum<'_>, &Type, i64) -> PolarsResult<i64>;
+
+/// The date and time on the wall clock of a zone, of a timestamp with that zone.
+pub(super) fn wall_clock(value: PolarsExpr, precision: u8, zone: &str) -> PolarsExpr {
+    let Some(minutes) = offset_minutes(zone) else {
+        return value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise);
+    };
+    let local = Type::Timestamp { precision };
+    let shift = i64::from(minutes) * 60 * units_per_second(&local);
+    (value.cast(DataType::Int64) + lit(shift)).cast(storage(&local))
+}
 
 /// Arithmetic whose result is a date, time, timestamp or interval. With `is_try` it is NULL where it fails.
 pub(super) fn arithmetic(

@@ -171,6 +171,7 @@ pub(crate) fn plan(
     let session = Session {
         user: statement.user.clone(),
         now: statement.now,
+        time_zone: statement.session.time_zone.clone().unwrap_or_else(|| sql::types::UTC.to_owned()),
         parameters: statement.parameters.clone(),
     };
     sql::analyze(&statement.sql, &statement.catalog, tables, &session, passes)

@@ -1,5 +1,5 @@
-//! How values of a result are stored where Polars' own Arrow type says more digits of a second than the SQL type has:
-//! whoever reads the file shows as many as its unit has (D18).
+//! How values of a result are stored where Polars' own Arrow type says more digits of a second than the SQL type has, for
+//! whoever reads the file shows as many as its unit has (D18), and where it cannot say the offset of a zoned value.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use polars_arrow::array::{Array, ListArray, PrimitiveArray, StructArray};
 use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, TimeUnit};
 
 use super::data_type::storage;
-use rowhouse_sql::types::Type;
+use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
+use rowhouse_sql::types::{Type, offset_minutes};
 
 /// The columns of a result file.
 pub(super) struct StoredColumns {
@@ -23,6 +24,8 @@ enum Unit {
     AsIs,
     /// So many of Polars' units are one of the Arrow type's.
     Coarser(i64, ArrowDataType),
+    /// Moments with an offset of so many minutes: Arrow's canonical type `timestamp_with_offset`.
+    WithOffset(i64, TimeUnit, i16),
     /// The elements of an array.
     Elements(Box<Unit>),
     /// The fields of a row.
@@ -49,6 +52,11 @@ impl StoredColumns {
     }
 }
 
+/// Of a fixed offset from UTC; none of UTC and of zones with a name.
+fn stored_offset(zone: &str) -> Option<i16> {
+    i16::try_from(offset_minutes(zone)?).ok()
+}
+
 impl Unit {
     fn of(data_type: &Type) -> Self {
         match data_type {
@@ -59,6 +67,14 @@ impl Unit {
             // Polars has no timestamps of seconds.
             Type::Timestamp { precision: 0 } => {
                 Self::Coarser(1000, ArrowDataType::Timestamp(TimeUnit::Second, None))
+            }
+            Type::TimestampWithTimeZone { precision, zone } if let Some(minutes) = stored_offset(zone) => {
+                match *precision {
+                    0 => Self::WithOffset(1000, TimeUnit::Second, minutes),
+                    1..=3 => Self::WithOffset(1, TimeUnit::Millisecond, minutes),
+                    4..=6 => Self::WithOffset(1, TimeUnit::Microsecond, minutes),
+                    _ => Self::WithOffset(1, TimeUnit::Nanosecond, minutes),
+                }
             }
             Type::TimestampWithTimeZone { precision: 0, zone } => {
                 let zone = Some(PlSmallStr::from_str(zone));
@@ -82,12 +98,27 @@ impl Unit {
 
     fn field(&self, field: Field) -> Field {
         let dtype = self.data_type(&field.dtype);
-        Field { dtype, ..field }
+        let field = Field { dtype, ..field };
+        match self {
+            Self::WithOffset(..) => {
+                let extension = ("ARROW:extension:name".into(), "arrow.timestamp_with_offset".into());
+                field.with_metadata([extension].into_iter().collect())
+            }
+            _ => field,
+        }
     }
 
     fn data_type(&self, found: &ArrowDataType) -> ArrowDataType {
         match (self, found) {
             (Self::Coarser(_, wanted), _) => wanted.clone(),
+            // That neither can be NULL is what tells it from a row of two such fields.
+            (Self::WithOffset(_, unit, _), _) => {
+                let moments = ArrowDataType::Timestamp(*unit, Some("UTC".into()));
+                ArrowDataType::Struct(vec![
+                    Field::new(TIMESTAMP_FIELD.into(), moments, false),
+                    Field::new(OFFSET_FIELD.into(), ArrowDataType::Int16, false),
+                ])
+            }
             (Self::Elements(unit), ArrowDataType::LargeList(element)) => {
                 ArrowDataType::LargeList(Box::new(unit.field((**element).clone())))
             }
@@ -108,6 +139,18 @@ impl Unit {
                     let values: Vec<i64> =
                         units.values().iter().map(|value| value.div_euclid(*factor)).collect();
                     return PrimitiveArray::new(wanted, values.into(), units.validity().cloned()).boxed();
+                }
+            }
+            Self::WithOffset(factor, _, minutes) => {
+                if let (Some(units), ArrowDataType::Struct(fields)) =
+                    (any.downcast_ref::<PrimitiveArray<i64>>(), &wanted)
+                {
+                    let values: Vec<i64> =
+                        units.values().iter().map(|value| value.div_euclid(*factor)).collect();
+                    let moments = PrimitiveArray::new(fields[0].dtype.clone(), values.into(), None).boxed();
+                    let offsets = PrimitiveArray::from_vec(vec![*minutes; units.len()]).boxed();
+                    let (length, nulls) = (units.len(), units.validity().cloned());
+                    return StructArray::new(wanted, length, vec![moments, offsets], nulls).boxed();
                 }
             }
             Self::Elements(unit) => {
@@ -172,6 +215,17 @@ mod tests {
             Series::new("x".into(), [1_000_i64]).cast(&polars::prelude::DataType::Time).expect("a time");
         assert_eq!(numbers(&*stored(&nanos, &Type::Time { precision: 6 })), [Some(1)]);
         assert_eq!(numbers(&*stored(&nanos, &Type::Time { precision: 7 })), [Some(1_000)]);
+    }
+
+    #[test]
+    fn a_fixed_offset_is_stored_with_each_value() {
+        let array =
+            stored(&seconds(), &Type::TimestampWithTimeZone { precision: 0, zone: "-05:30".to_owned() });
+        let row = array.as_any().downcast_ref::<StructArray>().expect("moments and offsets");
+        assert_eq!(row.validity().map(|nulls| nulls.unset_bits()), Some(1));
+        assert_eq!(numbers(&*row.values()[0])[0], Some(-2));
+        let offsets = row.values()[1].as_any().downcast_ref::<PrimitiveArray<i16>>().expect("offsets");
+        assert_eq!(offsets.value(2), -330);
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
+use polars::prelude::{NULL, col, lit, when};
 use rowhouse_model::{Column, QueryError, TableFormat};
 
 use crate::scan::{TableScan, scan_files, scan_paths};
 use crate::{data_type, failure, tpch};
 use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::{Statement, TableDescription};
-use rowhouse_sql::types::{Type, parse_type};
+use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
+use rowhouse_sql::types::{RowField, Type, parse_type};
 use rowhouse_sql::{TableRef, TableSchema, TableSchemas};
 
 /// Looks at the files of a table.
@@ -104,16 +106,37 @@ fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
 
 /// The table of a view: its file says less than the types of its columns, which are taken where they are stored so.
 fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
+    let mut moments = Vec::new();
     for (name, data_type) in &mut scan.columns {
         let declared = columns.iter().find(|column| column.name == *name);
-        let declared = declared.and_then(|column| parse_type(&column.type_name));
-        if let Some(declared) = declared
-            && data_type::storage(&declared) == data_type::storage(data_type)
-        {
+        let Some(declared) = declared.and_then(|column| parse_type(&column.type_name)) else { continue };
+        if data_type::storage(&declared) == data_type::storage(data_type) {
+            *data_type = declared;
+        } else if matches!(declared, Type::TimestampWithTimeZone { .. }) && is_with_offset(data_type) {
+            // SQL has one zone for a column: the moments, in UTC.
+            let value = col(name.as_str());
+            let moment = value.clone().struct_().field_by_name(TIMESTAMP_FIELD);
+            let null = lit(NULL).cast(data_type::storage(&declared));
+            moments.push(when(value.is_null()).then(null).otherwise(moment).alias(name.as_str()));
             *data_type = declared;
         }
     }
+    if !moments.is_empty() {
+        scan.frame = scan.frame.with_columns(moments);
+    }
     scan
+}
+
+/// Whether it is what zoned timestamps are stored as that have an offset.
+fn is_with_offset(data_type: &Type) -> bool {
+    let Type::Row(fields) = data_type else { return false };
+    matches!(
+        fields.as_slice(),
+        [
+            RowField { name: Some(moment), data_type: Type::TimestampWithTimeZone { .. } },
+            RowField { name: Some(offset), data_type: Type::SmallInt },
+        ] if moment == TIMESTAMP_FIELD && offset == OFFSET_FIELD
+    )
 }
 
 pub(crate) const fn tpch_type(data_type: tpch_catalog::TpchType) -> Type {

@@ -28,11 +28,13 @@ mod functions;
 mod lowering;
 mod nested_casts;
 mod nullability;
+mod on_the_wire;
 mod passes;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;
 mod trino_types;
+mod trino_zones;
 
 const NULL_TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/null_tables");
 

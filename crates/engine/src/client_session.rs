@@ -12,7 +12,8 @@ use crate::queries::CachePolicy;
 
 mod properties;
 
-pub use properties::{SESSION_PROPERTIES, SessionProperty};
+pub(crate) use properties::TIME_ZONE;
+pub use properties::{SESSION_PROPERTIES, SessionProperty, session_in_zone};
 
 /// What a client has set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -179,15 +180,16 @@ impl ClientSession {
             let catalog = self.catalog.clone().filter(|catalog| catalog != OWN_CATALOG);
             let schema = self.schema.clone().filter(|_| catalog.is_some());
             let properties = properties.map(|(name, value)| (name.clone(), value.clone())).collect();
-            return StatementSession { catalog, schema, properties };
+            return StatementSession { catalog, schema, properties, time_zone: None };
         }
         let catalog = self.catalog.as_deref().unwrap_or(OWN_CATALOG);
         let properties = self.properties.clone();
+        let time_zone = properties.get(properties::TIME_ZONE).and_then(|zone| properties::other_zone(zone));
         if catalog == OWN_CATALOG && self.schema.as_deref().is_none_or(|schema| schema == workspace) {
-            return StatementSession { properties, ..StatementSession::default() };
+            return StatementSession { properties, time_zone, ..StatementSession::default() };
         }
         let schema = self.schema.clone().unwrap_or_default();
-        StatementSession { catalog: Some(catalog.to_owned()), schema: Some(schema), properties }
+        StatementSession { catalog: Some(catalog.to_owned()), schema: Some(schema), properties, time_zone }
     }
 
     /// The workspace that the session names: by the property, else by the schema in the catalog of workspaces.

@@ -37,7 +37,9 @@ mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
 pub use backup::{BackupReport, backup};
-pub use client_session::{ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest};
+pub use client_session::{
+    ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest, session_in_zone,
+};
 pub use config::EngineConfig;
 pub use doctor::{DataDirReport, inspect, probe};
 pub use engine::{Bootstrap, Engine};

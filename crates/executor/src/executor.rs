@@ -52,6 +52,10 @@ pub struct StatementSession {
     pub schema: Option<String>,
     /// Properties for a cluster, by name.
     pub properties: BTreeMap<String, String>,
+    /// The time zone, as Trino spells it: `+05:30` or a name of the IANA database. None for UTC on the embedded engine, and
+    /// for a cluster's own.
+    #[serde(default)]
+    pub time_zone: Option<String>,
 }
 
 /// What a run that does not fit into memory may put on disk, beside its output file.

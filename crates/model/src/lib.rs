@@ -11,6 +11,7 @@
 //!     cache_ttl: Some(60),
 //!     source: None,
 //!     parameters: None,
+//!     time_zone: None,
 //! };
 //! assert_eq!(
 //!     serde_json::to_string(&body)?,

@@ -347,6 +347,9 @@ pub struct SubmitQuery {
     /// Values of the parameters that the statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
+    /// The time zone of the session: a name of the IANA database or an offset such as `+05:30`; UTC without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }
 
 /// Body of `PUT /query/:id/cancel`.

@@ -131,4 +131,7 @@ pub struct ExecuteSavedSql {
     /// Values of the parameters that its statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
+    /// The time zone of the session, as in [`SubmitQuery`](crate::SubmitQuery).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
 }

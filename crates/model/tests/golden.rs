@@ -239,6 +239,7 @@ fn queries() {
             cache_ttl: Some(60),
             source: Some(Source::Notebook),
             parameters: None,
+            time_zone: None,
         },
     );
     check(
@@ -250,6 +251,7 @@ fn queries() {
             cache_ttl: None,
             source: None,
             parameters: None,
+            time_zone: None,
         },
     );
     check("cancel_query", &CancelQuery { workspace_id: WorkspaceId::new("w_1") });
@@ -339,6 +341,7 @@ fn saved_sql() {
             workspace_id: WorkspaceId::new("w_1"),
             source: Some(Source::Web),
             parameters: None,
+            time_zone: None,
         },
     );
 }

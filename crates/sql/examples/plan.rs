@@ -52,6 +52,7 @@ fn main() -> ExitCode {
     let session = Session {
         user: "ada".to_owned(),
         now: Timestamp::from_millis(1_700_000_000_000),
+        time_zone: "UTC".to_owned(),
         parameters: StatementParameters::default(),
     };
     match analyze(&sql, &catalog, &mut Schemas, &session, &PassSet::default()) {

@@ -44,6 +44,7 @@ mod recursive;
 mod relation;
 mod scope;
 mod select;
+mod session_zone;
 mod special_forms;
 mod subquery;
 mod table_names;
@@ -123,6 +124,7 @@ fn analyze_runnable(
         }
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
+    session_zone::apply(&mut analyzed, &session.time_zone);
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
     // are not followed.

@@ -64,8 +64,10 @@ pub trait TableSchemas {
 pub struct Session {
     /// `current_user`.
     pub user: String,
-    /// `now()`, `current_timestamp`, `current_date`; the session's zone is UTC.
+    /// `now()`, `current_timestamp`, `current_date`.
     pub now: Timestamp,
+    /// The session's time zone, as [`canonical_zone`](super::types::canonical_zone) spells it.
+    pub time_zone: String,
     /// What `:name` stands for (D41).
     pub parameters: StatementParameters,
 }

@@ -7,9 +7,11 @@ use rowhouse_model::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
 
 mod coercion;
 mod parse;
+mod time_zone;
 
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
+pub use time_zone::{UTC, canonical_zone, nearest_zone, offset_at, offset_minutes, offset_zone};
 
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
@@ -74,7 +76,7 @@ pub enum Type {
     TimestampWithTimeZone {
         /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
-        /// `UTC`, an IANA name or `+HH:MM`.
+        /// `UTC`, `+HH:MM` or an IANA name, as [`canonical_zone`] spells it.
         zone: String,
     },
     /// `interval day to second`, in milliseconds as Trino.

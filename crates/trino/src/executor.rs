@@ -191,6 +191,7 @@ fn headers_of(statement: &Statement, cluster: &TrinoCluster) -> HeaderMap {
     let mut texts = vec![("x-trino-client-info", user.as_str()), ("x-trino-trace-token", &id)];
     texts.extend(session.catalog.as_deref().map(|catalog| ("x-trino-catalog", catalog)));
     texts.extend(session.schema.as_deref().map(|schema| ("x-trino-schema", schema)));
+    texts.extend(session.time_zone.as_deref().map(|zone| ("x-trino-time-zone", zone)));
     let mut headers = headers(&texts);
     if !session.properties.is_empty() {
         let configured = cluster.session.iter().filter_map(|property| property.split_once('='));

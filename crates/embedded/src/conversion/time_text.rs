@@ -80,11 +80,15 @@ fn local_units(read: &DateTimeText<'_>, data_type: &Type) -> Option<i64> {
     read.days.checked_mul(units_per_day(data_type))?.checked_add(nanos / unit)
 }
 
-/// In the type's units since the epoch in UTC; a text without a zone is in UTC.
+/// In the type's units since the epoch in UTC; a text without a zone is in that of the type.
 pub(crate) fn parse_zoned_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     let read = parse_date_time(text)?;
     let local = local_units(&read, data_type)?;
-    read.zone.map_or(Some(local), |zone| to_utc(local, data_type, zone))
+    match (read.zone, data_type) {
+        (Some(zone), _) => to_utc(local, data_type, zone),
+        (None, Type::TimestampWithTimeZone { zone, .. }) => to_utc(local, data_type, zone),
+        (None, _) => Some(local),
+    }
 }
 
 /// A moment on the wall clock of a zone.

@@ -1,18 +1,19 @@
 //! CAST and TRY_CAST. Conversions that cannot fail and that Polars does as SQL does go to Polars; all others
 //! go through `conversion.rs`, value by value.
 
-use polars::prelude::{ChunkAgg, DataType, Expr as PolarsExpr, NonExistent, lit};
+use polars::prelude::{ChunkAgg, DataType, Expr as PolarsExpr, lit};
 use rowhouse_model::{ErrorCode, QueryError};
 
 use super::super::conversion::{convert, to_text};
 use super::super::data_type::{storage, time_unit, time_zone};
 use super::super::date_time::calendar::{precision, units_per_day};
+use super::super::date_time::wall_clock;
 use super::super::datum::{Argument, Datum, Nulls, row_by_row};
 use super::super::failure::raise;
 use super::super::numeric::{kernel, widened};
 use super::{Guard, Staged, guarded, lower_guarded, null};
 use rowhouse_sql::expr::Expr;
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{Type, UTC};
 
 pub(super) fn cast(
     input: &Expr,
@@ -38,13 +39,13 @@ pub(super) fn cast_value(
         return null(to);
     }
     if let (
-        &Type::TimestampWithTimeZone { precision, .. },
+        Type::TimestampWithTimeZone { precision, zone },
         Type::Date | Type::Time { .. } | Type::Timestamp { .. },
     ) = (&from, to)
     {
         // Date and time are those on the wall clock of the value's zone.
-        value = wall_clock(value);
-        from = Type::Timestamp { precision };
+        value = wall_clock(value, *precision, zone);
+        from = Type::Timestamp { precision: *precision };
     }
     if let Some(cast) = infallible(value.clone(), &from, to) {
         return cast;
@@ -144,8 +145,11 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
         (Type::Timestamp { .. }, Type::Date) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Timestamp { .. }) => value.cast(stored),
         (Type::Timestamp { .. }, Type::Time { .. }) => value.dt().time(),
+        // What another clock shows is another moment.
+        (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { zone, .. }) if zone != UTC => {
+            return None;
+        }
         (Type::Timestamp { .. }, Type::TimestampWithTimeZone { precision: b, .. }) => {
-            // The session's zone is UTC: the wall clock's time is the moment.
             let value = checked_range(value, from, to);
             value.cast(DataType::Datetime(time_unit(*b), None)).cast(DataType::Int64).cast(stored)
         }
@@ -198,9 +202,4 @@ fn narrows(from: &Type, to: &Type) -> bool {
         (Type::Varchar { length: from }, Type::Varchar { length: to }) => !fits(*from, *to),
         _ => precision(from).zip(precision(to)).is_some_and(|(from, to)| to < from),
     }
-}
-
-/// The time on the wall clock of a zoned timestamp's zone.
-fn wall_clock(value: PolarsExpr) -> PolarsExpr {
-    value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise)
 }

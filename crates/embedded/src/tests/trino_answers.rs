@@ -4,12 +4,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use polars::prelude::DataType;
 use rowhouse_model::ErrorCode;
 use serde::Deserialize;
 
+use super::on_the_wire::rows_on_the_wire;
 use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_answers");
@@ -37,41 +35,9 @@ fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError>
     let run = || execute_in(&manner, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Err(QueryError::new(ErrorCode::GenericInternalError, "a panic")))?;
-    let file = File::open(&statement.output).expect("the result");
-    let frame = IpcReader::new(file).finish().expect("an Arrow file");
-    let name = execution.columns[0].type_name.clone();
-    let column = frame.columns()[0].as_materialized_series();
-    let mut data_type = parse_type(&name).expect("a type");
-    // The zone of a column is told by the file.
-    if let (Type::TimestampWithTimeZone { zone, .. }, DataType::Datetime(_, Some(own))) =
-        (&mut data_type, column.dtype())
-    {
-        *zone = own.to_string();
-    }
-    let reader = Reader::new(column, &data_type).expect("the type's storage");
-    let values = (0..frame.height()).map(|row| on_the_wire(&reader.get(row), &data_type)).collect();
-    Ok((name, values))
-}
-
-fn on_the_wire(datum: &Datum<'_>, data_type: &Type) -> Value {
-    match (datum, data_type) {
-        (Datum::Null, _) => Value::Null,
-        (Datum::Boolean(value), _) => json!(value),
-        (Datum::Double(value), _) if value.is_nan() => json!("NaN"),
-        (Datum::Double(value), _) if value.is_infinite() => {
-            json!(if *value > 0.0 { "Infinity" } else { "-Infinity" })
-        }
-        (Datum::Double(value), _) => json!(value),
-        (Datum::Array(elements), Type::Array(element)) => {
-            elements.iter().map(|value| on_the_wire(value, element)).collect()
-        }
-        (Datum::Row(values), Type::Row(fields)) => {
-            values.iter().zip(fields).map(|(value, field)| on_the_wire(value, &field.data_type)).collect()
-        }
-        (Datum::Integer(value), data_type) if data_type.is_integer() => json!(value),
-        (Datum::Binary(bytes), _) => json!(STANDARD.encode(bytes)),
-        (value, data_type) => json!(conversion::to_text(value, data_type)),
-    }
+    let rows = rows_on_the_wire(&statement.output, &execution.columns);
+    let values = rows.into_iter().map(|row| row.into_iter().next().expect("one column")).collect();
+    Ok((execution.columns[0].type_name.clone(), values))
 }
 
 /// Precisions of times and lengths of texts are another matter than values.

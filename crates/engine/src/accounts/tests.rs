@@ -223,6 +223,10 @@ async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
     fixture.accounts.create_token(&ann, own(Some(1))).await.unwrap();
     assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 101);
     fixture.accounts.sweep(fixture.clock.now()).await.unwrap();
+    assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 101, "listed for a week");
+    fixture.clock.advance(DAY * 7);
+    fixture.accounts.sweep(fixture.clock.now()).await.unwrap();
+    // Its first, of 90 days, and the one that has expired a day later.
     assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 2);
     let fixture = fixture.reopen().await;
     assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 2);

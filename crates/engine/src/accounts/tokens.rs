@@ -13,6 +13,8 @@ use crate::{names, store};
 
 /// Life of a token for which nothing was asked (D27).
 const DEFAULT_DAYS: u32 = 90;
+/// How long an expired token stays listed: who asks why a program is refused finds the answer there.
+const KEPT_EXPIRED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Tokens of one account that have not expired.
 const MAX_TOKENS: u64 = 100;
 /// The longest life that can be asked for; 0 is for ever (D27).
@@ -182,9 +184,11 @@ impl Accounts {
         Ok(CreatedToken { id, name, token: secret, expires_at })
     }
 
-    /// Removes tokens that had expired at `now`, and notes down when the others were last used.
+    /// Removes tokens that had expired a week before `now`, and notes down when the others were last used.
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<()> {
         let state = Arc::clone(&self.state);
+        let kept_millis = i64::try_from(KEPT_EXPIRED.as_millis()).unwrap_or(i64::MAX);
+        let now = Timestamp::from_millis(now.as_millis().saturating_sub(kept_millis));
         let has_expired = |held: &HeldToken| held.token.expires_at.is_some_and(|end| end <= now);
         if self.state.tokens.iter().any(|entry| has_expired(entry.value())) {
             let removed = self.store.write_then(

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use rowhouse_executor::StatementSession;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
-use rowhouse_rows::arrow_file::zone::Zone;
+use rowhouse_sql::types::{UTC, canonical_zone, nearest_zone};
 
 /// The workspace in which statements run, whatever the catalog.
 pub(super) const WORKSPACE: &str = "workspace";
@@ -14,7 +15,7 @@ pub(super) const CACHE_REFRESH: &str = "cache_refresh";
 /// Longest run of a statement.
 pub(super) const MAX_RUN_TIME: &str = "query_max_run_time";
 /// The session's time zone, as Trino's SET TIME ZONE sets it.
-pub(super) const TIME_ZONE: &str = "time_zone_id";
+pub(crate) const TIME_ZONE: &str = "time_zone_id";
 
 /// A property of sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +136,26 @@ fn named(name: &str) -> Option<&'static SessionProperty> {
 }
 
 fn is_zone(name: &str) -> bool {
-    Zone::named(name).is_ok()
+    canonical_zone(name).is_some()
+}
+
+/// The zone of a name, where it is none but UTC.
+pub(super) fn other_zone(name: &str) -> Option<String> {
+    canonical_zone(name).filter(|zone| zone != UTC)
+}
+
+/// A statement's session in a time zone.
+///
+/// # Errors
+/// What is wrong with the name: it is no zone of Trino's. The nearest one is told.
+pub fn session_in_zone(name: &str, is_cluster: bool) -> Result<StatementSession, String> {
+    let zone = canonical_zone(name).ok_or_else(|| {
+        let near = nearest_zone(name).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+        format!("there is no time zone '{name}'{near}")
+    })?;
+    // A cluster's own default may be any zone.
+    let time_zone = (is_cluster || zone != UTC).then_some(zone);
+    Ok(StatementSession { time_zone, ..StatementSession::default() })
 }
 
 /// Whole seconds of a duration, or of a plain number.

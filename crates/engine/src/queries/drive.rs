@@ -15,7 +15,7 @@ use super::slots::SlotKind;
 use super::state::State;
 use super::trace::Trace;
 use super::{Shared, told};
-use crate::client_session::SESSION_PROPERTIES;
+use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
@@ -150,7 +150,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
 
 /// What names mean in a session, and what it has set.
 fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
-    let StatementSession { catalog: default_catalog, schema, properties } = session;
+    let StatementSession { catalog: default_catalog, schema, properties, time_zone } = session;
     if let Some(default_catalog) = default_catalog {
         catalog.default_catalog.clone_from(default_catalog);
     }
@@ -159,7 +159,10 @@ fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
     }
     let shown = SESSION_PROPERTIES.iter().map(|property| SessionProperty {
         name: property.name.to_owned(),
-        value: properties.get(property.name).map_or(property.default, String::as_str).to_owned(),
+        value: match (property.name, time_zone) {
+            (TIME_ZONE, Some(zone)) => zone.clone(),
+            (name, _) => properties.get(name).map_or(property.default, String::as_str).to_owned(),
+        },
         default: property.default.to_owned(),
         type_name: property.type_name.to_owned(),
         description: property.description.to_owned(),

@@ -167,9 +167,9 @@ async fn fingerprint(
 }
 
 fn in_session(fingerprint: String, session: &StatementSession, sees_properties: bool) -> String {
-    let StatementSession { catalog, schema, properties } = session;
+    let StatementSession { catalog, schema, properties, time_zone } = session;
     let properties = if sees_properties { properties } else { &BTreeMap::new() };
-    if catalog.is_none() && schema.is_none() && properties.is_empty() {
+    if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() {
         return fingerprint;
     }
     let mut hash = Sha256::new();
@@ -184,6 +184,11 @@ fn in_session(fingerprint: String, session: &StatementSession, sees_properties: 
     for (name, value) in properties {
         put(Some(name));
         put(Some(value));
+    }
+    if time_zone.is_some() {
+        // No property is without a name.
+        put(None);
+        put(time_zone.as_deref());
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

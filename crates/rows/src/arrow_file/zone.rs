@@ -5,6 +5,9 @@ use jiff::tz::TimeZone;
 
 use crate::{Error, Result};
 
+/// The calendar, and with it the rules of all zones, begins anew.
+const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
+
 /// A column's time zone.
 #[derive(Clone, Debug)]
 pub enum Zone {
@@ -48,8 +51,11 @@ impl Zone {
             Self::Utc => 0,
             Self::Fixed(seconds) => *seconds,
             Self::Named(zone) => {
-                // Beyond the years that the database covers, the rule of its last year goes on.
-                let seconds = unix_seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+                let (least, largest) = (Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+                // Beyond the years that the database covers, the calendar and with it the rules begin anew.
+                let beyond = unix_seconds.saturating_sub(largest).max(0);
+                let cycles = (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS;
+                let seconds = (unix_seconds - cycles * SECONDS_PER_400_YEARS).max(least);
                 let moment = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
                 zone.to_offset(moment).seconds()
             }

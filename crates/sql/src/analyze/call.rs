@@ -9,10 +9,11 @@ use sqlparser::ast::{
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
+use super::session_zone::{resolved_in, set_zone};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
-use crate::types::{Type, can_cast};
+use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
 
 /// A call taken apart; what no function here takes has been refused.
 #[derive(Debug)]
@@ -86,8 +87,9 @@ impl Analyzer<'_> {
             let message = format!("Cannot cast {element} to varchar");
             return Err(user_error(ErrorCode::OperatorNotFound, place, message));
         }
-        let resolution = resolve_scalar(function, &types)
+        let mut resolution = resolve_scalar(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
+        resolved_in(&self.session.time_zone, &mut resolution, &types);
         let args = args
             .into_iter()
             .zip(&resolution.arguments)
@@ -122,10 +124,22 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
             (_, resolved) => resolved,
         };
     }
+    let of_text =
+        matches!(function, ScalarFunction::FromIso8601Timestamp | ScalarFunction::FromIso8601TimestampNanos);
+    if let (true, [text]) = (of_text, args.as_slice()) {
+        let mut resolved = resolved;
+        if let Some(Value::Varchar(text)) = text.as_literal()
+            && let Some(zone) = offset_of(text).and_then(canonical_zone)
+        {
+            set_zone(&mut resolved, &zone);
+        }
+        return resolved;
+    }
     let zone = match (function, args.as_slice()) {
         (ScalarFunction::AtTimezone | ScalarFunction::WithTimezone, [_, zone]) => match zone.as_literal() {
-            Some(Value::Varchar(zone)) => zone.clone(),
-            _ => "UTC".to_owned(),
+            // A name that is none is an error of the row.
+            Some(Value::Varchar(zone)) => canonical_zone(zone).unwrap_or_else(|| UTC.to_owned()),
+            _ => UTC.to_owned(),
         },
         _ => return resolved,
     };
@@ -137,6 +151,13 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     }
 }
 
+/// The offset at the end of a timestamp of ISO 8601.
+fn offset_of(text: &str) -> Option<&str> {
+    let clock = text.find('T')?;
+    let zone = text[clock..].find(['Z', '+', '-'])?;
+    Some(&text[clock + zone..])
+}
+
 /// A zone by its name, or by the hours and minutes that it is before UTC.
 fn zone_of_constants(args: &[Expr]) -> Option<String> {
     let constant = |arg: &Expr| match arg.as_literal() {
@@ -145,14 +166,13 @@ fn zone_of_constants(args: &[Expr]) -> Option<String> {
     };
     match args {
         [name] => match name.as_literal() {
-            Some(Value::Varchar(zone)) => Some(zone.clone()),
+            Some(Value::Varchar(zone)) => canonical_zone(zone),
             _ => None,
         },
         [hours, minutes] => {
             let offset = constant(hours)?.checked_mul(60)?.checked_add(constant(minutes)?)?;
-            let sign = if offset < 0 { '-' } else { '+' };
-            let is_offset = offset != 0 && (-840..=840).contains(&offset);
-            is_offset.then(|| format!("{sign}{:02}:{:02}", offset.abs() / 60, offset.abs() % 60))
+            let offset = i32::try_from(offset).ok().filter(|offset| (-840..=840).contains(offset))?;
+            Some(offset_zone(offset))
         }
         _ => None,
     }

@@ -4,8 +4,10 @@ use rowhouse_model::ErrorCode;
 use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, UnaryOperator};
 
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
+use super::literal::zoned_timestamp;
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
+use super::session_zone::cast_in;
 use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
@@ -305,12 +307,7 @@ impl Analyzer<'_> {
     fn cast(&mut self, value: Expr, data_type: &sqlparser::ast::DataType, is_try: bool) -> Result<Expr> {
         let place = value.location;
         let mut wanted = self.data_type(data_type, place)?;
-        if let (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimestampWithTimeZone { zone, .. }) =
-            (&value.data_type, &mut wanted)
-        {
-            // The moment stays, and so does the zone that shows it.
-            zone.clone_from(own);
-        }
+        cast_in(&self.session.time_zone, &value.data_type, &mut wanted);
         if !can_cast(&value.data_type, &wanted) {
             let message = format!("Cannot cast {} to {wanted}", value.data_type);
             return Err(type_mismatch(place, message));
@@ -320,6 +317,20 @@ impl Analyzer<'_> {
             // A text is cut to varchar(n) here already.
             ExprKind::Literal(Value::Null) => self.coerced(value, &wanted),
             ExprKind::Literal(Value::Varchar(_)) if wanted.is_varchar() => self.coerced(value, &wanted),
+            ExprKind::Literal(Value::Varchar(text))
+                if let Type::TimestampWithTimeZone { precision, .. } = wanted
+                    && let Some((moment, found, zone)) = zoned_timestamp(text) =>
+            {
+                // The zone that a constant names is that of its type.
+                let named = |precision| Type::TimestampWithTimeZone { precision, zone: zone.clone() };
+                let moment = Expr::literal(moment, named(found)).at(place);
+                let wanted = named(precision);
+                if moment.data_type == wanted {
+                    moment
+                } else {
+                    Expr::new(ExprKind::Cast { input: Box::new(moment), is_try }, wanted).at(place)
+                }
+            }
             _ => Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place),
         })
     }

@@ -15,7 +15,7 @@ use crate::functions::ScalarFunction;
 use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
-use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type};
+use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, canonical_zone, offset_minutes};
 
 impl Analyzer<'_> {
     pub(super) fn literal(&mut self, value: &ValueWithSpan) -> Result<Expr> {
@@ -147,9 +147,6 @@ pub(crate) const fn units_per_second(precision: u8) -> i64 {
     }
 }
 
-/// Farthest offset of a zone from UTC, as in Trino.
-const MAX_OFFSET_SECONDS: i64 = 14 * 3600;
-
 const PICOS_PER_SECOND: i64 = 1_000_000_000_000;
 
 const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
@@ -243,6 +240,14 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<(Value, Type)> {
     read.ok()
 }
 
+/// A moment that a text names together with its zone: units of so many digits of a second, and the zone.
+pub(super) fn zoned_timestamp(text: &str) -> Option<(Value, u8, String)> {
+    match timestamp(text.trim()).ok()? {
+        (moment, Type::TimestampWithTimeZone { precision, zone }) => Some((moment, precision, zone)),
+        _ => None,
+    }
+}
+
 /// Why a text is no literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Fault {
@@ -285,18 +290,17 @@ fn precision_of(clock: ClockText) -> std::result::Result<u8, Fault> {
 
 /// The zone's canonical name and its offset from UTC at a wall clock's moment.
 fn zone_at(zone: &str, wall_seconds: i64) -> std::result::Result<(String, i64), Fault> {
-    if matches!(zone, "Z" | "UTC" | "GMT") {
-        return Ok(("UTC".to_owned(), 0));
+    let Some(name) = canonical_zone(zone) else {
+        let is_too_far = fixed_offset_seconds(zone).is_some();
+        return Err(if is_too_far { Fault::Zone(zone.to_owned()) } else { Fault::Form });
+    };
+    if name == UTC {
+        return Ok((name, 0));
     }
-    if zone.starts_with(['+', '-']) {
-        let seconds = fixed_offset_seconds(zone).ok_or(Fault::Form)?;
-        if seconds.abs() > MAX_OFFSET_SECONDS {
-            return Err(Fault::Zone(zone.to_owned()));
-        }
-        // A fixed offset is kept as the moment in UTC: files have no zone of that form.
-        return Ok(("UTC".to_owned(), seconds));
+    if let Some(minutes) = offset_minutes(&name) {
+        return Ok((name, i64::from(minutes) * 60));
     }
-    named_zone_at(zone, wall_seconds).ok_or(Fault::Form)
+    named_zone_at(&name, wall_seconds).ok_or(Fault::Form)
 }
 
 fn named_zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {

@@ -11,7 +11,7 @@ use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast};
+use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, offset_at, offset_zone};
 
 impl Analyzer<'_> {
     /// The value of a call that the registry does not hold; none where it is an ordinary one.
@@ -98,12 +98,11 @@ impl Analyzer<'_> {
 
     /// Values that are the same all through a statement.
     pub(super) fn session_value(&self, name: &str) -> Option<Expr> {
-        let millis = self.session.now.as_millis();
         let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
         let double = |value: f64| Expr::literal(Value::Double(value), Type::Double);
         Some(match name {
             "current_date" => {
-                let days = i32::try_from(millis.div_euclid(86_400_000)).ok()?;
+                let days = i32::try_from(self.local_millis().div_euclid(86_400_000)).ok()?;
                 Expr::literal(Value::Date(days), Type::Date)
             }
             "now" => self.time_of_session("current_timestamp", DEFAULT_TIME_PRECISION)?,
@@ -113,7 +112,7 @@ impl Analyzer<'_> {
             "current_user" => text(&self.session.user),
             "current_catalog" => text(&self.catalog.default_catalog),
             "current_schema" => text(&self.catalog.default_schema),
-            "current_timezone" => text("UTC"),
+            "current_timezone" => text(&self.session.time_zone),
             "version" => text(crate::TRINO_VERSION),
             "current_groups" => {
                 let args = Vec::new();
@@ -154,16 +153,28 @@ impl Analyzer<'_> {
             return None;
         }
         let unit = 10_i64.pow(u32::from(3_u8.saturating_sub(precision)));
-        let millis = (self.session.now.as_millis() + unit / 2).div_euclid(unit) * unit;
-        let moment = || Some(Value::Timestamp(millis.checked_mul(units_per_second(precision) / 1000)?));
+        let rounded = |millis: i64| (millis + unit / 2).div_euclid(unit) * unit;
+        let per_milli = units_per_second(precision) / 1000;
+        let moment = |millis: i64| Some(Value::Timestamp(rounded(millis).checked_mul(per_milli)?));
         Some(match name {
             "localtime" => {
+                let millis = rounded(self.local_millis());
                 let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
                 Expr::literal(Value::Time(nanos), Type::Time { precision })
             }
-            "localtimestamp" => Expr::literal(moment()?, Type::Timestamp { precision }),
-            _ => Expr::literal(moment()?, Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() }),
+            "localtimestamp" => Expr::literal(moment(self.local_millis())?, Type::Timestamp { precision }),
+            _ => {
+                let zone = self.session.time_zone.clone();
+                let now = moment(self.session.now.as_millis())?;
+                Expr::literal(now, Type::TimestampWithTimeZone { precision, zone })
+            }
         })
+    }
+
+    /// What the clock of the session's zone shows at the statement's moment: milliseconds since the epoch.
+    fn local_millis(&self) -> i64 {
+        let millis = self.session.now.as_millis();
+        millis + offset_at(&self.session.time_zone, millis.div_euclid(1000)) * 1000
     }
 
     pub(super) fn extract(
@@ -255,14 +266,25 @@ impl Analyzer<'_> {
     ) -> Result<Expr> {
         let mut value = self.expression(value, context)?;
         let zone_place = place_of(zone);
-        let zone = self.expression(zone, context)?;
-        if !matches!(zone.as_literal(), Some(Value::Varchar(_))) {
-            return Err(not_supported(zone_place, "a time zone that is not a constant"));
+        let mut zone = self.expression(zone, context)?;
+        match zone.as_literal() {
+            Some(Value::Varchar(_)) => {}
+            Some(Value::IntervalDayToSecond(millis)) if millis % 60_000 == 0 => {
+                let minutes = i32::try_from(millis / 60_000).ok().filter(|minutes| minutes.abs() <= 840);
+                let Some(minutes) = minutes else {
+                    let message = format!("Invalid offset minutes {}", millis / 60_000);
+                    return Err(user_error(ErrorCode::InvalidFunctionArgument, zone_place, message));
+                };
+                let name = offset_zone(minutes);
+                zone = Expr::literal(Value::Varchar(name), Type::VARCHAR).at(zone_place);
+            }
+            _ => return Err(not_supported(zone_place, "a time zone that is not a constant")),
         }
         let place = value.location;
         // A timestamp without a zone is one of the session's zone.
         if let Type::Timestamp { precision } = value.data_type {
-            value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone: "UTC".to_owned() });
+            let zone = self.session.time_zone.clone();
+            value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
     }

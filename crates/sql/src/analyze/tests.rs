@@ -102,6 +102,7 @@ fn run_with(
     let session = Session {
         user: "ada".to_owned(),
         now: Timestamp::from_millis(1_700_000_000_000),
+        time_zone: "UTC".to_owned(),
         parameters: parameters.clone(),
     };
     analyze(sql, catalog, &mut Tables, &session, passes)

@@ -266,7 +266,7 @@ functions! {
         /// Nanoseconds since the epoch.
         FromUnixtimeNanos = ["from_unixtime_nanos"]: ["(bigint) timestamp(9) with time zone", "(decimal) timestamp(9) with time zone"];
         /// Seconds since the epoch.
-        ToUnixtime = ["to_unixtime"]: ["(timestamp) double", "(timestamptz) double"];
+        ToUnixtime = ["to_unixtime"]: ["(timestamptz) double"];
         /// `YYYY-MM-DD`.
         FromIso8601Date = ["from_iso8601_date"]: ["(varchar) date"];
         /// Gives `timestamp(3) with time zone`.

@@ -1,8 +1,9 @@
 //! Parts of dates and times, which queries group by: done by Polars' own kernels.
 
-use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, lit};
+use polars::prelude::{DataType, Expr as PolarsExpr, lit};
 
 use crate::date_time::calendar::{civil_from_days, days_from_civil, units_per_day};
+use crate::date_time::wall_clock;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -20,9 +21,7 @@ pub(super) fn date_part(
         return interval_part(function, value.cast(DataType::Int64));
     }
     let local = match data_type {
-        Type::TimestampWithTimeZone { .. } => {
-            value.dt().replace_time_zone(None, lit("raise"), NonExistent::Raise)
-        }
+        Type::TimestampWithTimeZone { precision, zone } => wall_clock(value, *precision, zone),
         _ => value,
     };
     let moment = local.clone();

@@ -16,7 +16,7 @@ use crate::failure::raise;
 use crate::numeric::{out_of_range, power_of_ten, rounded_division};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::functions::ScalarFunction;
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{Type, UTC};
 
 mod iso8601;
 pub(super) mod names;
@@ -133,7 +133,7 @@ pub(super) fn function(
             days.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
         F::FromIso8601Timestamp => Box::new(move |row| {
-            let millis = parse_iso_timestamp(row[0].text());
+            let millis = parse_iso_timestamp(row[0].text(), &output);
             let moment = millis.and_then(|millis| in_range(millis, &output));
             moment.map(Datum::Integer).ok_or_else(|| invalid_format(row[0].text()))
         }),
@@ -205,7 +205,7 @@ fn in_millis(units: i64, data_type: &Type) -> Option<i64> {
 fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) -> RowFunction {
     let patterns = Patterns::new(compile);
     Box::new(move |row| {
-        let millis = read(&patterns.get(row[1].text())?, row[0].text())?;
+        let millis = read(&patterns.get(row[1].text())?, row[0].text(), zone_of(&output))?;
         let value = match output {
             Type::Date => Some(millis.div_euclid(print::MILLIS_PER_DAY)),
             _ => millis.checked_mul(units_per_second(&output) / 1000),
@@ -213,6 +213,14 @@ fn reading(compile: fn(&str) -> PolarsResult<pattern::Pattern>, output: Type) ->
         let value = value.and_then(|value| in_range(value, &output));
         value.map(Datum::Integer).ok_or_else(|| out_of_range("the time is out of range"))
     })
+}
+
+/// The zone of a zoned type, else UTC.
+fn zone_of(data_type: &Type) -> &str {
+    match data_type {
+        Type::TimestampWithTimeZone { zone, .. } => zone,
+        _ => UTC,
+    }
 }
 
 /// `date_parse` by `%Y-%m-%d`: the midnight of a date without spaces.

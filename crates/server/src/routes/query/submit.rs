@@ -1,6 +1,6 @@
 //! `POST /query`. SQL that cannot run is a FAILED query, not an error (D4).
 
-use rowhouse_engine::{CachePolicy, Purpose, Submission};
+use rowhouse_engine::{Access, CachePolicy, Purpose, StatementSession, Submission, session_in_zone};
 use rowhouse_model::{Role, Source, StatementParameters};
 
 use crate::call::Call;
@@ -20,7 +20,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         source: source(&object)?,
         saved_sql: None,
         purpose: Purpose::Result,
-        session: Default::default(),
+        session: session(&object, &access)?,
         max_run_time: None,
     };
     let submitted = call.app.engine.queries().submit_shared(&access, submission);
@@ -37,6 +37,13 @@ fn cache(object: &Object) -> Result<Option<CachePolicy>> {
 /// Values of what the statement names as `:name` (D41); whether they fit it is the statement's matter (D4).
 pub(crate) fn parameters(object: &Object) -> Result<StatementParameters> {
     Ok(object.optional_form("parameters")?.unwrap_or_default())
+}
+
+/// The time zone that a statement runs in; UTC, or a cluster's own, unless the body names one.
+pub(crate) fn session(object: &Object, access: &Access) -> Result<StatementSession> {
+    let Some(zone) = object.optional_text("timeZone")? else { return Ok(StatementSession::default()) };
+    let session = session_in_zone(&zone, access.workspace.engine.is_trino());
+    session.map_err(|message| Error::invalid(format!("field timeZone: {message}")))
 }
 
 /// What submits; `API` unless the body says otherwise (D14).

@@ -6,7 +6,7 @@ use rowhouse_model::{Role, SavedSqlId};
 use crate::call::{Call, checked_id};
 use crate::error::Result;
 use crate::response::{Answer, json};
-use crate::routes::query::submit::{parameters, source};
+use crate::routes::query::submit::{parameters, session, source};
 
 pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
@@ -20,7 +20,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         source: source(&object)?,
         saved_sql: Some(id),
         purpose: Purpose::Result,
-        session: Default::default(),
+        session: session(&object, &access)?,
         max_run_time: None,
     };
     let submitted = engine.queries().submit(&access, submission);

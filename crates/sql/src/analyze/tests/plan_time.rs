@@ -169,6 +169,7 @@ fn time_of(sql: &str) -> (Duration, String) {
         let session = Session {
             user: "ada".to_owned(),
             now: Timestamp::from_millis(1_700_000_000_000),
+            time_zone: "UTC".to_owned(),
             parameters: StatementParameters::default(),
         };
         super::super::analyze_here(sql, &catalog(), &mut Tables, &session, &PassSet::default()).map(drop)

@@ -3,6 +3,7 @@
 
 use crate::conversion::time_text::parse_zoned_timestamp;
 use crate::date_time::calendar::{civil_from_days, days_from_civil};
+use crate::date_time::clock::Clock;
 use rowhouse_sql::types::Type;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
@@ -16,23 +17,33 @@ pub(super) fn parse_iso_date(text: &str) -> Option<i64> {
     days.filter(|_| rest.is_empty())
 }
 
-/// Milliseconds since the epoch; without an offset in UTC.
-pub(super) fn parse_iso_timestamp(text: &str) -> Option<i64> {
+/// Milliseconds since the epoch; without an offset in the zone of the type.
+pub(super) fn parse_iso_timestamp(text: &str, data_type: &Type) -> Option<i64> {
     let (days, rest) = if text.starts_with('T') { (Some(0), text) } else { date_element(text)? };
     let days = days?;
     if rest.is_empty() {
-        return days.checked_mul(MILLIS_PER_DAY);
+        return moment_of(days.checked_mul(MILLIS_PER_DAY)?, data_type);
     }
     let rest = rest.strip_prefix('T')?;
     let (millis, rest) =
         time_element(rest).or_else(|| (!text.starts_with('T')).then_some((Some(0), rest)))?;
-    let (offset, rest) = if rest.is_empty() { (0, rest) } else { offset_millis(rest)? };
-    let moment = days.checked_mul(MILLIS_PER_DAY)?.checked_add(millis?)?.checked_sub(offset)?;
+    let local = days.checked_mul(MILLIS_PER_DAY)?.checked_add(millis?)?;
+    if rest.is_empty() {
+        return moment_of(local, data_type);
+    }
+    let (offset, rest) = offset_millis(rest)?;
+    let moment = local.checked_sub(offset)?;
     rest.is_empty().then_some(moment)
 }
 
+/// The moment at which the clock of a type's zone shows a time; none where the clock skips it.
+fn moment_of(local: i64, data_type: &Type) -> Option<i64> {
+    let Some(clock) = Clock::of(data_type) else { return Some(local) };
+    clock.moment_of(local, local).filter(|moment| clock.shown_at(*moment) == local)
+}
+
 /// `YYYY-MM-DDTHH:MM[:SS[.f]]` with up to nine digits, and perhaps `Z` or `±HH:MM`, in the type's units since the epoch;
-/// without an offset in UTC.
+/// without an offset in the type's zone.
 pub(super) fn parse_iso_nanos(text: &str, data_type: &Type) -> Option<i64> {
     let (date, time) = text.split_once('T')?;
     let (clock, offset) = time.split_at(time.find(['Z', '+', '-']).unwrap_or(time.len()));
@@ -184,7 +195,8 @@ mod tests {
             ("2024-02-29T12:34:56.1234567890", None),
         ] {
             let millis = Type::Timestamp { precision: 3 };
-            let found = parse_iso_timestamp(text).map(|units| timestamp_to_text(units, &millis, 3, ' '));
+            let found =
+                parse_iso_timestamp(text, &millis).map(|units| timestamp_to_text(units, &millis, 3, ' '));
             assert_eq!(found.as_deref(), expected, "{text}");
         }
     }

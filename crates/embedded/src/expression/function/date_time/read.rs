@@ -10,7 +10,7 @@ use super::print::{MILLIS_PER_DAY, names, value, week_of};
 use crate::date_time::calendar::{civil_from_days, days_from_civil, days_in_month};
 use crate::date_time::clock::Clock;
 use crate::failure::raise;
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{Type, UTC};
 
 /// The year of a month or a day without one, so that there is a 29 February.
 const DEFAULT_YEAR: i64 = 2000;
@@ -30,8 +30,8 @@ const SHORT_ZONES: [(&str, &str); 11] = [
     ("PDT", "America/Los_Angeles"),
 ];
 
-/// Milliseconds since the epoch of a text; one without a zone is in UTC.
-pub(super) fn read(pattern: &[Item], text: &str) -> PolarsResult<i64> {
+/// Milliseconds since the epoch of a text; one without a zone is in that one.
+pub(super) fn read(pattern: &[Item], text: &str, default_zone: &str) -> PolarsResult<i64> {
     let mut reader = Reader { text, rest: text, fields: Vec::new(), zone: None };
     for item in pattern {
         reader.item(item)?;
@@ -41,7 +41,8 @@ pub(super) fn read(pattern: &[Item], text: &str) -> PolarsResult<i64> {
     }
     let local = set_all(reader.fields, text)?;
     let out_of_range = || invalid(format!("Cannot parse \"{text}\": the time is out of range"));
-    match reader.zone {
+    let default_zone = || (default_zone != UTC).then(|| Zone::Named(default_zone.to_owned()));
+    match reader.zone.or_else(default_zone) {
         None => Ok(local),
         Some(Zone::Offset(millis)) => local.checked_sub(millis).ok_or_else(out_of_range),
         Some(Zone::Named(name)) => {
@@ -406,13 +407,13 @@ mod tests {
             ("08.04.88 11", "dd.mm.yy hh", "2088-04-08 11:00:00"),
         ] {
             let pattern = teradata(words).expect("a pattern");
-            let local = read(&pattern, text).expect("a time");
+            let local = read(&pattern, text, UTC).expect("a time");
             let whole = teradata("yyyy-mm-dd hh24:mi:ss").expect("a pattern");
             assert_eq!(print(&whole, &Shown { local, zone: None }).expect("a text"), expected, "{text}");
             assert_eq!(print(&pattern, &Shown { local, zone: None }).expect("a text"), text);
         }
         let fault = teradata("yyyy-MM").expect_err("capitals are no words").to_string();
         assert!(fault.contains("Failed to tokenize string [M] at offset [5]"), "{fault}");
-        assert!(read(&teradata("dd").expect("a pattern"), "32").is_err());
+        assert!(read(&teradata("dd").expect("a pattern"), "32", UTC).is_err());
     }
 }

@@ -1,0 +1,68 @@
+//! Statements in sessions of several time zones, and Trino's answers to them: `tests/data/trino_zones` says how they were
+//! made. What differs is listed in `differences.txt` there, with the reason.
+
+use serde::Deserialize;
+
+use super::on_the_wire::rows_on_the_wire;
+use super::*;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_zones");
+
+/// A statement and Trino's answer.
+#[derive(Debug, Deserialize)]
+struct Case {
+    zone: String,
+    sql: String,
+    types: Option<Vec<String>>,
+    rows: Option<Vec<Vec<Value>>>,
+    error: Option<String>,
+}
+
+fn difference(case: &Case, folder: &Path) -> Option<String> {
+    let mut statement = statement(&case.sql, folder);
+    statement.session.time_zone = (case.zone != "UTC").then(|| case.zone.clone());
+    let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
+    match (execute_in(&manner, &statement, &mut |_| {}), &case.error) {
+        (Ok(execution), None) => {
+            let types: Vec<String> =
+                execution.columns.iter().map(|column| column.type_name.clone()).collect();
+            let rows = rows_on_the_wire(&statement.output, &execution.columns);
+            let (expected_types, expected) = (case.types.as_ref()?, case.rows.as_ref()?);
+            let plain = |name: &String| name.replace(' ', "").to_lowercase();
+            let is_right = types.iter().map(plain).eq(expected_types.iter().map(plain)) && rows == *expected;
+            (!is_right).then(|| format!("found {types:?} {rows:?}, expected {expected_types:?} {expected:?}"))
+        }
+        (Ok(_), Some(expected)) => Some(format!("found a value, expected {expected}")),
+        (Err(error), Some(expected)) if error.error_name == *expected => None,
+        (Err(error), expected) => {
+            Some(format!("found {} ({}), expected {expected:?}", error.error_name, error.message))
+        }
+    }
+}
+
+/// Statements that are known to differ: a reason on a line of its own that begins with `#`, statements below it.
+fn known() -> std::collections::HashSet<String> {
+    let text = fs::read_to_string(format!("{FOLDER}/differences.txt")).expect("the known differences");
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[test]
+fn zones_are_trinos() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = fs::read_to_string(format!("{FOLDER}/answers.jsonl")).expect("the answers");
+    let known = known();
+    let (mut faults, mut asked) = (Vec::new(), 0);
+    let mut differing = std::collections::HashSet::new();
+    for line in answers.lines() {
+        let case: Case = serde_json::from_str(line).expect("a case");
+        asked += 1;
+        if let Some(fault) = difference(&case, folder.path()) {
+            differing.insert(case.sql.clone());
+            if !known.contains(&case.sql) {
+                faults.push(format!("{} in {}\n    {fault}", case.sql, case.zone));
+            }
+        }
+    }
+    faults.extend(known.difference(&differing).map(|sql| format!("{sql}\n    is no longer different")));
+    assert!(faults.is_empty(), "{} of {asked}:\n{}", faults.len(), faults.join("\n"));
+}

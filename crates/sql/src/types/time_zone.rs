@@ -1,0 +1,118 @@
+//! Names of time zones as Trino spells them: `UTC`, an offset such as `+05:30`, or a name of the IANA database.
+
+use jiff::tz::TimeZone;
+
+use crate::date_time_text::fixed_offset_seconds;
+
+/// The zone of everything that names none.
+pub const UTC: &str = "UTC";
+
+/// Farthest offset from UTC, as in Trino.
+const MAX_OFFSET_MINUTES: i32 = 14 * 60;
+
+/// Names of UTC, also behind `Etc/`.
+const NAMES_OF_UTC: [&str; 7] = ["UTC", "GMT", "UT", "UCT", "Z", "Zulu", "Greenwich"];
+
+/// Names of the database that Java does not have.
+const NOT_IN_JAVA: [&str; 4] = ["EST", "MST", "HST", "ROC"];
+
+/// The name under which Trino shows a zone; none where Trino has no such zone. Letter case matters.
+pub fn canonical_zone(name: &str) -> Option<String> {
+    let plain = name.strip_prefix("Etc/").unwrap_or(name);
+    if NAMES_OF_UTC.contains(&plain) || plain == "Universal" {
+        return Some(UTC.to_owned());
+    }
+    if let Some(minutes) = offset_minutes(name) {
+        return Some(offset_zone(minutes));
+    }
+    for prefix in ["UTC", "GMT", "UT"] {
+        // `Etc/GMT+5` is west of Greenwich, `GMT+5` east of it.
+        let sign = if plain.len() < name.len() { -1 } else { 1 };
+        if let Some(minutes) = plain.strip_prefix(prefix).and_then(offset_minutes) {
+            return Some(offset_zone(minutes * sign));
+        }
+    }
+    if NOT_IN_JAVA.contains(&name) {
+        return None;
+    }
+    let zone = TimeZone::get(name).ok()?;
+    zone.iana_name().filter(|known| *known == name).map(str::to_owned)
+}
+
+/// The name of the zone of so many minutes east of UTC.
+pub fn offset_zone(minutes: i32) -> String {
+    if minutes == 0 {
+        return UTC.to_owned();
+    }
+    let sign = if minutes < 0 { '-' } else { '+' };
+    format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+}
+
+/// Minutes east of UTC, of `+05:30`, `-0800` or `+1`; none of a zone with a name, and of more than 14 hours.
+pub fn offset_minutes(zone: &str) -> Option<i32> {
+    let minutes = i32::try_from(fixed_offset_seconds(zone)? / 60).ok()?;
+    (minutes.abs() <= MAX_OFFSET_MINUTES).then_some(minutes)
+}
+
+/// Seconds east of UTC of a zone's clock at a moment, given in seconds since the epoch; 0 of an unknown zone.
+pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
+    if let Some(minutes) = offset_minutes(zone) {
+        return i64::from(minutes) * 60;
+    }
+    match (TimeZone::get(zone), jiff::Timestamp::from_second(unix_seconds)) {
+        (Ok(zone), Ok(moment)) => i64::from(zone.to_offset(moment).seconds()),
+        _ => 0,
+    }
+}
+
+/// The name of the database that is nearest to one that is no zone.
+pub fn nearest_zone(name: &str) -> Option<String> {
+    if name.len() > 64 {
+        return None;
+    }
+    let names: Vec<String> = jiff::tz::db().available().map(|known| known.to_string()).collect();
+    let in_other_case = names.iter().find(|known| known.eq_ignore_ascii_case(name));
+    in_other_case
+        .map(String::as_str)
+        .or_else(|| rowhouse_filters::nearest(name, names.iter().map(String::as_str)))
+        .map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_are_named_as_in_trino() {
+        for (name, expected) in [
+            ("UTC", Some("UTC")),
+            ("Z", Some("UTC")),
+            ("GMT", Some("UTC")),
+            ("Etc/UTC", Some("UTC")),
+            ("Zulu", Some("UTC")),
+            ("+00:00", Some("UTC")),
+            ("+2", Some("+02:00")),
+            ("-0530", Some("-05:30")),
+            ("UTC+2", Some("+02:00")),
+            ("GMT+02:00", Some("+02:00")),
+            ("Etc/GMT+5", Some("-05:00")),
+            ("US/Eastern", Some("US/Eastern")),
+            ("America/New_York", Some("America/New_York")),
+            ("utc", None),
+            ("america/new_york", None),
+            ("EST", None),
+            ("+15:00", None),
+            ("nope", None),
+            ("", None),
+        ] {
+            assert_eq!(canonical_zone(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_zone_is_told() {
+        assert_eq!(nearest_zone("america/new_york").as_deref(), Some("America/New_York"));
+        assert_eq!(nearest_zone("Europe/Berln").as_deref(), Some("Europe/Berlin"));
+        assert_eq!(nearest_zone("x").as_deref(), None);
+    }
+}
