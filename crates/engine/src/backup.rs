@@ -13,6 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::{self, DATABASE_FILE};
+use crate::workspace_files::{FILES_FOLDER, PARTIAL_FOLDER};
 
 /// Snapshots that are taken until one names only files that were there to be linked: a refresh or a sweep may come
 /// in between.
@@ -97,6 +98,7 @@ fn stage(database: &Connection, data_dir: &Path, staging: &Path) -> Result<Backu
             check_integrity(&taken, &copy)?;
             close(taken, &copy)?;
             let mut report = remove_unnamed(staging, &named)?;
+            link_tree(&data_dir.join(FILES_FOLDER), &staging.join(FILES_FOLDER), &mut report)?;
             copy_token(data_dir, staging)?;
             report.database_bytes =
                 fs::metadata(&copy).map_err(|error| fault("looking at", &copy, error))?.len();
@@ -200,6 +202,23 @@ fn link_folders(from: &Path, to: &Path) -> Result<()> {
             if !name.ends_with(PARTIAL) {
                 link(&folder.join(&name), &to.join(&inner).join(&name))?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// Links files that members put into workspaces: no database names them, and each is as it is now or a moment later.
+fn link_tree(from: &Path, to: &Path, report: &mut BackupReport) -> Result<()> {
+    for name in names_in(from).map_err(|error| fault("listing", from, error))? {
+        if name == PARTIAL_FOLDER {
+            continue;
+        }
+        let (from, to) = (from.join(&name), to.join(&name));
+        if from.is_dir() {
+            link_tree(&from, &to, report)?;
+        } else if link(&from, &to)? {
+            report.files += 1;
+            report.file_bytes += fs::metadata(&to).map_err(|error| fault("looking at", &to, error))?.len();
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ use rowhouse_model::{EngineKind, WorkspaceLimits};
 use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
 use crate::tables::TableConfig;
+use crate::workspace_files::FILES_FOLDER;
 use rowhouse_trino::TrinoCluster;
 
 /// Settings of the engine; the server fills it from flags, environment and file.
@@ -49,6 +50,8 @@ pub struct EngineConfig {
     pub gives_up_oldest_results: bool,
     /// What a workspace may take for which an admin has set nothing else.
     pub workspace_limits: WorkspaceLimits,
+    /// Bytes of the files that members put into a workspace, all together.
+    pub files_quota_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
     /// Whether a new database may be made where another one was and is missing.
@@ -82,6 +85,7 @@ impl EngineConfig {
             max_record_text_bytes: 256 << 20,
             gives_up_oldest_results: false,
             workspace_limits: WorkspaceLimits::default(),
+            files_quota_bytes: 1 << 30,
             table_roots: Vec::new(),
             new_database: false,
             worker_program: None,
@@ -112,7 +116,11 @@ impl EngineConfig {
 
     /// Those of tables.
     pub(crate) fn tables(&self) -> TableConfig {
-        TableConfig { roots: self.table_roots.clone(), tpch_dir: self.sample_dir.join("tpch") }
+        TableConfig {
+            roots: self.table_roots.clone(),
+            files: self.data_dir.join(FILES_FOLDER),
+            tpch_dir: self.sample_dir.join("tpch"),
+        }
     }
 
     /// Those of worker processes, which are started from this program.

@@ -27,6 +27,7 @@ use crate::set_aside::take_back;
 use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
+use crate::workspace_files::WorkspaceFiles;
 use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
@@ -57,6 +58,7 @@ pub struct Engine {
     accounts: Arc<Accounts>,
     workspaces: Arc<Workspaces>,
     tables: Arc<Tables>,
+    files: WorkspaceFiles,
     saved_sql: Arc<SavedSqls>,
     queries: Arc<Queries>,
     views: Arc<Views>,
@@ -151,6 +153,7 @@ impl Engine {
             Arc::clone(&limits),
         )?);
         let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
+        let files = WorkspaceFiles::open(&config.data_dir, config.files_quota_bytes, Arc::clone(&ids))?;
         let tables = Arc::new(Tables::open(
             Arc::clone(&store),
             Arc::clone(&clock),
@@ -211,6 +214,7 @@ impl Engine {
             accounts,
             workspaces,
             tables,
+            files,
             saved_sql,
             queries,
             views,
@@ -239,6 +243,11 @@ impl Engine {
     /// Tables of workspaces.
     pub fn tables(&self) -> &Tables {
         &self.tables
+    }
+
+    /// Files that members of workspaces put there.
+    pub fn files(&self) -> &WorkspaceFiles {
+        &self.files
     }
 
     /// Saved SQL.

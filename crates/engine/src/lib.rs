@@ -33,6 +33,7 @@ mod set_aside;
 mod store;
 mod tables;
 mod views;
+mod workspace_files;
 mod workspaces;
 
 pub use accounts::{Accounts, FIRST_ADMIN, Principal};
@@ -52,7 +53,9 @@ pub use metrics::{
     ViewMetrics, WorkspaceLoad,
 };
 pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
-pub use result_links::{ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink};
+pub use result_links::{
+    FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink,
+};
 pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
 pub use set_aside::SetAsideFolder;
@@ -63,6 +66,7 @@ pub use views::{
     Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
     ViewRecord, ViewSnapshot, Views,
 };
+pub use workspace_files::{FilePath, Upload, WorkspaceFile, WorkspaceFiles};
 pub use workspaces::{Access, Workspaces};
 
 // What callers of this crate need of the crates below it.

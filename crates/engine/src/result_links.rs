@@ -12,6 +12,7 @@ use sha2::Sha256;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::workspace_files::FilePath;
 
 /// Name of the key's file in the data directory.
 pub(crate) const KEY_FILE: &str = "link-key";
@@ -21,6 +22,9 @@ const KEY_BYTES: usize = 32;
 const PURPOSE: &[u8] = b"rowhouse result link 1";
 /// Likewise, of the addresses of a statement.
 const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 1";
+
+/// Likewise, of links to files of a workspace.
+const FILE_PURPOSE: &[u8] = b"rowhouse file link 1";
 
 /// Signs links and checks them.
 pub struct ResultLinks {
@@ -70,6 +74,26 @@ impl StatementGrant {
     }
 }
 
+/// A file of a workspace, for some time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLink {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// The file.
+    pub path: FilePath,
+    /// Whether it is to be written; else it is to be read.
+    pub is_upload: bool,
+    /// When it ends to be good, in seconds since 1970.
+    pub expires_at: u64,
+}
+
+/// The proof that a link to a file was good.
+#[derive(Clone, Debug)]
+pub struct FileGrant {
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) path: FilePath,
+}
+
 /// The proof that a link was good: what it takes to read its result without a token.
 #[derive(Clone, Debug)]
 pub struct ResultGrant {
@@ -117,15 +141,23 @@ impl ResultLinks {
     ///
     /// [`ErrorKind::Unauthorized`]: another signature, or a good one whose time is over.
     pub fn check(&self, link: &ResultLink, signature: &str, now: Timestamp) -> Result<ResultGrant> {
-        let refused = |message: &str| Error::new(ErrorKind::Unauthorized, message);
-        let wrong = || refused("the link's signature does not fit the link; take it as it was given");
-        let signature = bytes_of(signature).ok_or_else(wrong)?;
-        self.mac(link).verify_slice(&signature).map_err(|_| wrong())?;
-        let now_seconds = u64::try_from(now.as_millis() / 1000).unwrap_or(0);
-        if now_seconds >= link.expires_at {
-            return Err(refused("the link has expired; ask for new ones"));
-        }
+        verify(self.mac(link), signature, link.expires_at, now)?;
         Ok(ResultGrant { workspace_id: link.workspace_id.clone(), query_id: link.query_id.clone() })
+    }
+
+    /// The signature of a link to a file.
+    pub fn sign_file(&self, link: &FileLink) -> String {
+        digits(&self.file_mac(link).finalize().into_bytes())
+    }
+
+    /// Checks a link to a file that came from outside.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check`](Self::check).
+    pub fn check_file(&self, link: &FileLink, signature: &str, now: Timestamp) -> Result<FileGrant> {
+        verify(self.file_mac(link), signature, link.expires_at, now)?;
+        Ok(FileGrant { workspace_id: link.workspace_id.clone(), path: link.path.clone() })
     }
 
     /// The part of a statement's addresses that nobody can guess: what its client needs to be known by, signed.
@@ -167,6 +199,14 @@ impl ResultLinks {
         mac
     }
 
+    fn file_mac(&self, link: &FileLink) -> Hmac<Sha256> {
+        let FileLink { workspace_id, path, is_upload, expires_at } = link;
+        let mut mac = self.begun(FILE_PURPOSE, &[workspace_id.as_str(), path.as_str()]);
+        mac.update(&[u8::from(*is_upload)]);
+        mac.update(&expires_at.to_le_bytes());
+        mac
+    }
+
     fn mac(&self, link: &ResultLink) -> Hmac<Sha256> {
         let ResultLink { workspace_id, query_id, offset, limit, expires_at } = link;
         let mut mac = self.begun(PURPOSE, &[workspace_id.as_str(), query_id.as_str()]);
@@ -187,6 +227,19 @@ impl ResultLinks {
         }
         mac
     }
+}
+
+/// Checks a signature and the end of its time.
+fn verify(mac: Hmac<Sha256>, signature: &str, expires_at: u64, now: Timestamp) -> Result<()> {
+    let refused = |message: &str| Error::new(ErrorKind::Unauthorized, message);
+    let wrong = || refused("the link's signature does not fit the link; take it as it was given");
+    let signature = bytes_of(signature).ok_or_else(wrong)?;
+    mac.verify_slice(&signature).map_err(|_| wrong())?;
+    let now_seconds = u64::try_from(now.as_millis() / 1000).unwrap_or(0);
+    if now_seconds >= expires_at {
+        return Err(refused("the link has expired; ask for new ones"));
+    }
+    Ok(())
 }
 
 fn digits(bytes: &[u8]) -> String {

@@ -16,6 +16,7 @@ use crate::names;
 use crate::store::tables::StoredTable;
 use crate::store::{self, Store};
 use crate::views::ViewState;
+use crate::workspace_files::FILES_SCHEME;
 use crate::workspaces::Access;
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{Executor, TableDescription};
@@ -36,6 +37,8 @@ pub use snapshot::CatalogLease;
 pub(crate) struct TableConfig {
     /// Folders that tables may lie in; empty: anywhere.
     pub(crate) roots: Vec<PathBuf>,
+    /// Folder of the files that members put into workspaces.
+    pub(crate) files: PathBuf,
     /// Folder of the sample catalog's files.
     pub(crate) tpch_dir: PathBuf,
 }
@@ -76,8 +79,8 @@ impl Tables {
             state.hold(table);
         }
         let looks = Arc::new(Looks::new(limits));
-        let TableConfig { roots, tpch_dir } = config;
-        let roots = TableRoots::new(&roots)?;
+        let TableConfig { roots, files, tpch_dir } = config;
+        let roots = TableRoots::new(&roots, files)?;
         Ok(Self {
             state: Arc::new(state),
             store,
@@ -115,11 +118,12 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks; [`ErrorKind::InvalidArguments`]: a name of a wrong
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks, or for files of the workspace an owner;
+    /// [`ErrorKind::InvalidArguments`]: a name of a wrong
     /// form, a location that has no files, lies outside of the table roots or cannot be read;
     /// [`ErrorKind::NotSupported`]: an object store, a workspace on a Trino cluster; [`ErrorKind::AlreadyExists`]: a table or view of this name.
     pub async fn create(&self, access: &Access, request: CreateTable) -> Result<Table> {
-        access.require_admin("creating a table")?;
+        require_maker(access, &request.location, "creating a table")?;
         let CreateTable { workspace_id: _, name, location, format } = request;
         names::check_sql_name("name", &name)?;
         if access.workspace.engine.is_trino() {
@@ -130,9 +134,12 @@ impl Tables {
             );
             return Err(Error::new(ErrorKind::NotSupported, message));
         }
-        let (location, format) = self.roots.resolve(location, format).await?;
-        let turn = self.looks.turn(&access.workspace.id).await?;
-        let description = self.executor.describe(location.clone(), format).await;
+        let workspace_id = &access.workspace.id;
+        let (location, format) = self.roots.resolve(workspace_id, location, format).await?;
+        // It was there a moment ago.
+        let followed = self.roots.follow(workspace_id, &location).unwrap_or_else(|| location.clone());
+        let turn = self.looks.turn(workspace_id).await?;
+        let description = self.executor.describe(followed, format).await;
         drop(turn);
         let description = description.map_err(location::unreadable)?;
         let table = StoredTable {
@@ -161,10 +168,12 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::NotFound`].
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks, or for files of the workspace an owner; [`ErrorKind::NotFound`].
     pub async fn remove(&self, access: &Access, name: &str) -> Result<()> {
-        access.require_admin("removing a table")?;
         let workspace_id = access.workspace.id.clone();
+        let known = self.state.by_workspace.get(&workspace_id).and_then(|tables| tables.get(name).cloned());
+        let location = known.as_ref().map_or("", |table| table.location.as_str());
+        require_maker(access, location, "removing a table")?;
         let exists = |tables: &BTreeMap<String, _>| tables.contains_key(name);
         if !self.state.by_workspace.get(&workspace_id).is_some_and(|tables| exists(&tables)) {
             let name = rowhouse_model::excerpt(name);
@@ -199,6 +208,14 @@ impl State {
         tables.insert(table.name.clone(), Arc::clone(&table));
         table
     }
+}
+
+/// Files of the server's machine are an admin's to name; those that members put into their workspace, its owner's.
+fn require_maker(access: &Access, location: &str, what: &str) -> Result<()> {
+    if location.starts_with(FILES_SCHEME) {
+        return access.require(Role::Owner);
+    }
+    access.require_admin(what)
 }
 
 fn shown(table: &StoredTable, description: TableDescription) -> Table {

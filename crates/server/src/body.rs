@@ -91,6 +91,37 @@ impl RequestBody {
         })
     }
 
+    /// Bytes that it has at least.
+    ///
+    /// # Errors
+    /// `UnsupportedContentEncoding`.
+    pub(crate) fn begin(&mut self) -> Result<u64> {
+        if let Some(coding) = self.content_encoding.take() {
+            return Err(Error::UnsupportedContentEncoding(coding));
+        }
+        self.waits_for_continue = false;
+        Ok(self.body.as_ref().map_or(0, |body| body.size_hint().lower()))
+    }
+
+    /// The next part of a body that is not kept whole, and has no limit of its own; none after the last.
+    ///
+    /// # Errors
+    /// `BodyTimeout` where nothing comes for as long as a whole body may take; `ClientGone`.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>> {
+        let limit = self.limit;
+        let Some(body) = &mut self.body else { return Ok(None) };
+        loop {
+            let Ok(frame) = tokio::time::timeout(limit, body.frame()).await else {
+                self.is_abandoned = true;
+                return Err(Error::BodyTimeout { limit });
+            };
+            let Some(frame) = frame else { return Ok(None) };
+            if let Ok(data) = frame.map_err(|_| Error::ClientGone)?.into_data() {
+                return Ok(Some(data));
+            }
+        }
+    }
+
     async fn read_frames(&mut self) -> Result<Bytes> {
         let mut whole: Option<Bytes> = None;
         let mut joined = BytesMut::new();

@@ -199,6 +199,7 @@ impl Config {
             POSITIVE_DURATION,
             positive_duration,
         )?;
+        settings.set(&mut engine.files_quota_bytes, "files.quota", SIZE, positive_size)?;
         settings.set(&mut engine.max_record_text_bytes, "records.text_bytes", SIZE, positive_size)?;
         if let Some(given) = settings.given.get("table_roots") {
             engine.table_roots = given

@@ -2,6 +2,7 @@
 
 mod account;
 mod catalog;
+mod file;
 mod graphql;
 mod list;
 mod operation;
@@ -78,6 +79,10 @@ routes! {
     DELETE / "api" / "v1" / "materializedView" / {id} => DropView: view::drop::answer(call, &id).await;
     POST / "api" / "v1" / "materializedView" / {id} / "refresh" => RefreshView:
         view::refresh::answer(call, &id).await;
+    GET / "api" / "getSignedUrl" => FileLink: file::link::answer(call, false);
+    GET / "api" / "putSignedUrl" => UploadLink: file::link::answer(call, true);
+    GET / "api" / "v1" / "file" => DownloadFile: file::download::answer(call).await;
+    PUT / "api" / "v1" / "file" => UploadFile: file::upload::answer(call).await;
     POST / "graphql" => GraphQl: graphql::answer(call).await;
     GET / "v1" / "info" => ProtocolInfo: statement::info::answer(call);
     GET / "v1" / "statement" => CheckCredentials: statement::check::answer(call);

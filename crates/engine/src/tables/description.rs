@@ -97,7 +97,7 @@ async fn describe(
 /// Where the table's files are now, and their stamp.
 async fn look(roots: TableRoots, table: Arc<StoredTable>) -> Result<(String, Stamp), QueryError> {
     let looked = tokio::task::spawn_blocking(move || {
-        let Some(location) = roots.follow(&table.location) else {
+        let Some(location) = roots.follow(&table.workspace_id, &table.location) else {
             let message = format!("'{}' leads out of the folders that the operator allows", table.location);
             return Err(QueryError::new(ErrorCode::External, message));
         };

@@ -3,9 +3,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use rowhouse_model::{ErrorCode, QueryError, TableFormat};
+use rowhouse_model::{ErrorCode, QueryError, TableFormat, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::workspace_files::{FILES_SCHEME, FilePath};
 use rowhouse_executor::catalog::files::{endings, list_files};
 
 /// Every format, in the order in which a folder is searched for its files.
@@ -18,6 +19,8 @@ const MAX_LOCATION: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct TableRoots {
     roots: Vec<PathBuf>,
+    /// The files that members put into workspaces, in a folder for each.
+    files: PathBuf,
     working_dir: PathBuf,
 }
 
@@ -25,7 +28,7 @@ impl TableRoots {
     /// # Errors
     ///
     /// A root does not exist: then no table could be checked against it.
-    pub(super) fn new(roots: &[PathBuf]) -> Result<Self> {
+    pub(super) fn new(roots: &[PathBuf], files: PathBuf) -> Result<Self> {
         let canonical = |root: &PathBuf| {
             root.canonicalize().map_err(|error| {
                 let message = format!("the table root '{}' cannot be used: {error}", root.display());
@@ -34,7 +37,8 @@ impl TableRoots {
         };
         let working_dir = std::env::current_dir()
             .map_err(|error| Error::internal("finding the working directory", error))?;
-        Ok(Self { roots: roots.iter().map(canonical).collect::<Result<_>>()?, working_dir })
+        let files = working_dir.join(files);
+        Ok(Self { roots: roots.iter().map(canonical).collect::<Result<_>>()?, files, working_dir })
     }
 
     /// Whether there are none.
@@ -45,11 +49,16 @@ impl TableRoots {
     /// The absolute location and its format, after looking at the files.
     pub(super) async fn resolve(
         &self,
+        workspace_id: &WorkspaceId,
         location: String,
         format: Option<TableFormat>,
     ) -> Result<(String, TableFormat)> {
-        let roots = self.clone();
-        let resolved = tokio::task::spawn_blocking(move || roots.resolve_blocking(&location, format)).await;
+        let (roots, workspace_id) = (self.clone(), workspace_id.clone());
+        let resolved = tokio::task::spawn_blocking(move || match location.strip_prefix(FILES_SCHEME) {
+            Some(path) => roots.resolve_own(&workspace_id, path, format),
+            None => roots.resolve_blocking(&location, format),
+        });
+        let resolved = resolved.await;
         resolved.unwrap_or_else(|error| Err(Error::internal("looking at a table's files", error)))
     }
 
@@ -64,9 +73,36 @@ impl TableRoots {
         Ok((location, format))
     }
 
+    /// A location among the files of a workspace: it stays as it is given, whatever the data directory's place.
+    fn resolve_own(
+        &self,
+        workspace_id: &WorkspaceId,
+        path: &str,
+        format: Option<TableFormat>,
+    ) -> Result<(String, TableFormat)> {
+        let path = FilePath::new(path.trim_end_matches('/'))?;
+        let location = format!("{FILES_SCHEME}{}", path.as_str());
+        let Some(place) = self.follow(workspace_id, &location) else {
+            return Err(Error::new(ErrorKind::InvalidArguments, "'location' must be UTF-8"));
+        };
+        let format = match format {
+            Some(format) => format,
+            None => find_format(&place)?,
+        };
+        // Where it is on this machine is not for those who may not name a place there.
+        list_files(&place, format).map_err(|_| {
+            let message = format!("'location': the workspace has no files at '{location}' that can be read");
+            Error::new(ErrorKind::InvalidArguments, message)
+        })?;
+        Ok((location, format))
+    }
+
     /// The location of a stored table as it leads now; `None` where it has come to lead out of the roots: by a
     /// link bent since, or because the operator has moved them. Blocking.
-    pub(super) fn follow(&self, location: &str) -> Option<String> {
+    pub(super) fn follow(&self, workspace_id: &WorkspaceId, location: &str) -> Option<String> {
+        if let Some(path) = location.strip_prefix(FILES_SCHEME) {
+            return self.files.join(workspace_id.as_str()).join(path).to_str().map(str::to_owned);
+        }
         if self.roots.is_empty() {
             return Some(location.to_owned());
         }

@@ -75,12 +75,16 @@ impl Tables {
     /// Where the tables' locations lead now.
     async fn follow_all(&self, tables: &[Arc<StoredTable>]) -> Vec<Option<String>> {
         if self.roots.are_anywhere() {
-            return tables.iter().map(|table| Some(table.location.clone())).collect();
+            // Without a look at the disk.
+            return tables
+                .iter()
+                .map(|table| self.roots.follow(&table.workspace_id, &table.location))
+                .collect();
         }
         let (roots, tables) = (self.roots.clone(), tables.to_vec());
         let followed = tokio::task::spawn_blocking(move || {
             let follow = |table: &Arc<StoredTable>| {
-                let followed = roots.follow(&table.location);
+                let followed = roots.follow(&table.workspace_id, &table.location);
                 if followed.is_none() {
                     let StoredTable { name, location, .. } = &**table;
                     tracing::warn!(name, location, "a table has come to lead out of the table roots");

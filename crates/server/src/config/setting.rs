@@ -120,6 +120,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "SIZE",
         "Long texts that are kept of a workspace's ended statements, the oldest given up first [default: 256MiB]",
     ),
+    setting(
+        "files.quota",
+        "SIZE",
+        "Files that the members of a workspace put there, all together [default: 1GiB]",
+    ),
     live("limits.body_bytes", "SIZE", "Largest request body [default: 2MiB]"),
     live("limits.sql_bytes", "SIZE", "Longest SQL text [default: 1MiB]"),
     live("limits.filters", "COUNT", "Most filters of one read [default: 64]"),

@@ -12,6 +12,7 @@ use crate::response::{Answer, json};
 mod document;
 mod failure;
 mod fields;
+mod files;
 mod query;
 mod saved_sql;
 
@@ -20,9 +21,11 @@ use failure::Failure;
 use fields::ObjectType;
 
 /// What may be asked for, by field.
-const OPERATIONS: [(&str, Kind, &ObjectType); 5] = [
+const OPERATIONS: [(&str, Kind, &ObjectType); 7] = [
     ("createSqlQuery", Kind::Mutation, &query::SQL_QUERY),
+    ("deleteFiles", Kind::Mutation, &files::DELETED_FILE),
     ("deleteStatement", Kind::Mutation, &query::STATEMENT),
+    ("files", Kind::Query, &files::FILE),
     ("sqlQuery", Kind::Query, &query::SQL_QUERY),
     ("sqlResultPagination", Kind::Query, &query::SQL_RESULT),
     ("sqls", Kind::Query, &saved_sql::SQL),
@@ -64,6 +67,8 @@ async fn run(call: &Call, principal: &Principal, operation: &Operation) -> Resul
     object_type.check(&field.selection)?;
     match *name {
         "createSqlQuery" => query::create(call, principal, field).await,
+        "deleteFiles" => files::delete(call, principal, field).await,
+        "files" => files::list(call, principal, field).await,
         "deleteStatement" => query::delete_statement(call, principal, field).await,
         "sqlQuery" => query::get(call, principal, field).await,
         "sqlResultPagination" => query::rows(call, principal, field).await,

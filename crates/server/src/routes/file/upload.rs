@@ -1,0 +1,38 @@
+//! `PUT /api/v1/file`: puts a file into a workspace, for who has a link to its place. It is written while it arrives, and
+//! is as long as the workspace's quota allows.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+
+use super::granted;
+use crate::call::Call;
+use crate::encoders::Share;
+use crate::error::Result;
+use crate::response::{Answer, done};
+
+/// What is written at a time.
+const PIECE_BYTES: usize = 256 << 10;
+/// How long an upload waits for the memory of two pieces.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
+    let grant = granted(call, true)?;
+    let at_least = call.body.begin()?;
+    let portion =
+        call.app.answer_memory.portion(&Share::Links(call.parameters.required("workspaceId")?.into()));
+    let _held = portion.reserve_within(2 * PIECE_BYTES, LONGEST_WAIT).await?;
+    let mut upload = call.app.engine.files().begin(&grant, at_least).await?;
+    let mut piece = BytesMut::new();
+    while let Some(bytes) = call.body.next().await? {
+        piece.extend_from_slice(&bytes);
+        if piece.len() >= PIECE_BYTES {
+            upload.write(piece.split().freeze()).await?;
+        }
+    }
+    if !piece.is_empty() {
+        upload.write(Bytes::from(piece)).await?;
+    }
+    upload.finish().await?;
+    Ok(done())
+}
