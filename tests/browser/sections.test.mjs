@@ -96,14 +96,14 @@ test("a view is made from the editor, refreshed to a new generation and dropped"
     const name = `nations_${Date.now()}`;
     await signIn(page);
     await write(page, "SELECT n_nationkey, n_name FROM tpch.tiny.nation");
-    await page.getByRole("button", { name: "Make a view" }).click();
+    await page.getByRole("button", { name: "Create a view" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("SQL name").fill(name);
     await dialog.getByLabel(/Schedule/).fill("not a schedule");
-    await dialog.getByRole("button", { name: "Make the view" }).click();
+    await dialog.getByRole("button", { name: "Create the view" }).click();
     await dialog.getByRole("alert").waitFor();
     await dialog.getByLabel(/Schedule/).fill("@every 1h");
-    await dialog.getByRole("button", { name: "Make the view" }).click();
+    await dialog.getByRole("button", { name: "Create the view" }).click();
     await page.getByRole("heading", { name }).waitFor();
     const facts = page.locator(".facts div");
     const generation = facts.filter({ has: page.getByText("Generation", { exact: true }) }).locator("dd");
@@ -136,7 +136,7 @@ test("tokens are made, shown once and revoked; members get roles", () =>
     await tokens.getByRole("button", { name: "New token" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill(name);
-    await dialog.getByRole("button", { name: "Make the token" }).click();
+    await dialog.getByRole("button", { name: "Create the token" }).click();
     await dialog.getByText("it is not shown again").waitFor();
     const secret = await dialog.locator(".copy-line code").textContent();
     const reached = await fetch(`${SERVER}/api/v1/workspaces`, { headers: { Authorization: `Token ${secret}` } });

@@ -29,6 +29,7 @@ pub struct Server {
 /// How to start a server.
 #[derive(Debug, Default)]
 pub struct ServerBuilder {
+    program: Option<PathBuf>,
     data_dir: Option<PathBuf>,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
@@ -40,6 +41,13 @@ impl ServerBuilder {
     #[must_use]
     pub fn data_dir(mut self, path: impl Into<PathBuf>) -> Self {
         self.data_dir = Some(path.into());
+        self
+    }
+
+    /// Starts this program and not the binary under test.
+    #[must_use]
+    pub fn program(mut self, path: impl Into<PathBuf>) -> Self {
+        self.program = Some(path.into());
         self
     }
 
@@ -78,7 +86,7 @@ impl ServerBuilder {
         let log = self.log_file.map_or_else(Stdio::inherit, |path| {
             Stdio::from(std::fs::File::create(path).expect("the log's file"))
         });
-        let mut child = Command::new(binary())
+        let mut child = Command::new(self.program.unwrap_or_else(binary))
             .args(["serve", "--listen", "127.0.0.1:0"])
             .arg("--data-dir")
             .arg(&data_dir)

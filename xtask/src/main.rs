@@ -3,6 +3,8 @@
 mod bench;
 mod ci;
 mod command;
+mod dependency_graph;
+mod dist;
 mod fuzz;
 mod page;
 mod tidy;
@@ -36,6 +38,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Packs the stripped binary as a tarball and as a Python wheel.
+    Dist(dist::Arguments),
     /// Compares random statements with an independent engine.
     Fuzz(fuzz::Arguments),
 }
@@ -46,6 +50,7 @@ fn main() -> Result<()> {
         Command::Tidy => tidy::run(),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Page { check } => page::run(check),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     }
 }

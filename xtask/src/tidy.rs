@@ -7,6 +7,7 @@ mod edges;
 mod heads;
 mod import_circles;
 mod lengths;
+mod outside_crates;
 mod paths_in_documents;
 mod unsafe_code;
 
@@ -30,6 +31,7 @@ fn faults(root: &Path) -> Result<Vec<String>> {
     let sources = tracked(root, "*.rs")?;
     let mut faults = edges::check(root)?;
     faults.extend(dependencies::check(root)?);
+    faults.extend(outside_crates::check(root)?);
     faults.extend(heads::check(root, &sources)?);
     faults.extend(lengths::check(root, &sources)?);
     faults.extend(import_circles::check(root, &sources)?);

@@ -21,6 +21,7 @@ pub(crate) enum Authorities {
     #[default]
     Machine,
     /// Those of this text alone, in PEM.
+    #[cfg_attr(not(feature = "tls"), expect(dead_code, reason = "without TLS they are refused unread"))]
     Pem(Vec<u8>),
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use polars::prelude::{Expr, LazyFrame, PlSmallStr};
 use rowhouse_model::QueryError;
 
-pub(super) use self::key_set::computed_ahead;
+pub(super) use self::dynamic_filter::computed_ahead;
 use self::shared::Shared;
 use super::column::{column, column_name};
 use super::expression::Staged;
@@ -21,17 +21,17 @@ mod accumulator;
 mod aggregate;
 mod aggregate_function;
 mod aggregate_steps;
-mod few_groups;
+mod dynamic_filter;
+mod empty_relation;
 mod join;
-mod key_set;
+mod low_cardinality;
 mod mark_join;
-mod nothing;
 mod nullability;
 mod order;
 mod out_of_core;
 mod partial_input;
-mod range_join;
 mod relation;
+mod residual_join;
 mod scan;
 mod set_operation;
 mod shared;
@@ -52,7 +52,7 @@ pub(crate) fn lower(
         sums,
         spill: spill.cloned(),
         shared: HashMap::new(),
-        key_sets: computed_ahead(analyzed),
+        dynamic_filters: computed_ahead(analyzed),
         statement_shares: analyzed.shared.len(),
         next_shared: analyzed.shared.len(),
         next_temporary: 0,
@@ -60,7 +60,7 @@ pub(crate) fn lower(
     for (index, shared) in analyzed.shared.iter().enumerate() {
         lowering.share(SharedId(index), shared)?;
     }
-    let mut plan = lowering.without_nothing(&analyzed.plan);
+    let mut plan = lowering.without_empty_relations(&analyzed.plan);
     if let Some(spill) = spill {
         plan = lowering.out_of_core(plan, spill)?;
     }
@@ -76,7 +76,7 @@ struct Lowering<'a> {
     /// The statement's shared plans, and what is on disk.
     shared: HashMap<SharedId, Shared>,
     /// The shared plans that are computed ahead, because rows are looked up in them.
-    key_sets: HashSet<SharedId>,
+    dynamic_filters: HashSet<SharedId>,
     /// How many plans the statement shares; the ids from there on are those of what is on disk.
     statement_shares: usize,
     next_shared: usize,

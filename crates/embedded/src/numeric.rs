@@ -14,8 +14,8 @@ use super::failure::raise;
 
 mod decimal;
 mod decimal_sum;
+mod dynamic_filter;
 mod integer;
-mod key_set;
 mod number;
 mod packed_key;
 
@@ -25,8 +25,8 @@ pub(super) use decimal::{
 pub(super) use decimal_sum::{
     DecimalSums, MAX_SURE_BITS, checked_sum, high_halves, none_large, sum_can_run_over,
 };
+pub(super) use dynamic_filter::DynamicFilter;
 pub(super) use integer::{integer_kernel, integer_negate, long_sum, month_sum};
-pub(super) use key_set::KeySet;
 pub(super) use number::{Columns, MAX_NARROW_BITS, Number};
 pub(super) use packed_key::packed_key;
 

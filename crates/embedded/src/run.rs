@@ -35,27 +35,27 @@ pub fn execute(
     spill: Option<SpillLimits>,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    let manner = Manner { passes: &sql::PassSet::default(), ways: &Attempt::ALL, spill };
-    execute_in(&manner, statement, events)
+    let options = ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill };
+    execute_in(&options, statement, events)
 }
 
 /// How a statement is run.
-pub(crate) struct Manner<'a> {
+pub(crate) struct ExecutionOptions<'a> {
     pub(crate) passes: &'a sql::PassSet,
-    pub(crate) ways: &'a [Attempt],
+    pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
 }
 
-/// As [`execute`], in a manner.
+/// As [`execute`], with these options.
 pub(crate) fn execute_in(
-    manner: &Manner<'_>,
+    options: &ExecutionOptions<'_>,
     statement: &Statement,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
     let mut tables = Tables::of(statement);
-    let analyzed = plan(statement, manner.passes, &mut tables)?;
-    let spill = manner.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
+    let analyzed = plan(statement, options.passes, &mut tables)?;
+    let spill = options.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
     let scanned = Scanned::of(&scans);
@@ -98,7 +98,7 @@ pub(crate) fn execute_in(
         }
         let (frame, stored) = with_output_columns(frame, &analyzed);
         let planning_time = tell_planned();
-        let written = sink::write(&frame, &stored, &statement.output, manner.ways, &mut |rows| {
+        let written = sink::write(&frame, &stored, &statement.output, options.attempts, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
         });
         Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))
@@ -112,8 +112,8 @@ pub(crate) fn execute_in(
     };
     let (planning_time, mut written) = ran?;
     if analyzed.is_explain_analyze {
-        let told = measured(&stats(planning_time, written.rows, true), written);
-        written = rewritten(manner, &analyzed.explain_analyzed(&told), &statement.output)?;
+        let measurements = measured(&stats(planning_time, written.rows, true), written);
+        written = rewritten(options, &analyzed.explain_analyzed(&measurements), &statement.output)?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {
@@ -142,11 +142,15 @@ fn measured(stats: &QueryStats, written: Written) -> String {
 }
 
 /// Writes a statement of constants in the place of what was written.
-fn rewritten(manner: &Manner<'_>, constants: &Analyzed, output: &Path) -> Result<Written, QueryError> {
+fn rewritten(
+    options: &ExecutionOptions<'_>,
+    constants: &Analyzed,
+    output: &Path,
+) -> Result<Written, QueryError> {
     sink::discard(output).map_err(|error| failure::query_error(&error))?;
     let frame = lower(constants, &[], DecimalSums::Quick, None)?;
     let (frame, stored) = with_output_columns(frame, constants);
-    sink::write(&frame, &stored, output, manner.ways, &mut |_| {})
+    sink::write(&frame, &stored, output, options.attempts, &mut |_| {})
         .map_err(|error| failure::query_error(&error))
 }
 

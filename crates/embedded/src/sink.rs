@@ -67,12 +67,12 @@ fn run(
     let mut writer = BatchWriter::of_result(HugePageWriter::new(file.try_clone()?, 0), columns)?;
     let rows = way.feed(frame, ROWS_PER_BATCH, |batches| {
         let mut rows = 0;
-        let mut told = Instant::now();
+        let mut last_report = Instant::now();
         loop {
-            let left = PROGRESS_INTERVAL.saturating_sub(told.elapsed());
+            let left = PROGRESS_INTERVAL.saturating_sub(last_report.elapsed());
             if left.is_zero() {
                 progress(rows);
-                told = Instant::now();
+                last_report = Instant::now();
                 continue;
             }
             match batches.next_within(left) {

@@ -13,7 +13,7 @@ use super::attempt::Attempt;
 use super::datum::{Datum, Reader};
 use super::lower::{computed_ahead, lower};
 use super::numeric::DecimalSums;
-use super::run::{Manner, execute_in, plan, with_output_columns};
+use super::run::{ExecutionOptions, execute_in, plan, with_output_columns};
 use super::scan::scan_files;
 use super::tables::{Tables, tpch_type};
 use super::{analyze, conversion, describe, execute, tpch};
@@ -73,17 +73,17 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    rows_in(&Manner { passes, ways: &Attempt::ALL, spill: None }, sql, folder)
+    rows_in(&ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None }, sql, folder)
 }
 
-/// The rows of a statement that is run in this manner.
-fn rows_in(manner: &Manner<'_>, sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    rows_of(manner, &statement(sql, folder))
+/// The rows of a statement that is run in this options.
+fn rows_in(options: &ExecutionOptions<'_>, sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
+    rows_of(options, &statement(sql, folder))
 }
 
-fn rows_of(manner: &Manner<'_>, statement: &Statement) -> Result<Vec<Vec<Value>>, QueryError> {
+fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<Vec<Value>>, QueryError> {
     let sql = &statement.sql;
-    let execution = execute_in(manner, statement, &mut |_| {})?;
+    let execution = execute_in(options, statement, &mut |_| {})?;
     let file = File::open(&statement.output).expect("the result");
     let frame = IpcReader::new(file).finish().expect("an Arrow file");
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
@@ -154,13 +154,13 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
-    fault_in(&Manner { passes, ways: &[Attempt::Streaming], spill: None }, case, folder)
+    fault_in(&ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None }, case, folder)
 }
 
-/// What is wrong with the outcome of a case that is run in this manner, if anything.
-fn fault_in(manner: &Manner<'_>, case: &Value, folder: &Path) -> Option<String> {
+/// What is wrong with the outcome of a case that is run in this options, if anything.
+fn fault_in(options: &ExecutionOptions<'_>, case: &Value, folder: &Path) -> Option<String> {
     let sql = case["sql"].as_str().expect("a statement");
-    match (rows_in(manner, sql, folder), case["error"].as_str()) {
+    match (rows_in(options, sql, folder), case["error"].as_str()) {
         (Err(error), Some(expected)) if error.error_name == expected => None,
         (Err(error), _) => Some(format!("{sql}\n    {}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => Some(format!("{sql}\n    is not {expected}")),

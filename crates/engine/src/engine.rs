@@ -39,7 +39,7 @@ mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;
-use wiring::{Neighbours, Refreshes};
+use wiring::{EngineContext, Refreshes};
 
 /// How often the service looks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
@@ -177,7 +177,7 @@ impl Engine {
                 principal.account.is_admin || memberships.owns_any(&principal.account.id)
             }),
         )?);
-        let neighbours = Neighbours {
+        let context = EngineContext {
             tables: Arc::clone(&tables),
             saved_sql: Arc::clone(&saved_sql),
             views: Arc::clone(&view_state),
@@ -188,7 +188,7 @@ impl Engine {
             ids: Arc::clone(&ids),
             executor: Arc::clone(&executor),
             service: Arc::clone(&service),
-            surroundings: Box::new(neighbours),
+            context: Box::new(context),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
             limits: Arc::clone(&limits),

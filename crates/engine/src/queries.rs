@@ -47,6 +47,7 @@ mod result_files;
 mod result_space;
 mod retention;
 mod run;
+mod runtime_queries;
 mod slots;
 mod snapshot;
 mod state;
@@ -55,7 +56,6 @@ mod submission;
 mod submit;
 #[cfg(test)]
 mod tests;
-mod told;
 mod trace;
 mod usage;
 
@@ -111,18 +111,18 @@ impl StoredResult {
 }
 
 /// Keeps the files of a catalog in place while a statement reads them.
-pub(crate) type CatalogHold = Box<dyn std::any::Any + Send>;
+pub(crate) type CatalogGuard = Box<dyn std::any::Any + Send>;
 
 /// What statements need of the parts beside them.
-pub(crate) trait Surroundings: Send + Sync {
+pub(crate) trait QueryContext: Send + Sync {
     /// What a statement of this caller may see, and what to hold until it has ended.
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
         detail: CatalogDetail,
-    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)>;
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
-    /// A view's statement has ended well; called before its record turns FINISHED, so that who polls for that
+    /// A view's statement has ended well; called before its record turns FINISHED, so that a client that polls for it
     /// reads the new rows. An error fails the statement.
     fn refreshed<'a>(
         &'a self,
@@ -149,7 +149,7 @@ struct Shared {
     ids: Arc<dyn IdSource>,
     executor: Arc<dyn Executor>,
     service: Arc<Service>,
-    surroundings: Box<dyn Surroundings>,
+    context: Box<dyn QueryContext>,
     cache: Cache,
     result_files: ResultFiles,
     counters: Counters,
@@ -174,7 +174,7 @@ pub(crate) struct Parts {
     pub(crate) ids: Arc<dyn IdSource>,
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) service: Arc<Service>,
-    pub(crate) surroundings: Box<dyn Surroundings>,
+    pub(crate) context: Box<dyn QueryContext>,
     /// Folder of everything that lasts.
     pub(crate) data_dir: PathBuf,
     pub(crate) config: QueryConfig,
@@ -185,7 +185,7 @@ impl Queries {
     /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
     /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
-        let Parts { store, clock, ids, executor, service, surroundings, data_dir, config, limits } = parts;
+        let Parts { store, clock, ids, executor, service, context, data_dir, config, limits } = parts;
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
@@ -200,7 +200,7 @@ impl Queries {
             ids,
             executor,
             service,
-            surroundings,
+            context,
             result_files,
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),

@@ -1,7 +1,7 @@
 // Bundles the page: `node build.mjs [FOLDER]`, by default into dist/. `cargo xtask page` calls it. The same sources and
 // lock file always give the same files; only how `.gz` packs its contents may differ between versions of Node.js.
 
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -49,6 +49,23 @@ for (const [document, entry] of [["index.html", "page-"], ["reference.html", "re
     .replace("{{preloads}}", preloads.join(""));
   await writeFile(join(folder, document), filled);
 }
+
+// The notices of the packages whose files are in the bundle; it has no comments.
+const packages = new Set();
+for (const output of Object.values(result.metafile.outputs)) {
+  for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
+    const found = bytesInOutput > 0 && path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)\//);
+    if (found) packages.add(found[1]);
+  }
+}
+const notices = [];
+for (const name of [...packages].sort()) {
+  const { version, license } = JSON.parse(await readFile(join("node_modules", name, "package.json"), "utf8"));
+  const text = (await readdir(join("node_modules", name))).find((file) => /^licen[cs]e/i.test(file));
+  if (!text) throw new Error(`${name} has no file with its licence`);
+  notices.push(`${name} ${version}: ${license}\n\n${(await readFile(join("node_modules", name, text), "utf8")).trim()}\n`);
+}
+await writeFile(join(folder, "third-party.txt"), notices.join("\n"));
 
 const CONTENT_TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", svg: "image/svg+xml" };
 const entries = [];

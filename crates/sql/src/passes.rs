@@ -4,7 +4,7 @@
 use super::plan::Plan;
 use super::statement::Analyzed;
 
-mod common_factors;
+mod common_conjuncts;
 mod inline_shared;
 mod join_order;
 mod prune_columns;
@@ -15,19 +15,19 @@ mod semi_joins;
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
-    /// Common table expressions that are used once stand where they are used.
+    /// A shared plan (CTE) with one use is inlined.
     InlineShared,
-    /// What all branches of an OR say stands beside it.
-    CommonFactors,
-    /// Filters stand as far below as they mean the same.
+    /// Conjuncts that all branches of an OR have in common stand beside it.
+    CommonConjuncts,
+    /// Filter pushdown.
     PushPredicates,
-    /// Nodes give the columns that are asked for.
+    /// Column pruning (projection pushdown).
     PruneColumns,
-    /// EXISTS and IN as conditions are semi joins.
+    /// Mark joins (EXISTS, IN) that only filter become semi joins.
     SemiJoins,
-    /// Inner joins have keys and the order that gives the fewest rows.
+    /// Cross joins get keys, and inner joins the order of the least estimated cost.
     JoinOrder,
-    /// Few rows that are joined with many say which of the many are grouped at all.
+    /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
 }
 
@@ -35,7 +35,7 @@ impl Pass {
     /// Every pass.
     pub const ALL: &[Self] = &[
         Self::InlineShared,
-        Self::CommonFactors,
+        Self::CommonConjuncts,
         Self::PushPredicates,
         Self::PruneColumns,
         Self::SemiJoins,
@@ -96,8 +96,8 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         inline_shared::run(analyzed, next_column);
     }
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
-        if passes.contains(Pass::CommonFactors) {
-            common_factors::run(plan);
+        if passes.contains(Pass::CommonConjuncts) {
+            common_conjuncts::run(plan);
         }
         if passes.contains(Pass::PushPredicates) {
             push_predicates::run(plan);

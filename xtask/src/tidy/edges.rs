@@ -1,5 +1,6 @@
 //! The layers: which crate of the workspace may depend on which, and what must stay out of the light ones.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -7,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::cargo_program;
+use crate::dependency_graph::tree;
 
 /// Crate, and the crates of the workspace that it may depend on. Tests and xtask stand outside the layers.
 const EDGES: &[(&str, &[&str])] = &[
@@ -44,8 +46,8 @@ const OWNERS: &[(&str, &[&str])] = &[
 /// Crate, and the only dependencies from outside that it may have.
 const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &[])];
 
-/// Crate, dependency, and the features that it must not switch on for those who depend on the crate: another map for their
-/// JSON, a server in their client.
+/// Crate, dependency, and the features that it must not switch on, by itself or through others, for those who depend on the
+/// crate: another map for their JSON, a server in their client.
 const UNWANTED_FEATURES: &[(&str, &str, &[&str])] = &[
     ("rowhouse-model", "serde_json", &["preserve_order", "arbitrary_precision", "float_roundtrip"]),
     ("rowhouse-client", "serde_json", &["preserve_order", "arbitrary_precision", "float_roundtrip"]),
@@ -74,7 +76,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
             faults.extend(foreign.map(|foreign| format!("{name} names {foreign}: only {owners:?} may")));
         }
         for (_, dependency, unwanted) in UNWANTED_FEATURES.iter().filter(|(of, ..)| of == name) {
-            let features = features(package, dependency);
+            let features = resolved_features(root, name, dependency)?;
             let found = features.iter().filter(|feature| unwanted.contains(&feature.as_str()));
             faults.extend(found.map(|feature| format!("{name} switches on {dependency}'s {feature}")));
         }
@@ -111,10 +113,10 @@ fn normal_dependencies(package: &Value) -> Vec<String> {
     normal.filter_map(|dependency| dependency["name"].as_str().map(str::to_owned)).collect()
 }
 
-/// The features that a package asks of a dependency.
-fn features(package: &Value, dependency: &str) -> Vec<String> {
-    let dependencies = package["dependencies"].as_array().into_iter().flatten();
-    let named = dependencies.filter(|found| found["kind"].is_null() && found["name"] == dependency);
-    let features = named.flat_map(|found| found["features"].as_array().into_iter().flatten());
-    features.filter_map(|feature| feature.as_str().map(str::to_owned)).collect()
+/// The features that a dependency has where a crate is built alone.
+fn resolved_features(root: &Path, package: &str, dependency: &str) -> Result<Vec<String>> {
+    let listing = tree(root, &["--edges", "normal,features", "--format", "{p}", "--package", package])?;
+    let prefix = format!("{dependency} feature \"");
+    let found = listing.lines().filter_map(|line| line.strip_prefix(&prefix)?.split('"').next());
+    Ok(found.map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect())
 }

@@ -1,5 +1,5 @@
 //! Joins. Keys go to Polars' hash join; a residual is a filter above an inner join, and otherwise a matter of
-//! `range_join.rs`.
+//! `residual_join.rs`.
 
 use polars::prelude::{
     DataType, Expr, JoinBuildSide, JoinCoalesce, JoinType, LazyFrame, LiteralValue, NULL, PlSmallStr, Scalar,
@@ -32,8 +32,8 @@ pub(super) struct Sides {
 
 impl Lowering<'_> {
     pub(super) fn join(&mut self, node: &Join) -> Result<LazyFrame, QueryError> {
-        if let Some(members) = self.members(node)? {
-            return Ok(members);
+        if let Some(filtered) = self.lower_dynamic_filter(node)? {
+            return Ok(filtered);
         }
         let left = self.lower(&node.left)?;
         let right = self.lower(&node.right)?;

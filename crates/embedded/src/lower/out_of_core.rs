@@ -45,10 +45,10 @@ impl Lowering<'_> {
     pub(super) fn out_of_core(&mut self, plan: Plan, spill: &Arc<Spill>) -> Result<Plan, QueryError> {
         let plan = self.step(plan, spill, false)?;
         // What was computed may have turned out to be empty.
-        Ok(self.without_nothing(&plan))
+        Ok(self.without_empty_relations(&plan))
     }
 
-    /// Of a sort whose first rows alone are wanted Polars holds no others.
+    /// A sort under a LIMIT is a top-k: Polars does not materialize it.
     fn step(
         &mut self,
         mut plan: Plan,
@@ -263,7 +263,7 @@ impl Lowering<'_> {
 
     /// Computes a part, whose inputs are on disk and not needed any more.
     fn part(&mut self, plan: &Plan, spill: &Arc<Spill>) -> Result<Option<SpillFile>, QueryError> {
-        let file = self.kept(&self.without_nothing(plan), spill)?;
+        let file = self.kept(&self.without_empty_relations(plan), spill)?;
         plan.inputs().into_iter().for_each(|input| self.forget(input));
         Ok(file)
     }

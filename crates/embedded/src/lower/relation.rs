@@ -18,7 +18,7 @@ impl Lowering<'_> {
     pub(super) fn filter(&mut self, input: &Plan, predicate: &SqlExpr) -> Result<LazyFrame, QueryError> {
         let mut kept = Vec::new();
         for part in predicate.clone().into_conjuncts() {
-            match known_truth(&part) {
+            match constant_boolean(&part) {
                 Some(false) => return values(&input.fields(), &[]),
                 Some(true) => {}
                 None => kept.push(part),
@@ -117,7 +117,7 @@ pub(super) fn is_constant(expression: &SqlExpr) -> bool {
 }
 
 /// Whether a condition holds for every row, or for none, where the statement alone says so.
-pub(super) fn known_truth(condition: &SqlExpr) -> Option<bool> {
+pub(super) fn constant_boolean(condition: &SqlExpr) -> Option<bool> {
     if never_holds(condition) {
         return Some(false);
     }

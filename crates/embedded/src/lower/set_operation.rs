@@ -34,8 +34,8 @@ impl Lowering<'_> {
                 let args = UnionArgs { maintain_order: false, ..UnionArgs::default() };
                 concat(frames, args).map_err(|error| failure::query_error(&error))
             }
-            SetOperationKind::Intersect => Ok(membership(frames, &names, &JoinType::Semi)),
-            SetOperationKind::Except => Ok(membership(frames, &names, &JoinType::Anti)),
+            SetOperationKind::Intersect => Ok(dynamic_filter_of(frames, &names, &JoinType::Semi)),
+            SetOperationKind::Except => Ok(dynamic_filter_of(frames, &names, &JoinType::Anti)),
             SetOperationKind::IntersectAll => self.counted(frames, fields, &JoinType::Semi),
             SetOperationKind::ExceptAll => self.counted(frames, fields, &JoinType::Anti),
         }
@@ -71,7 +71,7 @@ impl Lowering<'_> {
 }
 
 /// Distinct rows of the first that all the others have, or that none of them has.
-fn membership(frames: Vec<LazyFrame>, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {
+fn dynamic_filter_of(frames: Vec<LazyFrame>, names: &[PlSmallStr], how: &JoinType) -> LazyFrame {
     let distinct = |frame: LazyFrame| {
         let all = by_name(names.iter().cloned(), true, false);
         frame.unique(Some(all), UniqueKeepStrategy::Any)

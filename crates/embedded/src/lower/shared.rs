@@ -6,7 +6,7 @@ use polars::prelude::{DataFrame, IntoLazy, LazyFrame};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
-use super::nothing::{is_nothing, replace_nothing};
+use super::empty_relation::{is_empty_relation, propagate_empty_relation};
 use super::scan::values;
 use crate::attempt::{Attempt, attempt};
 use crate::failure;
@@ -43,7 +43,7 @@ impl Shared {
 impl Lowering<'_> {
     /// Lowers the next shared plan; it names earlier ones only.
     pub(super) fn share(&mut self, id: SharedId, plan: &Plan) -> Result<(), QueryError> {
-        let plan = self.without_nothing(plan);
+        let plan = self.without_empty_relations(plan);
         let shared = match self.spill.clone() {
             Some(spill) if !plan.fields().is_empty() => {
                 let plan = self.out_of_core(plan, &spill)?;
@@ -66,8 +66,8 @@ impl Lowering<'_> {
         });
         let frame = self.lower(plan)?;
         let files = Vec::new();
-        if spelled_out <= MAX_SPELLED_OUT && !self.key_sets.contains(&id) {
-            let is_empty = is_nothing(plan);
+        if spelled_out <= MAX_SPELLED_OUT && !self.dynamic_filters.contains(&id) {
+            let is_empty = is_empty_relation(plan);
             return Ok(Shared { frame: frame.cache(), spelled_out, is_empty, files, rows: None });
         }
         let rows = attempt(&Attempt::ALL, |way| way.collect(frame.clone()))
@@ -77,9 +77,9 @@ impl Lowering<'_> {
     }
 
     /// The plan without what can give no rows.
-    pub(super) fn without_nothing(&self, plan: &Plan) -> Plan {
+    pub(super) fn without_empty_relations(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
-        replace_nothing(&mut plan, &|id: SharedId| self.shared[&id].is_empty);
+        propagate_empty_relation(&mut plan, &|id: SharedId| self.shared[&id].is_empty);
         plan
     }
 }

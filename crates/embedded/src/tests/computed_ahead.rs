@@ -3,16 +3,17 @@
 use serde_json::json;
 
 use super::{
-    Attempt, Manner, PassSet, Tables, cases, computed_ahead, fault_in, plan, random_cases, rows, statement,
+    Attempt, ExecutionOptions, PassSet, Tables, cases, computed_ahead, fault_in, plan, random_cases, rows,
+    statement,
 };
 
 /// Runs the cases as if their tables were large; in at least so many of them something must be computed ahead.
 fn check(cases: &[serde_json::Value], least_ahead: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let passes = PassSet::default().for_large_tables();
-    let manner = Manner { passes: &passes, ways: &[Attempt::Streaming], spill: None };
+    let options = ExecutionOptions { passes: &passes, attempts: &[Attempt::Streaming], spill: None };
     let faults: Vec<String> =
-        cases.iter().filter_map(|case| fault_in(&manner, case, folder.path())).collect();
+        cases.iter().filter_map(|case| fault_in(&options, case, folder.path())).collect();
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
     let ahead = cases.iter().filter(|case| {
         let statement = statement(case["sql"].as_str().expect("a statement"), folder.path());

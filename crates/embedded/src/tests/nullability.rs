@@ -36,12 +36,12 @@ fn counts_and_sums_are_those_of_the_values() {
     assert_eq!(full, ["a", "k"]);
     let folder = tempfile::tempdir().expect("a folder");
     let check = |sql: &str, expected: serde_json::Value| {
-        let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
+        let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
         let mut asked = statement(sql, folder.path());
         let source = TableSource::Files { location: location.clone(), format: TableFormat::Parquet };
         asked.catalog.tables[0] =
             TableEntry { name: "x".to_owned(), source, ..asked.catalog.tables[0].clone() };
-        assert_eq!(json!(rows_of(&manner, &asked).expect("rows")), expected, "{sql}");
+        assert_eq!(json!(rows_of(&options, &asked).expect("rows")), expected, "{sql}");
     };
     check(
         "SELECT k, count(a), sum(a), count(b), sum(b), avg(b), count(a + b), sum(a + b), count(a * 2), count(*)

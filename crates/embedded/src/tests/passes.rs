@@ -64,7 +64,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
         ],
         // Polars takes out what all branches of an OR share, also to find a join's key (TPC-H q19 is the same
         // without the pass). But the order of joins is chosen here, and must see the keys.
-        Pass::CommonFactors => &[Need {
+        Pass::CommonConjuncts => &[Need {
             sql: "SELECT count(*) FROM tpch.tiny.part, tpch.tiny.supplier, tpch.tiny.lineitem, tpch.tiny.partsupp
                 WHERE (p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND ps_partkey = l_partkey
                     AND ps_suppkey = l_suppkey AND p_size = 1 AND l_quantity < 10)

@@ -65,8 +65,8 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
         None => case.sql.clone(),
     };
     let statement = statement(&sql, folder);
-    let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
-    let execution = match (execute_in(&manner, &statement, &mut |_| {}), &case.error) {
+    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let execution = match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Err(error), Some(expected)) if error.error_name == *expected => return None,
         (Err(error), _) => return Some(format!("{}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => return Some(format!("is not {expected}")),

@@ -30,9 +30,9 @@ struct Case {
 /// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
 fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
     let statement = statement(sql, folder);
-    let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
     // A worker that panics has an internal error.
-    let run = || execute_in(&manner, &statement, &mut |_| {});
+    let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Err(QueryError::new(ErrorCode::GenericInternalError, "a panic")))?;
     let rows = rows_on_the_wire(&statement.output, &execution.columns);

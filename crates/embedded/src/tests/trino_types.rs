@@ -84,8 +84,8 @@ fn values_are_trinos() {
     let folder = tempfile::tempdir().expect("a folder");
     check(&cases("values"), |case| {
         let statement = statement(&case.sql, folder.path());
-        let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
-        let execution = execute_in(&manner, &statement, &mut |_| {}).map_err(|error| error.message)?;
+        let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+        let execution = execute_in(&options, &statement, &mut |_| {}).map_err(|error| error.message)?;
         same_columns(&execution.columns, case)?;
         let file = File::open(&statement.output).expect("the result");
         let frame = IpcReader::new(file).finish().expect("an Arrow file");

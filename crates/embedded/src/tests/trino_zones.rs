@@ -21,8 +21,8 @@ struct Case {
 fn difference(case: &Case, folder: &Path) -> Option<String> {
     let mut statement = statement(&case.sql, folder);
     statement.session.time_zone = (case.zone != "UTC").then(|| case.zone.clone());
-    let manner = Manner { passes: &PassSet::default(), ways: &Attempt::ALL, spill: None };
-    match (execute_in(&manner, &statement, &mut |_| {}), &case.error) {
+    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Ok(execution), None) => {
             let types: Vec<String> =
                 execution.columns.iter().map(|column| column.type_name.clone()).collect();

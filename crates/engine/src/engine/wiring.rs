@@ -7,7 +7,7 @@ use rowhouse_model::{
 };
 
 use crate::error::Result;
-use crate::queries::{CatalogHold, Completion, FinishedRows, Purpose, Queries, Submission, Surroundings};
+use crate::queries::{CatalogGuard, Completion, FinishedRows, Purpose, Queries, QueryContext, Submission};
 use crate::saved_sql::SavedSqls;
 use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
@@ -16,21 +16,21 @@ use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::{BoxFuture, StatementSession};
 
 /// The parts beside the queries.
-pub(super) struct Neighbours {
+pub(super) struct EngineContext {
     pub(super) tables: Arc<Tables>,
     pub(super) saved_sql: Arc<SavedSqls>,
     pub(super) views: Arc<ViewState>,
 }
 
-impl Surroundings for Neighbours {
+impl QueryContext for EngineContext {
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
         detail: CatalogDetail,
-    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)> {
         Box::pin(async move {
             let lease = self.tables.snapshot(access, detail).await;
-            (lease.snapshot().clone(), Box::new(lease) as CatalogHold)
+            (lease.snapshot().clone(), Box::new(lease) as CatalogGuard)
         })
     }
 

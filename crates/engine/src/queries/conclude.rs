@@ -113,7 +113,7 @@ async fn keep(
             columns: execution.columns.clone(),
             row_count: execution.row_count,
         };
-        if let Err(error) = shared.surroundings.refreshed(&view, &query, rows).await {
+        if let Err(error) = shared.context.refreshed(&view, &query, rows).await {
             shared.result_files.remove(&location).await;
             return Err(error);
         }
@@ -292,7 +292,7 @@ pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQue
             }
             left.push(state.retire(QueryRecord::new(end.clone())));
             if let (Some(id), Some(stats)) = (&end.saved_sql, &end.query.query_stats) {
-                shared.surroundings.saved_sql_ran(id, stats.clone());
+                shared.context.saved_sql_ran(id, stats.clone());
             }
         }
         run.and_then(|run| state.drop_run(run))

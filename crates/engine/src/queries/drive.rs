@@ -14,7 +14,7 @@ use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
 use super::state::State;
 use super::trace::Trace;
-use super::{Shared, told};
+use super::{Shared, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
@@ -112,12 +112,12 @@ async fn drive(run: QueuedRun, slot: Slot) {
         }
     };
     let detail = CatalogDetail::of(&sql);
-    let (mut catalog, hold) = shared.surroundings.catalog(&access, detail).await;
+    let (mut catalog, hold) = shared.context.catalog(&access, detail).await;
     if detail.queries && !is_trino {
         match queries_of(shared, &access.workspace.id).await {
             Ok(queries) => catalog.queries = queries,
             Err(error) => {
-                tracing::error!(statement = run.id().as_str(), %error, "the statements cannot be told");
+                tracing::error!(statement = run.id().as_str(), %error, "the workspace's statements cannot be listed");
                 let message = "the workspace's statements cannot be read; the server's log says why";
                 return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
             }
@@ -137,14 +137,14 @@ async fn drive(run: QueuedRun, slot: Slot) {
         now: submitted_at,
         output,
     };
-    let (sender, news) = watch::channel(News::default());
+    let (sender, updates) = watch::channel(ExecutionUpdate::default());
     let execution = shared.executor.execute(statement, sink(sender));
     let expired = async {
         clock::wait_until(shared.clock.as_ref(), deadline).await;
         timeout
     };
     let too_large = too_large(shared, &access, &location);
-    follow(run, execution, news, expired, too_large, &location, shared, &trace).await;
+    follow(run, execution, updates, expired, too_large, &location, shared, &trace).await;
     drop(hold);
 }
 
@@ -173,27 +173,29 @@ fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
 /// The workspace's statements, for one that asks for them.
 async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
     let (shared, workspace_id) = (Arc::clone(shared), workspace_id.clone());
-    let told = tokio::task::spawn_blocking(move || told::told(&shared, &workspace_id)).await;
-    told.unwrap_or_else(|error| Err(Error::internal("telling of statements", error)))
+    let listed = tokio::task::spawn_blocking(move || runtime_queries::newest(&shared, &workspace_id)).await;
+    listed.unwrap_or_else(|error| Err(Error::internal("listing statements", error)))
 }
 
-/// What the executor has told and the run has not taken yet. It holds the latest only, so a chatty executor
+/// Events of the executor that the run has not taken yet. It holds the latest only, so a chatty executor
 /// cannot fill the memory.
 #[derive(Debug, Default)]
-struct News {
+struct ExecutionUpdate {
     id: Option<StatementId>,
     is_planning: bool,
     planned: Option<(Vec<Column>, OutputStage)>,
     progress: Option<QueryStats>,
 }
 
-fn sink(sender: watch::Sender<News>) -> EventSink {
+fn sink(sender: watch::Sender<ExecutionUpdate>) -> EventSink {
     Box::new(move |event| {
-        sender.send_modify(|news| match event {
-            ExecutionEvent::Accepted { id } => news.id = Some(id),
-            ExecutionEvent::Planning => news.is_planning = true,
-            ExecutionEvent::Planned { columns, output_stage } => news.planned = Some((columns, output_stage)),
-            ExecutionEvent::Progress(stats) => news.progress = Some(stats),
+        sender.send_modify(|updates| match event {
+            ExecutionEvent::Accepted { id } => updates.id = Some(id),
+            ExecutionEvent::Planning => updates.is_planning = true,
+            ExecutionEvent::Planned { columns, output_stage } => {
+                updates.planned = Some((columns, output_stage))
+            }
+            ExecutionEvent::Progress(stats) => updates.progress = Some(stats),
         });
     })
 }
@@ -201,7 +203,7 @@ fn sink(sender: watch::Sender<News>) -> EventSink {
 async fn follow(
     mut run: Started,
     mut execution: BoxFuture<'_, Result<Execution, QueryError>>,
-    mut news: watch::Receiver<News>,
+    mut updates: watch::Receiver<ExecutionUpdate>,
     expired: impl Future<Output = Duration>,
     too_large: impl Future<Output = QueryError>,
     location: &str,
@@ -213,15 +215,15 @@ async fn follow(
     tokio::pin!(too_large);
     let outcome = loop {
         tokio::select! {
-            // In this order: what was told before the end is taken before the end.
+            // In this order: what was reported before the end is taken before the end.
             biased;
-            Ok(()) = news.changed() => {
+            Ok(()) = updates.changed() => {
                 let (id, is_planning, progress) = {
-                    let news = news.borrow_and_update();
+                    let updates = updates.borrow_and_update();
                     if !matches!(run, Started::Running(_)) {
-                        planned.clone_from(&news.planned);
+                        planned.clone_from(&updates.planned);
                     }
-                    (news.id.clone(), news.is_planning, news.progress.clone())
+                    (updates.id.clone(), updates.is_planning, updates.progress.clone())
                 };
                 if let Some(id) = id {
                     run.is_known_as(id);

@@ -153,7 +153,7 @@ impl RunCore {
         let Some(run) = state.runs.get_mut(&self.id) else { return };
         change(run, monotonic);
         for (saved_sql, stats) in snapshot::saved_sql_stats(&state, &self.id, monotonic) {
-            self.shared.surroundings.saved_sql_ran(&saved_sql, stats);
+            self.shared.context.saved_sql_ran(&saved_sql, stats);
         }
     }
 

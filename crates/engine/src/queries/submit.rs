@@ -309,7 +309,7 @@ impl Submitting {
                     state.count_up(&record.workspace_id);
                     let left = state.retire(record.clone());
                     if let (Some(id), Some(stats)) = (&record.stored().saved_sql, &record.query_stats) {
-                        shared.surroundings.saved_sql_ran(id, stats.clone());
+                        shared.context.saved_sql_ran(id, stats.clone());
                     }
                     left
                 };
@@ -441,7 +441,7 @@ impl Submitting {
         let state = self.shared.state();
         let held = state.look_up(&query.workspace_id, &query.id, monotonic);
         if let Some(stats) = held.and_then(|held| held.query_stats.clone()) {
-            self.shared.surroundings.saved_sql_ran(saved_sql, stats);
+            self.shared.context.saved_sql_ran(saved_sql, stats);
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct RefreshedRows {
 
 impl ViewState {
     /// Makes the result of a refresh the served generation. To be called before the query's record turns
-    /// FINISHED, so that who polls for that reads the new rows. Nothing happens where the refresh was
+    /// FINISHED, so that a client that polls for it reads the new rows. Nothing happens where the refresh was
     /// superseded, where its view was dropped, and when it is called again.
     ///
     /// # Errors

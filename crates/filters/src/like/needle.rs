@@ -32,7 +32,11 @@ impl Needle {
     pub(super) fn first_unknown(&self, text: &str) -> usize {
         match self {
             Self::Letters(letters) => {
-                text.floor_char_boundary((text.len() + 1).saturating_sub(letters.len()))
+                let mut place = (text.len() + 1).saturating_sub(letters.len()).min(text.len());
+                while !text.is_char_boundary(place) {
+                    place -= 1;
+                }
+                place
             }
             Self::Wildcards(wildcards) => wildcards.first_unknown(text.as_bytes()),
         }

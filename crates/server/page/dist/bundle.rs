@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-5ENMXHGK.js",
+        name: "chunk-BUTLUXIY.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-5ENMXHGK.js"),
-        gzip: Some(include_bytes!("chunk-5ENMXHGK.js.gz")),
+        identity: include_bytes!("chunk-BUTLUXIY.js"),
+        gzip: Some(include_bytes!("chunk-BUTLUXIY.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,10 +16,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-E2XY22XO.js",
+        name: "page-7SLB5YUT.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-E2XY22XO.js"),
-        gzip: Some(include_bytes!("page-E2XY22XO.js.gz")),
+        identity: include_bytes!("page-7SLB5YUT.js"),
+        gzip: Some(include_bytes!("page-7SLB5YUT.js.gz")),
     },
     BundleFile {
         name: "page-FYWIL3XR.css",
@@ -34,10 +34,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-EPF2OZL2.js",
+        name: "reference-3P7M4FSV.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-EPF2OZL2.js"),
-        gzip: Some(include_bytes!("reference-EPF2OZL2.js.gz")),
+        identity: include_bytes!("reference-3P7M4FSV.js"),
+        gzip: Some(include_bytes!("reference-3P7M4FSV.js.gz")),
     },
     BundleFile {
         name: "reference-XEC5MYU7.css",

@@ -11,7 +11,7 @@ use super::workspaces::find_account;
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
 pub(super) enum AccountCommand {
-    /// Make an account (admins)
+    /// Create an account (admins)
     Create(Create),
     /// List the accounts (admins and owners)
     List(ListOfServer),

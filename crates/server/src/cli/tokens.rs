@@ -11,11 +11,11 @@ use super::workspaces::find_account;
 /// What can be done with personal access tokens.
 #[derive(Debug, Subcommand)]
 pub(super) enum TokenCommand {
-    /// Make a token and print its secret, this once
+    /// Create a token and print its secret, this once
     Create(Create),
     /// List the tokens, without their secrets
     List(ListOfServer),
-    /// End a token, and those that come of it
+    /// Revoke a token, and those that it has made
     Revoke(Revoke),
 }
 

@@ -16,7 +16,7 @@ use super::statement::statement_text;
 /// What can be done with a workspace's materialized views.
 #[derive(Debug, Subcommand)]
 pub(super) enum ViewCommand {
-    /// Make a view and fill it
+    /// Create a view and fill it
     Create(Create),
     /// List the views
     List(ListOfWorkspace),

@@ -13,7 +13,7 @@ use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
 /// What can be done with workspaces.
 #[derive(Debug, Subcommand)]
 pub(super) enum WorkspaceCommand {
-    /// Make a workspace (admins)
+    /// Create a workspace (admins)
     Create(Create),
     /// List the workspaces that you may enter
     List(ListOfServer),

@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::json_list::read_whole;
 use crate::limits::Limits;
 use crate::queries::{
-    CachePolicy, CatalogHold, FinishedRows, Parts, Purpose, Queries, Submission, Surroundings,
+    CachePolicy, CatalogGuard, FinishedRows, Parts, Purpose, Queries, QueryContext, Submission,
 };
 use crate::service::Service;
 use crate::store::Store;
@@ -159,12 +159,12 @@ pub(super) struct Told {
     pub(super) refused_view: Mutex<Option<ViewId>>,
 }
 
-impl Surroundings for Arc<Told> {
+impl QueryContext for Arc<Told> {
     fn catalog<'a>(
         &'a self,
         access: &'a Access,
         _: CatalogDetail,
-    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogHold)> {
+    ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)> {
         let catalog = CatalogSnapshot {
             default_catalog: "rowhouse".to_owned(),
             default_schema: access.workspace.sql_name.clone(),
@@ -174,7 +174,7 @@ impl Surroundings for Arc<Told> {
             tables: Vec::new(),
             tpch_dir: None,
         };
-        Box::pin(async { (catalog, Box::new(()) as CatalogHold) })
+        Box::pin(async { (catalog, Box::new(()) as CatalogGuard) })
     }
 
     fn refreshed<'a>(
@@ -247,7 +247,7 @@ impl Bench {
             ids: Arc::new(crate::id_source::RandomIdSource),
             executor: Arc::clone(&executor) as _,
             service: Arc::clone(&service),
-            surroundings: Box::new(Arc::clone(&told)),
+            context: Box::new(Arc::clone(&told)),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
             limits: Arc::clone(&limits),

@@ -20,7 +20,7 @@ export function Accounts() {
     event.preventDefault();
     client.createAccount(username.trim(), isAdmin).then(
       (account) => {
-        say(`Account ${account.username} is made; it needs a token and a role`);
+        say(`Account ${account.username} is created; it needs a token and a role`);
         setUsername("");
         setAdmin(false);
         reload();
@@ -64,7 +64,7 @@ export function Accounts() {
           <input type="checkbox" checked={isAdmin} onChange={(event) => setAdmin(event.currentTarget.checked)} />
           <span>admin</span>
         </label>
-        <button type="submit" class="button" disabled={username.trim() === ""}>Make</button>
+        <button type="submit" class="button" disabled={username.trim() === ""}>Create</button>
       </form>
       {tokenFor && (
         <NewTokenDialog accountId={tokenFor.id} username={tokenFor.username} onClose={() => setTokenFor(null)} />

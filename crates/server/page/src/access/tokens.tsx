@@ -31,7 +31,7 @@ export function Tokens() {
       {data === null && error === null && <Waiting what="Reading the tokens" />}
       {data && (
         <table class="table">
-          <thead><tr><th scope="col">Name</th><th scope="col">Made</th><th scope="col">Ends</th><th><span class="off-screen">Actions</span></th></tr></thead>
+          <thead><tr><th scope="col">Name</th><th scope="col">Created</th><th scope="col">Expires</th><th><span class="off-screen">Actions</span></th></tr></thead>
           <tbody>
             {data.map((token) => (
               <tr key={token.id}>
@@ -94,14 +94,14 @@ export function NewTokenDialog({ accountId, username, onClose }: {
               <input name="name" required autofocus placeholder="what it is for" value={name} onInput={(event) => setName(event.currentTarget.value)} />
             </label>
             <label class="field">
-              <span class="field-label">Ends after (days; 0: never)</span>
+              <span class="field-label">Expires after (days; 0: never)</span>
               <input name="days" type="number" required min={0} max={3650} value={days} onInput={(event) => setDays(event.currentTarget.valueAsNumber)} />
             </label>
           </div>
           {fault && <p class="field-fault" role="alert">{fault}</p>}
           <div class="dialog-foot">
             <button type="button" class="button" onClick={onClose}>Cancel</button>
-            <button type="submit" class="button primary">Make the token</button>
+            <button type="submit" class="button primary">Create the token</button>
           </div>
         </form>
       )}

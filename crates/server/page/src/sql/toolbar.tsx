@@ -60,8 +60,8 @@ export function Toolbar(properties: Properties) {
         <span class="off-screen narrow-only">Save</span>
       </button>
       <button type="button" class="button" disabled={isEmpty} onClick={properties.onView} title={`Publish as a materialized view of ${workspace.title}`}>
-        <Icon name="view" /><span class="wide-only">Make a view</span>
-        <span class="off-screen narrow-only">Make a view</span>
+        <Icon name="view" /><span class="wide-only">Create a view</span>
+        <span class="off-screen narrow-only">Create a view</span>
       </button>
     </div>
   );

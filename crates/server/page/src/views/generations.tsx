@@ -21,7 +21,7 @@ export function Generations({ view }: { view: MaterializedView }) {
         <tr>
           <th scope="col" data-numeric>Generation</th>
           <th scope="col" data-numeric>Rows</th>
-          <th scope="col">Made</th>
+          <th scope="col">Created</th>
           <th scope="col">Query</th>
         </tr>
       </thead>

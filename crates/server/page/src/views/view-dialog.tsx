@@ -33,7 +33,7 @@ export function ViewDialog({ sql, view, onClose, onDone }: {
       const done = view
         ? await client.updateView(workspace.id, view.id, changes(view, { sqlName, sql: text, ...optional }))
         : await client.createView(workspace.id, { sqlName, sql: text, ...withoutNulls(optional) });
-      say(view ? `View ${done.sqlName} is changed` : `View ${done.sqlName} is made and being filled`);
+      say(view ? `View ${done.sqlName} is changed` : `View ${done.sqlName} is created and being filled`);
       onClose();
       onDone(done);
     } catch (error) {
@@ -74,7 +74,7 @@ export function ViewDialog({ sql, view, onClose, onDone }: {
         {fault && <p class="field-fault" role="alert">{fault}</p>}
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>Cancel</button>
-          <button type="submit" class="button primary" disabled={isBusy}>{view ? "Change" : "Make the view"}</button>
+          <button type="submit" class="button primary" disabled={isBusy}>{view ? "Change" : "Create the view"}</button>
         </div>
       </form>
     </Dialog>

@@ -74,7 +74,7 @@ fn check_memory(findings: &mut Findings, config: &Config) {
     let total =
         line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map(|kib| kib * 1024);
     let wanted = config.engine.memory_limit_bytes.saturating_mul(config.engine.concurrency as u64);
-    let told = |total: u64| {
+    let summary = |total: u64| {
         format!(
             "{} statements of {} MiB may take {} MiB; the machine has {} MiB",
             config.engine.concurrency,
@@ -86,10 +86,10 @@ fn check_memory(findings: &mut Findings, config: &Config) {
     match total {
         Some(total) if wanted > total => findings.doubtful(
             "memory",
-            told(total),
+            summary(total),
             "lower engine.memory_limit or engine.concurrency, so that the kernel never has to choose whom to kill",
         ),
-        Some(total) => findings.good("memory", told(total)),
+        Some(total) => findings.good("memory", summary(total)),
         None => {}
     }
 }

@@ -77,15 +77,15 @@ fn check_absent(findings: &mut Findings, data_dir: &Path) {
 fn check_space(findings: &mut Findings, folder: &Path) {
     let Ok(space) = rustix::fs::statvfs(folder) else { return };
     let free_bytes = space.f_bavail.saturating_mul(space.f_frsize);
-    let told = format!("{} MiB are free", free_bytes >> 20);
+    let line = format!("{} MiB are free", free_bytes >> 20);
     let advice =
         "free some, or shorten results.retention: statements fail when their results cannot be stored";
     if free_bytes < NO_SPACE_BYTES {
-        findings.bad(SUBJECT, told, advice);
+        findings.bad(SUBJECT, line, advice);
     } else if free_bytes < LITTLE_SPACE_BYTES {
-        findings.doubtful(SUBJECT, told, advice);
+        findings.doubtful(SUBJECT, line, advice);
     } else {
-        findings.good(SUBJECT, told);
+        findings.good(SUBJECT, line);
     }
 }
 

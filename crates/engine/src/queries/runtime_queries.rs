@@ -1,4 +1,4 @@
-//! A workspace's statements as `system.runtime` tells them to another statement of it.
+//! A workspace's statements as rows of `system.runtime.queries`.
 
 use rowhouse_model::{Query, QueryStatus, Timestamp, WorkspaceId};
 
@@ -7,19 +7,19 @@ use crate::error::{Error, Result};
 use crate::store::query_records;
 use rowhouse_executor::catalog::RuntimeQuery;
 
-/// Statements that are told, the newest.
+/// The most rows: the newest statements.
 const MAX_QUERIES: u64 = 1_000;
-/// A longer text is not told.
+/// A longer text is NULL.
 const MAX_TEXT_BYTES: usize = 64 << 10;
-/// Bytes of texts together; those of older statements are not told.
+/// Bytes of all texts together; those of older statements are NULL.
 const MAX_TEXTS_BYTES: usize = 8 << 20;
 
 /// The newest statements of a workspace, the newest first. Blocking.
-pub(super) fn told(shared: &Shared, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+pub(super) fn newest(shared: &Shared, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
     let places = shared
         .store
         .read(|connection| query_records::places(connection, workspace_id, None, 0, MAX_QUERIES))?;
-    let mut told = Vec::with_capacity(places.len());
+    let mut queries = Vec::with_capacity(places.len());
     let mut left = MAX_TEXTS_BYTES;
     for place in places {
         let held = shared.state().look_up(workspace_id, &place.id, shared.clock.monotonic());
@@ -38,9 +38,9 @@ pub(super) fn told(shared: &Shared, workspace_id: &WorkspaceId) -> Result<Vec<Ru
                     .map_err(|error| Error::internal("reading a query's record", error))?
             }
         };
-        told.push(row(query, &mut left));
+        queries.push(row(query, &mut left));
     }
-    Ok(told)
+    Ok(queries)
 }
 
 fn row(query: Query, left: &mut usize) -> RuntimeQuery {

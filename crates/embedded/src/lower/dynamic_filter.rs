@@ -1,5 +1,5 @@
-//! Semi joins by the number of a shared plan: its rows are computed ahead, and which numbers they have is a filter, which
-//! Polars makes a part of reading a file. What no row asks for is then neither decoded nor looked up further above.
+//! Dynamic filtering: the build side of a semi join is a shared plan that is computed ahead, and its keys become a filter on
+//! the probe side, which Polars pushes into the scan. Rows without a match are then neither decoded nor hashed.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use rowhouse_model::QueryError;
 use super::Lowering;
 use crate::column::{column, column_name};
 use crate::failure;
-use crate::numeric::KeySet;
+use crate::numeric::DynamicFilter;
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::{ColumnId, Join, JoinKind, Plan, SharedId};
 
@@ -19,7 +19,7 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
         plan.visit(&mut |node| {
             if let Plan::Join(join) = node
-                && let Some((id, ..)) = membership(join)
+                && let Some((id, ..)) = dynamic_filter_of(join)
             {
                 found.insert(id);
             }
@@ -38,8 +38,8 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     found
 }
 
-/// The shared plan that says which rows a semi join keeps, its column, and the column that is looked up there.
-fn membership(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
+/// Build side of a semi join that can be a dynamic filter: the shared plan, its key, and the key of the probe side.
+fn dynamic_filter_of(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     let (JoinKind::Semi, None, [key], Plan::Shared { id, columns, .. }) =
         (join.kind, &join.residual, join.keys.as_slice(), &*join.right)
     else {
@@ -51,11 +51,11 @@ fn membership(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
 }
 
 impl Lowering<'_> {
-    /// The rows that a semi join keeps, if they are those of some numbers.
-    pub(super) fn members(&mut self, join: &Join) -> Result<Option<LazyFrame>, QueryError> {
-        let Some((id, source, value)) = membership(join) else { return Ok(None) };
+    /// A semi join as a filter on its probe side; none where the keys are no integers or dates.
+    pub(super) fn lower_dynamic_filter(&mut self, join: &Join) -> Result<Option<LazyFrame>, QueryError> {
+        let Some((id, source, value)) = dynamic_filter_of(join) else { return Ok(None) };
         let Some(rows) = &self.shared[&id].rows else { return Ok(None) };
-        let keys = rows.column(&column_name(source)).and_then(KeySet::of);
+        let keys = rows.column(&column_name(source)).and_then(DynamicFilter::of);
         let Some(keys) = keys.map_err(|error| failure::query_error(&error))? else { return Ok(None) };
         Ok(Some(self.lower(&join.left)?.filter(keys.contains(column(value)))))
     }

@@ -8,7 +8,7 @@ use rowhouse_sql::expr::Expr;
 use rowhouse_sql::plan::{Aggregate, ColumnId, Plan};
 use rowhouse_sql::types::Type;
 
-/// What was found of columns: one that is made of others may name each of them more than once, and so on.
+/// Memo by column: a computed column may read another one repeatedly.
 type Known = HashMap<ColumnId, bool>;
 
 impl Lowering<'_> {

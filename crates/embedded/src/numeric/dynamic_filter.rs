@@ -1,4 +1,4 @@
-//! Which whole numbers or dates a column has, as bits: a look takes a nanosecond, where a hash table takes several.
+//! The integers or dates of a column as a bitmap: a lookup takes a nanosecond, where a hash table takes several.
 
 use polars::prelude::{BooleanChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult};
 use polars_arrow::array::{BooleanArray, PrimitiveArray};
@@ -11,12 +11,12 @@ const MAX_BITS: u64 = 1 << 29;
 
 /// The numbers of a column.
 #[derive(Clone, Debug)]
-pub(crate) struct KeySet {
+pub(crate) struct DynamicFilter {
     least: i64,
     bits: Vec<u64>,
 }
 
-impl KeySet {
+impl DynamicFilter {
     /// Of a column, without its NULLs. None if it is not of whole numbers or dates, or if they are too far apart.
     pub(crate) fn of(column: &Column) -> PolarsResult<Option<Self>> {
         let physical = column.to_physical_repr();
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_set_has_its_numbers_and_no_others() {
-        let of = |numbers: &[Option<i64>]| KeySet::of(&column(numbers)).expect("numbers");
+        let of = |numbers: &[Option<i64>]| DynamicFilter::of(&column(numbers)).expect("numbers");
         let set = of(&[Some(-5), None, Some(7), Some(64), Some(7)]).expect("near each other");
         let all = [i64::MIN, -69, -6, -5, -4, 0, 6, 7, 58, 59, 64, 65, 128, i64::MAX];
         let found: Vec<i64> = all.into_iter().filter(|number| set.has(*number)).collect();
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_null_is_in_no_set() {
-        let set = KeySet::of(&column(&[Some(0), Some(2), None])).expect("numbers").expect("a set");
+        let set = DynamicFilter::of(&column(&[Some(0), Some(2), None])).expect("numbers").expect("a set");
         let numbers: Int32Chunked = [Some(0), None, Some(1), Some(2)].into_iter().collect();
         let frame = DataFrame::new(4, vec![numbers.with_name("x".into()).into_series().into_column()]);
         let found =

@@ -8,19 +8,21 @@ use crate::plan::Plan;
 
 pub(super) fn run(plan: &mut Plan) {
     rewrite(plan, &mut |node| match node {
-        Plan::Filter { input, predicate } => Plan::Filter { input, predicate: factored(predicate) },
+        Plan::Filter { input, predicate } => {
+            Plan::Filter { input, predicate: with_common_conjuncts(predicate) }
+        }
         other => other,
     });
 }
 
-/// The predicate with what all branches of an OR share taken out of it.
-pub(super) fn factored(predicate: Expr) -> Expr {
+/// The predicate with the conjuncts that all branches of an OR have in common in front of it.
+pub(super) fn with_common_conjuncts(predicate: Expr) -> Expr {
     let place = predicate.location;
     match predicate.kind {
-        ExprKind::And(parts) => Expr::and(parts.into_iter().map(factored)).at(place),
+        ExprKind::And(parts) => Expr::and(parts.into_iter().map(with_common_conjuncts)).at(place),
         ExprKind::Or(branches) => {
             let branches: Vec<Vec<Expr>> =
-                branches.into_iter().map(|branch| factored(branch).into_conjuncts()).collect();
+                branches.into_iter().map(|branch| with_common_conjuncts(branch).into_conjuncts()).collect();
             let Some((first, rest)) = branches.split_first() else {
                 return Expr::boolean(false);
             };
