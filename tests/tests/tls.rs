@@ -56,6 +56,28 @@ fn client(server: &Server, authority: &str) -> Client {
     builder.certificate_authorities(authority).build().expect("a client")
 }
 
+/// A certificate for a first try: made once, and good for whoever is given it.
+#[tokio::test]
+async fn a_server_makes_its_own_certificate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let start = || Server::builder().data_dir(folder.path()).arguments(["--tls-self-signed"]).start();
+    let mut certificates = Vec::new();
+    for _ in 0..2 {
+        let server = start();
+        let certificate =
+            std::fs::read_to_string(folder.path().join("tls/certificate.pem")).expect("a certificate");
+        let workspaces = client(&server, &certificate).workspaces().await.expect("an answer over TLS");
+        assert_eq!(workspaces[0].sql_name, "demo");
+        certificates.push(certificate);
+    }
+    assert_eq!(certificates[0], certificates[1]);
+    let key = std::fs::metadata(folder.path().join("tls/key.pem")).expect("a key");
+    assert_eq!(std::os::unix::fs::MetadataExt::mode(&key) & 0o777, 0o600);
+    let both = ["--tls-self-signed", "--tls-certificate", "c.pem", "--tls-key", "k.pem"];
+    let refused = Command::new(binary()).arg("serve").args(both).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("give one of the two"), "{refused:?}");
+}
+
 #[tokio::test]
 async fn the_client_and_the_command_line_speak_https_and_trust_whom_they_are_told() {
     let folder = tempfile::tempdir().expect("a folder");

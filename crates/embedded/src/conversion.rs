@@ -16,6 +16,7 @@ pub(super) mod time_text;
 
 use json::{from_json, to_json};
 use number_text::{double_to_text, parse_decimal};
+pub(super) use number_text::{java_decimal, java_real};
 
 /// Converts a value that is not NULL.
 ///

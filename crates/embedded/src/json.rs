@@ -1,4 +1,4 @@
-//! JSON as a value: read whole into a tree, and written as Trino writes it.
+//! JSON as a value: read whole into a tree and written as Trino writes it.
 
 mod item;
 mod write;

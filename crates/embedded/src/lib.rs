@@ -13,6 +13,7 @@ mod expression;
 mod failure;
 mod in_process;
 mod json;
+mod json_path;
 mod lower;
 mod measure;
 mod numeric;

@@ -44,6 +44,8 @@ pub(crate) struct Config {
     pub(crate) limits: Limits,
     /// Certificate and key, where the server speaks TLS.
     pub(crate) tls: Option<TlsFiles>,
+    /// Whether they are made where they are not there.
+    pub(crate) tls_self_signed: bool,
     /// Which pages of other origins may call; none unless set.
     pub(crate) cors: Option<Cors>,
     /// Where traces go, where they are sent.
@@ -141,6 +143,16 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let mut config = Self::from_given(source::gather(flags, environment)?)?;
         config.engine.new_database = flags.new_database;
+        if flags.tls_self_signed {
+            if config.tls.is_some() {
+                let message = "--tls-self-signed makes a certificate, and tls_certificate names one: give one of the two";
+                return Err(ConfigError::new(message.to_owned()));
+            }
+            let folder = config.engine.data_dir.join("tls");
+            config.tls =
+                Some(TlsFiles { certificate: folder.join("certificate.pem"), key: folder.join("key.pem") });
+            config.tls_self_signed = true;
+        }
         Ok(config)
     }
 
@@ -239,6 +251,7 @@ impl Config {
                 .unwrap_or(Duration::from_secs(15 * 60)),
             limits,
             tls: tls_files(&settings)?,
+            tls_self_signed: false,
             cors: cors::read(&settings)?,
             traces: traces(&settings)?,
             audit: audit(&settings)?,

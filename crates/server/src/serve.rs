@@ -19,7 +19,7 @@ use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
-use crate::tls::Tls;
+use crate::tls::{self, Tls};
 use crate::traces::Traces;
 use crate::{first_start, listener, signals};
 
@@ -44,6 +44,9 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let ids: Arc<dyn IdSource> = Arc::new(RandomIdSource);
     // Before anything is touched: a server that cannot speak is none.
+    if let Some(files) = config.tls.as_ref().filter(|_| config.tls_self_signed) {
+        tls::self_signed::make(files, config.listen)?;
+    }
     let tls = config.tls.as_ref().map(Tls::load).transpose()?.map(Arc::new);
     let audit = AuditLog::default();
     audit.configure(config.audit.as_ref())?;

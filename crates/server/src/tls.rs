@@ -2,6 +2,7 @@
 //! after a renewal; files that cannot be used leave what is there in place.
 
 mod expiry;
+pub(crate) mod self_signed;
 
 use std::fmt;
 use std::fs::Metadata;

@@ -46,6 +46,7 @@ mod scope;
 mod select;
 mod session_zone;
 mod special_forms;
+mod sql_json;
 mod subquery;
 mod table_names;
 mod unnest;

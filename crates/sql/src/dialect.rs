@@ -8,17 +8,18 @@
 
 use std::cell::RefCell;
 
-use sqlparser::ast::{Expr, Statement};
+use sqlparser::ast::{Expr, Statement, Value, ValueWithSpan};
 use sqlparser::dialect::Dialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Location, Token};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan};
 
 use super::brackets::Brackets;
 use super::effort::Effort;
 use super::keywords::is_reserved_word;
 
 mod expressions;
+mod json_forms;
 mod statements;
 
 /// Trino's SQL, as far as the parser can be told, for the tokens of one statement.
@@ -167,5 +168,15 @@ impl Dialect for RowhouseDialect {
     /// `INTERVAL '1'` without a unit is not Trino's.
     fn require_interval_qualifier(&self) -> bool {
         true
+    }
+}
+
+/// A text. Its token is one that the parser never takes for a name or an alias.
+fn text(parser: &mut Parser<'_>) -> Result<ValueWithSpan, ParserError> {
+    match parser.next_token() {
+        TokenWithSpan { token: Token::UnicodeStringLiteral(text), span } => {
+            Ok(Value::SingleQuotedString(text).with_span(span))
+        }
+        other => parser.expected("a text", other),
     }
 }

@@ -34,7 +34,9 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
             let what = format!("a statement of more than {MAX_TOKENS} tokens");
             return Err(not_supported(location_of(start), what));
         }
-        let token = lexer.token();
+        let is_member = tokens.last().is_some_and(|last| ends_value(&last.token)) && lexer.bytes()[0] == b':';
+        // `'a':x` in an object: behind a value there is no parameter.
+        let token = if is_member { lexer.colons() } else { lexer.token() };
         match token {
             Token::LParen | Token::LBracket => nesting += 1,
             Token::RParen | Token::RBracket => nesting = nesting.saturating_sub(1),
@@ -47,6 +49,18 @@ pub(super) fn lex(text: &str) -> Result<Vec<TokenWithSpan>> {
         tokens.push(TokenWithSpan { token, span: Span::new(start, lexer.location()) });
     }
     Ok(tokens)
+}
+
+/// Whether a value ends with this token, and so does not begin at the next one.
+const fn ends_value(token: &Token) -> bool {
+    matches!(
+        token,
+        Token::UnicodeStringLiteral(_)
+            | Token::HexStringLiteral(_)
+            | Token::Number(..)
+            | Token::RParen
+            | Token::RBracket
+    )
 }
 
 /// The first token of a text that is not white space or a comment, and the byte behind it.
@@ -141,6 +155,13 @@ impl<'t> Lexer<'t> {
 
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
+    }
+
+    /// `:`, or `::`.
+    fn colons(&mut self) -> Token {
+        let is_double = self.bytes().starts_with(b"::");
+        self.advance(if is_double { 2 } else { 1 });
+        if is_double { Token::DoubleColon } else { Token::Colon }
     }
 
     fn bytes(&self) -> &'t [u8] {

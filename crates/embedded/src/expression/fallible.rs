@@ -269,6 +269,11 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::AtTimezone
         | F::WithTimezone
         | F::JsonParse
+        | F::JsonExists
+        | F::JsonValue
+        | F::JsonQuery
+        | F::JsonObject
+        | F::JsonArray
         | F::JsonExtract
         | F::JsonArrayGet
         | F::JsonArrayContains

@@ -24,6 +24,7 @@ mod json;
 mod math;
 mod random;
 mod regexp;
+mod sql_json;
 mod text;
 mod url;
 
@@ -229,6 +230,9 @@ fn row_function(
         | F::JsonArrayLength
         | F::IsJsonScalar
         | F::JsonSize => json::function(function, &types),
+        F::JsonExists | F::JsonValue | F::JsonQuery | F::JsonObject | F::JsonArray => {
+            sql_json::function(function, args, &whole.data_type)
+        }
         F::ArrayConstructor
         | F::RowConstructor
         | F::Subscript

@@ -11,8 +11,8 @@ use super::MAX_DEPTH;
 pub(crate) enum Item {
     Null,
     Boolean(bool),
-    /// Digits, behind a minus where it is below 0.
-    Integer(String),
+    /// A number as it is written: whole, where it was read.
+    Digits(String),
     Double(f64),
     Text(String),
     Array(Vec<Item>),
@@ -65,7 +65,7 @@ impl Item {
                 Token::EndArray | Token::EndObject => Some(open.pop()?.closed()),
                 Token::Text => Some(Self::Text(json.text()?.into_owned())),
                 Token::Integer => {
-                    Some(Self::Integer(if json.raw() == "-0" { "0" } else { json.raw() }.to_owned()))
+                    Some(Self::Digits(if json.raw() == "-0" { "0" } else { json.raw() }.to_owned()))
                 }
                 Token::Fraction => Some(Self::Double(json.raw().parse().ok()?)),
                 Token::True | Token::False => Some(Self::Boolean(token == Token::True)),
@@ -85,6 +85,15 @@ impl Item {
                 }
             }
             token = json.next()?;
+        }
+    }
+
+    /// Values that it is made of, itself among them.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Array(elements) => 1 + elements.iter().map(Self::size).sum::<usize>(),
+            Self::Object(members) => 1 + members.iter().map(|(_, value)| value.size()).sum::<usize>(),
+            _ => 1,
         }
     }
 

@@ -11,7 +11,7 @@ pub(crate) fn write_item(item: &Item, output: &mut String) {
     match item {
         Item::Null => output.push_str("null"),
         Item::Boolean(value) => output.push_str(if *value { "true" } else { "false" }),
-        Item::Integer(digits) => output.push_str(digits),
+        Item::Digits(digits) => output.push_str(digits),
         Item::Double(number) => write_double(*number, output),
         Item::Text(text) => write_text(text.encode_utf16(), output),
         Item::Array(elements) => {

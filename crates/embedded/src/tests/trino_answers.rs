@@ -241,6 +241,11 @@ fn json_is_trinos() {
 }
 
 #[test]
+fn sql_json_is_trinos() {
+    check("sql_json");
+}
+
+#[test]
 fn limits_are_trinos() {
     check("limits");
 }

@@ -11,11 +11,15 @@ const CONFIG: &str = "config";
 /// For one start: in the environment or in a file it would stay.
 const NEW_DATABASE: &str = "new-database";
 
+/// For a first try: who has a certificate names it.
+const TLS_SELF_SIGNED: &str = "tls-self-signed";
+
 /// What was given on the command line, not yet looked at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServeFlags {
     pub(super) config: Option<PathBuf>,
     pub(super) new_database: bool,
+    pub(super) tls_self_signed: bool,
     pub(super) values: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -38,7 +42,12 @@ impl clap::Args for ServeFlags {
         let new_database = Arg::new(NEW_DATABASE).long(NEW_DATABASE).action(ArgAction::SetTrue).help(
             "Begin with a new database where data_dir has had one that is missing; its files are set aside",
         );
-        SETTINGS.iter().fold(command.arg(config).arg(new_database), |command, setting| {
+        let tls_self_signed = Arg::new(TLS_SELF_SIGNED).long(TLS_SELF_SIGNED).action(ArgAction::SetTrue).help(
+            "Speak TLS with a certificate that signed itself, for a first try: DATA_DIR/tls/certificate.pem, made if it \
+             is not there",
+        );
+        let command = command.arg(config).arg(new_database).arg(tls_self_signed);
+        SETTINGS.iter().fold(command, |command, setting| {
             let action = if setting.list_separator.is_some() { ArgAction::Append } else { ArgAction::Set };
             command.arg(
                 Arg::new(setting.key)
@@ -65,6 +74,7 @@ impl clap::FromArgMatches for ServeFlags {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.config = matches.get_one::<PathBuf>(CONFIG).cloned();
         self.new_database = matches.get_flag(NEW_DATABASE);
+        self.tls_self_signed = matches.get_flag(TLS_SELF_SIGNED);
         for setting in SETTINGS {
             if let Some(values) = matches.get_many::<String>(setting.key) {
                 self.values.insert(setting.key, values.cloned().collect());

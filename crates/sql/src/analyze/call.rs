@@ -33,6 +33,9 @@ pub(super) struct Call<'c> {
 
 impl Analyzer<'_> {
     pub(super) fn call(&mut self, function: &Function, context: &mut Context<'_>) -> Result<Expr> {
+        if let Some(value) = self.sql_json(function, context)? {
+            return Ok(value);
+        }
         let call = take_apart(function)?;
         if let Some(value) = self.special_form(&call, context)? {
             return Ok(value);

@@ -3,14 +3,15 @@
 
 use sqlparser::ast::{
     CastKind, DataType, Expr, Ident, Interval, LambdaFunction, LambdaFunctionParameter, LambdaSyntax,
-    ObjectName, OneOrManyWithParens, TypedString, UnaryOperator, Value, ValueWithSpan,
+    ObjectName, OneOrManyWithParens, TypedString, UnaryOperator, Value,
 };
 use sqlparser::dialect::{Dialect as _, Precedence};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
-use super::RowhouseDialect;
+use super::json_forms::{JSON_FORMS, json_form};
+use super::{RowhouseDialect, text};
 use crate::brackets::Content;
 use crate::keywords::is_reserved;
 use crate::lexer::plain_number;
@@ -84,6 +85,10 @@ fn begun_by_word(
     span: Span,
 ) -> Result<Expr, ParserError> {
     let upper = word.value.to_ascii_uppercase();
+    if word.quote_style.is_none() && JSON_FORMS.binary_search(&upper.as_str()).is_ok() {
+        parser.advance_token();
+        return json_form(parser, identifier(word, span));
+    }
     let is_name = word.quote_style.is_some() || !is_reserved(&upper);
     if !is_name && BEGINS_EXPRESSION.binary_search(&upper.as_str()).is_err() {
         return parser.expected_ref("an expression", parser.peek_token_ref());
@@ -299,16 +304,6 @@ fn is_unit(token: &Token) -> bool {
             ..
         })
     )
-}
-
-/// A text. Its token is one that the parser never takes for a name or an alias.
-fn text(parser: &mut Parser<'_>) -> Result<ValueWithSpan, ParserError> {
-    match parser.next_token() {
-        TokenWithSpan { token: Token::UnicodeStringLiteral(text), span } => {
-            Ok(Value::SingleQuotedString(text).with_span(span))
-        }
-        other => parser.expected("a text", other),
-    }
 }
 
 fn identifier(word: &Word, span: Span) -> Ident {

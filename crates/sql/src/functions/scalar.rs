@@ -307,6 +307,18 @@ functions! {
         /// Members of what is at a path; 0 for a scalar.
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
 
+        // SQL/JSON: forms with clauses of their own, which no signature tells.
+        /// `JSON_EXISTS(json, 'path' …)`: whether the path leads to something.
+        JsonExists = ["json_exists"]: [];
+        /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, a varchar if not said otherwise.
+        JsonValue = ["json_value"]: [];
+        /// `JSON_QUERY(json, 'path' …)`: the JSON at a path, a varchar if not said otherwise.
+        JsonQuery = ["json_query"]: [];
+        /// `JSON_OBJECT('name' : value, …)`: a varchar if not said otherwise.
+        JsonObject = ["json_object"]: [];
+        /// `JSON_ARRAY(value, …)`: a varchar if not said otherwise.
+        JsonArray = ["json_array"]: [];
+
         // Arrays. Positions count from 1.
         /// `ARRAY[…]`.
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];

@@ -138,7 +138,9 @@ mod tests {
     fn every_function_is_shown() {
         let rows = built_in();
         let has = |name: &str| rows.iter().any(|row| row[0] == text(name));
-        let named = ScalarFunction::ALL.iter().flat_map(|function| function.names());
+        // Forms with clauses have no signatures; Trino's list does not have them.
+        let called = ScalarFunction::ALL.iter().filter(|function| !function.signatures().is_empty());
+        let named = called.flat_map(|function| function.names());
         assert!(named.filter(|name| is_word(name)).all(|name| has(name)));
         assert!(has("count") && has("rank") && has("max_by"));
     }

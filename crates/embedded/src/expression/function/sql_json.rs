@@ -1,0 +1,401 @@
+//! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY, a row at a time.
+
+use std::borrow::Cow;
+
+use polars::prelude::{PolarsError, PolarsResult};
+use rowhouse_model::ErrorCode;
+use rowhouse_sql::expr::Expr;
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::json_path::JsonPath;
+use rowhouse_sql::sql_json::{Behavior, ConstructorClauses, JsonFormat, PathClauses, Quotes, Wrapper};
+use rowhouse_sql::types::{Type, can_cast};
+
+use super::{RowFunction, literal_text};
+use crate::conversion::{convert, java_decimal};
+use crate::datum::{Datum, Nulls};
+use crate::failure::raise;
+use crate::json::{Item, write_item};
+use crate::json_path::{Fault, Node, Variable, evaluate, sql_value, too_long};
+
+pub(super) fn function(
+    function: ScalarFunction,
+    args: &[Expr],
+    result: &Type,
+) -> Option<(Nulls, RowFunction)> {
+    let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+    let apply: RowFunction = match function {
+        ScalarFunction::JsonObject => {
+            let clauses = ConstructorClauses::of(literal_text(args.first()?)?)?;
+            let result = result.clone();
+            Box::new(move |row| {
+                Ok(object(row, &types, clauses)?
+                    .map_or(Datum::Null, |item| output(&item, clauses.output, &result)))
+            })
+        }
+        ScalarFunction::JsonArray => {
+            let clauses = ConstructorClauses::of(literal_text(args.first()?)?)?;
+            let result = result.clone();
+            Box::new(move |row| Ok(output(&array(row, &types, clauses)?, clauses.output, &result)))
+        }
+        _ => {
+            let call = PathCall {
+                function,
+                path: JsonPath::parse(literal_text(args.first()?)?).ok()?,
+                clauses: PathClauses::of(literal_text(args.get(1)?)?)?,
+                names: names(args)?,
+                types,
+                result: result.clone(),
+            };
+            Box::new(move |row| call.value(row))
+        }
+    };
+    Some((Nulls::Seen, apply))
+}
+
+/// The names and formats of PASSING.
+fn names(args: &[Expr]) -> Option<Vec<(JsonFormat, String)>> {
+    let named = args.get(PathClauses::ARGUMENTS..)?.chunks(2);
+    named
+        .map(|pair| {
+            let (format, name) = literal_text(pair.first()?)?.split_once(' ')?;
+            Some((JsonFormat::of(format)?, name.to_owned()))
+        })
+        .collect()
+}
+
+/// A call with a path.
+struct PathCall {
+    function: ScalarFunction,
+    path: JsonPath,
+    clauses: PathClauses,
+    names: Vec<(JsonFormat, String)>,
+    types: Vec<Type>,
+    result: Type,
+}
+
+/// What a call finds.
+enum Found<'r> {
+    Value(Datum<'r>),
+    /// No items, or an error, with its name and message.
+    Empty,
+    Failed(ErrorCode, String),
+}
+
+impl PathCall {
+    fn value(&self, row: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+        if row[2].is_null() {
+            return Ok(Datum::Null);
+        }
+        let (behavior, default, fault) = match self.found(row)? {
+            Found::Value(value) => return Ok(value.into_owned()),
+            Found::Empty => (self.clauses.on_empty, &row[3], self.no_items()),
+            Found::Failed(code, message) => (self.clauses.on_error, &row[4], (code, message)),
+        };
+        // What ON EMPTY calls an error is one, and not for ON ERROR.
+        Ok(match behavior {
+            Behavior::Null | Behavior::Unknown => Datum::Null,
+            Behavior::Error => return Err(raise(fault.0, fault.1)),
+            Behavior::Default => default.clone().into_owned(),
+            Behavior::True => Datum::Boolean(true),
+            Behavior::False => Datum::Boolean(false),
+            Behavior::EmptyArray => output(&Item::Array(Vec::new()), self.clauses.output, &self.result),
+            Behavior::EmptyObject => output(&Item::Object(Vec::new()), self.clauses.output, &self.result),
+        })
+    }
+
+    fn no_items(&self) -> (ErrorCode, String) {
+        self.fault("JSON path found no items")
+    }
+
+    fn fault(&self, message: &str) -> (ErrorCode, String) {
+        match self.function {
+            ScalarFunction::JsonValue => {
+                (ErrorCode::JsonValueResultError, format!("cannot extract SQL scalar from JSON: {message}"))
+            }
+            _ => (ErrorCode::JsonOutputConversionError, format!("conversion from JSON failed: {message}")),
+        }
+    }
+
+    fn found(&self, row: &[Datum<'_>]) -> PolarsResult<Found<'static>> {
+        let Some(input) = read(&row[2], self.clauses.input) else { return Ok(not_read()) };
+        let passed = &row[PathClauses::ARGUMENTS..];
+        let mut documents = Vec::with_capacity(self.names.len());
+        for (place, (format, _)) in self.names.iter().enumerate() {
+            let value = &passed[2 * place + 1];
+            documents.push(match format {
+                JsonFormat::None => None,
+                _ if value.is_null() => None,
+                format => match read(value, *format) {
+                    Some(item) => Some(item),
+                    None => return Ok(not_read()),
+                },
+            });
+        }
+        let types = self.types.iter().skip(PathClauses::ARGUMENTS + 1).step_by(2);
+        let named = self.names.iter().zip(&documents).zip(types);
+        let variables: Vec<(&str, Variable<'_>)> = named
+            .enumerate()
+            .map(|(place, (((format, name), document), data_type))| {
+                let variable = match format {
+                    JsonFormat::None => Variable::Sql(passed[2 * place + 1].clone(), data_type.clone()),
+                    _ => Variable::Json(document.as_ref()),
+                };
+                (name.as_str(), variable)
+            })
+            .collect();
+        let sequence = match evaluate(&self.path, &input, &variables) {
+            Ok(sequence) => sequence,
+            Err(Fault::TooLong) => return Err(raise(ErrorCode::InvalidFunctionArgument, too_long())),
+            Err(Fault::Path(message)) => {
+                let message = format!("path evaluation failed: {message}");
+                return Ok(Found::Failed(ErrorCode::PathEvaluationError, message));
+            }
+        };
+        Ok(match self.function {
+            ScalarFunction::JsonExists => Found::Value(Datum::Boolean(!sequence.is_empty())),
+            ScalarFunction::JsonValue => self.scalar(&sequence),
+            _ => self.document(sequence),
+        })
+    }
+
+    /// Of JSON_VALUE.
+    fn scalar(&self, sequence: &[Node<'_>]) -> Found<'static> {
+        let failed = |message: &str| {
+            let (code, message) = self.fault(message);
+            Found::Failed(code, message)
+        };
+        let node = match sequence {
+            [] => return Found::Empty,
+            [node] => node,
+            _ => return failed("JSON path found multiple items"),
+        };
+        if matches!(node.item(), Some(Item::Null)) {
+            return Found::Value(Datum::Null);
+        }
+        let Some((value, from)) = sql_value(node) else {
+            return failed("JSON path found an item that cannot be converted to an SQL value");
+        };
+        let cast =
+            if can_cast(&from, &self.result) { convert(&value, &from, &self.result).ok() } else { None };
+        match cast {
+            Some(value) => Found::Value(value),
+            None => failed(&format!(
+                "Cannot cast value of type {from} to declared return type of function JSON_VALUE: {}",
+                self.result
+            )),
+        }
+    }
+
+    /// Of JSON_QUERY.
+    fn document(&self, sequence: Vec<Node<'_>>) -> Found<'static> {
+        if sequence.is_empty() {
+            return Found::Empty;
+        }
+        let mut items = Vec::with_capacity(sequence.len());
+        for node in sequence {
+            match item_of(node) {
+                Ok(item) => items.push(item),
+                Err(data_type) => {
+                    let message = format!(
+                        "JSON path returned a scalar SQL value of type {data_type} that cannot be represented as JSON"
+                    );
+                    let (code, message) = self.fault(&message);
+                    return Found::Failed(code, message);
+                }
+            }
+        }
+        let is_wrapped = match self.clauses.wrapper {
+            Wrapper::Without => false,
+            Wrapper::Unconditional => true,
+            Wrapper::Conditional => !matches!(items.as_slice(), [Item::Array(_) | Item::Object(_)]),
+        };
+        let item = if is_wrapped {
+            Item::Array(items)
+        } else {
+            match (items.pop(), items.is_empty()) {
+                (Some(item), true) => item,
+                _ => {
+                    let (code, message) = self.fault("JSON path found multiple items");
+                    return Found::Failed(code, message);
+                }
+            }
+        };
+        Found::Value(match item {
+            Item::Text(text) if self.clauses.quotes == Quotes::Omit => {
+                encoded(text, self.clauses.output, &self.result)
+            }
+            item => output(&item, self.clauses.output, &self.result),
+        })
+    }
+}
+
+fn not_read() -> Found<'static> {
+    Found::Failed(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ".to_owned())
+}
+
+fn input_fault() -> PolarsError {
+    raise(ErrorCode::JsonInputConversionError, "conversion to JSON failed: ")
+}
+
+/// A document; none where it is no JSON. Nothing at all is null, as Trino takes it.
+fn read(value: &Datum<'_>, format: JsonFormat) -> Option<Item> {
+    let text = decoded(value, format)?;
+    if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Some(Item::Null);
+    }
+    Item::read(&text)
+}
+
+fn decoded<'v>(value: &'v Datum<'_>, format: JsonFormat) -> Option<Cow<'v, str>> {
+    let bytes = value.bytes();
+    match format {
+        JsonFormat::None | JsonFormat::Text => Some(value.text().into()),
+        JsonFormat::Utf8 => Some(String::from_utf8_lossy(bytes)),
+        JsonFormat::Utf16 => {
+            let units = bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+            let characters = char::decode_utf16(units);
+            Some(characters.map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+        }
+        JsonFormat::Utf32 => {
+            let codes =
+                bytes.chunks_exact(4).map(|code| u32::from_le_bytes([code[0], code[1], code[2], code[3]]));
+            codes.map(char::from_u32).collect::<Option<String>>().map(Cow::Owned)
+        }
+    }
+}
+
+/// JSON in the form of a result.
+fn output(item: &Item, format: JsonFormat, result: &Type) -> Datum<'static> {
+    let mut text = String::new();
+    write_item(item, &mut text);
+    encoded(text, format, result)
+}
+
+fn encoded(text: String, format: JsonFormat, result: &Type) -> Datum<'static> {
+    if *result != Type::Varbinary {
+        return Datum::from_text(text);
+    }
+    Datum::Binary(Cow::Owned(match format {
+        JsonFormat::Utf16 => unescaped(&text).encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        JsonFormat::Utf32 => {
+            unescaped(&text).chars().flat_map(|character| u32::from(character).to_le_bytes()).collect()
+        }
+        JsonFormat::None | JsonFormat::Text | JsonFormat::Utf8 => text.into_bytes(),
+    }))
+}
+
+/// JSON with characters beyond 16 bits themselves, of which our writer makes two escapes.
+fn unescaped(json: &str) -> String {
+    let mut output = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        output.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let half = |from: usize| u16::from_str_radix(rest.get(from..from + 4)?, 16).ok();
+        let pair = match (rest.starts_with("\\u"), half(2), half(8)) {
+            (true, Some(high @ 0xD800..0xDC00), Some(low)) => {
+                char::decode_utf16([high, low]).next().and_then(Result::ok)
+            }
+            _ => None,
+        };
+        let length = match pair {
+            Some(character) => {
+                output.push(character);
+                12
+            }
+            // What is escaped is not the beginning of an escape.
+            None => {
+                output.push_str(&rest[..2]);
+                2
+            }
+        };
+        rest = &rest[length..];
+    }
+    output.push_str(rest);
+    output
+}
+
+/// An item of a sequence as JSON, or the type that JSON does not have.
+fn item_of(node: Node<'_>) -> Result<Item, Type> {
+    match node {
+        Node::Json(item) => Ok(item.clone()),
+        Node::Made(item) => Ok(item),
+        Node::Sql(value, data_type) => scalar_item(&value, &data_type).ok_or(data_type),
+    }
+}
+
+fn scalar_item(value: &Datum<'_>, data_type: &Type) -> Option<Item> {
+    Some(match (value, data_type) {
+        (Datum::Null, _) => Item::Null,
+        (Datum::Boolean(value), _) => Item::Boolean(*value),
+        (Datum::Integer(value), integer) if integer.is_integer() => Item::Digits(value.to_string()),
+        (Datum::Decimal(value), Type::Decimal { scale, .. }) => Item::Digits(java_decimal(*value, *scale)),
+        #[expect(clippy::cast_possible_truncation, reason = "the digits of a real are those of 32 bits")]
+        (Datum::Double(value), Type::Real) if value.is_finite() => {
+            Item::Digits(crate::conversion::java_real(*value as f32))
+        }
+        (Datum::Double(value), _) => Item::Double(*value),
+        (Datum::Text(text), Type::Varchar { .. }) => Item::Text(text.clone().into_owned()),
+        _ => return None,
+    })
+}
+
+/// A member's or an element's value, behind the word of its format; none where it is left out.
+fn part(
+    format: &Datum<'_>,
+    value: &Datum<'_>,
+    data_type: &Type,
+    clauses: ConstructorClauses,
+) -> PolarsResult<Option<Item>> {
+    let item = match JsonFormat::of(format.text()) {
+        _ if value.is_null() => Item::Null,
+        None | Some(JsonFormat::None) => scalar_item(value, data_type).ok_or_else(input_fault)?,
+        Some(format) => read(value, format).ok_or_else(input_fault)?,
+    };
+    Ok(Some(item).filter(|_| !(clauses.absent_on_null && value.is_null())))
+}
+
+fn array(row: &[Datum<'_>], types: &[Type], clauses: ConstructorClauses) -> PolarsResult<Item> {
+    let mut elements = Vec::with_capacity(row.len() / 2);
+    for (values, types) in row[1..].chunks(2).zip(types[1..].chunks(2)) {
+        elements.extend(part(&values[0], &values[1], &types[1], clauses)?);
+    }
+    Ok(Item::Array(elements))
+}
+
+fn object(row: &[Datum<'_>], types: &[Type], clauses: ConstructorClauses) -> PolarsResult<Option<Item>> {
+    let mut members: Vec<(String, Item)> = Vec::with_capacity(row.len() / 3);
+    let mut names = std::collections::HashSet::new();
+    for (values, types) in row[1..].chunks(3).zip(types[1..].chunks(3)) {
+        if values[0].is_null() {
+            let message = "null value passed for JSON object key to JSON_OBJECT function";
+            return Err(raise(ErrorCode::InvalidFunctionArgument, message));
+        }
+        let name = values[0].text().to_owned();
+        let Some(value) = part(&values[1], &values[2], &types[2], clauses)? else { continue };
+        if !names.insert(name.clone()) {
+            let (code, message) = if clauses.has_unique_keys {
+                (ErrorCode::InvalidFunctionArgument, "duplicate key passed to JSON_OBJECT function")
+            } else {
+                (ErrorCode::NotSupported, "cannot construct a JSON object with duplicate key")
+            };
+            return Err(raise(code, message));
+        }
+        members.push((name, value));
+    }
+    in_order_of_java(&mut members);
+    Ok(Some(Item::Object(members)))
+}
+
+/// The order in which Trino writes the members: that of Java's `HashMap`.
+fn in_order_of_java(members: &mut [(String, Item)]) {
+    let mut buckets = 16_usize;
+    while members.len() * 4 > buckets * 3 {
+        buckets *= 2;
+    }
+    members.sort_by_key(|(name, _)| {
+        let hash =
+            name.encode_utf16().fold(0_u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(u32::from(unit)));
+        (hash ^ (hash >> 16)) as usize & (buckets - 1)
+    });
+}

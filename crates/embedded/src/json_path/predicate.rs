@@ -1,0 +1,183 @@
+//! Conditions of filters, of three values: what cannot be told is unknown.
+
+use std::cmp::Ordering;
+
+use rowhouse_sql::json_path::{Path, PathComparison, Predicate};
+use rowhouse_sql::types::{Type, common_super_type};
+
+use super::{Evaluator, Fault, Item, Node, Result, Surroundings, number};
+use crate::conversion::convert;
+use crate::datum::{Datum, equal, partial_compare};
+
+impl<'j> Evaluator<'j, '_> {
+    pub(super) fn predicate(
+        &mut self,
+        predicate: &Predicate,
+        here: Surroundings<'_, 'j>,
+    ) -> Result<Option<bool>> {
+        self.step(1)?;
+        match predicate {
+            Predicate::Comparison(left, operator, right) => self.comparison(left, *operator, right, here),
+            Predicate::Exists(path) => Ok(self.told(path, here)?.map(|found| !found.is_empty())),
+            Predicate::Not(inner) => Ok(self.predicate(inner, here)?.map(|value| !value)),
+            Predicate::IsUnknown(inner) => Ok(Some(self.predicate(inner, here)?.is_none())),
+            Predicate::StartsWith(value, prefix) => self.starts_with(value, prefix, here),
+            Predicate::And(parts) => self.connected(parts, false, here),
+            Predicate::Or(parts) => self.connected(parts, true, here),
+        }
+    }
+
+    /// The first part that decides; unknown where one is, and none does.
+    fn connected(
+        &mut self,
+        parts: &[Predicate],
+        decisive: bool,
+        here: Surroundings<'_, 'j>,
+    ) -> Result<Option<bool>> {
+        let mut is_known = true;
+        for part in parts {
+            match self.predicate(part, here)? {
+                Some(value) if value == decisive => return Ok(Some(decisive)),
+                Some(_) => {}
+                None => is_known = false,
+            }
+        }
+        Ok(is_known.then_some(!decisive))
+    }
+
+    /// The items of a path; none where it fails.
+    fn told(&mut self, path: &Path, here: Surroundings<'_, 'j>) -> Result<Option<Vec<Node<'j>>>> {
+        match self.path(path, here) {
+            Ok(sequence) => Ok(Some(sequence)),
+            Err(Fault::Path(_)) => Ok(None),
+            Err(Fault::TooLong) => Err(Fault::TooLong),
+        }
+    }
+
+    /// Each item of the left side with each of the right one.
+    fn comparison(
+        &mut self,
+        left: &Path,
+        operator: PathComparison,
+        right: &Path,
+        here: Surroundings<'_, 'j>,
+    ) -> Result<Option<bool>> {
+        let Some(left) = self.told(left, here)? else { return Ok(None) };
+        let Some(right) = self.told(right, here)? else { return Ok(None) };
+        let (left, right) = (self.unwrapped(left)?, self.unwrapped(right)?);
+        if left.is_empty() || right.is_empty() {
+            return Ok(Some(false));
+        }
+        let (kinds, others) = (Kinds::of(&left), Kinds::of(&right));
+        if kinds.has_container && (others.has_container || others.has_scalar)
+            || kinds.has_scalar && others.has_container
+        {
+            return Ok(None);
+        }
+        let mut found = match operator {
+            PathComparison::Equal => kinds.has_null && others.has_null,
+            PathComparison::NotEqual => {
+                kinds.has_null && (others.has_scalar || others.has_container)
+                    || others.has_null && (kinds.has_scalar || kinds.has_container)
+            }
+            _ => false,
+        };
+        if found && self.is_lax || !kinds.has_scalar || !others.has_scalar {
+            return Ok(Some(found));
+        }
+        let (Some(left), Some(right)) = (scalars(&left), scalars(&right)) else { return Ok(None) };
+        self.step(left.len().saturating_mul(right.len()))?;
+        for left in &left {
+            for right in &right {
+                match compared(left, operator, right) {
+                    None => return Ok(None),
+                    Some(true) if self.is_lax => return Ok(Some(true)),
+                    Some(is_so) => found |= is_so,
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+
+    fn starts_with(
+        &mut self,
+        value: &Path,
+        prefix: &Path,
+        here: Surroundings<'_, 'j>,
+    ) -> Result<Option<bool>> {
+        let Some(values) = self.told(value, here)? else { return Ok(None) };
+        let Some(prefix) = self.told(prefix, here)? else { return Ok(None) };
+        let [prefix] = prefix.as_slice() else { return Ok(None) };
+        let Some(prefix) = text_of(prefix) else { return Ok(None) };
+        let mut found = false;
+        for value in self.unwrapped(values)? {
+            match text_of(&value) {
+                None => return Ok(None),
+                Some(text) if text.starts_with(prefix) => {
+                    found = true;
+                    if self.is_lax {
+                        break;
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(Some(found))
+    }
+}
+
+/// What is in a sequence.
+#[derive(Default)]
+struct Kinds {
+    has_null: bool,
+    has_scalar: bool,
+    has_container: bool,
+}
+
+impl Kinds {
+    fn of(sequence: &[Node<'_>]) -> Self {
+        let mut kinds = Self::default();
+        for node in sequence {
+            match node.item() {
+                Some(Item::Null) => kinds.has_null = true,
+                Some(Item::Array(_) | Item::Object(_)) => kinds.has_container = true,
+                _ => kinds.has_scalar = true,
+            }
+        }
+        kinds
+    }
+}
+
+/// The scalars as SQL values; none where a number is too large for one.
+fn scalars<'n>(sequence: &'n [Node<'_>]) -> Option<Vec<(Datum<'n>, Type)>> {
+    let is_scalar = |node: &&Node<'_>| !matches!(node.item(), Some(Item::Null));
+    sequence.iter().filter(is_scalar).map(number::sql_value).collect()
+}
+
+fn compared(
+    (left, left_type): &(Datum<'_>, Type),
+    operator: PathComparison,
+    (right, right_type): &(Datum<'_>, Type),
+) -> Option<bool> {
+    let common = common_super_type(left_type, right_type)?;
+    let left = convert(left, left_type, &common).ok()?;
+    let right = convert(right, right_type, &common).ok()?;
+    let ordered = |test: fn(Ordering) -> bool| Some(partial_compare(&left, &right).is_some_and(test));
+    match operator {
+        PathComparison::Equal => equal(&left, &right),
+        PathComparison::NotEqual => equal(&left, &right).map(|is_equal| !is_equal),
+        PathComparison::LessThan => ordered(Ordering::is_lt),
+        PathComparison::LessThanOrEqual => ordered(Ordering::is_le),
+        PathComparison::GreaterThan => ordered(Ordering::is_gt),
+        PathComparison::GreaterThanOrEqual => ordered(Ordering::is_ge),
+    }
+}
+
+fn text_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
+    match node {
+        Node::Json(Item::Text(text)) => Some(text),
+        Node::Made(Item::Text(text)) => Some(text),
+        Node::Sql(Datum::Text(text), Type::Varchar { .. }) => Some(text),
+        _ => None,
+    }
+}

@@ -1,0 +1,325 @@
+//! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY with their clauses. They become calls with two lists,
+//! which no other call has: the arguments, and the words of the clauses.
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArgumentClause,
+    FunctionArgumentList, FunctionArguments, Ident, JsonReturningClause, ObjectName, Value,
+};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Span, Token, Word};
+
+use super::text;
+
+/// The names of the forms. Sorted.
+pub(super) const JSON_FORMS: &[&str] =
+    &["JSON_ARRAY", "JSON_EXISTS", "JSON_OBJECT", "JSON_QUERY", "JSON_VALUE"];
+
+type Result<T> = std::result::Result<T, ParserError>;
+
+/// What is read of a form.
+#[derive(Default)]
+struct Form {
+    args: Vec<FunctionArg>,
+    returning: Vec<FunctionArgumentClause>,
+    words: Vec<String>,
+}
+
+/// The form of this name; the next token is its `(`.
+pub(super) fn json_form(parser: &mut Parser<'_>, name: Ident) -> Result<Expr> {
+    parser.expect_token(&Token::LParen)?;
+    let mut form = Form::default();
+    match name.value.to_ascii_uppercase().as_str() {
+        "JSON_OBJECT" => form.object(parser)?,
+        "JSON_ARRAY" => form.array(parser)?,
+        "JSON_EXISTS" => {
+            form.path(parser)?;
+            let on_error =
+                behavior(parser, &["TRUE", "FALSE", "UNKNOWN", "ERROR"], None, "ERROR", &mut form)?;
+            form.words.push(on_error.unwrap_or_else(|| "FALSE".to_owned()));
+        }
+        query_or_value => {
+            form.path(parser)?;
+            let is_query = query_or_value == "JSON_QUERY";
+            let output = if form.returning(parser)? && is_query { format(parser)? } else { None };
+            form.words.push(output.unwrap_or_else(|| "NONE".to_owned()));
+            if is_query {
+                form.wrapper_and_quotes(parser)?;
+            }
+            let known: &[&str] =
+                if is_query { &["NULL", "ERROR", "EMPTY"] } else { &["NULL", "ERROR", "DEFAULT"] };
+            let first = behavior(parser, known, Some("EMPTY"), "ERROR", &mut form)?;
+            let (on_empty, on_error) = match first {
+                Some(word) if form.words.last().is_some_and(|last| last == "ON EMPTY") => {
+                    form.words.pop();
+                    (Some(word), behavior(parser, known, None, "ERROR", &mut form)?)
+                }
+                on_error => (None, on_error),
+            };
+            for word in [on_empty, on_error] {
+                form.words.push(word.unwrap_or_else(|| "NULL".to_owned()));
+            }
+        }
+    }
+    parser.expect_token(&Token::RParen)?;
+    let words =
+        form.words.into_iter().map(|word| FunctionArg::Unnamed(FunctionArgExpr::Expr(constant(word))));
+    let list = |args, clauses| {
+        FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses })
+    };
+    Ok(Expr::Function(Function {
+        name: ObjectName::from(vec![name]),
+        uses_odbc_syntax: false,
+        parameters: list(words.collect(), Vec::new()),
+        args: list(form.args, form.returning),
+        within_group: Vec::new(),
+        filter: None,
+        null_treatment: None,
+        over: None,
+    }))
+}
+
+impl Form {
+    /// `input [FORMAT JSON], 'path' [AS name] [PASSING …]`: the words are the input's format and the place of the name.
+    fn path(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        self.value(parser)?;
+        parser.expect_token(&Token::Comma)?;
+        let path = text(parser)?;
+        self.args.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(path))));
+        let mut named = String::new();
+        if take(parser, "AS") {
+            let name = parser.parse_identifier()?;
+            named = format!("{} {}", name.span.start.line, name.span.start.column);
+        }
+        self.words.push(named);
+        if !take(parser, "PASSING") {
+            return Ok(());
+        }
+        loop {
+            let value = parser.parse_expr()?;
+            let format = format(parser)?.unwrap_or_else(|| "NONE".to_owned());
+            require(parser, "AS")?;
+            let name = parser.parse_identifier()?;
+            self.args.push(FunctionArg::ExprNamed {
+                name: Expr::CompoundIdentifier(vec![name, Ident::new(format)]),
+                arg: FunctionArgExpr::Expr(value),
+                operator: FunctionArgOperator::Value,
+            });
+            if !parser.consume_token(&Token::Comma) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// An expression, named by its format.
+    fn value(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let value = parser.parse_expr()?;
+        let format = format(parser)?.unwrap_or_else(|| "NONE".to_owned());
+        self.args.push(named(&format, value));
+        Ok(())
+    }
+
+    fn returning(&mut self, parser: &mut Parser<'_>) -> Result<bool> {
+        if !take(parser, "RETURNING") {
+            return Ok(false);
+        }
+        let data_type = parser.parse_data_type()?;
+        self.returning.push(FunctionArgumentClause::JsonReturningClause(JsonReturningClause { data_type }));
+        Ok(true)
+    }
+
+    fn wrapper_and_quotes(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let mut wrapper = "WITHOUT";
+        if take(parser, "WITHOUT") {
+            take(parser, "ARRAY");
+            require(parser, "WRAPPER")?;
+        } else if take(parser, "WITH") {
+            wrapper = "UNCONDITIONAL";
+            if take(parser, "CONDITIONAL") {
+                wrapper = "CONDITIONAL";
+            } else {
+                take(parser, "UNCONDITIONAL");
+            }
+            take(parser, "ARRAY");
+            require(parser, "WRAPPER")?;
+        }
+        self.words.push(wrapper.to_owned());
+        let quotes = ["KEEP", "OMIT"].into_iter().find(|word| take(parser, word)).unwrap_or("UNSAID");
+        if quotes != "UNSAID" {
+            require(parser, "QUOTES")?;
+            if take(parser, "ON") {
+                require(parser, "SCALAR")?;
+                require(parser, "STRING")?;
+            }
+        }
+        self.words.push(quotes.to_owned());
+        Ok(())
+    }
+
+    fn object(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let (mut nulls, mut keys) = ("NULL", "ANY");
+        if parser.peek_token_ref().token != Token::RParen && !is(parser, "RETURNING") {
+            loop {
+                if is(parser, "KEY") && begins_key(&parser.peek_nth_token_ref(1).token) {
+                    parser.advance_token();
+                    self.key(parser)?;
+                    require(parser, "VALUE")?;
+                } else {
+                    self.key(parser)?;
+                    if !parser.consume_token(&Token::Colon) {
+                        require(parser, "VALUE")?;
+                    }
+                }
+                self.value(parser)?;
+                if !parser.consume_token(&Token::Comma) {
+                    break;
+                }
+            }
+            nulls = self::nulls(parser)?.unwrap_or("NULL");
+            let is_unique = take(parser, "WITH");
+            if is_unique || take(parser, "WITHOUT") {
+                require(parser, "UNIQUE")?;
+                take(parser, "KEYS");
+                keys = if is_unique { "UNIQUE" } else { "ANY" };
+            }
+        }
+        self.constructed(parser, nulls, keys)
+    }
+
+    fn key(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let key = parser.parse_expr()?;
+        self.args.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(key)));
+        Ok(())
+    }
+
+    fn array(&mut self, parser: &mut Parser<'_>) -> Result<()> {
+        let mut nulls = "ABSENT";
+        if parser.peek_token_ref().token != Token::RParen && !is(parser, "RETURNING") {
+            loop {
+                self.value(parser)?;
+                if !parser.consume_token(&Token::Comma) {
+                    break;
+                }
+            }
+            nulls = self::nulls(parser)?.unwrap_or("ABSENT");
+        }
+        self.constructed(parser, nulls, "ANY")
+    }
+
+    fn constructed(&mut self, parser: &mut Parser<'_>, nulls: &str, keys: &str) -> Result<()> {
+        let output = if self.returning(parser)? { format(parser)? } else { None };
+        self.words.extend([nulls.to_owned(), keys.to_owned()]);
+        self.words.push(output.unwrap_or_else(|| "NONE".to_owned()));
+        Ok(())
+    }
+}
+
+/// Whether a key begins with the token behind the word KEY.
+fn begins_key(token: &Token) -> bool {
+    match token {
+        Token::Word(word) => !word.value.eq_ignore_ascii_case("VALUE"),
+        Token::UnicodeStringLiteral(_) | Token::Number(..) | Token::LParen => true,
+        _ => false,
+    }
+}
+
+/// `NULL ON NULL`, `ABSENT ON NULL`.
+fn nulls(parser: &mut Parser<'_>) -> Result<Option<&'static str>> {
+    let Some(word) = ["NULL", "ABSENT"].into_iter().find(|word| take(parser, word)) else { return Ok(None) };
+    require(parser, "ON")?;
+    require(parser, "NULL")?;
+    Ok(Some(word))
+}
+
+/// `FORMAT JSON [ENCODING UTF8]`.
+fn format(parser: &mut Parser<'_>) -> Result<Option<String>> {
+    if !take(parser, "FORMAT") {
+        return Ok(None);
+    }
+    require(parser, "JSON")?;
+    if !take(parser, "ENCODING") {
+        return Ok(Some("JSON".to_owned()));
+    }
+    for encoding in ["UTF8", "UTF16", "UTF32"] {
+        if take(parser, encoding) {
+            return Ok(Some(encoding.to_owned()));
+        }
+    }
+    parser.expected_ref("UTF16, UTF32 or UTF8", parser.peek_token_ref())
+}
+
+/// `NULL ON ERROR` and its like; of a DEFAULT the value becomes an argument. Where it is `ON EMPTY`, that is the last word.
+fn behavior(
+    parser: &mut Parser<'_>,
+    known: &[&str],
+    first: Option<&str>,
+    second: &str,
+    form: &mut Form,
+) -> Result<Option<String>> {
+    let Some(word) = known.iter().find(|word| take(parser, word)) else { return Ok(None) };
+    let mut said = (*word).to_owned();
+    let mut default = None;
+    match *word {
+        "DEFAULT" => default = Some(parser.parse_expr()?),
+        "EMPTY" => {
+            said = if take(parser, "ARRAY") { "EMPTY_ARRAY" } else { "EMPTY_OBJECT" }.to_owned();
+            if said == "EMPTY_OBJECT" {
+                require(parser, "OBJECT")?;
+            }
+        }
+        _ => {}
+    }
+    require(parser, "ON")?;
+    let is_first = first.is_some_and(|first| take(parser, first));
+    if !is_first {
+        require(parser, second)?;
+    }
+    if let Some(default) = default {
+        form.args.push(named(if is_first { "ON EMPTY" } else { "ON ERROR" }, default));
+    }
+    if is_first {
+        form.words.push("ON EMPTY".to_owned());
+    }
+    Ok(Some(said))
+}
+
+fn named(name: &str, value: Expr) -> FunctionArg {
+    FunctionArg::Named {
+        name: Ident::new(name),
+        arg: FunctionArgExpr::Expr(value),
+        operator: FunctionArgOperator::Value,
+    }
+}
+
+fn constant(text: String) -> Expr {
+    Expr::Value(Value::SingleQuotedString(text).with_span(Span::empty()))
+}
+
+fn is(parser: &Parser<'_>, wanted: &str) -> bool {
+    matches!(
+        &parser.peek_token_ref().token,
+        Token::Word(Word { value, quote_style: None, .. }) if value.eq_ignore_ascii_case(wanted)
+    )
+}
+
+/// Goes on behind a word, if it is the next token.
+fn take(parser: &mut Parser<'_>, wanted: &str) -> bool {
+    let is_there = is(parser, wanted);
+    if is_there {
+        parser.advance_token();
+    }
+    is_there
+}
+
+fn require(parser: &mut Parser<'_>, wanted: &str) -> Result<()> {
+    if take(parser, wanted) { Ok(()) } else { parser.expected_ref(wanted, parser.peek_token_ref()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted() {
+        assert!(JSON_FORMS.is_sorted());
+    }
+}
