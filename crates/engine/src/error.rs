@@ -1,6 +1,7 @@
 //! The engine's one error: a closed kind, a message for the client, a source for the log.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
@@ -83,14 +84,14 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     details: Option<Value>,
-    retry_after: Option<Duration>,
+    retry_after_millis: Option<NonZeroU32>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// An error with a message that says what was wrong, where, and what to do.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: None, retry_after: None, source: None }
+        Self { kind, message: message.into(), details: None, retry_after_millis: None, source: None }
     }
 
     /// The server's own fault: `doing` is what was tried, `source` why it failed.
@@ -117,8 +118,9 @@ impl Error {
 
     /// Adds when it may go well.
     #[must_use]
-    pub const fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.retry_after = Some(wait);
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        let millis = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+        self.retry_after_millis = NonZeroU32::new(millis.max(1));
         self
     }
 
@@ -133,8 +135,8 @@ impl Error {
     }
 
     /// After which time it may go well, where that is known.
-    pub const fn retry_after(&self) -> Option<Duration> {
-        self.retry_after
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after_millis.map(|millis| Duration::from_millis(millis.get().into()))
     }
 
     /// Facts for programs, where there are any.

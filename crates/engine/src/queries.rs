@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    AccountId, Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId,
-    StatementId, Timestamp, ViewId, WorkspaceId,
+    AccountId, Column, ErrorCode, Query, QueryError, QueryId, QueryStats, Role, SavedSqlId, StatementId,
+    Timestamp, ViewId, WorkspaceId,
 };
 
 use crate::cache::Cache;
@@ -40,6 +40,7 @@ mod list;
 mod load;
 mod open_results;
 mod phase;
+mod places;
 mod reading;
 mod record;
 mod recover;
@@ -66,6 +67,7 @@ use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
 pub use record::QueryRecord;
+use record::check_finished;
 use result_files::ResultFiles;
 use run::QueuedRun;
 use state::State;
@@ -440,23 +442,6 @@ impl Queries {
     /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.
     pub(crate) async fn shutdown(&self, at_most: Duration) {
         conclude::shutdown(&self.shared, at_most).await;
-    }
-}
-
-/// Passes what has ended well (D11).
-fn check_finished(id: &QueryId, stored: &StoredQuery) -> Result<()> {
-    let query = &stored.query;
-    let status = query.status.unwrap_or(QueryStatus::Queued);
-    match (status, &query.error) {
-        (QueryStatus::Finished, _) => Ok(()),
-        (QueryStatus::Failed, Some(error)) => {
-            let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
-            Err(Error::new(ErrorKind::NoResult(code), error.message.clone()))
-        }
-        (status, _) => Err(Error::new(
-            ErrorKind::NoResult(ErrorCode::QueryNotFinished),
-            format!("query '{id}' is {}, its result can be read once it is FINISHED", status.as_str()),
-        )),
     }
 }
 

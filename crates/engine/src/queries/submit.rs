@@ -6,9 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
-use rowhouse_model::{
-    Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId, WorkspaceLimits,
-};
+use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
@@ -17,9 +15,8 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, drive, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, drive, places, snapshot};
 use crate::error::{Error, ErrorKind, Result};
-use crate::fair_budget::{Portion, Shortage};
 use crate::metrics::CacheOutcome;
 use crate::service::Admission;
 use crate::store::cache_entries::CacheEntry;
@@ -28,9 +25,6 @@ use crate::store::saved_sql;
 use crate::workspaces::Access;
 
 mod cached;
-
-/// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
-const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -355,7 +349,8 @@ impl Submitting {
     }
 
     fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
-        let taken = self.take_place()?;
+        let bytes = self.stored.query.text_bytes();
+        let taken = places::take(&self.shared, &self.access.workspace, bytes)?;
         let (ended, _) = watch::channel(());
         let live = Live {
             stored: self.stored.clone(),
@@ -376,39 +371,6 @@ impl Submitting {
         }
         state.live.insert(self.stored.query.id.clone(), live);
         Ok(())
-    }
-
-    /// A place in the memory, and one for the text: the workspace's share of both.
-    fn take_place(&self) -> Result<[Portion; 2]> {
-        let Shared { places, texts, limits, .. } = &*self.shared;
-        let workspace = &self.access.workspace;
-        let config = self.shared.config();
-        let slots = config.concurrency.max(1).saturating_add(config.trino_concurrency);
-        let WorkspaceLimits { concurrency, queued_statements, .. } = limits.of(&workspace.id);
-        let count = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
-        let own = queued_statements
-            .map(|queued| count(queued).saturating_add(concurrency.map_or(slots, count).min(slots)));
-        let bounds = limits.bounds(config.max_queued_statements.saturating_add(slots), own);
-        let refused = |shortage| {
-            let (all, mine) = places.taken(&workspace.id);
-            let message = match shortage {
-                Shortage::Server => {
-                    format!(
-                        "{all} statements are waiting or running, which is as many as may; try again later"
-                    )
-                }
-                Shortage::Workspace => format!(
-                    "{mine} statements of workspace '{}' are waiting or running, which is as many as it may have beside \
-                     those of others ({all} in all); try again later",
-                    workspace.sql_name
-                ),
-            };
-            Error::new(ErrorKind::QueryQueueFull, message)
-        };
-        let place = places.take(&workspace.id, 1, bounds).map_err(refused)?;
-        let bytes = self.stored.query.text_bytes();
-        let text = texts.take(&workspace.id, bytes, limits.bounds(MAX_LIVE_SQL_BYTES, None));
-        Ok([place, text.map_err(refused)?])
     }
 
     /// Finds the recorded statement its run. `seen` is the number of shared runs that had ended before the
