@@ -56,6 +56,7 @@ struct State {
 
 impl Workspaces {
     /// Fills the memory from the store. Blocking.
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the engine that it works with")]
     pub(crate) fn open(
         store: Arc<Store>,
         clock: Arc<dyn Clock>,

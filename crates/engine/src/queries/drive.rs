@@ -18,6 +18,7 @@ use super::{Shared, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
 use crate::disk;
 use crate::error::{Error, Result};
+use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};
@@ -103,12 +104,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let output = match shared.result_files.prepare(&location).await {
         Ok(output) => output,
         Err(error) => {
-            tracing::error!(statement = run.id().as_str(), %error, "no place for a result");
-            if disk::is_full(&error) {
-                return run.fail(disk::full_for_statement()).await;
-            }
-            let message = "the result's file cannot be created; the server's log says why";
-            return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
+            let error = no_place(run.id(), &error);
+            return run.fail(error).await;
         }
     };
     let detail = CatalogDetail::of(&sql);
@@ -139,13 +136,35 @@ async fn drive(run: QueuedRun, slot: Slot) {
     };
     let (sender, updates) = watch::channel(ExecutionUpdate::default());
     let execution = shared.executor.execute(statement, sink(sender));
-    let expired = async {
-        clock::wait_until(shared.clock.as_ref(), deadline).await;
-        timeout
-    };
-    let too_large = too_large(shared, &access, &location);
-    follow(run, execution, updates, expired, too_large, &location, shared, &trace).await;
+    let stopped = stopped(shared, &access, &location, deadline, timeout);
+    follow(run, execution, updates, stopped, &location, shared, &trace).await;
     drop(hold);
+}
+
+/// Resolves when a run has used up its time, or the room for its result.
+async fn stopped(
+    shared: &Arc<Shared>,
+    access: &Access,
+    location: &str,
+    deadline: Duration,
+    timeout: Duration,
+) -> QueryError {
+    tokio::select! {
+        error = too_large(shared, access, location) => error,
+        () = clock::wait_until(shared.clock.as_ref(), deadline) => QueryError::new(
+            ErrorCode::ExceededTimeLimit,
+            format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
+        ),
+    }
+}
+
+fn no_place(id: &StatementId, error: &std::io::Error) -> QueryError {
+    tracing::error!(statement = id.as_str(), %error, "no place for a result");
+    if disk::is_full(error) {
+        return disk::full_for_statement();
+    }
+    let message = "the result's file cannot be created; the server's log says why";
+    QueryError::new(ErrorCode::GenericInternalError, message)
 }
 
 /// What names mean in a session, and what it has set.
@@ -204,15 +223,13 @@ async fn follow(
     mut run: Started,
     mut execution: BoxFuture<'_, Result<Execution, QueryError>>,
     mut updates: watch::Receiver<ExecutionUpdate>,
-    expired: impl Future<Output = Duration>,
-    too_large: impl Future<Output = QueryError>,
+    stopped: impl Future<Output = QueryError>,
     location: &str,
     shared: &Shared,
     trace: &Trace,
 ) {
     let mut planned = None;
-    tokio::pin!(expired);
-    tokio::pin!(too_large);
+    tokio::pin!(stopped);
     let outcome = loop {
         tokio::select! {
             // In this order: what was reported before the end is taken before the end.
@@ -244,11 +261,7 @@ async fn follow(
                 }
             }
             outcome = &mut execution => break outcome.map_err(disk::explain),
-            error = &mut too_large => break Err(error),
-            timeout = &mut expired => break Err(QueryError::new(
-                ErrorCode::ExceededTimeLimit,
-                format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
-            )),
+            error = &mut stopped => break Err(error),
         }
     };
     // Kills the process of a run that is over its time; nothing where it has ended.
