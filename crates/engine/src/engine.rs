@@ -133,14 +133,7 @@ impl Engine {
         take_back::run(&store, &config.data_dir)?;
         let disk = Disk::of(&config.data_dir);
         disk.keep_reserve();
-        let memberships = Arc::new(Memberships::open(&store)?);
-        let accounts = Arc::new(Accounts::open(
-            Arc::clone(&store),
-            Arc::clone(&clock),
-            Arc::clone(&ids),
-            Arc::clone(&memberships),
-            disk.clone(),
-        )?);
+        let (accounts, memberships) = open_accounts(&store, &clock, &ids, disk.clone())?;
         let limits = Arc::new(Limits::new(config.workspace_limits));
         let workspaces = Arc::new(Workspaces::open(
             Arc::clone(&store),
@@ -379,6 +372,18 @@ impl Drop for Engine {
             task.abort();
         }
     }
+}
+
+fn open_accounts(
+    store: &Arc<Store>,
+    clock: &Arc<dyn Clock>,
+    ids: &Arc<dyn IdSource>,
+    disk: Disk,
+) -> Result<(Arc<Accounts>, Arc<Memberships>)> {
+    let memberships = Arc::new(Memberships::open(store)?);
+    let (store, clock, ids) = (Arc::clone(store), Arc::clone(clock), Arc::clone(ids));
+    let accounts = Accounts::open(store, clock, ids, Arc::clone(&memberships), disk)?;
+    Ok((Arc::new(accounts), memberships))
 }
 
 /// Only its owner may look inside: it holds what people have queried.
