@@ -33,6 +33,7 @@ mod passes;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;
+mod trino_dialect;
 mod trino_types;
 mod trino_zones;
 
@@ -89,7 +90,7 @@ fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
     let mut columns = Vec::new();
     for (column, told) in frame.columns().iter().zip(&execution.columns) {
-        let data_type = parse_type(&told.type_name).expect("a type");
+        let data_type = parse_type(&told.type_name).expect("a type").storable();
         let reader = Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
         let values = (0..frame.height()).map(|row| {
             // A column of one value is read as that value in every row, which is right here too.

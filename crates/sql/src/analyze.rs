@@ -36,12 +36,14 @@ mod expression;
 mod grouping;
 mod interval;
 mod joining;
+mod limit;
 pub(super) mod literal;
 mod metadata;
 mod place;
 mod query;
 mod recursive;
 mod relation;
+mod sample;
 mod scope;
 mod select;
 mod session_zone;
@@ -49,12 +51,14 @@ mod special_forms;
 mod sql_json;
 mod subquery;
 mod table_names;
+mod token_places;
 mod unnest;
 mod window_call;
 mod work;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
+use token_places::TokenPlaces;
 
 /// Plans a statement.
 ///
@@ -108,6 +112,7 @@ fn analyze_runnable(
         next_column: 0,
         depth: 0,
         work: Work::default(),
+        token_places: TokenPlaces::of(tokens),
     };
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;

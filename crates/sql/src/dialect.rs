@@ -165,6 +165,11 @@ impl Dialect for RowhouseDialect {
         true
     }
 
+    /// `CAST(x AS interval day to second)`.
+    fn supports_interval_options(&self) -> bool {
+        true
+    }
+
     /// `INTERVAL '1'` without a unit is not Trino's.
     fn require_interval_qualifier(&self) -> bool {
         true

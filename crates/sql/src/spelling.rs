@@ -16,6 +16,7 @@ pub(super) fn spelled(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     spell_types(&mut tokens);
     insertions.extend(spell_tables(&mut tokens));
     insertions.extend(spell_lists(&tokens, &brackets));
+    insertions.extend(spell_quantified(&tokens, &brackets));
     if insertions.is_empty() {
         return tokens;
     }
@@ -140,6 +141,30 @@ fn spell_lists(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> 
         .filter(|index| is_list(*index))
         .map(|index| Insertion { before: index + 2, token: EXPRESSION_FOLLOWS })
         .collect()
+}
+
+/// `x = ANY (VALUES 1)`: of queries the parser knows SELECT and WITH there; others it reads in brackets of their own.
+fn spell_quantified(tokens: &[TokenWithSpan], brackets: &Brackets) -> Vec<Insertion> {
+    let mut insertions = Vec::new();
+    for (index, token) in tokens.iter().enumerate().skip(1) {
+        let is_quantifier = matches!(
+            &token.token,
+            Token::Word(word) if matches!(word.keyword, Keyword::ANY | Keyword::ALL | Keyword::SOME)
+        );
+        let is_compared = matches!(
+            tokens[index - 1].token,
+            Token::Eq | Token::Neq | Token::Lt | Token::LtEq | Token::Gt | Token::GtEq
+        );
+        if is_quantifier
+            && is_compared
+            && is_word(tokens.get(index + 2), Keyword::VALUES)
+            && let Some(closing) = brackets.closing(index + 1)
+        {
+            insertions.push(Insertion { before: index + 2, token: Token::LParen });
+            insertions.push(Insertion { before: closing, token: Token::RParen });
+        }
+    }
+    insertions
 }
 
 /// `VALUES 40, 2` has rows of one column: each is put into the parentheses that the parser wants.

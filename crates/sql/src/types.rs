@@ -173,10 +173,9 @@ impl Type {
         }
     }
 
-    /// The wire form of a column of this type (D15); a bare NULL's column is told as `varchar`.
+    /// The wire form of a column of this type (D15). That of bare NULLs is `unknown`, whose values are stored as texts.
     pub fn to_column(&self, name: impl Into<String>) -> Column {
-        let shown = self.storable();
-        Column { name: name.into(), type_name: shown.to_string(), type_signature: shown.signature() }
+        Column { name: name.into(), type_name: self.to_string(), type_signature: self.signature() }
     }
 
     /// This type, with `Unknown` made `varchar`: what a result file holds.

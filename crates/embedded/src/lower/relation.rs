@@ -30,14 +30,16 @@ impl Lowering<'_> {
 
     /// The rows for which all conditions hold. What can fail is looked at last. Polars puts filters together and
     /// evaluates all their conditions for all rows; so if several can fail, they become a column of the rows that
-    /// the others leave.
+    /// the others leave. So do random ones: a filter that names no column is evaluated without the number of rows.
     pub(super) fn filtered(
         &mut self,
         frame: LazyFrame,
         conditions: Vec<SqlExpr>,
     ) -> Result<LazyFrame, QueryError> {
-        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) = conditions.into_iter().partition(is_fallible);
-        if risky.len() < 2 {
+        let is_random = conditions.iter().any(SqlExpr::is_random);
+        let (risky, safe): (Vec<SqlExpr>, Vec<SqlExpr>) =
+            conditions.into_iter().partition(|part| is_fallible(part) || part.is_random());
+        if risky.len() < 2 && !is_random {
             let all: Vec<SqlExpr> = safe.into_iter().chain(risky).collect();
             let mut staged = self.staged();
             let condition = lower_expression(&SqlExpr::and(all), &mut staged)?;

@@ -53,7 +53,7 @@ fn kind(data_type: &str) -> String {
 }
 
 /// How far apart, beside their size, two numbers of the functions may lie that Trino approximates.
-fn tolerance(sql: &str) -> f64 {
+pub(super) fn tolerance(sql: &str) -> f64 {
     let is_of = |names: &[&str]| names.iter().any(|name| sql.contains(name));
     if is_of(&["inverse_beta_cdf("]) {
         // Trino looks for it until it is that near.
@@ -65,7 +65,7 @@ fn tolerance(sql: &str) -> f64 {
     }
 }
 
-fn is_same(found: &Value, expected: &Value, data_type: &str, tolerance: f64) -> bool {
+pub(super) fn is_same(found: &Value, expected: &Value, data_type: &str, tolerance: f64) -> bool {
     match (found, expected) {
         (Value::Number(found), Value::Number(expected)) if !found.is_f64() && !expected.is_f64() => {
             found == expected

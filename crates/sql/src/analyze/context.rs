@@ -9,6 +9,7 @@ use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Ident, NamedWindowDefinition, OrderByExpr};
 
 use super::scope::{Scope, ScopeField};
+use super::token_places::TokenPlaces;
 use crate::error::{Result, error, not_supported};
 use crate::expr::Expr;
 use crate::plan::{AggregateCall, ColumnId, Field, JoinKey, Plan, SharedId, WindowCall};
@@ -31,6 +32,8 @@ pub(super) struct Analyzer<'a> {
     pub(super) next_column: u32,
     pub(super) depth: usize,
     pub(super) work: Work,
+    /// For errors.
+    pub(super) token_places: TokenPlaces,
 }
 
 impl Analyzer<'_> {
@@ -161,6 +164,8 @@ pub(super) struct Ordering<'q> {
     pub(super) order_by: Vec<&'q OrderByExpr>,
     pub(super) offset: u64,
     pub(super) limit: Option<u64>,
+    /// Rows that are equal to the last one in order are given, too.
+    pub(super) with_ties: bool,
 }
 
 /// Rows with the columns that can be named.

@@ -21,6 +21,7 @@ impl Analyzer<'_> {
             return self.nested(None, |analyzer| analyzer.expression(inner, context));
         }
         self.nested(place_of(expr), |analyzer| analyzer.expression_here(expr, context))
+            .map_err(|error| self.token_places.placed(error, expr))
     }
 
     /// A condition; anything but a boolean is refused.

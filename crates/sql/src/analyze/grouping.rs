@@ -327,9 +327,10 @@ impl Analyzer<'_> {
                 // One bit per argument, the last being the lowest: 1 where the set lacks it.
                 let bits =
                     indexes.iter().fold(0_i64, |bits, index| bits << 1 | i64::from(!in_set.contains(index)));
+                let data_type = type_of_bits(indexes.len());
                 columns.push((
-                    self.new_field("", Type::BigInt),
-                    Expr::literal(Value::Integer(bits), Type::BigInt),
+                    self.new_field("", data_type.clone()),
+                    Expr::literal(Value::Integer(bits), data_type),
                 ));
             }
             branches.push(Plan::Project { input: Box::new(aggregate), columns });
@@ -345,6 +346,11 @@ impl Analyzer<'_> {
 }
 
 /// Every part that is a key becomes the key's column.
+/// The type of GROUPING of so many arguments, each of which is a bit.
+pub(super) const fn type_of_bits(arguments: usize) -> Type {
+    if arguments < 32 { Type::Integer } else { Type::BigInt }
+}
+
 fn replace_keys(expr: &mut Expr, keys: &[Expr], fields: &[Field]) {
     if let Some(index) = keys.iter().position(|key| key == expr) {
         let place = expr.location;

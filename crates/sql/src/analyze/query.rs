@@ -119,15 +119,30 @@ impl Analyzer<'_> {
             }
         }
         if let Some(Fetch { with_ties, percent, quantity }) = fetch {
-            refuse_if(*with_ties, place, "FETCH WITH TIES")?;
             refuse_if(*percent, place, "FETCH PERCENT")?;
             if ordering.limit.is_some() {
                 return Err(not_supported(place, "LIMIT together with FETCH"));
             }
             ordering.limit = match quantity {
-                Some(quantity) => self.row_count(quantity, "FETCH FIRST")?,
+                Some(quantity) => {
+                    let count = self.row_count(quantity, "FETCH FIRST")?;
+                    if count == Some(0) {
+                        let message = "FETCH FIRST row count must be positive (actual value: 0)";
+                        return Err(user_error(
+                            ErrorCode::NumericValueOutOfRange,
+                            place_of(quantity),
+                            message,
+                        ));
+                    }
+                    count
+                }
                 None => Some(1),
             };
+            ordering.with_ties = *with_ties;
+            if *with_ties && ordering.order_by.is_empty() {
+                let message = "FETCH FIRST WITH TIES clause requires ORDER BY";
+                return Err(user_error(ErrorCode::MissingOrderBy, place, message));
+            }
         }
         Ok(ordering)
     }
@@ -205,7 +220,7 @@ impl Analyzer<'_> {
             }
             plan = Plan::Sort { input: Box::new(plan), keys };
         }
-        Ok(Relation { plan: limited(plan, ordering), fields })
+        Ok(Relation { plan: self.limited(plan, ordering), fields })
     }
 
     /// The column, from 0, that a number in ORDER BY means.
@@ -402,14 +417,6 @@ impl Analyzer<'_> {
             .collect();
         Plan::Project { input: Box::new(plan), columns }
     }
-}
-
-/// OFFSET and LIMIT above a plan.
-pub(super) fn limited(plan: Plan, ordering: &Ordering<'_>) -> Plan {
-    if ordering.offset == 0 && ordering.limit.is_none() {
-        return plan;
-    }
-    Plan::Limit { input: Box::new(plan), offset: ordering.offset, limit: ordering.limit }
 }
 
 /// The parts of an ORDER BY item that are read.

@@ -116,10 +116,10 @@ impl Analyzer<'_> {
                 refuse_if(version.is_some(), place, "a table version")?;
                 refuse_if(!partitions.is_empty(), place, "PARTITION of a table")?;
                 refuse_if(json_path.is_some(), place, "a JSON path of a table")?;
-                refuse_if(sample.is_some(), place, "TABLESAMPLE")?;
                 refuse_if(!index_hints.is_empty(), place, "an index hint")?;
                 if let Some(TableFunctionArgs { args, settings }) = args {
                     refuse_if(settings.is_some(), place, "SETTINGS")?;
+                    refuse_if(sample.is_some(), place, "TABLESAMPLE of a table function")?;
                     if name.to_string().eq_ignore_ascii_case("unnest") {
                         let unnest =
                             self.unnest_item(args, *with_ordinality, alias.as_ref(), before, parent, place)?;
@@ -128,16 +128,17 @@ impl Analyzer<'_> {
                     return Err(not_supported(place, format!("the table function {name}")));
                 }
                 refuse_if(*with_ordinality, place, "WITH ORDINALITY of a table")?;
-                named(self.table(name)?, alias.as_ref())?
+                let source = named(self.table(name)?, alias.as_ref())?;
+                self.sampled(source, sample.as_ref(), place)?
             }
             TableFactor::Derived { lateral, subquery, alias, sample } => {
                 let place = super::place::place_of_query(subquery);
-                refuse_if(sample.is_some(), place, "TABLESAMPLE")?;
                 let around = lateral.then(|| Scope::new(before.unwrap_or_default().to_vec(), parent));
                 let Relation { plan, fields } = self.query(subquery, around.as_ref().or(parent))?;
                 let plan = self.exactly(plan, &fields);
                 let fields = plan.fields();
                 let source = aliased(Relation { plan, fields }, Vec::new(), alias.as_ref())?;
+                let source = self.sampled(source, sample.as_ref(), place)?;
                 if *lateral {
                     return Ok(Item::Lateral(source));
                 }

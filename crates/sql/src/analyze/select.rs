@@ -13,7 +13,7 @@ use super::context::{
     user_error,
 };
 use super::place::{place_of, place_of_name};
-use super::query::{limited, sort_key, sort_options};
+use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField};
 use super::work::STEPS_OF_COLUMN;
 use crate::error::{Result, location_of, not_supported};
@@ -203,7 +203,7 @@ impl Analyzer<'_> {
                 plan = Plan::Sort { input: Box::new(plan), keys };
             }
         }
-        Ok(Relation { plan: limited(plan, ordering), fields })
+        Ok(Relation { plan: self.limited(plan, ordering), fields })
     }
 
     fn items(&mut self, projection: &[SelectItem], context: &mut Context<'_>) -> Result<Vec<Item>> {

@@ -6,6 +6,7 @@ use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereFie
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
 use super::data_type::TOO_PRECISE;
+use super::grouping::type_of_bits;
 use super::literal::units_per_second;
 use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
@@ -80,8 +81,9 @@ impl Analyzer<'_> {
             ("grouping", _) => {
                 call.plain()?;
                 let args = self.arguments(call, context)?;
-                let output = self.new_field("grouping", Type::BigInt);
-                let value = Expr::column(output.id, Type::BigInt);
+                let data_type = type_of_bits(args.len());
+                let output = self.new_field("grouping", data_type.clone());
+                let value = Expr::column(output.id, data_type);
                 match &mut context.groupings {
                     Some(groupings) => groupings.push((args, output)),
                     None => {

@@ -133,7 +133,7 @@ fn begun_by_word(
             Keyword::SUBSTRING if dialect.brackets.has_from(opening) => return parser.parse_substring(),
             Keyword::TRIM if dialect.brackets.has_from(opening) => {
                 parser.advance_token();
-                return parser.parse_trim_expr();
+                return trim(parser);
             }
             Keyword::CASE
             | Keyword::CAST
@@ -213,6 +213,24 @@ fn lambda(
 ) -> Result<Expr, ParserError> {
     let body = Box::new(parser.parse_expr()?);
     Ok(Expr::Lambda(LambdaFunction { params, body, syntax: LambdaSyntax::Arrow }))
+}
+
+/// `TRIM(BOTH FROM text)` and what else there is of TRIM with FROM, from its bracket on.
+fn trim(parser: &mut Parser<'_>) -> Result<Expr, ParserError> {
+    let is_from = |token: &TokenWithSpan| matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::FROM);
+    let has_side = matches!(
+        &parser.peek_nth_token_ref(1).token,
+        Token::Word(word) if matches!(word.keyword, Keyword::BOTH | Keyword::LEADING | Keyword::TRAILING)
+    );
+    if !has_side || !is_from(parser.peek_nth_token_ref(2)) {
+        return parser.parse_trim_expr();
+    }
+    parser.expect_token(&Token::LParen)?;
+    let trim_where = Some(parser.parse_trim_where()?);
+    parser.expect_keyword_is(Keyword::FROM)?;
+    let text = parser.parse_expr()?;
+    parser.expect_token(&Token::RParen)?;
+    Ok(Expr::Trim { expr: Box::new(text), trim_where, trim_what: None, trim_characters: None })
 }
 
 /// `POSITION(text IN text)`.

@@ -21,7 +21,7 @@ pub struct ResolveError {
 
 /// Types a scalar function's call.
 pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Resolution, ResolveError> {
-    if function == ScalarFunction::RowConstructor {
+    if function == ScalarFunction::RowConstructor && !arguments.is_empty() {
         let field = |data_type: &Type| RowField { name: None, data_type: data_type.clone() };
         return Ok(Resolution {
             arguments: arguments.to_vec(),

@@ -66,8 +66,7 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
 /// Whether `CAST(from AS to)` exists (a value may still fail to convert).
 pub fn can_cast(from: &Type, to: &Type) -> bool {
     use Type::{
-        Array, Boolean, Date, IntervalDayToSecond, IntervalYearToMonth, Json, Row, Time, Timestamp,
-        TimestampWithTimeZone, Unknown, Varbinary, Varchar,
+        Array, Boolean, Date, Json, Row, Time, Timestamp, TimestampWithTimeZone, Unknown, Varbinary, Varchar,
     };
     match (from, to) {
         (Unknown, _) => true,
@@ -78,16 +77,7 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (a, Varchar { .. }) => !matches!(a, Array(_) | Row(_) | Varbinary),
         (Varchar { .. }, b) => {
             b.is_numeric()
-                || matches!(
-                    b,
-                    Boolean
-                        | Date
-                        | Time { .. }
-                        | Timestamp { .. }
-                        | TimestampWithTimeZone { .. }
-                        | IntervalDayToSecond
-                        | IntervalYearToMonth
-                )
+                || matches!(b, Boolean | Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
         }
         (Date, Timestamp { .. } | TimestampWithTimeZone { .. })
         | (Time { .. }, Time { .. })

@@ -29,11 +29,7 @@ fn ask(sql: &str) -> Result<Vec<(String, String)>> {
 }
 
 fn columns(answer: &Json) -> Vec<(String, String)> {
-    // The column of a bare NULL is told as varchar (D15).
-    let text = |value: &Json| match value.as_str().expect("a text") {
-        "unknown" => "varchar".to_owned(),
-        text => text.to_owned(),
-    };
+    let text = |value: &Json| value.as_str().expect("a text").to_owned();
     let columns = answer.as_array().expect("columns").iter();
     columns.map(|column| (text(&column[0]), text(&column[1]))).collect()
 }

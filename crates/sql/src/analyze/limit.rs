@@ -1,0 +1,49 @@
+//! OFFSET, LIMIT and FETCH FIRST above a plan, with the rows that tie with the last one.
+
+use super::context::{Analyzer, Ordering};
+use crate::expr::{ComparisonOperator, Expr, Value};
+use crate::functions::{RankingFunction, WindowFunction};
+use crate::plan::{Frame, FrameBound, FrameUnit, Plan, WindowCall};
+use crate::types::Type;
+
+impl Analyzer<'_> {
+    pub(super) fn limited(&mut self, plan: Plan, ordering: &Ordering<'_>) -> Plan {
+        let &Ordering { offset, limit, with_ties, .. } = ordering;
+        match (plan, limit) {
+            (Plan::Sort { input, keys }, Some(limit)) if with_ties => {
+                let sorted = Plan::Sort { input, keys: keys.clone() };
+                let rest = if offset == 0 {
+                    sorted
+                } else {
+                    Plan::Limit { input: Box::new(sorted), offset, limit: None }
+                };
+                let rank = self.new_field("rank", Type::BigInt);
+                let value = Expr::column(rank.id, Type::BigInt);
+                let call = WindowCall {
+                    output: rank,
+                    function: WindowFunction::Ranking(RankingFunction::Rank),
+                    args: Vec::new(),
+                    is_distinct: false,
+                    argument_order: Vec::new(),
+                    ignore_nulls: false,
+                    filter: None,
+                    partition_by: Vec::new(),
+                    order_by: keys.clone(),
+                    frame: Frame {
+                        unit: FrameUnit::Range,
+                        start: FrameBound::UnboundedPreceding,
+                        end: FrameBound::CurrentRow,
+                    },
+                };
+                let ranked = Plan::Window { input: Box::new(rest), functions: vec![call] };
+                let last = i64::try_from(limit).unwrap_or(i64::MAX);
+                let last = Expr::literal(Value::Integer(last), Type::BigInt);
+                let predicate = Expr::comparison(ComparisonOperator::LessThanOrEqual, value, last);
+                let kept = Plan::Filter { input: Box::new(ranked), predicate };
+                Plan::Sort { input: Box::new(kept), keys }
+            }
+            (plan, None) if offset == 0 => plan,
+            (plan, limit) => Plan::Limit { input: Box::new(plan), offset, limit },
+        }
+    }
+}

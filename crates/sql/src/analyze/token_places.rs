@@ -1,0 +1,218 @@
+//! Where errors of operators, casts and literals are, which Trino places at the operator, at CAST, and at the word before
+//! the text. The parser keeps none of these places; they are found among the tokens, and only where there is an error.
+
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::place::place_of;
+use crate::error::location_of;
+use crate::keywords::is_reserved;
+
+/// What stands before an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Operator(&'static str),
+    Unary(&'static str),
+    Cast,
+}
+
+/// The places of a statement's signs, and of the words before its texts, each in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct TokenPlaces {
+    signs: Vec<((u32, u32), Sign)>,
+    /// The place of a text, and of the words that make it a literal of a type.
+    typed_texts: Vec<((u32, u32), ErrorLocation)>,
+}
+
+impl TokenPlaces {
+    pub(super) fn of(tokens: &[TokenWithSpan]) -> Self {
+        let mut places = Self::default();
+        for (at, token) in tokens.iter().enumerate() {
+            let Some(location) = location_of(token.span.start) else { continue };
+            let sign = match &token.token {
+                Token::Word(word) if word.quote_style.is_none() => {
+                    let is_cast =
+                        ["CAST", "TRY_CAST"].iter().any(|name| word.value.eq_ignore_ascii_case(name));
+                    is_cast.then_some(Sign::Cast)
+                }
+                other => {
+                    let is_between =
+                        at.checked_sub(1).is_some_and(|before| ends_operand(&tokens[before].token));
+                    operator(other).map(if is_between { Sign::Operator } else { Sign::Unary })
+                }
+            };
+            places.signs.extend(sign.map(|sign| (key(location), sign)));
+            if let Some(first) = first_of_literal(tokens, at) {
+                let start = location_of(tokens[first].span.start);
+                places.typed_texts.extend(start.map(|start| (key(location), start)));
+            }
+        }
+        places
+    }
+
+    /// The error of an expression, at the place that Trino gives it.
+    pub(super) fn placed(&self, error: QueryError, expr: &Expr) -> QueryError {
+        let Some(place) = error.error_location else { return error };
+        let found = match expr {
+            Expr::BinaryOp { left, op, right }
+                if error.message.contains("Cannot apply operator: ") && place_of(left) == Some(place) =>
+            {
+                symbol(op)
+                    .zip(place_of(right))
+                    .and_then(|(symbol, right)| self.nth_before(Sign::Operator(symbol), right, 1))
+            }
+            Expr::Cast { expr: operand, .. } if is_of_a_cast(&error) && place_of(operand) == Some(place) => {
+                self.nth_before(Sign::Cast, place, 1 + casts_before_first_token(operand))
+            }
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr: operand }
+                if error.message.contains("Cannot apply operator: -") && place_of(operand) == Some(place) =>
+            {
+                self.nth_before(Sign::Unary("-"), place, 1)
+            }
+            Expr::UnaryOp { op: UnaryOperator::Plus, expr: operand }
+                if error.message.contains("Cannot apply operator: +") && place_of(operand) == Some(place) =>
+            {
+                self.nth_before(Sign::Unary("+"), place, 1)
+            }
+            _ => self.start_of(place),
+        };
+        let Some(found) = found else { return error };
+        // An unknown type is no fault of its own in a cast.
+        if matches!(expr, Expr::Cast { .. }) && error.code() == Some(ErrorCode::TypeNotFound) {
+            return crate::error::type_mismatch(Some(found), without_place(&error.message));
+        }
+        error.moved(|_| found)
+    }
+
+    /// Where the literal begins whose text is at a place.
+    fn start_of(&self, text: ErrorLocation) -> Option<ErrorLocation> {
+        let at = self.typed_texts.binary_search_by_key(&key(text), |(place, _)| *place).ok()?;
+        Some(self.typed_texts[at].1)
+    }
+
+    /// The place of the `count`-th such sign before a place, counted from there.
+    fn nth_before(&self, sign: Sign, place: ErrorLocation, count: usize) -> Option<ErrorLocation> {
+        let end = self.signs.partition_point(|(at, _)| *at < key(place));
+        let mut before = self.signs[..end].iter().rev().filter(|(_, found)| *found == sign);
+        let ((line_number, column_number), _) = *before.nth(count - 1)?;
+        Some(ErrorLocation { line_number, column_number })
+    }
+}
+
+const fn key(place: ErrorLocation) -> (u32, u32) {
+    (place.line_number, place.column_number)
+}
+
+fn is_of_a_cast(error: &QueryError) -> bool {
+    match error.code() {
+        Some(ErrorCode::TypeNotFound) => true,
+        Some(ErrorCode::TypeMismatch) => error.message.contains("Cannot cast "),
+        _ => false,
+    }
+}
+
+fn without_place(message: &str) -> &str {
+    message.strip_prefix("line ").and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
+}
+
+/// How many casts stand before the first token that has a place.
+fn casts_before_first_token(expr: &Expr) -> usize {
+    let (mut expr, mut casts) = (expr, 0);
+    loop {
+        expr = match expr {
+            Expr::Cast { expr: inner, .. } => {
+                casts += 1;
+                inner
+            }
+            Expr::BinaryOp { left: inner, .. }
+            | Expr::Nested(inner)
+            | Expr::UnaryOp { expr: inner, .. }
+            | Expr::AtTimeZone { timestamp: inner, .. }
+            | Expr::CompoundFieldAccess { root: inner, .. } => inner,
+            Expr::Tuple(parts) if !parts.is_empty() => &parts[0],
+            Expr::Array(array) if !array.elem.is_empty() => &array.elem[0],
+            _ => return casts,
+        };
+    }
+}
+
+/// The first token of the literal whose text is the token at this place; none where it is a text alone.
+fn first_of_literal(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+    let Token::UnicodeStringLiteral(_) = tokens[at].token else { return None };
+    let mut first = at.checked_sub(1)?;
+    if matches!(tokens[first].token, Token::Minus | Token::Plus) {
+        first = first.checked_sub(1)?;
+        return is_word(&tokens[first].token, "INTERVAL").then_some(first);
+    }
+    let Token::Word(word) = &tokens[first].token else { return None };
+    if word.value.eq_ignore_ascii_case("PRECISION") || word.value.eq_ignore_ascii_case("ZONE") {
+        let words: &[&str] = if word.value.len() == 4 { &["TIME", "WITH"] } else { &[] };
+        for expected in words {
+            first = first.checked_sub(1).filter(|before| is_word(&tokens[*before].token, expected))?;
+        }
+        return first.checked_sub(1);
+    }
+    (word.quote_style.is_some() || !is_reserved(&word.value.to_ascii_uppercase())).then_some(first)
+}
+
+fn is_word(token: &Token, expected: &str) -> bool {
+    matches!(token, Token::Word(word) if word.value.eq_ignore_ascii_case(expected))
+}
+
+const fn operator(token: &Token) -> Option<&'static str> {
+    Some(match token {
+        Token::Plus => "+",
+        Token::Minus => "-",
+        Token::Mul => "*",
+        Token::Div => "/",
+        Token::Mod => "%",
+        Token::Eq => "=",
+        Token::Neq => "<>",
+        Token::Lt => "<",
+        Token::LtEq => "<=",
+        Token::Gt => ">",
+        Token::GtEq => ">=",
+        Token::StringConcat => "||",
+        _ => return None,
+    })
+}
+
+const fn symbol(operator: &BinaryOperator) -> Option<&'static str> {
+    Some(match operator {
+        BinaryOperator::Plus => "+",
+        BinaryOperator::Minus => "-",
+        BinaryOperator::Multiply => "*",
+        BinaryOperator::Divide => "/",
+        BinaryOperator::Modulo => "%",
+        BinaryOperator::Eq => "=",
+        BinaryOperator::NotEq => "<>",
+        BinaryOperator::Lt => "<",
+        BinaryOperator::LtEq => "<=",
+        BinaryOperator::Gt => ">",
+        BinaryOperator::GtEq => ">=",
+        BinaryOperator::StringConcat => "||",
+        _ => return None,
+    })
+}
+
+/// Whether an operand may end with this token, so that a sign after it is an operator between two.
+fn ends_operand(token: &Token) -> bool {
+    match token {
+        Token::RParen
+        | Token::RBracket
+        | Token::Number(..)
+        | Token::UnicodeStringLiteral(_)
+        | Token::HexStringLiteral(_)
+        | Token::Placeholder(_) => true,
+        Token::Word(word) => {
+            let upper = word.value.to_ascii_uppercase();
+            let is_value = ["END", "NULL", "TRUE", "FALSE"].contains(&upper.as_str());
+            word.quote_style.is_some()
+                || is_value
+                || upper.starts_with("CURRENT_")
+                || upper != "INTERVAL" && !is_reserved(&upper)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,675 @@
+"""Clauses of queries, set operations, subqueries, windows, table functions, errors, and what tools ask."""
+
+T = "(VALUES (1, 'a', 10.5), (2, 'b', 20.25), (2, 'c', NULL), (3, NULL, 5.0), (NULL, 'a', 1.0)) t(x, y, z)"
+U = "(VALUES (1, 'one'), (2, 'two'), (4, 'four')) u(x, w)"
+
+QUERIES = f"""
+SELECT * FROM {T} ORDER BY x, y
+SELECT t.* FROM {T} ORDER BY 1, 2
+SELECT t.*, x AS again FROM {T} WHERE x = 1
+SELECT x FROM {T} ORDER BY x DESC NULLS FIRST
+SELECT x FROM {T} ORDER BY x ASC NULLS FIRST
+SELECT x, y FROM {T} ORDER BY x DESC NULLS LAST, y DESC
+SELECT x + 1 AS n, y FROM {T} ORDER BY n, 2
+SELECT DISTINCT x FROM {T} ORDER BY x
+SELECT DISTINCT x FROM {T} ORDER BY y
+SELECT ALL x FROM {T} ORDER BY 1
+SELECT x FROM {T} ORDER BY 9
+SELECT x FROM {T} ORDER BY 0
+SELECT x FROM {T} ORDER BY x LIMIT 2
+SELECT x FROM {T} ORDER BY x OFFSET 1
+SELECT x FROM {T} ORDER BY x OFFSET 1 ROW
+SELECT x FROM {T} ORDER BY x OFFSET 1 ROWS LIMIT 2
+SELECT x FROM {T} ORDER BY x LIMIT 2 OFFSET 1
+SELECT x FROM {T} ORDER BY x LIMIT ALL
+SELECT x FROM {T} ORDER BY x LIMIT 0
+SELECT x FROM {T} ORDER BY x LIMIT -1
+SELECT x FROM {T} ORDER BY x LIMIT 1.5
+SELECT x FROM {T} ORDER BY x LIMIT 99999999999999999999
+SELECT x FROM {T} ORDER BY x FETCH FIRST 2 ROWS ONLY
+SELECT x FROM {T} ORDER BY x FETCH FIRST ROW ONLY
+SELECT x FROM {T} ORDER BY x FETCH NEXT 1 ROW ONLY
+SELECT x FROM {T} ORDER BY x FETCH FIRST 2 ROWS WITH TIES
+SELECT x, y FROM {T} ORDER BY x DESC FETCH FIRST 1 ROWS WITH TIES
+SELECT x FROM {T} ORDER BY x DESC FETCH FIRST ROW WITH TIES
+SELECT x FROM {T} ORDER BY x OFFSET 1 ROWS FETCH NEXT 1 ROWS WITH TIES
+SELECT x FROM {T} ORDER BY x OFFSET 2 ROWS FETCH NEXT ROW WITH TIES
+SELECT x FROM {T} FETCH FIRST 2 ROWS WITH TIES
+SELECT x FROM {T} ORDER BY x FETCH FIRST 0 ROWS ONLY
+SELECT x FROM {T} ORDER BY x FETCH FIRST 0 ROWS WITH TIES
+SELECT x FROM {T} ORDER BY x FETCH FIRST 9 ROWS WITH TIES
+SELECT count(*) FROM (SELECT x FROM {T} ORDER BY x FETCH FIRST 2 ROWS WITH TIES)
+SELECT x, count(*) FROM {T} GROUP BY x ORDER BY count(*) DESC FETCH FIRST 2 ROWS WITH TIES
+SELECT x, count(*) FROM {T} GROUP BY x ORDER BY 1
+SELECT x, count(*) FROM {T} GROUP BY 1 ORDER BY 1
+SELECT x AS k, count(*) FROM {T} GROUP BY k ORDER BY 1
+SELECT x + 1, count(*) FROM {T} GROUP BY x + 1 ORDER BY 1
+SELECT x, y, count(*) FROM {T} GROUP BY ROLLUP (x, y) ORDER BY 1, 2, 3
+SELECT x, y, count(*) FROM {T} GROUP BY CUBE (x, y) ORDER BY 1, 2, 3
+SELECT x, y, count(*), grouping(x, y) FROM {T} GROUP BY GROUPING SETS ((x), (y), ()) ORDER BY 1, 2, 3, 4
+SELECT x, y, sum(z) FROM {T} GROUP BY x, ROLLUP (y) ORDER BY 1, 2, 3
+SELECT x, count(*) FROM {T} GROUP BY DISTINCT ROLLUP (x), ROLLUP (x) ORDER BY 1, 2
+SELECT x, count(*) FROM {T} GROUP BY ALL ROLLUP (x), ROLLUP (x) ORDER BY 1, 2
+SELECT x, count(*) FROM {T} GROUP BY AUTO ORDER BY 1
+SELECT count(*) FROM {T} GROUP BY () 
+SELECT x, y FROM {T} GROUP BY x
+SELECT x, sum(count(*)) FROM {T} GROUP BY x
+SELECT x FROM {T} GROUP BY 9
+SELECT x FROM {T} GROUP BY count(*)
+SELECT x, count(*) FROM {T} GROUP BY x HAVING count(*) > 1
+SELECT count(*) FROM {T} HAVING count(*) > 99
+SELECT x FROM {T} HAVING x > 1
+SELECT x FROM {T} WHERE count(*) > 1
+SELECT x FROM {T} WHERE x
+SELECT x FROM {T} WHERE row_number() OVER () = 1
+SELECT grouping(x) FROM {T}
+SELECT count(*), count(x), count(DISTINCT x), sum(x), avg(x), min(y), max(y) FROM {T}
+SELECT count(DISTINCT (x, y)) FROM {T}
+SELECT count(DISTINCT ROW(x, y)) FROM {T}
+SELECT count(DISTINCT x, y) FROM {T}
+SELECT count(DISTINCT *) FROM {T}
+SELECT count(*) FILTER (WHERE x > 1), sum(x) FILTER (WHERE y = 'a') FROM {T}
+SELECT array_agg(y ORDER BY y DESC) FROM {T}
+SELECT array_agg(DISTINCT x ORDER BY x) FROM {T}
+SELECT array_agg(DISTINCT x ORDER BY y) FROM {T}
+SELECT array_agg(x ORDER BY z) FILTER (WHERE x > 1) FROM {T}
+SELECT max_by(x, z), min_by(y, z), max_by(x, z, 2), max(x, 2), min(z, 2) FROM {T}
+SELECT sum(x) OVER () FROM {T} ORDER BY x
+SELECT x, sum(x) OVER (ORDER BY x) FROM {T} ORDER BY x
+SELECT x, y, sum(x) OVER (PARTITION BY y ORDER BY x) FROM {T} ORDER BY y, x
+SELECT x, y, sum(x) OVER (ORDER BY y, x ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM {T} ORDER BY y, x
+SELECT x, y, sum(x) OVER (ORDER BY y, x ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM {T} ORDER BY y, x
+SELECT x, y, sum(x) OVER (ORDER BY y, x ROWS 1 PRECEDING) FROM {T} ORDER BY y, x
+SELECT x, y, sum(x) OVER (ORDER BY y, x ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM {T} ORDER BY y, x
+SELECT x, y, sum(x) OVER (ORDER BY x RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM {T} ORDER BY x, y
+SELECT x, y, sum(x) OVER (ORDER BY x RANGE BETWEEN x PRECEDING AND 1 FOLLOWING) FROM {T} ORDER BY x, y
+SELECT x, y, sum(x) OVER (ORDER BY x GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM {T} ORDER BY x, y
+SELECT x, y, sum(x) OVER (ORDER BY x GROUPS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) FROM {T} ORDER BY x, y
+SELECT x, y, count(*) OVER (ORDER BY x, y ROWS BETWEEN coalesce(x, 0) PRECEDING AND CURRENT ROW) FROM {T} ORDER BY x, y
+SELECT x, y, count(*) OVER (ORDER BY x, y ROWS BETWEEN CURRENT ROW AND coalesce(x, 0) FOLLOWING) FROM {T} ORDER BY x, y
+SELECT x, y, count(*) OVER (ORDER BY x GROUPS BETWEEN coalesce(x, 0) PRECEDING AND CURRENT ROW) FROM {T} ORDER BY x, y
+SELECT x, y, array_agg(y) OVER (ORDER BY x, y ROWS BETWEEN 1 + 1 PRECEDING AND CURRENT ROW) FROM {T} ORDER BY x, y
+SELECT count(*) OVER (ORDER BY x ROWS BETWEEN x PRECEDING AND CURRENT ROW) FROM {T}
+SELECT count(*) OVER (ORDER BY x ROWS -1 PRECEDING) FROM {T}
+SELECT count(*) OVER (ORDER BY x ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) FROM {T}
+SELECT count(*) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED FOLLOWING AND CURRENT ROW) FROM {T}
+SELECT count(*) OVER (ORDER BY x ROWS 'a' PRECEDING) FROM {T}
+SELECT count(*) OVER (RANGE 1 PRECEDING) FROM {T}
+SELECT count(*) OVER (ORDER BY y RANGE 1 PRECEDING) FROM {T}
+SELECT count(*) OVER (ORDER BY x ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM {T}
+SELECT count(DISTINCT x) OVER (PARTITION BY y) FROM {T}
+SELECT count(DISTINCT x) OVER (ORDER BY y) FROM {T}
+SELECT row_number() OVER w, sum(x) OVER w FROM {T} WINDOW w AS (ORDER BY x, y) ORDER BY 1
+SELECT row_number() OVER (w ORDER BY x, y) FROM {T} WINDOW w AS (PARTITION BY y) ORDER BY 1
+SELECT row_number() OVER missing FROM {T}
+SELECT x, lag(x) IGNORE NULLS OVER (ORDER BY y, x) FROM {T} ORDER BY y, x
+SELECT x, first_value(x) RESPECT NULLS OVER (ORDER BY y, x) FROM {T} ORDER BY y, x
+SELECT sum(x) IGNORE NULLS OVER (ORDER BY y, x) FROM {T} ORDER BY y, x
+SELECT sum(sum(x)) OVER (ORDER BY y) FROM {T} GROUP BY y ORDER BY 1
+SELECT sum(row_number() OVER ()) OVER () FROM {T}
+SELECT rank() FROM {T}
+SELECT upper(y) OVER () FROM {T}
+SELECT x FROM {T} QUALIFY row_number() OVER (ORDER BY x) = 1
+SELECT * FROM {T} JOIN {U} ON t.x = u.x ORDER BY 1, 2
+SELECT * FROM {T} JOIN {U} USING (x) ORDER BY 1, 2
+SELECT x, y, w FROM {T} LEFT JOIN {U} USING (x) ORDER BY 1, 2
+SELECT t.x FROM {T} JOIN {U} USING (x)
+SELECT * FROM {T} RIGHT JOIN {U} ON t.x = u.x ORDER BY 4, 2
+SELECT * FROM {T} FULL OUTER JOIN {U} ON t.x = u.x ORDER BY 1, 2, 4
+SELECT x FROM {T} FULL JOIN {U} USING (x) ORDER BY 1
+SELECT * FROM {T} NATURAL JOIN {U} ORDER BY 1
+SELECT count(*) FROM {T} CROSS JOIN {U}
+SELECT count(*) FROM {T}, {U}
+SELECT count(*) FROM {T}, {U} WHERE t.x < u.x
+SELECT count(*) FROM {T} JOIN {U} ON true
+SELECT count(*) FROM {T} JOIN {U}
+SELECT count(*) FROM {T} LEFT JOIN {U} ON t.x < u.x AND t.y = 'a'
+SELECT count(*) FROM {T} CROSS JOIN {U} ON true
+SELECT x FROM {T}, {U}
+SELECT * FROM {T} JOIN {U} USING (y)
+SELECT * FROM {T} JOIN {U} ON t.x
+SELECT * FROM {T} a JOIN {U} ON a.x = u.x
+SELECT t.y, e FROM (VALUES ('a', ARRAY[1, 2]), ('b', NULL)) t(y, a) CROSS JOIN UNNEST(a) AS s(e) ORDER BY 1, 2
+SELECT t.y, e FROM (VALUES ('a', ARRAY[1, 2]), ('b', NULL)) t(y, a) LEFT JOIN UNNEST(a) AS s(e) ON true ORDER BY 1, 2
+SELECT * FROM UNNEST(ARRAY[1, 2], ARRAY['a']) WITH ORDINALITY
+SELECT * FROM UNNEST(ARRAY[1, 2], ARRAY['a']) AS t(n, s)
+SELECT * FROM UNNEST(MAP(ARRAY['k'], ARRAY[1])) AS t(k, v)
+SELECT * FROM UNNEST(ARRAY[ROW(1, 'a'), ROW(2, 'b')])
+SELECT * FROM UNNEST(ARRAY[1]) AS t(a, b)
+SELECT * FROM UNNEST(1)
+SELECT * FROM UNNEST(ARRAY[])
+SELECT t.x, l.m FROM {T}, LATERAL (SELECT max(u.x) FROM {U} WHERE u.x > t.x) l(m) ORDER BY 1, 2
+SELECT * FROM LATERAL (SELECT 1) l(a)
+SELECT * FROM (SELECT 1 AS a, 2 AS b)
+SELECT * FROM (SELECT 1 AS a, 2 AS b) t(c)
+SELECT * FROM (SELECT 1 AS a, 2 AS b) AS t(c, d)
+SELECT * FROM (VALUES 1, 2, 3)
+SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS t
+SELECT * FROM (VALUES (1, 2), (3))
+VALUES 1, 2
+VALUES (1, 'a'), (2, NULL)
+VALUES (1, 2), 3
+VALUES 1, 'a'
+VALUES (1, 2.5), (BIGINT '3', 4e0)
+VALUES (1), (NULL)
+TABLE tpch.tiny.region
+SELECT count(*) FROM tpch.tiny.nation
+SELECT n_name FROM tpch.tiny.nation WHERE n_regionkey = 1 ORDER BY n_name LIMIT 3
+SELECT nation.n_name FROM tpch.tiny.nation ORDER BY 1 LIMIT 1
+SELECT tiny.nation.n_name FROM tpch.tiny.nation ORDER BY 1 LIMIT 1
+SELECT tpch.tiny.nation.n_name FROM tpch.tiny.nation ORDER BY 1 LIMIT 1
+SELECT x FROM {T} UNION SELECT x FROM {U} ORDER BY 1
+SELECT x FROM {T} UNION ALL SELECT x FROM {U} ORDER BY 1
+SELECT x FROM {T} INTERSECT SELECT x FROM {U} ORDER BY 1
+SELECT x FROM {T} INTERSECT ALL SELECT x FROM {U} ORDER BY 1
+SELECT x FROM {T} EXCEPT SELECT x FROM {U} ORDER BY 1
+SELECT x FROM {T} EXCEPT ALL SELECT x FROM {U} ORDER BY 1
+SELECT x FROM {T} UNION DISTINCT SELECT x FROM {U} ORDER BY x LIMIT 2
+SELECT x FROM {T} UNION CORRESPONDING SELECT x FROM {U} ORDER BY 1
+SELECT x, y FROM {T} UNION SELECT x FROM {U}
+SELECT x FROM {T} UNION SELECT w FROM {U}
+SELECT 1 UNION SELECT 2.5 ORDER BY 1
+SELECT 1 AS a UNION SELECT 2 AS b ORDER BY a
+SELECT NULL UNION SELECT 1 ORDER BY 1
+SELECT NULL UNION ALL SELECT NULL
+(SELECT 1) UNION ALL (SELECT 2 ORDER BY 1 LIMIT 1)
+SELECT 1 UNION SELECT 2 INTERSECT SELECT 2 ORDER BY 1
+WITH q AS (SELECT x FROM {T}) SELECT count(*) FROM q
+WITH q(a) AS (SELECT x FROM {T}), r AS (SELECT a + 1 AS b FROM q) SELECT * FROM r ORDER BY 1
+WITH q(a, b) AS (SELECT 1) SELECT * FROM q
+WITH q AS (SELECT 1), q AS (SELECT 2) SELECT * FROM q
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r ORDER BY n
+WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT * FROM r
+SELECT (SELECT max(x) FROM {U} WHERE u.x > t.x) FROM {T} ORDER BY 1
+SELECT x FROM {T} WHERE x IN (SELECT x FROM {U}) ORDER BY 1
+SELECT x FROM {T} WHERE x NOT IN (SELECT x FROM {U}) ORDER BY 1
+SELECT x FROM {T} WHERE (x, y) IN (SELECT 1, 'a') ORDER BY 1
+SELECT x FROM {T} WHERE (x, y) NOT IN (VALUES (1, 'a')) ORDER BY 1
+SELECT x, y FROM {T} WHERE (x, y) IN ((1, 'a'), (2, 'b')) ORDER BY 1
+SELECT x FROM {T} WHERE EXISTS (SELECT 1 FROM {U} WHERE u.x = t.x) ORDER BY 1
+SELECT x FROM {T} WHERE NOT EXISTS (SELECT 1 FROM {U} WHERE u.x = t.x) ORDER BY 1
+SELECT x FROM {T} WHERE x > ALL (SELECT x FROM {U} WHERE x < 2) ORDER BY 1
+SELECT x FROM {T} WHERE x = ANY (VALUES 1, 3) ORDER BY 1
+SELECT x FROM {T} WHERE x <> ANY (VALUES 1, 3) ORDER BY 1
+SELECT x FROM {T} WHERE x >= SOME (SELECT x FROM {U}) ORDER BY 1
+SELECT x FROM {T} WHERE x > ALL (VALUES 1, NULL) ORDER BY 1
+SELECT x = ANY (VALUES 1, NULL) FROM {T} ORDER BY x
+SELECT (SELECT 1, 2)
+SELECT (SELECT x FROM {U} WHERE false)
+SELECT (SELECT x FROM {U})
+SELECT x IN (SELECT 1, 2) FROM {T}
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (100)
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE SYSTEM (100)
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (0)
+SELECT count(*) <= 25 FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (50)
+SELECT count(*) FROM tpch.tiny.nation AS n TABLESAMPLE BERNOULLI (100) WHERE n.n_nationkey > 20
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (101)
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (-1)
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI ('a')
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (n_nationkey)
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE BERNOULLI (NULL)
+SELECT count(*) FROM (SELECT 1) TABLESAMPLE BERNOULLI (100)
+SELECT count(*) FROM tpch.tiny.nation TABLESAMPLE WRONG (10)
+SELECT count(*) BETWEEN 6500 AND 8500 FROM tpch.tiny.orders WHERE random() < 0.5e0
+SELECT count(*) BETWEEN 6500 AND 8500 FROM tpch.tiny.orders TABLESAMPLE BERNOULLI (50)
+SELECT count(*) BETWEEN 1000 AND 2000 FROM (SELECT * FROM tpch.tiny.orders) AS o TABLESAMPLE BERNOULLI (10)
+SELECT count(*) BETWEEN 13000 AND 17000 FROM tpch.tiny.orders AS o TABLESAMPLE BERNOULLI (25e0) JOIN tpch.tiny.lineitem ON l_orderkey = o_orderkey
+SELECT 3 >= ALL (VALUES 1, 2, 3), 3 > ANY (VALUES 3, NULL), 3 <> SOME (VALUES 3)
+SELECT x FROM (VALUES 1, 2, 3, 4) t(x) WHERE x = ANY (VALUES (2), (4)) OR x < ALL (VALUES 2, 3) ORDER BY 1
+SELECT x FROM (VALUES 1, 2) t(x) UNION ALL (VALUES 3, 4) ORDER BY 1
+SELECT trim(FROM ' a ')
+SELECT trim(LEADING FROM '  a '), trim(TRAILING FROM ' a  '), trim(TRAILING 'ab' FROM 'xab')
+SELECT o_orderpriority, count(*) FROM tpch.tiny.orders GROUP BY 1 ORDER BY substr(o_orderpriority, 1, 1) = '1', 1 FETCH FIRST 2 ROWS WITH TIES
+SELECT r.x FROM (VALUES 3, 1, 2, 1) r(x) ORDER BY r.x + 0 FETCH FIRST 1 ROW WITH TIES
+SELECT DISTINCT x FROM (VALUES 3, 1, 2, 1) r(x) ORDER BY x FETCH FIRST 1 ROW WITH TIES
+SELECT x FROM (VALUES 3, 1, 2, 1) r(x) UNION ALL VALUES 1 ORDER BY 1 FETCH FIRST 1 ROW WITH TIES
+SELECT * FROM TABLE(sequence(1, 5)) ORDER BY 1
+SELECT * FROM TABLE(sequence(start => 1, stop => 5, step => 2)) ORDER BY 1
+SELECT * FROM TABLE(sequence(stop => 3)) ORDER BY 1
+SELECT * FROM TABLE(sequence(5, 1, -2)) t(n) ORDER BY 1
+SELECT * FROM TABLE(sequence(5, 1))
+SELECT * FROM TABLE(sequence(1, 5, 0))
+SELECT * FROM TABLE(sequence(1))
+SELECT * FROM TABLE(sequence(1, NULL))
+SELECT * FROM TABLE(sequence(1, 2, 3, 4))
+SELECT * FROM TABLE(sequence(1, 'a'))
+SELECT * FROM TABLE(sequence(start => 1, 5))
+SELECT * FROM TABLE(sequence(begin => 1, stop => 5))
+SELECT * FROM TABLE(missing(1))
+SELECT count(*), sum(sequential_number) FROM TABLE(sequence(1, 1000000))
+SELECT * FROM TABLE(exclude_columns(TABLE(tpch.tiny.region), DESCRIPTOR(r_comment))) ORDER BY 1
+SELECT * FROM TABLE(exclude_columns(input => TABLE(tpch.tiny.region), columns => DESCRIPTOR(r_comment, r_name))) ORDER BY 1
+SELECT * FROM TABLE(exclude_columns(TABLE(SELECT 1 AS a, 2 AS b), DESCRIPTOR(a)))
+SELECT * FROM TABLE(exclude_columns(TABLE(SELECT 1 AS a, 2 AS b), DESCRIPTOR(c)))
+SELECT * FROM TABLE(exclude_columns(TABLE(SELECT 1 AS a), DESCRIPTOR(a)))
+WITH FUNCTION f(a bigint) RETURNS bigint RETURN a + 1 SELECT f(2)
+WITH FUNCTION f(a bigint, b varchar) RETURNS varchar RETURN b || CAST(a AS varchar) SELECT f(x, y) FROM {T} ORDER BY 1
+WITH FUNCTION f() RETURNS integer RETURN 42 SELECT f()
+WITH FUNCTION f(a integer) RETURNS integer RETURN a * 2, FUNCTION g(a integer) RETURNS integer RETURN a + 1 SELECT g(f(3))
+WITH FUNCTION f(a integer) RETURNS integer LANGUAGE SQL DETERMINISTIC RETURNS NULL ON NULL INPUT RETURN coalesce(a, 7) SELECT f(NULL)
+WITH FUNCTION f(a integer) RETURNS integer CALLED ON NULL INPUT RETURN coalesce(a, 7) SELECT f(NULL)
+WITH FUNCTION f(a integer) RETURNS integer COMMENT 'adds' RETURN a + 1 SELECT f(1)
+WITH FUNCTION f(a integer) RETURNS varchar RETURN a SELECT f(1)
+WITH FUNCTION f(a integer) RETURNS integer RETURN b SELECT f(1)
+WITH FUNCTION f(a integer) RETURNS integer RETURN a SELECT f('x')
+WITH FUNCTION f(a integer) RETURNS integer RETURN f(a) SELECT f(1)
+WITH FUNCTION f(a bigint) RETURNS bigint BEGIN RETURN a + 1; END SELECT f(2)
+WITH FUNCTION f(a bigint) RETURNS bigint BEGIN DECLARE b bigint DEFAULT 1; SET b = a * b; IF b > 3 THEN RETURN 0; END IF; RETURN b; END SELECT f(2)
+WITH FUNCTION f(a bigint) RETURNS bigint RETURN (SELECT a) SELECT f(2)
+WITH FUNCTION f(a bigint) RETURNS bigint RETURN a WITH q AS (SELECT 3 AS x) SELECT f(x) FROM q
+WITH SESSION query_max_run_time = '1h' SELECT 1
+WITH SESSION missing_property = 1 SELECT 1
+WITH SESSION query_max_run_time = 1 SELECT 1
+SELECT NULL
+SELECT NULL AS n, 1 AS m
+SELECT * FROM (VALUES NULL)
+SELECT ARRAY[NULL], ROW(NULL)
+SELECT x FROM (SELECT NULL AS x) WHERE x IS NULL
+SELECT coalesce(NULL) IS NULL
+SELECT checksum(x), checksum(y) FROM {T}
+SELECT approx_set(x) IS NULL FROM {T}
+SELECT cardinality(approx_set(x)) FROM {T}
+SELECT cardinality(merge(h)) FROM (SELECT approx_set(x) AS h FROM {T} GROUP BY y)
+SELECT cardinality(CAST(CAST(approx_set(x) AS varbinary) AS hyperloglog)) FROM {T}
+SELECT value_at_quantile(qdigest_agg(x), 0.5) FROM {T}
+SELECT values_at_quantiles(tdigest_agg(x), ARRAY[0.1, 0.9]) FROM {T}
+SELECT approx_most_frequent(2, y, 10) FROM {T}
+SELECT numeric_histogram(2, x) FROM {T}
+SELECT * FROM {T} MATCH_RECOGNIZE (ORDER BY x, y MEASURES A.x AS ax, LAST(B.x) AS bx ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+) DEFINE B AS B.x >= PREV(B.x)) AS m
+SELECT * FROM {T} MATCH_RECOGNIZE (ORDER BY x, y ALL ROWS PER MATCH PATTERN (A+) DEFINE A AS A.x > 0)
+SELECT count(*) OVER w FROM {T} WINDOW w AS (ORDER BY x ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (A B*) DEFINE B AS B.x > 1)
+SELECT * FROM JSON_TABLE('[1,2]', 'lax $[*]' COLUMNS (a integer PATH 'lax $'))
+SELECT t.x FROM {T} AS t (a, b)
+SELECT a.b.c FROM (SELECT CAST(ROW(ROW(5)) AS row(b row(c integer))) AS a)
+SELECT a.b FROM (SELECT CAST(ROW(5) AS row(b integer)) AS a)
+SELECT r.* FROM (SELECT CAST(ROW(5, 'x') AS row(b integer, c varchar)) AS r)
+SELECT (r).* FROM (SELECT CAST(ROW(5, 'x') AS row(b integer, c varchar)) AS r)
+SELECT ROW(1, 'x').*
+SELECT ROW(1, 'x').* AS (a, b)
+SELECT "X", "x" FROM (SELECT 1 AS x)
+SELECT 1 AS "Two Words", 2 AS "select", 3 AS été
+SELECT 1 a, 2 AS a
+SELECT a FROM (SELECT 1 a, 2 AS a)
+SELECT transform(ARRAY[1, 2], x -> x + y) FROM (VALUES 10) t(y)
+SELECT filter(ARRAY[1, 2], (x) -> x > 1)
+SELECT zip_with(ARRAY[1], ARRAY[2], (a, b) -> a * b)
+SELECT x -> x
+SELECT EXISTS (SELECT 1 FROM {U} WHERE u.x = t.x) FROM {T} ORDER BY 1
+"""
+
+ERRORS = """
+SELEC 1
+SELECT
+SELECT FROM
+SELECT 1 FROM
+SELECT 1,
+SELECT , 1
+SELECT 1 2
+SELECT (1
+SELECT 1)
+SELECT 1 WHERE
+SELECT CASE WHEN true 1 END
+SELECT CASE WHEN true THEN 1
+SELECT CASE 1 WHEN 1 END
+SELECT 1 GROUP 1
+SELECT 1 ORDER 1
+SELECT 1 PARTITION BY 1
+SELECT count(*) OVER (PARTITION 1)
+SELECT count(*) OVER (ORDER x)
+SELECT 1 LIMIT
+SELECT 1 LIMIT x
+SELECT 1 OFFSET
+SELECT 1 FETCH FIRST 1
+SELECT 1 FETCH FIRST 1 ROWS
+SELECT * FROM a JOIN
+SELECT * FROM a JOIN b
+SELECT * FROM a LEFT b
+SELECT * FROM a, 
+SELECT * FROM a AS
+SELECT * FROM (SELECT 1
+SELECT 1 /* open
+SELECT 1 /* open \n over lines
+SELECT 1 -- end
+-- nothing
+/* nothing */
+SELECT 'open
+SELECT "open
+SELECT 1 `x`
+SELECT ""
+SELECT 1 AS select
+SELECT 1 AS from
+SELECT 1 AS "from"
+SELECT from
+SELECT interval '1'
+SELECT INTERVAL 1 DAY
+SELECT INTERVAL '1' FOO
+SELECT INTERVAL '1' DAY TO
+SELECT CAST(1 AS)
+SELECT CAST(1 integer)
+SELECT CAST(1 AS nosuch)
+SELECT CAST(1 AS decimal(40,0))
+SELECT CAST(1 AS decimal(5,9))
+SELECT CAST(1 AS decimal(x))
+SELECT CAST(1 AS varchar(0))
+SELECT CAST('a' AS varchar(-1))
+SELECT CAST('a' AS char(65537))
+SELECT CAST(1 AS timestamp(13))
+SELECT CAST(1 AS integer(3))
+SELECT CAST(1 AS array)
+SELECT CAST(1 AS row())
+SELECT CAST(1 AS map(integer))
+SELECT 1 +
+SELECT + 
+SELECT 1 IN
+SELECT 1 IN ()
+SELECT 1 BETWEEN 2
+SELECT 1 NOT
+SELECT NOT
+SELECT 1 IS
+SELECT 1 IS NOT
+SELECT 1 LIKE
+SELECT 1 = = 2
+SELECT 1 == 2
+SELECT 1 != 2
+SELECT 1 <> 2
+SELECT 1 ! 2
+SELECT a.
+SELECT .a
+SELECT a..b
+SELECT a[
+SELECT a[1
+SELECT ARRAY[1
+SELECT ARRAY(1)
+SELECT f(
+SELECT f(1,)
+SELECT f(,1)
+SELECT f(DISTINCT)
+SELECT missing_function(1)
+SELECT missing_function(x) FROM (VALUES 1) t(x)
+SELECT missing FROM (VALUES 1) t(x)
+SELECT t.missing FROM (VALUES 1) t(x)
+SELECT missing.x FROM (VALUES 1) t(x)
+SELECT missing.* FROM (VALUES 1) t(x)
+SELECT *
+SELECT * FROM missing
+SELECT * FROM missing.missing
+SELECT * FROM missing.missing.missing
+SELECT * FROM tpch.missing.nation
+SELECT * FROM tpch.tiny.missing
+SELECT * FROM a.b.c.d
+SELECT x FROM (VALUES 1) t(x), (VALUES 2) u(x)
+SELECT 1 FROM (VALUES 1) t(x), (VALUES 2) t(y)
+SELECT t.x FROM (VALUES 1) t(x), (VALUES 2) t(x)
+SELECT 'a' + 1
+SELECT 1 + 'a'
+SELECT 'a' < 1
+SELECT -'a'
+SELECT NOT 1
+SELECT 1 AND true
+SELECT 1 OR 2
+SELECT true + true
+SELECT upper(1)
+SELECT substr(1, 2)
+SELECT abs('a')
+SELECT sum('a')
+SELECT sum(DISTINCT)
+SELECT count()
+SELECT count(*, 1)
+SELECT sum(*)
+SELECT upper(*)
+SELECT max(x, y, z, w) FROM (VALUES (1, 2, 3, 4)) t(x, y, z, w)
+SELECT sum(x ORDER BY x) FROM (VALUES 1) t(x)
+SELECT upper(DISTINCT 'a')
+SELECT upper('a' ORDER BY 1)
+SELECT upper('a') FILTER (WHERE true)
+SELECT sum(sum(x)) FROM (VALUES 1) t(x)
+SELECT sum(x), x FROM (VALUES 1) t(x)
+SELECT x FROM (VALUES 1) t(x) ORDER BY sum(x)
+SELECT x FROM (VALUES 1) t(x) ORDER BY y
+SELECT x FROM (VALUES 1) t(x) GROUP BY y
+SELECT 1 HAVING 2
+SELECT 1 WHERE 'a'
+SELECT 1 WHERE NULL
+SELECT CASE WHEN 'a' THEN 1 END
+SELECT IF('a', 1, 2)
+SELECT IF(true, 1, 'a')
+SELECT COALESCE(1, 'a')
+SELECT NULLIF(1, 'a')
+SELECT ARRAY[1, true]
+SELECT 1 IN (1, 'a')
+SELECT 1 BETWEEN 'a' AND 'b'
+SELECT 'a' LIKE 1
+SELECT 1 LIKE 'a'
+SELECT DATE 'x'
+SELECT TIMESTAMP 'x'
+SELECT TIME 'x'
+SELECT X'0'
+SELECT 1 / 0
+SELECT x / 0 FROM (VALUES 1) t(x)
+SELECT CAST('a' AS integer)
+SELECT CAST(x AS integer) FROM (VALUES 'a') t(x)
+SELECT CAST(300 AS tinyint)
+SELECT CAST(1e300 AS bigint)
+SELECT CAST(nan() AS integer)
+SELECT CAST(true AS date)
+SELECT   CAST(true AS date)
+SELECT 1,\n  CAST(true AS date)
+SELECT CAST(DATE '2020-01-01' AS integer)
+SELECT CAST(ARRAY[1] AS integer)
+SELECT TRY_CAST(ARRAY[1] AS integer)
+SELECT TRY_CAST(true AS date)
+SELECT TRY(missing)
+SELECT DATE '2020-01-01' + 1
+SELECT 1 - DATE '2020-01-01'
+SELECT ROW(1, 2) + 1
+SELECT ARRAY[1] < 2
+SELECT ROW(1, 2) = ROW(1)
+SELECT json_value('{}', 'bad')
+SELECT x FROM (VALUES 1) t(x) UNION
+SELECT 1 UNION SELECT
+SELECT 1 UNION SELECT 1, 2
+SELECT 1 INTERSECT SELECT 'a'
+SELECT 1; SELECT 2
+SELECT 1;
+;
+DROP TABLE x
+CREATE TABLE x (a integer)
+INSERT INTO x VALUES 1
+DELETE FROM x
+UPDATE x SET a = 1
+MERGE INTO x USING y ON true WHEN MATCHED THEN DELETE
+EXPLAIN
+SHOW
+SHOW TABLES FROM missing.missing
+SHOW COLUMNS FROM missing
+SHOW FOO
+DESCRIBE
+DESCRIBE missing
+USE
+VALUES
+VALUES ()
+VALUES (1,)
+WITH q AS SELECT 1 SELECT * FROM q
+WITH q AS (SELECT 1)
+WITH q (SELECT 1) SELECT * FROM q
+SELECT * FROM q WITH q AS (SELECT 1)
+SELECT 1 EXCEPT
+SELECT DISTINCT ON (x) x FROM (VALUES 1) t(x)
+SELECT TOP 1 x FROM (VALUES 1) t(x)
+SELECT x FROM (VALUES 1) t(x) FOR UPDATE
+SELECT x::integer FROM (VALUES 1) t(x)
+SELECT x FROM (VALUES 1) AS t(x) USING (x)
+SELECT a b c
+SELECT 1 FROM (VALUES 1) t(x) WHERE x = 1 WHERE x = 2
+SELECT 1 FROM (VALUES 1) t(x) GROUP BY x WHERE x = 1
+SELECT 1 FROM (VALUES 1) t(x) LIMIT 1 ORDER BY 1
+SELECT 1 FROM (VALUES 1) t(x) ORDER BY 1 GROUP BY 1
+SELECT extract(foo FROM DATE '2020-01-01')
+SELECT extract(year DATE '2020-01-01')
+SELECT position('a', 'b')
+SELECT trim(FOO FROM 'a')
+SELECT substring('a' FROM)
+SELECT normalize('a', 1)
+SELECT x AT TIME ZONE FROM (VALUES 1) t(x)
+SELECT 1 AT TIME ZONE 'UTC'
+SELECT DATE '2020-01-01' AT TIME ZONE 'UTC'
+SELECT approx_percentile(x, 2) FROM (VALUES 1) t(x)
+SELECT approx_percentile(x, x) FROM (VALUES 1, 2) t(x)
+SELECT ntile(0) OVER () FROM (VALUES 1) t(x)
+SELECT lag(x, -1) OVER (ORDER BY x) FROM (VALUES 1) t(x)
+SELECT nth_value(x, 0) OVER (ORDER BY x) FROM (VALUES 1) t(x)
+SELECT lag(x) FROM (VALUES 1) t(x)
+SELECT sum(x) OVER (ORDER BY y) FROM (VALUES 1) t(x)
+SELECT sum(x) OVER (w) FROM (VALUES 1) t(x)
+SELECT sum(x) OVER (PARTITION BY ARRAY[MAP()]) FROM (VALUES 1) t(x)
+SELECT MAP(ARRAY[1], ARRAY[2]) < MAP(ARRAY[1], ARRAY[2])
+SELECT 1 ORDER BY MAP()
+SELECT DISTINCT JSON '1'
+SELECT max(MAP(ARRAY[1], ARRAY[2]))
+SELECT regexp_like('a', '(')
+SELECT regexp_like('a', 1)
+SELECT 'a' LIKE 'b' ESCAPE 1
+SELECT 'a' LIKE 'b' ESCAPE ''
+SELECT format('%d', 1.5)
+SELECT format()
+SELECT concat()
+SELECT greatest()
+SELECT greatest(1, 'a')
+SELECT element_at(ARRAY[1], 0)
+SELECT ARRAY[1, 2]['a']
+SELECT 1[1]
+SELECT 'a'.b
+SELECT (1).a
+SELECT (ROW(1)).a
+SELECT date_trunc('x', DATE '2020-01-01')
+SELECT date_add('x', 1, DATE '2020-01-01')
+SELECT from_base('z', 10)
+SELECT chr(-1)
+SELECT repeat(1, 99999)
+SELECT sequence(1, 99999)
+SELECT fail('message')
+SELECT TABLE
+TABLE
+TABLE missing
+SELECT ALL
+SELECT DISTINCT
+SELECT sum(ALL x) FROM (VALUES 1) t(x)
+SELECT 1 AS a, a + 1
+SELECT x AS a FROM (VALUES 1) t(x) WHERE a = 1
+SELECT count(*) AS a FROM (VALUES 1) t(x) HAVING a = 1
+SELECT $a
+SELECT #
+SELECT 1 # comment
+SELECT \\
+SELECT ~1
+SELECT 1 & 2
+SELECT 1 | 2
+SELECT 1 ^ 2
+SELECT 1 << 2
+SELECT {
+SELECT [1]
+SELECT @
+SELECT %
+SELECT :a
+SELECT ?
+SELECT 1 AS 'a'
+SELECT U&'\\zzzz'
+SELECT U&'a' UESCAPE ''
+SELECT U&'a' UESCAPE 'a'
+SELECT DOUBLE 1
+SELECT grouping()
+SELECT grouping(y) FROM (VALUES 1) t(x) GROUP BY x
+SELECT x FROM (VALUES 1) t(x) GROUP BY ROLLUP
+SELECT x FROM (VALUES 1) t(x) GROUP BY CUBE (x
+SELECT x FROM (VALUES 1) t(x) GROUP BY GROUPING SETS x
+SELECT * FROM UNNEST
+SELECT * FROM UNNEST()
+SELECT * FROM UNNEST(ARRAY[1]) WITH
+SELECT * FROM LATERAL
+SELECT * FROM TABLE(
+SELECT * FROM TABLE()
+SELECT * FROM (VALUES 1) TABLESAMPLE
+SELECT * FROM (VALUES 1) TABLESAMPLE BERNOULLI
+SELECT CURRENT_DATE()
+SELECT current_date + INTERVAL
+SELECT localtime(13) IS NULL
+SELECT 1 FROM (VALUES 1) JOIN (VALUES 2) ON
+SELECT 1 FROM (VALUES 1) JOIN (VALUES 2) USING
+SELECT 1 FROM (VALUES 1) JOIN (VALUES 2) USING ()
+SELECT 1 FROM (VALUES 1) NATURAL (VALUES 2)
+SELECT 1 FROM (VALUES 1) CROSS (VALUES 2)
+SELECT 1 FROM (VALUES 1) FULL (VALUES 2)
+SELECT 1 WHERE EXISTS
+SELECT 1 WHERE EXISTS (1)
+SELECT 1 = ANY 1
+SELECT 1 = ANY (1)
+SELECT 1 = ALL ()
+"""
+
+# What drivers and tools ask, of what both have.
+TOOLS = """
+SHOW CATALOGS LIKE 'tp%'
+SHOW SCHEMAS FROM tpch LIKE 'tiny'
+SHOW TABLES FROM tpch.tiny
+SHOW TABLES FROM tpch.tiny LIKE 'n%'
+SHOW TABLES FROM tpch.tiny LIKE 'n$%' ESCAPE '$'
+SHOW COLUMNS FROM tpch.tiny.nation
+SHOW COLUMNS FROM tpch.tiny.nation LIKE '%key'
+DESCRIBE tpch.tiny.lineitem
+DESC tpch.tiny.region
+SHOW FUNCTIONS LIKE 'url_extract_h%'
+SHOW FUNCTIONS LIKE 'json_parse'
+SHOW SESSION LIKE 'nothing'
+SELECT table_name FROM tpch.information_schema.tables WHERE table_schema = 'tiny' ORDER BY 1
+SELECT column_name, ordinal_position, data_type, is_nullable FROM tpch.information_schema.columns WHERE table_schema = 'tiny' AND table_name = 'orders' ORDER BY 2
+SELECT type_name, data_type, precision FROM system.jdbc.types ORDER BY 1, 2
+SELECT table_type FROM system.jdbc.table_types ORDER BY 1
+SELECT table_cat, table_schem, table_name, table_type FROM system.jdbc.tables WHERE table_cat = 'tpch' AND table_schem = 'tiny' ORDER BY 3
+SELECT column_name, data_type, type_name, column_size, decimal_digits, nullable FROM system.jdbc.columns WHERE table_cat = 'tpch' AND table_schem = 'tiny' AND table_name = 'lineitem' ORDER BY ordinal_position
+SELECT catalog_name, connector_name FROM system.metadata.catalogs WHERE catalog_name = 'tpch'
+SELECT version()
+SELECT 1 AS "1"
+SELECT 1 WHERE 1 = 0
+SELECT * FROM (SELECT n_name, n_regionkey FROM tpch.tiny.nation) t LIMIT 0
+SELECT * FROM tpch.tiny.region WHERE 1 = 0
+EXPLAIN (TYPE VALIDATE) SELECT 1
+EXPLAIN (TYPE VALIDATE) SELECT missing
+EXPLAIN (TYPE WRONG) SELECT 1
+EXPLAIN (FORMAT WRONG) SELECT 1
+SHOW CREATE TABLE tpch.tiny.missing
+SHOW CREATE VIEW tpch.tiny.nation
+SHOW STATS FOR (SELECT 1)
+SHOW GRANTS ON TABLE missing
+SHOW ROLES FROM missing
+EXECUTE IMMEDIATE 'SELECT ? + 1' USING 2
+EXECUTE IMMEDIATE 'SELECT 1'
+EXECUTE IMMEDIATE 'SELECT ?, ?' USING 'a', DATE '2020-01-01'
+EXECUTE IMMEDIATE 'SELECT ?' USING 1, 2
+EXECUTE IMMEDIATE 'SELECT ?'
+EXECUTE IMMEDIATE 'SELEC 1'
+EXECUTE IMMEDIATE 1
+"""
+
+
+def nested():
+    """Depths: what Trino takes, and what it does not."""
+    for depth in (10, 100, 190):
+        yield "SELECT " + "(" * depth + "1" + ")" * depth
+        yield "SELECT " + "-" * 1 + " - ".join(["1"] * depth)
+        yield "SELECT " + "abs(" * depth + "1" + ")" * depth
+        yield "SELECT " + "CASE WHEN true THEN " * depth + "1" + " END" * depth
+    for depth in (250, 400, 490):
+        yield "SELECT " + "(" * depth + "1" + ")" * depth
+        yield "SELECT " + "NOT " * depth + "true"
+        yield "SELECT " + " + ".join(["1"] * depth)
+        yield "SELECT " + " OR ".join(["false"] * depth)
+        yield "SELECT " + " || ".join(["'a'"] * depth)
+
+
+def statements():
+    for text in (QUERIES, ERRORS, TOOLS):
+        for line in text.splitlines():
+            if line:
+                yield line.replace("\\n", "\n")
+    yield from nested()

@@ -1,0 +1,82 @@
+"""Asks a real Trino 476 for its answers to the statements of `functions.py`, `casts.py` and `clauses.py`:
+
+    python3 make.py http://127.0.0.1:8080
+
+with the catalogs `memory` and `tpch` (`tpch.column-naming=STANDARD`), in UTC. One answer a line of `answers.jsonl`:
+`sql`, and `columns` (name, type) and `rows`, or `error`, `code`, `at` (line, column). A statement that has an answer
+keeps it. The answers are Trino's: never correct one by hand, and never take one from Rowhouse.
+"""
+
+import json
+import pathlib
+import sys
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+FOLDER = pathlib.Path(__file__).parent
+
+import casts
+import clauses
+import functions
+
+HEADERS = {
+    "X-Trino-User": "alice", "X-Trino-Catalog": "memory", "X-Trino-Schema": "default", "X-Trino-Time-Zone": "UTC",
+    "X-Trino-Client-Capabilities": "PARAMETRIC_DATETIME",
+}
+MAX_ROWS = 100
+
+
+def name_of():
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("types_make", FOLDER.parent / "trino_types" / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.name_of
+
+
+SPELLED = name_of()
+
+
+def fetch(request):
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def ask(url, sql):
+    page = fetch(urllib.request.Request(f"{url}/v1/statement", data=sql.encode(), headers=HEADERS))
+    columns, rows = None, []
+    while True:
+        columns = page.get("columns") or columns
+        rows += page.get("data") or []
+        if "error" in page:
+            error = page["error"]
+            place = error.get("errorLocation")
+            found = {"sql": sql, "error": error["errorName"], "code": error["errorCode"], "message": error["message"][:200]}
+            return found | ({"at": [place["lineNumber"], place["columnNumber"]]} if place else {})
+        if "nextUri" not in page:
+            assert len(rows) <= MAX_ROWS, sql
+            named = [[column["name"], SPELLED(column["typeSignature"])] for column in columns or []]
+            return {"sql": sql, "columns": named, "rows": rows}
+        page = fetch(urllib.request.Request(page["nextUri"], headers=HEADERS))
+
+
+def main(url):
+    path = FOLDER / "answers.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    known = {case["sql"]: case for case in map(json.loads, lines)}
+    wanted = list(dict.fromkeys(sql for part in (functions, casts, clauses) for sql in part.statements()))
+    missing = [sql for sql in wanted if sql not in known]
+    with ThreadPoolExecutor(3) as pool:
+        for at in range(0, len(missing), 300):
+            part = missing[at : at + 300]
+            known |= zip(part, pool.map(lambda sql: ask(url, sql), part))
+            kept = [json.dumps(known[sql], ensure_ascii=False) for sql in wanted if sql in known]
+            path.write_text("\n".join(kept) + "\n")
+    kept = [json.dumps(known[sql], ensure_ascii=False) for sql in wanted]
+    path.write_text("\n".join(kept) + "\n")
+    print(len(kept), sum("error" in case for case in map(json.loads, kept)), "errors")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
