@@ -29,6 +29,13 @@ impl Disk {
         Self { data_dir: data_dir.to_owned() }
     }
 
+    /// As [`of`](Self::of), with its reserve made. Blocking.
+    pub(crate) fn with_reserve(data_dir: &Path) -> Self {
+        let disk = Self::of(data_dir);
+        disk.keep_reserve();
+        disk
+    }
+
     /// Whether there is no room any more. Blocking; a disk that does not say has room.
     pub(crate) fn is_full(&self) -> bool {
         self.free_bytes().is_some_and(|free| free < FULL_BYTES)

@@ -131,8 +131,7 @@ impl Engine {
         // After the database: where it is, there was one.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
         take_back::run(&store, &config.data_dir)?;
-        let disk = Disk::of(&config.data_dir);
-        disk.keep_reserve();
+        let disk = Disk::with_reserve(&config.data_dir);
         let (accounts, memberships) = open_accounts(&store, &clock, &ids, disk.clone())?;
         let limits = Arc::new(Limits::new(config.workspace_limits));
         let workspaces = Arc::new(Workspaces::open(
