@@ -65,13 +65,14 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
 
 fn write_workspaces(exposition: &mut Exposition, workspaces: &[(String, WorkspaceLoad)]) {
     let workspaces = &workspaces[..workspaces.len().min(MAX_WORKSPACE_SERIES)];
-    let value: [(_, _, fn(&WorkspaceLoad) -> u64); 4] = [
+    type Figure = fn(&WorkspaceLoad) -> u64;
+    let figures: [(_, _, Figure); 4] = [
         ("rowhouse_workspace_running_statements", "Statements that run.", |load| load.running as u64),
         ("rowhouse_workspace_queued_statements", "Statements that wait.", |load| load.queued as u64),
         ("rowhouse_workspace_text_bytes", "Bytes of the texts of both.", |load| load.text_bytes as u64),
         ("rowhouse_workspace_result_bytes", "Bytes of its stored results.", |load| load.disk_bytes),
     ];
-    for (name, help, value) in value {
+    for (name, help, value) in figures {
         exposition.family(name, Kind::Gauge, help);
         for (workspace, load) in workspaces {
             exposition.sample(&[("workspace", workspace)], value(load));
