@@ -330,7 +330,7 @@ async fn an_unknown_route_is_404_and_a_wrong_method_405() {
         ("/api/v1/query", &["POST"][..]),
         ("/api/v1/queries", &["GET", "HEAD"]),
         ("/api/v1/query/a", &["GET", "HEAD"]),
-        ("/api/v1/query/a/result", &["GET", "HEAD"]),
+        ("/api/v1/query/a/result", &["GET", "HEAD", "DELETE"]),
         ("/api/v1/query/a/cancel", &["PUT"]),
         ("/api/v1/sql", &["POST"]),
         ("/api/v1/sqls", &["GET", "HEAD"]),

@@ -57,7 +57,8 @@ async fn limits_last_and_requests_of_a_token_are_counted() {
         ["requestsPerSecond"],
     );
     let set = server.put(&path, body).await.ok();
-    assert_eq!(set["set"], json!({ "concurrency": null, "queuedStatements": null, "requestsPerSecond": 3 }));
+    assert_eq!(set["set"]["requestsPerSecond"], 3, "{set}");
+    assert!(set["set"]["queuedStatements"].is_null(), "{set}");
     assert_eq!(set["inForce"], set["set"]);
     server.kill();
     let server = Server::builder().data_dir(&data_dir).start();
