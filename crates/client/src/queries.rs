@@ -91,6 +91,9 @@ impl WorkspaceClient {
             source,
             parameters: (!parameters.is_empty()).then_some(parameters),
             time_zone,
+            wait: None,
+            rows: None,
+            shape: None,
         };
         self.json(&Request::post(path::SUBMIT_QUERY, &body)?).await
     }

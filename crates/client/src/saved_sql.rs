@@ -79,7 +79,15 @@ impl WorkspaceClient {
     ) -> Result<Query> {
         let parameters = (!parameters.is_empty()).then_some(parameters);
         let workspace_id = self.workspace_id.clone();
-        let body = ExecuteSavedSql { workspace_id, source, parameters, time_zone: None };
+        let body = ExecuteSavedSql {
+            workspace_id,
+            source,
+            parameters,
+            time_zone: None,
+            wait: None,
+            rows: None,
+            shape: None,
+        };
         self.json(&Request::post(saved_sql_path(id)?, &body)?).await
     }
 }

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use polars::prelude::{DataFrame, Engine, LazyFrame, PlanCallback, PolarsError, PolarsResult};
 
+use rowhouse_sql::Analyzed;
+use rowhouse_sql::plan::Plan;
+
 use super::failure;
 
 /// A way to run a frame.
@@ -22,16 +25,21 @@ pub(super) enum Attempt {
     /// worker's limit holds. As built here it panics where it groups or joins by values of 128 bits: decimals, and two
     /// whole numbers as one key.
     InMemory,
+    /// As `InMemory`, on the caller's thread, for the few rows of a [light](is_light) plan: to start and to end the
+    /// streaming engine takes more than the whole statement.
+    InPlace,
 }
 
 impl Attempt {
     /// All of them, in their order.
     pub(super) const ALL: [Self; 3] = [Self::Streaming, Self::AsGiven, Self::InMemory];
+    /// Those for a light plan.
+    pub(super) const LIGHT: [Self; 3] = [Self::InPlace, Self::Streaming, Self::AsGiven];
 
     /// The frame as it is run.
     pub(super) fn prepared(self, frame: LazyFrame) -> LazyFrame {
         match self {
-            Self::Streaming | Self::InMemory => frame,
+            Self::Streaming | Self::InMemory | Self::InPlace => frame,
             Self::AsGiven => frame.without_optimizations(),
         }
     }
@@ -39,7 +47,7 @@ impl Attempt {
     pub(super) const fn engine(self) -> Engine {
         match self {
             Self::Streaming | Self::AsGiven => Engine::Streaming,
-            Self::InMemory => Engine::InMemory,
+            Self::InMemory | Self::InPlace => Engine::InMemory,
         }
     }
 
@@ -94,6 +102,38 @@ impl Attempt {
         let callback = PlanCallback::new(move |frame: DataFrame| give(frame).map(|()| false));
         let sink = self.prepared(frame).sink_batches(callback, true, Some(rows))?;
         sink.collect_with_engine(self.engine()).map(|_| ())
+    }
+}
+
+/// Most rows, written out in a statement, of a light plan: what the streaming engine would do in one piece.
+const MAX_LIGHT_ROWS: usize = 1024;
+
+/// Whether all that a plan does is to compute some values for a few rows that are written out in it. Such a plan reads no
+/// file, and makes no more rows than there are.
+pub(super) fn is_light(analyzed: &Analyzed) -> bool {
+    analyzed.shared.is_empty() && is_light_plan(&analyzed.plan)
+}
+
+fn is_light_plan(plan: &Plan) -> bool {
+    let mut plan = plan;
+    loop {
+        match plan {
+            Plan::Values { rows, .. } => return rows.len() <= MAX_LIGHT_ROWS,
+            Plan::Filter { input, .. }
+            | Plan::Project { input, .. }
+            | Plan::Sort { input, .. }
+            | Plan::Limit { input, .. }
+            | Plan::EnforceSingleRow { input } => plan = input,
+            Plan::Scan(_)
+            | Plan::Shared { .. }
+            | Plan::Join(_)
+            | Plan::MarkJoin(_)
+            | Plan::Aggregate(_)
+            | Plan::Window { .. }
+            | Plan::Distinct { .. }
+            | Plan::SetOperation { .. }
+            | Plan::Unnest { .. } => return false,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use polars::prelude::{LazyFrame, col};
 use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
 use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
@@ -44,6 +44,12 @@ pub(crate) struct ExecutionOptions<'a> {
     pub(crate) passes: &'a sql::PassSet,
     pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
+}
+
+impl<'a> ExecutionOptions<'a> {
+    fn attempts_for(&self, analyzed: &Analyzed) -> &'a [Attempt] {
+        if self.attempts == Attempt::ALL && is_light(analyzed) { &Attempt::LIGHT } else { self.attempts }
+    }
 }
 
 /// As [`execute`], with these options.
@@ -98,7 +104,8 @@ pub(crate) fn execute_in(
         }
         let (frame, stored) = with_output_columns(frame, &analyzed);
         let planning_time = tell_planned();
-        let written = sink::write(&frame, &stored, &statement.output, options.attempts, &mut |rows| {
+        let attempts = options.attempts_for(&analyzed);
+        let written = sink::write(&frame, &stored, &statement.output, attempts, &mut |rows| {
             events(ExecutionEvent::Progress(stats(planning_time, rows, false)));
         });
         Ok((planning_time, written.map_err(|error| failure::query_error(&error))?))

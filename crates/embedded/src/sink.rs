@@ -2,15 +2,17 @@
 //! streaming engine in the memory of a few batches.
 
 use std::fs::File;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use polars::prelude::{LazyFrame, PolarsResult};
+use polars::prelude::{DataFrame, LazyFrame, PolarsResult};
 
 use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
 use super::stored_type::StoredColumns;
+use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 use rowhouse_rows::arrow_file::HugePageWriter;
 use rowhouse_sql::types::Type;
 
@@ -28,7 +30,8 @@ pub(crate) struct Written {
 }
 
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. The file is durable when this returns.
+/// tells the rows written so far from time to time. The file is durable when this returns, unless it is small
+/// ([`SMALL_RESULT_BYTES`]).
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
@@ -65,7 +68,33 @@ fn run(
     let file = File::options().write(true).create_new(true).open(path)?;
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
     let mut writer = BatchWriter::of_result(HugePageWriter::new(file.try_clone()?, 0), columns)?;
-    let rows = way.feed(frame, ROWS_PER_BATCH, |batches| {
+    let rows = if way == Attempt::InPlace {
+        write_all(&way.collect(frame)?, &mut writer)?
+    } else {
+        write_as_they_come(way, frame, &mut writer, progress)?
+    };
+    writer.finish()?;
+    let bytes = file.metadata()?.len();
+    if bytes > SMALL_RESULT_BYTES {
+        file.sync_all()?;
+    }
+    Ok(Written { rows, bytes })
+}
+
+fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsResult<u64> {
+    for first in (0..rows.height()).step_by(ROWS_PER_BATCH.get()) {
+        writer.write(rows.slice(first as i64, ROWS_PER_BATCH.get()))?;
+    }
+    Ok(rows.height() as u64)
+}
+
+fn write_as_they_come<W: Write>(
+    way: Attempt,
+    frame: LazyFrame,
+    writer: &mut BatchWriter<W>,
+    progress: &mut dyn FnMut(u64),
+) -> PolarsResult<u64> {
+    way.feed(frame, ROWS_PER_BATCH, |batches| {
         let mut rows = 0;
         let mut last_report = Instant::now();
         loop {
@@ -84,10 +113,7 @@ fn run(
                 Err(NotYet) => {}
             }
         }
-    })?;
-    writer.finish()?;
-    file.sync_all()?;
-    Ok(Written { rows, bytes: file.metadata()?.len() })
+    })
 }
 
 #[cfg(test)]

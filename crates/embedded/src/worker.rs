@@ -10,6 +10,7 @@ use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 
 use crate::{run, tables};
 use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
+use rowhouse_sql as sql;
 
 mod landlock;
 mod process;
@@ -25,7 +26,7 @@ pub fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     landlock::confine();
-    match serve() {
+    match sql::on_planning_thread(serve).flatten() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rowhouse worker: {error}");

@@ -197,7 +197,12 @@ impl Engine {
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &disk), views.start()];
+        let mut tasks = vec![
+            tick(&service),
+            sweep(&queries, &accounts, &disk),
+            queries.sync_small_results(),
+            views.start(),
+        ];
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {

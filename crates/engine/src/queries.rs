@@ -58,6 +58,7 @@ mod submit;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod unsynced;
 mod usage;
 
 pub(crate) use columns::check_columns;
@@ -75,6 +76,7 @@ use statement_ids::StatementIds;
 pub use submission::{CachePolicy, Purpose, Submission};
 pub use trace::TRACE_TARGET;
 use trace::Trace;
+use unsynced::Unsynced;
 
 /// How a statement ended.
 #[derive(Clone, Debug)]
@@ -154,6 +156,7 @@ struct Shared {
     context: Box<dyn QueryContext>,
     cache: Cache,
     result_files: ResultFiles,
+    unsynced: Unsynced,
     counters: Counters,
     sweeps: AtomicU64,
     open_results: OpenResults,
@@ -190,6 +193,7 @@ impl Queries {
         let Parts { store, clock, ids, executor, service, context, data_dir, config, limits } = parts;
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
+        unsynced::restore(&store, &result_files)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
         let deletion_time = DeletionTime::open(Arc::clone(&store), Arc::clone(&clock))?;
         let counts = store.read(query_records::count_by_workspace)?;
@@ -204,6 +208,7 @@ impl Queries {
             service,
             context,
             result_files,
+            unsynced: Unsynced::default(),
             counters: Counters::new(),
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
@@ -439,9 +444,28 @@ impl Queries {
         retention::sweep(&self.shared).await
     }
 
+    /// Syncs small results now and then, until it is aborted. Must be called inside a runtime.
+    pub(crate) fn sync_small_results(self: &Arc<Self>) -> tokio::task::AbortHandle {
+        let queries = Arc::downgrade(self);
+        let syncing = async move {
+            loop {
+                tokio::time::sleep(unsynced::SYNC_PERIOD).await;
+                let Some(queries) = queries.upgrade() else { return };
+                if let Err(error) = unsynced::sync(&queries.shared).await {
+                    tracing::error!(%error, source = ?std::error::Error::source(&error), "small results were not synced");
+                }
+            }
+        };
+        tokio::spawn(syncing).abort_handle()
+    }
+
     /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.
     pub(crate) async fn shutdown(&self, at_most: Duration) {
         conclude::shutdown(&self.shared, at_most).await;
+        if let Err(error) = unsynced::sync(&self.shared).await {
+            // Their bytes are in the store.
+            tracing::warn!(%error, "small results were not synced");
+        }
     }
 }
 

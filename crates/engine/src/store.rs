@@ -30,6 +30,7 @@ pub(crate) mod members;
 pub(crate) mod query_records;
 pub(crate) mod saved_sql;
 pub(crate) mod settings;
+pub(crate) mod small_results;
 pub(crate) mod tables;
 pub(crate) mod tokens;
 pub(crate) mod views;
@@ -55,6 +56,19 @@ pub(crate) struct Store {
     readers: readers::Readers,
     counters: Arc<counters::Counters>,
     running: Mutex<Option<Running>>,
+}
+
+/// A write that waits for the writer thread, or has been made; it is made whether anybody waits for it or not.
+#[must_use]
+pub(crate) struct BegunWrite<U> {
+    answer: oneshot::Receiver<Result<U>>,
+}
+
+impl<U> BegunWrite<U> {
+    /// What came of it, after the commit.
+    pub(crate) async fn committed(self) -> Result<U> {
+        self.answer.await.unwrap_or_else(|_| Err(abandoned()))
+    }
 }
 
 /// What ends with the store, in this order.
@@ -130,6 +144,16 @@ impl Store {
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(T) -> U + Send + 'static,
     ) -> Result<U> {
+        self.begin_write(change, then).await?.committed().await
+    }
+
+    /// The first half of [`write_then`](Self::write_then): when this returns, the write has its place before all that
+    /// come later.
+    pub(crate) async fn begin_write<T: Send + 'static, U: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> Result<BegunWrite<U>> {
         let sender = self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = oneshot::channel();
@@ -138,7 +162,7 @@ impl Store {
             let _ = reply.send(outcome);
         });
         sender.send(write).await.map_err(|_| closed())?;
-        answer.await.unwrap_or_else(|_| Err(abandoned()))
+        Ok(BegunWrite { answer })
     }
 
     /// As [`write`](Self::write), for threads that may block.

@@ -9,7 +9,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use rustix::process::{Resource, getrlimit};
 
@@ -17,6 +17,8 @@ use rustix::process::{Resource, getrlimit};
 const COUNTED_BYTES: usize = 4096;
 
 static PROCESS: Counts = Counts::new();
+/// Bytes of the process's limit that are no statement's.
+static RESERVED_BYTES: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes that are allocated, and that were at most at a time.
 #[derive(Debug)]
@@ -50,9 +52,14 @@ pub fn peak_bytes() -> usize {
     PROCESS.peak.load(Relaxed)
 }
 
-/// Bytes of data that the process may have, where that is limited: in a worker.
+/// Says how much of the process's limit on data is no statement's: the stack of a thread that stays.
+pub fn reserve(bytes: u64) {
+    RESERVED_BYTES.store(bytes, Relaxed);
+}
+
+/// Bytes of data that a statement may have, where that is limited: in a worker.
 pub fn limit_bytes() -> Option<u64> {
-    getrlimit(Resource::Data).current
+    Some(getrlimit(Resource::Data).current?.saturating_sub(RESERVED_BYTES.load(Relaxed)))
 }
 
 /// Whether the system had no memory to give, or no stack for another thread.

@@ -20,6 +20,8 @@ use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription}
 pub const PROTOCOL_VERSION: u32 = 5;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
+/// An output file of at most so many bytes need not be synced: who asked for it keeps its bytes until it is.
+pub const SMALL_RESULT_BYTES: u64 = 64 << 10;
 /// Bytes of the prefix: the frame's length, big-endian.
 const PREFIX_BYTES: usize = 4;
 
@@ -70,7 +72,8 @@ pub enum Reply {
     /// News of the execution under way. Plans nest at most 32 stages deep: records keep them as JSON, which
     /// is read back with serde_json's limit of 128 levels.
     Event(ExecutionEvent),
-    /// The end of [`Job::Execute`]; the output file is written and synced where it is `Ok`. With somewhere to spill to,
+    /// The end of [`Job::Execute`]; the output file is written, and synced if it has more than
+    /// [`SMALL_RESULT_BYTES`], where it is `Ok`. With somewhere to spill to,
     /// a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
     Executed(Result<Execution, QueryError>),
     /// The end of [`Job::Analyze`].

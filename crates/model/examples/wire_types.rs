@@ -14,6 +14,9 @@ fn main() -> Result<(), serde_json::Error> {
         source: None,
         parameters: None,
         time_zone: None,
+        wait: None,
+        rows: None,
+        shape: None,
     };
     println!("POST {}\n{}", path::SUBMIT_QUERY, serde_json::to_string_pretty(&body)?);
 

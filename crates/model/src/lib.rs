@@ -12,6 +12,9 @@
 //!     source: None,
 //!     parameters: None,
 //!     time_zone: None,
+//!     wait: None,
+//!     rows: None,
+//!     shape: None,
 //! };
 //! assert_eq!(
 //!     serde_json::to_string(&body)?,
@@ -62,8 +65,8 @@ pub use parameter::{
     MAX_PARAMETER_NAME_BYTES, MAX_PARAMETERS, ParameterValue, StatementParameter, StatementParameters,
 };
 pub use query::{
-    CancelQuery, DataFormat, OutputStage, Query, QueryList, QueryResult, QueryStats, QueryStatus, SignedUrl,
-    SignedUrls, Source, SubmitQuery,
+    CancelQuery, DataFormat, OutputStage, Query, QueryList, QueryResult, QueryStats, QueryStatus, RowShape,
+    SignedUrl, SignedUrls, Source, SubmitQuery,
 };
 pub use saved_sql::{
     CreateSavedSql, ExecuteSavedSql, SavedSql, SavedSqlStatistics, StatementStats, UpdateSavedSql,

@@ -315,6 +315,16 @@ pub struct SignedUrls {
     pub columns: Vec<Column>,
 }
 
+/// The form of rows (D17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RowShape {
+    /// `arrays`: in the order of the columns.
+    Arrays,
+    /// `objects`: a key a column.
+    Objects,
+}
+
 /// A link to a Parquet file of some rows of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -347,6 +357,15 @@ pub struct SubmitQuery {
     /// Values of the parameters that the statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
+    /// Seconds to wait for the end before the answer is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<u64>,
+    /// First rows to have in the answer, where the query is FINISHED by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
+    /// The form of these rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<RowShape>,
     /// The time zone of the session: a name of the IANA database or an offset such as `+05:30`; UTC without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,

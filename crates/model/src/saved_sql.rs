@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, QueryStats, SavedSqlId, Source, StatementParameters, WorkspaceId};
+use crate::{AccountId, QueryStats, RowShape, SavedSqlId, Source, StatementParameters, WorkspaceId};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +131,15 @@ pub struct ExecuteSavedSql {
     /// Values of the parameters that its statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
+    /// Seconds to wait for the end before the answer is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<u64>,
+    /// First rows to have in the answer, where the query is FINISHED by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
+    /// The form of these rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<RowShape>,
     /// The time zone of the session, as in [`SubmitQuery`](crate::SubmitQuery).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,

@@ -37,7 +37,7 @@ pub mod types;
 pub const TRINO_VERSION: &str = "476";
 
 pub use analyze::analyze;
-pub use deep_stack::on_detached_deep_stack;
+pub use deep_stack::{STACK_BYTES, on_detached_deep_stack, on_planning_thread};
 pub use effort::Abandonment;
 pub use execute::{EXECUTE_IMMEDIATE, check_prepared, execute_immediate};
 pub use keywords::is_reserved;

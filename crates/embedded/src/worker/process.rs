@@ -4,6 +4,8 @@
 use std::fs::File;
 use std::io;
 
+use rowhouse_executor::heap;
+use rowhouse_sql::STACK_BYTES;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// The number after `--memory-limit-bytes`, or in it after `=`.
@@ -31,6 +33,9 @@ pub(super) fn confine(memory_limit_bytes: Option<u64>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(false);
     if let Some(limit) = memory_limit_bytes {
+        // The stack of the thread that plans and runs statements counts as data, whether it is used or not.
+        let limit = limit.saturating_add(STACK_BYTES as u64);
+        heap::reserve(STACK_BYTES as u64);
         let hard = getrlimit(Resource::Data).maximum;
         let limit = hard.map_or(limit, |hard| limit.min(hard));
         setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum: Some(limit) })?;

@@ -8,13 +8,14 @@ use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, Vie
 
 use super::phase::Phase;
 use super::record::QueryRecord;
+use super::run::QueuedRun;
 use super::snapshot::{self, Finished};
-use super::state::{FlightKey, RunState};
+use super::state::{FlightKey, RunState, State};
 use super::{FinishedRows, Shared, result_space};
 use crate::disk;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
-use crate::store::saved_sql;
+use crate::store::{saved_sql, small_results};
 use rowhouse_executor::Execution;
 
 /// Wait after a failed write of an end; doubled by each further one. The disk may be full for a while.
@@ -70,11 +71,14 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
             })
             .collect()
     };
-    let entry = match outcome {
-        Ok(Finished { execution, location, .. }) => cache_entry(flight_key, &ends, execution, location, now),
-        Err(_) => None,
+    let (entry, unsynced) = match outcome {
+        Ok(Finished { execution, location, published }) => {
+            let unsynced = published.unsynced.map(|file| UnsyncedFile { location: location.clone(), file });
+            (cache_entry(flight_key, &ends, execution, location, now), unsynced)
+        }
+        Err(_) => (None, None),
     };
-    record(shared, Some(id), ends, entry).await;
+    record(shared, Some(id), ends, entry, unsynced).await;
 }
 
 /// Gives the rows their place, in the results and, for a refresh, in the view.
@@ -85,20 +89,10 @@ async fn keep(
     location: String,
     workspace_id: &WorkspaceId,
 ) -> Result<Finished, QueryError> {
-    let (result_files, written) = (shared.result_files.clone(), location.clone());
-    let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await.unwrap_or_default();
-    if let Err(error) = result_space::check(shared, workspace_id, bytes).await {
+    if let Err(error) = result_space::check_written(shared, workspace_id, &location).await {
         shared.result_files.discard(&location).await;
         return Err(error);
     }
-    let bytes = shared.result_files.publish(&location).await.map_err(|error| {
-        tracing::error!(statement = id.as_str(), %error, "a result was not stored");
-        if disk::is_full(&error) {
-            return disk::full_for_statement();
-        }
-        let message = "the result could not be stored; the server's log says why";
-        QueryError::new(ErrorCode::GenericInternalError, message)
-    })?;
     let refreshes: Vec<(QueryId, ViewId)> = {
         let state = shared.state();
         let members = state.runs.get(id).map(|run| run.members.as_slice()).unwrap_or_default();
@@ -107,6 +101,15 @@ async fn keep(
             .filter_map(|member| Some((member.clone(), state.live.get(member)?.refresh.clone()?)))
             .collect()
     };
+    // A view's file is its own, which the store does not keep.
+    let published = shared.result_files.publish(&location, !refreshes.is_empty()).await.map_err(|error| {
+        tracing::error!(statement = id.as_str(), %error, "a result was not stored");
+        if disk::is_full(&error) {
+            return disk::full_for_statement();
+        }
+        let message = "the result could not be stored; the server's log says why";
+        QueryError::new(ErrorCode::GenericInternalError, message)
+    })?;
     for (query, view) in refreshes {
         let rows = FinishedRows {
             path: shared.result_files.path(&location),
@@ -118,7 +121,7 @@ async fn keep(
             return Err(error);
         }
     }
-    Ok(Finished { execution: *execution, location, bytes })
+    Ok(Finished { execution: *execution, location, published })
 }
 
 /// From here on nothing joins the run and nothing leaves it. None if the run is forgotten; else the place of its
@@ -157,31 +160,61 @@ pub(super) fn fail_one(
         let run_id = live.run.clone();
         let run = run_id.as_ref().and_then(|run| state.runs.get(run));
         let end = snapshot::failed(live, run_id.as_ref().zip(run), error, monotonic);
-        let mut left = None;
-        if let Some(run_id) = &run_id
-            && let Some(run) = state.runs.get_mut(run_id)
-        {
-            run.members.retain(|member| member != id);
-            if run.members.is_empty() {
-                let waiting = state.schedule.remove(workspace_id, |waiting| waiting.id() == run_id);
-                left = Some((state.drop_run(run_id), waiting));
-            }
-        }
+        let left = run_id.and_then(|run_id| leave_run(state, workspace_id, &run_id, id));
         drop(guard);
-        if let Some((run, waiting)) = left {
-            // Drops the executor's future, which kills the process.
-            if let Some(RunState { task: Some(task), .. }) = run {
-                task.abort();
-            }
-            // Its drop takes the lock, which is why it stands here.
-            drop(waiting);
-        }
-        tokio::spawn(record(Arc::clone(shared), None, vec![end], None));
+        end_left(left);
+        tokio::spawn(record(Arc::clone(shared), None, vec![end], None, None));
     }
     Some(async {
         // OK to ignore: after that long the record is answered as it stands.
         let _ = tokio::time::timeout(MAX_WAIT_FOR_END, ended).await;
     })
+}
+
+/// A small result that is durable with its record.
+pub(super) struct UnsyncedFile {
+    location: String,
+    file: Vec<u8>,
+}
+
+/// Takes back a record that could not be made durable; a run that is its own ends.
+pub(super) fn withdraw(shared: &Shared, workspace_id: &WorkspaceId, id: &QueryId) {
+    let mut guard = shared.state();
+    let state = &mut *guard;
+    let run_id = state.live.get(id).and_then(|live| live.run.clone());
+    let left = run_id.and_then(|run_id| leave_run(state, workspace_id, &run_id, id));
+    let dropped = state.drop_live(id);
+    drop(guard);
+    end_left(left);
+    drop(dropped);
+}
+
+/// A run that its last record has left, and its handle where it waited for its turn.
+type LeftRun = (Option<RunState>, Option<QueuedRun>);
+
+fn leave_run(
+    state: &mut State<QueuedRun>,
+    workspace_id: &WorkspaceId,
+    run_id: &StatementId,
+    id: &QueryId,
+) -> Option<LeftRun> {
+    let run = state.runs.get_mut(run_id)?;
+    run.members.retain(|member| member != id);
+    if !run.members.is_empty() {
+        return None;
+    }
+    let waiting = state.schedule.remove(workspace_id, |waiting| waiting.id() == run_id);
+    Some((state.drop_run(run_id), waiting))
+}
+
+/// Must be called without the lock: what is dropped here takes it.
+fn end_left(left: Option<LeftRun>) {
+    let Some((run, waiting)) = left else { return };
+    // Drops the executor's future, which kills the process.
+    if let Some(RunState { task: Some(task), .. }) = run {
+        task.abort();
+    }
+    drop(waiting);
 }
 
 /// Makes ends durable, then visible. Tries until the disk takes them.
@@ -190,15 +223,18 @@ pub(super) async fn record(
     run: Option<StatementId>,
     ends: Vec<StoredQuery>,
     entry: Option<CacheEntry>,
+    unsynced: Option<UnsyncedFile>,
 ) {
     let ends = Arc::new(ends);
     let entry = entry.map(Arc::new);
+    let unsynced = unsynced.map(Arc::new);
     let mut wait = FIRST_RETRY;
     let max_text_bytes = shared.config().max_record_text_bytes;
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
         let (entry, committed) = (entry.clone(), entry.clone());
         let (run, writer) = (run.clone(), Arc::clone(&shared));
+        let (kept, published) = (unsynced.clone(), unsynced.clone());
         let write = shared.store.write_then(
             move |transaction| {
                 for end in written.iter() {
@@ -210,9 +246,21 @@ pub(super) async fn record(
                         saved_sql::set_last_run(transaction, id, stats)?;
                     }
                 }
+                if let Some(UnsyncedFile { location, file }) = kept.as_deref() {
+                    small_results::insert(transaction, location, file)?;
+                }
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))
             },
             move |()| {
+                if let Some(UnsyncedFile { location, file }) = published.as_deref() {
+                    match writer.result_files.name(location, file.len()) {
+                        Ok(()) => writer.unsynced.add(location.clone()),
+                        // Its bytes stay in the store.
+                        Err(error) => {
+                            tracing::error!(%error, location, "a result has no file until the next start")
+                        }
+                    }
+                }
                 // Before the end can be seen: who has seen it finds the entry.
                 if let Some(entry) = &committed {
                     writer.cache.set(entry);

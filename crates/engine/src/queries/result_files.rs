@@ -1,7 +1,8 @@
 //! Where results lie: `results/<workspace id>/<query id>.arrow` inside the data directory. A worker writes the
 //! file as `.partial` and syncs it; the server gives it its name once the run has ended well.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use rowhouse_model::{QueryId, WorkspaceId};
 use super::usage::Usage;
 use crate::error::{Error, Result};
 use crate::metrics::FileUsage;
+use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 
 /// Folder of the results inside the data directory.
 const FOLDER: &str = "results";
@@ -51,16 +53,16 @@ impl ResultFiles {
     /// Makes the folder; the path to write to.
     pub(super) async fn prepare(&self, location: &str) -> io::Result<PathBuf> {
         let partial = self.partial(location);
-        let Some(folder) = partial.parent().map(Path::to_owned) else { return Ok(partial) };
+        // A look is quick where the folder is there, as it is but for the first statement.
+        let Some(folder) = partial.parent().filter(|folder| !folder.is_dir()).map(Path::to_owned) else {
+            return Ok(partial);
+        };
         let make = move || {
-            if folder.is_dir() {
-                return Ok(());
-            }
             std::fs::create_dir_all(&folder)?;
             // A new workspace's folder is as durable as the results in it.
             let above = folder.parent().into_iter().flat_map(|results| [Some(results), results.parent()]);
             for folder in above.flatten() {
-                std::fs::File::open(folder)?.sync_all()?;
+                File::open(folder)?.sync_all()?;
             }
             Ok(())
         };
@@ -68,24 +70,43 @@ impl ResultFiles {
         Ok(partial)
     }
 
-    /// Gives the written file its name, durably; its size in bytes.
-    pub(super) async fn publish(&self, location: &str) -> io::Result<u64> {
+    /// What was written: all of a small file, whose name [`name`](Self::name) gives it once its bytes are kept, or a larger
+    /// one, which has its name and is durable. With `is_synced` a small one is, too.
+    pub(super) async fn publish(&self, location: &str, is_synced: bool) -> io::Result<Published> {
         let (partial, path) = (self.partial(location), self.path(location));
-        let publish = move || {
-            let bytes = std::fs::metadata(&partial)?.len();
-            std::fs::rename(&partial, &path)?;
-            // The name is durable once its folder is synced; the record that names it comes after.
-            if let Some(folder) = path.parent() {
-                std::fs::File::open(folder)?.sync_all()?;
-            }
-            Ok(bytes)
-        };
-        let published =
-            tokio::task::spawn_blocking(publish).await.unwrap_or_else(|error| Err(io::Error::other(error)));
-        if let Ok(bytes) = published {
-            self.usage.added(location, bytes);
+        if !is_synced && let Some(content) = small_file(&partial)? {
+            return Ok(Published { bytes: content.len() as u64, unsynced: Some(content) });
         }
-        published
+        let published = tokio::task::spawn_blocking(move || publish(&partial, &path)).await;
+        let bytes = published.unwrap_or_else(|error| Err(io::Error::other(error)))?;
+        self.usage.added(location, bytes);
+        Ok(Published { bytes, unsynced: None })
+    }
+
+    /// Gives a small file its name.
+    pub(super) fn name(&self, location: &str, bytes: usize) -> io::Result<()> {
+        std::fs::rename(self.partial(location), self.path(location))?;
+        self.usage.added(location, bytes as u64);
+        Ok(())
+    }
+
+    /// Brings everything that was published to the disk. Blocking.
+    pub(super) fn sync_all(&self) -> io::Result<()> {
+        let folder = self.data_dir.join(FOLDER);
+        sync_file_system(&folder)
+    }
+
+    /// Writes a file of these bytes in its place, durably, unless it has them. Blocking.
+    pub(super) fn restore(&self, location: &str, bytes: &[u8]) -> io::Result<()> {
+        let (partial, path) = (self.partial(location), self.path(location));
+        if std::fs::read(&path).is_ok_and(|found| found == bytes) {
+            return std::fs::File::open(&path)?.sync_all();
+        }
+        if let Some(folder) = partial.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(&partial, bytes)?;
+        publish(&partial, &path).map(drop)
     }
 
     /// Removes what was written for a run that nobody waits for any more.
@@ -170,6 +191,63 @@ impl ResultFiles {
     fn partial(&self, location: &str) -> PathBuf {
         self.data_dir.join(format!("{location}{PARTIAL}"))
     }
+}
+
+/// A file that was written.
+pub(super) struct Published {
+    pub(super) bytes: u64,
+    /// All that is in it, where it may not be on the disk yet and has no name yet.
+    pub(super) unsynced: Option<Vec<u8>>,
+}
+
+/// All of a file that has few bytes, as one has that was not synced. It was written a moment ago, so its pages are in
+/// memory: to hand this to a thread that may block takes longer than to do it.
+fn small_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    if bytes > SMALL_RESULT_BYTES {
+        return Ok(None);
+    }
+    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
+    file.read_to_end(&mut content)?;
+    Ok(Some(content))
+}
+
+/// Gives a file its name, durably; its bytes.
+fn publish(partial: &Path, path: &Path) -> io::Result<u64> {
+    let file = File::open(partial)?;
+    let bytes = file.metadata()?.len();
+    if bytes <= SMALL_RESULT_BYTES {
+        // Larger ones come synced.
+        file.sync_all()?;
+    }
+    std::fs::rename(partial, path)?;
+    // The name is durable once its folder is synced; the record that names it comes after.
+    if let Some(folder) = path.parent() {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(bytes)
+}
+
+/// One sync for however many files.
+#[cfg(target_os = "linux")]
+fn sync_file_system(folder: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(folder)?)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_file_system(folder: &Path) -> io::Result<()> {
+    for workspace in read_dir(folder)? {
+        let workspace = workspace?.path();
+        for file in read_dir(&workspace)? {
+            match File::open(file?.path()) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                opened => opened?.sync_all()?,
+            }
+        }
+        File::open(workspace)?.sync_all()?;
+    }
+    Ok(())
 }
 
 /// Whether it was there and is gone.

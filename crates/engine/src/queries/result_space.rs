@@ -18,26 +18,30 @@ const PERIOD: Duration = Duration::from_millis(200);
 pub(super) async fn too_large(shared: &Arc<Shared>, access: &Access, location: &str) -> QueryError {
     loop {
         tokio::time::sleep(PERIOD).await;
-        let limits = shared.limits.of(&access.workspace.id);
-        if limits.result_bytes.is_none() && limits.disk_bytes.is_none() {
-            continue;
-        }
-        let (result_files, written) = (shared.result_files.clone(), location.to_owned());
-        let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await;
-        // OK to take a look that failed for none: the end is looked at, too.
-        if let Err(error) = check(shared, &access.workspace.id, bytes.unwrap_or_default()).await {
+        if let Err(error) = check_written(shared, &access.workspace.id, location).await {
             return error;
         }
     }
 }
 
-/// Whether a result of so many bytes may be kept beside the workspace's others, after the oldest of them have been given up where
-/// that is wanted.
-pub(super) async fn check(
+/// Whether what a run has written so far may be kept beside the workspace's other results, after the oldest of them have been
+/// given up where that is wanted.
+pub(super) async fn check_written(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
-    bytes: u64,
+    location: &str,
 ) -> Result<(), QueryError> {
+    let limits = shared.limits.of(workspace_id);
+    if limits.result_bytes.is_none() && limits.disk_bytes.is_none() {
+        return Ok(());
+    }
+    let (result_files, written) = (shared.result_files.clone(), location.to_owned());
+    let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await;
+    // OK to take a look that failed for none: there is one more at the end.
+    check(shared, workspace_id, bytes.unwrap_or_default()).await
+}
+
+async fn check(shared: &Arc<Shared>, workspace_id: &WorkspaceId, bytes: u64) -> Result<(), QueryError> {
     let limits = shared.limits.of(workspace_id);
     if let Some(limit) = limits.result_bytes.filter(|limit| bytes > *limit) {
         let message = format!(

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 
 use super::Shared;
 use crate::error::{Error, Result};
-use crate::store::cache_entries;
 use crate::store::query_records::{self, RemovedQuery};
+use crate::store::{cache_entries, small_results};
 
 /// Records of one transaction, so that a sweep does not keep statements waiting for the writer.
 const MAX_AT_ONCE: u64 = 500;
@@ -96,6 +96,7 @@ pub(super) async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> R
                 unused.push(file);
             }
         }
+        small_results::delete(transaction, &unused)?;
         Ok(unused)
     };
     for location in shared.store.write(ask).await? {

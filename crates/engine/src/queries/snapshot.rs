@@ -8,6 +8,7 @@ use rowhouse_model::{
 
 use super::phase::Phase;
 use super::record::QueryRecord;
+use super::result_files::Published;
 use super::state::{Live, RunProgress, RunState, State};
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
@@ -21,7 +22,7 @@ pub(super) struct Finished {
     pub(super) execution: Execution,
     pub(super) location: String,
     /// Size of the result's file.
-    pub(super) bytes: u64,
+    pub(super) published: Published,
 }
 
 impl<R> State<R> {
@@ -72,7 +73,7 @@ pub(super) fn finished(
     expires_at: Timestamp,
     monotonic: Duration,
 ) -> StoredQuery {
-    let Finished { execution, location, bytes } = finished;
+    let Finished { execution, location, published } = finished;
     let Execution { columns, row_count, stats: measured, output_stage } = execution;
     let progress = RunProgress { measured: measured.clone(), ..run.progress.clone() };
     let mut stored = of_live(live, Some((id, run)), monotonic);
@@ -88,7 +89,7 @@ pub(super) fn finished(
     query.data_format = Some(DataFormat::Arrow);
     query.query_stats = Some(QueryStats {
         output_rows: *row_count,
-        output_bytes: *bytes,
+        output_bytes: published.bytes,
         progress_percentage: 100.0,
         ..stats(live, Some(&progress), QueryStatus::Finished, monotonic)
     });

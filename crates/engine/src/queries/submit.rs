@@ -1,13 +1,11 @@
 //! Accepts a statement: read, looked up in the cache, recorded, and placed with a run of its own or with
-//! another's. Its record is durable before anything is answered and before anything runs.
+//! another's. Its record is durable before anything is answered, and for a cluster before anything runs.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
-use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
 use super::phase::Phase;
@@ -15,16 +13,18 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, drive, places, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheOutcome;
 use crate::service::Admission;
+use crate::store::BegunWrite;
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
 use crate::workspaces::Access;
 
 mod cached;
+mod fingerprint;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -71,7 +71,7 @@ pub(super) async fn read(
     let (submitted_at, submitted) = (shared.clock.now(), shared.clock.monotonic());
     let id = QueryId::new(shared.ids.new_ordered_id(submitted_at));
     trace.is(&id);
-    let outcome = fingerprint(shared, access, submission).await?;
+    let outcome = fingerprint::of(shared, access, submission).await?;
     Ok(Read { outcome, id, submitted_at, submitted })
 }
 
@@ -145,78 +145,6 @@ pub(super) async fn submit(
     }
 }
 
-/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else.
-async fn fingerprint(
-    shared: &Shared,
-    access: &Access,
-    submission: &Submission,
-) -> Result<Result<String, QueryError>> {
-    let outcome = fingerprint_of_text(shared, access, submission).await?;
-    // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
-    let is_cluster = access.workspace.engine.is_trino();
-    let has_properties = !submission.session.properties.is_empty();
-    let sees_properties =
-        has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
-    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties)))
-}
-
-fn in_session(fingerprint: String, session: &StatementSession, sees_properties: bool) -> String {
-    let StatementSession { catalog, schema, properties, time_zone } = session;
-    let properties = if sees_properties { properties } else { &BTreeMap::new() };
-    if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() {
-        return fingerprint;
-    }
-    let mut hash = Sha256::new();
-    let mut put = |text: Option<&str>| {
-        // The length keeps two texts from being taken apart at another place.
-        hash.update(text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
-        hash.update(text.unwrap_or_default());
-    };
-    put(Some(&fingerprint));
-    put(catalog.as_deref());
-    put(schema.as_deref());
-    for (name, value) in properties {
-        put(Some(name));
-        put(Some(value));
-    }
-    if time_zone.is_some() {
-        // No property is without a name.
-        put(None);
-        put(time_zone.as_deref());
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-async fn fingerprint_of_text(
-    shared: &Shared,
-    access: &Access,
-    submission: &Submission,
-) -> Result<Result<String, QueryError>> {
-    let Submission { sql, parameters, .. } = submission;
-    let is_trino = access.workspace.engine.is_trino();
-    let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
-    // With parameters each of them would have to be known, and what a cluster takes depends on its settings.
-    let is_known_by_text = parameters.is_empty() && !is_trino;
-    if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
-        return Ok(Ok(fingerprint));
-    }
-    let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
-    let (text, parameters) = (sql.clone(), parameters.clone());
-    let read = reader.read(move |abandonment| {
-        if is_trino {
-            rowhouse_trino::prepare(&text, &parameters, is_read_only)
-        } else {
-            rowhouse_sql::prepare_here(&text, &parameters, abandonment)
-        }
-    });
-    Ok(read.await.map(|prepared| {
-        if is_known_by_text {
-            shared.known_statements.remember(sql, &prepared.fingerprint);
-        }
-        prepared.fingerprint
-    }))
-}
-
 impl Submitting {
     /// Records a statement that is wrong as it stands (D4).
     async fn refuse(self, error: QueryError) -> Result<QueryRecord> {
@@ -240,8 +168,16 @@ impl Submitting {
             return Ok(record);
         }
         let admission = Arc::new(self.shared.service.admit()?);
-        self.insert_queued(&admission).await?;
-        self.place(admission, seen).await;
+        let inserting = self.begin_insert(&admission).await?;
+        if self.access.workspace.engine.is_trino() {
+            // A cluster may be asked to write: what a killed server has asked of it must be known.
+            self.inserted(inserting).await?;
+            self.place(admission, seen).await;
+        } else {
+            // The disk and the worker are busy at the same time. Nothing is told of a record that is not durable.
+            self.place(admission, seen).await;
+            self.inserted(inserting).await?;
+        }
         // OK to ignore: a statement that takes long to plan is answered as it stands.
         let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
         self.shared.stored(&self.access, &self.stored.query.id).await
@@ -314,24 +250,32 @@ impl Submitting {
         Ok(inserted.await?.map(|(record, _left)| record))
     }
 
-    /// Takes a place in memory, then a row in the store.
-    async fn insert_queued(&self, admission: &Arc<Admission>) -> Result<()> {
+    /// Takes a place in memory, and begins to write a row in the store.
+    async fn begin_insert(&self, admission: &Arc<Admission>) -> Result<BegunWrite<()>> {
         let query = &self.stored.query;
         self.reserve(admission)?;
         let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
         let mut row = self.stored.clone();
         // After a kill the row is all there is; a run that it would join by now has told its id to its caller.
         row.query.statement_id = Some(self.foreseen_run());
-        let inserted = self.shared.store.write_then(
+        let begun = self.shared.store.begin_write(
             move |transaction| query_records::insert(transaction, &row),
             move |()| shared.state().count_up(&workspace_id),
         );
-        let outcome = inserted.await;
-        if outcome.is_err() {
-            let dropped = self.shared.state().drop_live(&query.id);
-            drop(dropped);
+        let begun = begun.await;
+        if begun.is_err() {
+            conclude::withdraw(&self.shared, &query.workspace_id, &query.id);
         }
-        outcome
+        begun
+    }
+
+    /// Returns when the row is durable; without one there is no record.
+    async fn inserted(&self, inserting: BegunWrite<()>) -> Result<()> {
+        let query = &self.stored.query;
+        inserting
+            .committed()
+            .await
+            .inspect_err(|_| conclude::withdraw(&self.shared, &query.workspace_id, &query.id))
     }
 
     fn foreseen_run(&self) -> StatementId {

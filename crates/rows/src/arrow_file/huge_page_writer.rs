@@ -7,6 +7,8 @@ use std::io::{self, Write};
 
 /// A huge page of x86-64, and of other architectures with pages of 4 KiB.
 const HUGE_PAGE_BYTES: usize = 2 << 20;
+/// What a buffer holds without room for a huge page.
+const SMALL_BYTES: usize = 16 << 10;
 
 /// Collects bytes and hands them on so that each write ends where a huge page of the file does. What is not flushed is
 /// lost: whoever wants the file has to flush, and to look at what comes of it.
@@ -48,8 +50,9 @@ impl<W: Write> HugePageWriter<W> {
 impl<W: Write> Write for HugePageWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.room();
-        if self.buffer.is_empty() {
-            self.buffer.reserve_exact(room);
+        // A small file needs no more; a larger one's buffer is made whole at once, not by doubling.
+        if self.buffer.len() + bytes.len() > SMALL_BYTES {
+            self.buffer.reserve_exact(room - self.buffer.len());
         }
         let taken = bytes.len().min(room - self.buffer.len());
         self.buffer.extend_from_slice(&bytes[..taken]);

@@ -8,4 +8,5 @@ pub(super) mod result;
 pub(super) mod result_file;
 pub(super) mod signed_urls;
 pub(super) mod submit;
+pub(super) mod submitted;
 mod wait;

@@ -9,7 +9,7 @@ use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::error::Result;
 use crate::response::{Answer, add_vary};
-use crate::routes::row_format;
+use crate::routes::row_format::{self, Page};
 use crate::stream::{self, RowsHead};
 
 pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
@@ -23,6 +23,20 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     wait::for_end(call, &access, query).await?;
 
     let result = queries.result(&access, &id).await?;
+    let envelope =
+        move |result: &_| if format == RowFormat::Json { envelope(result) } else { Ok(Envelope::default()) };
+    rows(call, result, page, shape, format, envelope).await
+}
+
+/// A page of a result, with what stands around it.
+pub(super) async fn rows(
+    call: &Call,
+    result: StoredResult,
+    page: Page,
+    shape: RowShape,
+    format: RowFormat,
+    envelope: impl FnOnce(&StoredResult) -> Result<Envelope> + Send + 'static,
+) -> Result<Answer> {
     let head = RowsHead {
         content_type: row_format::content_type(format),
         coding: Coding::of(&call.headers),
@@ -31,7 +45,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let selection = RowSelection::Range { offset: page.offset, limit: page.limit };
     let is_at_hand = head.coding == Coding::Identity && selection.is_at_hand(&result.file);
     let open = move || -> Result<_> {
-        let envelope = if format == RowFormat::Json { envelope(&result)? } else { Envelope::default() };
+        let envelope = envelope(&result)?;
         Ok(encode_in(result.file, result.record.projection(), selection, shape, format, envelope)?)
     };
     let encoders = &call.app.encoders;

@@ -1,4 +1,4 @@
-//! `POST /query`. SQL that cannot run is a FAILED query, not an error (D4).
+//! `POST /query`, with `wait` and `rows` in its body. SQL that cannot run is a FAILED query, not an error (D4).
 
 use rowhouse_engine::{Access, CachePolicy, Purpose, StatementSession, Submission, session_in_zone};
 use rowhouse_model::{Role, Source, StatementParameters};
@@ -6,13 +6,16 @@ use rowhouse_model::{Role, Source, StatementParameters};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::object::Object;
-use crate::response::{Answer, JSON, whole};
+use crate::response::Answer;
+
+use super::submitted::{self, Wanted};
 
 /// Longest `source`, which is kept as it is given (D14).
 const MAX_SOURCE_BYTES: usize = 256;
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
+    let wanted = Wanted::of(call, &object)?;
     let submission = Submission {
         sql: object.required_text("sql")?,
         parameters: parameters(&object)?,
@@ -24,7 +27,8 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         max_run_time: None,
     };
     let submitted = call.app.engine.queries().submit_shared(&access, submission);
-    Ok(whole(JSON, call.while_client_waits(submitted).await??.json()?))
+    let record = call.while_client_waits(submitted).await??;
+    submitted::answer(call, &access, record, wanted).await
 }
 
 /// The cache mechanism applies only when both fields are there; each is checked in any case (D19).

@@ -12,9 +12,19 @@ use crate::error::Result;
 /// The longest wait, shorter than the idle time-outs of common proxies and of this server.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The query as it is when it ends, or when the wait is over.
+/// The query as it is when it ends, or when the wait that the query string asks for is over.
 pub(super) async fn for_end(call: &Call, access: &Access, query: QueryRecord) -> Result<QueryRecord> {
     let Some(seconds) = call.parameters.count("wait")? else { return Ok(query) };
+    at_most(call, access, query, seconds).await
+}
+
+/// The query as it is when it ends, or after so many seconds.
+pub(super) async fn at_most(
+    call: &Call,
+    access: &Access,
+    query: QueryRecord,
+    seconds: u64,
+) -> Result<QueryRecord> {
     let at_most = Duration::from_secs(seconds).min(LONGEST);
     if at_most.is_zero() || query.status.is_some_and(QueryStatus::is_final) {
         return Ok(query);

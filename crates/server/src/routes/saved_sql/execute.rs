@@ -5,13 +5,15 @@ use rowhouse_model::{Role, SavedSqlId};
 
 use crate::call::{Call, checked_id};
 use crate::error::Result;
-use crate::response::{Answer, json};
+use crate::response::Answer;
 use crate::routes::query::submit::{parameters, session, source};
+use crate::routes::query::submitted::{self, Wanted};
 
 pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
     let id = SavedSqlId::new(checked_id("saved SQL", id)?);
     let engine = &call.app.engine;
+    let wanted = Wanted::of(call, &object)?;
     let saved_sql = engine.saved_sql().get(&access, &id).await?;
     let submission = Submission {
         sql: saved_sql.sql,
@@ -23,6 +25,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         session: session(&object, &access)?,
         max_run_time: None,
     };
-    let submitted = engine.queries().submit(&access, submission);
-    json(&call.while_client_waits(submitted).await??)
+    let submitted = engine.queries().submit_shared(&access, submission);
+    let record = call.while_client_waits(submitted).await??;
+    submitted::answer(call, &access, record, wanted).await
 }

@@ -1,0 +1,83 @@
+//! Which statements are the same (D20): the fingerprint of a text, once it is read, in the session that it runs in.
+
+use std::collections::BTreeMap;
+
+use rowhouse_executor::StatementSession;
+use rowhouse_model::QueryError;
+use sha2::{Digest as _, Sha256};
+
+use crate::error::Result;
+use crate::queries::{Shared, Submission};
+use crate::workspaces::Access;
+
+/// The fingerprint of a well-formed text in its session: elsewhere its names may mean something else.
+pub(super) async fn of(
+    shared: &Shared,
+    access: &Access,
+    submission: &Submission,
+) -> Result<Result<String, QueryError>> {
+    let outcome = of_text(shared, access, submission).await?;
+    // Of what the embedded engine's sessions set, a statement sees nothing but in SHOW SESSION.
+    let is_cluster = access.workspace.engine.is_trino();
+    let has_properties = !submission.session.properties.is_empty();
+    let sees_properties =
+        has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
+    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties)))
+}
+
+fn in_session(fingerprint: String, session: &StatementSession, sees_properties: bool) -> String {
+    let StatementSession { catalog, schema, properties, time_zone } = session;
+    let properties = if sees_properties { properties } else { &BTreeMap::new() };
+    if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() {
+        return fingerprint;
+    }
+    let mut hash = Sha256::new();
+    let mut put = |text: Option<&str>| {
+        // The length keeps two texts from being taken apart at another place.
+        hash.update(text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
+        hash.update(text.unwrap_or_default());
+    };
+    put(Some(&fingerprint));
+    put(catalog.as_deref());
+    put(schema.as_deref());
+    for (name, value) in properties {
+        put(Some(name));
+        put(Some(value));
+    }
+    if time_zone.is_some() {
+        // No property is without a name.
+        put(None);
+        put(time_zone.as_deref());
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn of_text(
+    shared: &Shared,
+    access: &Access,
+    submission: &Submission,
+) -> Result<Result<String, QueryError>> {
+    let Submission { sql, parameters, .. } = submission;
+    let is_trino = access.workspace.engine.is_trino();
+    let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
+    // With parameters each of them would have to be known, and what a cluster takes depends on its settings.
+    let is_known_by_text = parameters.is_empty() && !is_trino;
+    if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
+        return Ok(Ok(fingerprint));
+    }
+    let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
+    let (text, parameters) = (sql.clone(), parameters.clone());
+    let read = reader.read(move |abandonment| {
+        if is_trino {
+            rowhouse_trino::prepare(&text, &parameters, is_read_only)
+        } else {
+            rowhouse_sql::prepare_here(&text, &parameters, abandonment)
+        }
+    });
+    Ok(read.await.map(|prepared| {
+        if is_known_by_text {
+            shared.known_statements.remember(sql, &prepared.fingerprint);
+        }
+        prepared.fingerprint
+    }))
+}

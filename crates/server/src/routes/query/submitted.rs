@@ -1,0 +1,67 @@
+//! What a submit is answered with: the record at once or, with `wait`, once the query has ended; with `rows` its first
+//! rows beside it, so that one request does what else takes three.
+
+use rowhouse_engine::{Access, Envelope, QueryRecord, RowFormat, RowShape};
+use rowhouse_model::QueryStatus;
+
+use super::{result, wait};
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::object::Object;
+use crate::response::{Answer, JSON, whole};
+use crate::routes::row_format;
+
+/// What the body of a submit asks for beyond the record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    wait_seconds: u64,
+    rows: Option<u64>,
+    shape: RowShape,
+}
+
+impl Wanted {
+    /// Reads `wait`, `rows` and `shape`.
+    pub(crate) fn of(call: &Call, object: &Object) -> Result<Self> {
+        let rows = object.optional_count("rows")?;
+        let shape = match object.optional_text("shape")?.as_deref() {
+            None | Some("arrays") => RowShape::Arrays,
+            Some("objects") => RowShape::Objects,
+            Some(other) => {
+                let found: String = other.chars().take(64).collect();
+                return Err(Error::invalid(format!(
+                    "field shape is '{found}'; it may be 'arrays' or 'objects'"
+                )));
+            }
+        };
+        Ok(Self {
+            wait_seconds: object.optional_count("wait")?.unwrap_or(0),
+            rows: rows.map(|rows| row_format::capped(call, Some(rows))).transpose()?,
+            shape,
+        })
+    }
+}
+
+/// Waits as long as the body asks for, and answers. A client that goes away meanwhile leaves the query as it is.
+pub(crate) async fn answer(
+    call: &Call,
+    access: &Access,
+    record: QueryRecord,
+    wanted: Wanted,
+) -> Result<Answer> {
+    let waited = wait::at_most(call, access, record, wanted.wait_seconds);
+    let record = call.while_client_waits(waited).await??;
+    let json = record.json()?;
+    match wanted.rows {
+        Some(rows) if record.status == Some(QueryStatus::Finished) => {
+            let stored = call.app.engine.queries().result(access, &record.id).await?;
+            let mut prefix = json.to_vec();
+            // The end of the record's object.
+            prefix.pop();
+            prefix.extend_from_slice(b",\"result\":");
+            let envelope = Envelope { prefix, suffix: b"}".to_vec() };
+            let page = row_format::Page { offset: 0, limit: rows };
+            result::rows(call, stored, page, wanted.shape, RowFormat::Json, |_| Ok(envelope)).await
+        }
+        _ => Ok(whole(JSON, json)),
+    }
+}
