@@ -1,70 +1,13 @@
 //! A data directory on a disk that is full: what is told, what still works, and that it works again with room. A small file system
 //! in memory stands for the disk; only root can mount one.
 
-use std::path::Path;
-use std::process::Command;
-
 use http::Method;
-use rowhouse_tests::{Server, id_of, skip};
+use rowhouse_tests::{Server, SmallDisk, id_of};
 use serde_json::json;
-use tempfile::TempDir;
-
-/// A mounted file system; unmounted when this is dropped.
-struct Disk {
-    folder: TempDir,
-}
-
-impl Disk {
-    fn mount(size: &str) -> Option<Self> {
-        let folder = TempDir::new().expect("a temporary folder");
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
-            .arg(folder.path())
-            .output();
-        match mounted {
-            Ok(output) if output.status.success() => Some(Self { folder }),
-            Ok(output) => {
-                skip("mount", String::from_utf8_lossy(&output.stderr));
-                None
-            }
-            Err(error) => {
-                skip("mount", error);
-                None
-            }
-        }
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Writes until nothing fits any more.
-    fn fill(&self) {
-        use std::io::Write as _;
-        for block in [1 << 20, 4096] {
-            let mut file = std::fs::File::options()
-                .append(true)
-                .create(true)
-                .open(self.path().join("filler"))
-                .expect("a file");
-            while file.write_all(&vec![7; block]).is_ok() {}
-        }
-    }
-
-    fn make_room(&self) {
-        std::fs::remove_file(self.path().join("filler")).expect("the filler goes");
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_told_and_tokens_can_be_revoked() {
-    let Some(disk) = Disk::mount("48m") else { return };
+    let Some(disk) = SmallDisk::mount("48m") else { return };
     let server = Server::builder().data_dir(disk.path().join("data")).start();
     let workspace = server.demo().await;
     let token = server.new_member(&workspace, "ann", "ANALYST").await;
@@ -104,7 +47,7 @@ async fn a_full_disk_is_told_and_tokens_can_be_revoked() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_result_without_room_fails_as_such_and_one_that_is_deleted_makes_room() {
-    let Some(disk) = Disk::mount("48m") else { return };
+    let Some(disk) = SmallDisk::mount("48m") else { return };
     let server = Server::builder().data_dir(disk.path().join("data")).start();
     let workspace = server.demo().await;
     let large = "SELECT a.l_comment, b.n_comment FROM tpch.tiny.lineitem a CROSS JOIN tpch.tiny.nation b";
