@@ -49,6 +49,8 @@ pub enum ErrorKind {
     StorageFull,
     /// The view has no generation that can be read (D26).
     ViewNotReady,
+    /// Stored rows are not what was written; the source tells the log which.
+    Damaged,
     /// The server is at fault; the message is for the log only (D3).
     Internal,
 }
@@ -73,6 +75,7 @@ impl ErrorKind {
             Self::TooManyRequests => ErrorCode::TooManyRequests,
             Self::Overloaded | Self::StorageFull => ErrorCode::GenericInsufficientResources,
             Self::ViewNotReady => ErrorCode::ViewNotReady,
+            Self::Damaged => ErrorCode::StoredRowsDamaged,
             Self::Internal => ErrorCode::GenericInternalError,
         }
     }
@@ -161,6 +164,10 @@ impl From<rowhouse_rows::Error> for Error {
     fn from(error: rowhouse_rows::Error) -> Self {
         let kind = match error.kind() {
             rowhouse_rows::ErrorKind::NotSupported => ErrorKind::NotSupported,
+            rowhouse_rows::ErrorKind::Damaged => {
+                let message = "the stored rows are damaged: run the statement again; a materialized view is refreshed by itself";
+                return Self::new(ErrorKind::Damaged, message).with_source(error);
+            }
             rowhouse_rows::ErrorKind::Internal => ErrorKind::Internal,
         };
         let message = error.message().to_owned();

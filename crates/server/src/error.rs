@@ -146,6 +146,11 @@ impl Error {
         }
     }
 
+    /// Whether the server is at fault, which the log tells.
+    pub(crate) fn is_fault(&self) -> bool {
+        self.is_internal() || matches!(self, Self::Engine(error) if error.kind() == ErrorKind::Damaged)
+    }
+
     /// Whether the message is for the log only (D3).
     pub(crate) fn is_internal(&self) -> bool {
         match self {
@@ -174,7 +179,7 @@ const fn status_of(kind: ErrorKind) -> StatusCode {
         | ErrorKind::ViewNotReady
         | ErrorKind::Overloaded
         | ErrorKind::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
-        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorKind::Damaged | ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

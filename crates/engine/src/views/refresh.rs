@@ -58,7 +58,10 @@ impl Views {
             loop {
                 period.tick().await;
                 match views.upgrade() {
-                    Some(views) => views.run_due().await,
+                    Some(views) => {
+                        views.replace_damaged().await;
+                        views.run_due().await;
+                    }
                     None => return,
                 }
             }
@@ -96,8 +99,28 @@ impl Views {
         for view in self.state.all() {
             let live = view.live();
             let is_current = live.served.is_some_and(|served| served.revision == live.record.revision);
-            let is_owed = live.is_lost || live.last_error.is_none();
+            let is_owed = live.lost.is_some() || live.last_error.is_none();
             if !is_current && is_owed && live.fault.is_none() {
+                self.refresh_by_itself(&view, Source::MaterializedView, None).await;
+            }
+        }
+    }
+
+    /// Gives up generations whose rows were found not to be what was written, and refreshes their views.
+    pub(super) async fn replace_damaged(self: &Arc<Self>) {
+        for view in self.state.all() {
+            let live = view.live();
+            let Some(damaged) = live.served.filter(|served| served.is_damaged()) else { continue };
+            let error = format!("the file of generation {} is damaged", damaged.number);
+            tracing::error!(view = view.id.as_str(), path = %damaged.path().display(), "{error}; it is refreshed");
+            view.change(|live| {
+                if live.served.as_ref().is_some_and(|served| Arc::ptr_eq(served, &damaged)) {
+                    live.served = None;
+                    live.lost = Some(damaged);
+                    live.last_error = Some(error);
+                }
+            });
+            if live.fault.is_none() {
                 self.refresh_by_itself(&view, Source::MaterializedView, None).await;
             }
         }

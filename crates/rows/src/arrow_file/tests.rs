@@ -33,7 +33,7 @@ fn rows_are_found_in_their_batches() {
     check(u64::MAX, None);
     assert_eq!(file.rows_of_batch(2), 20..25);
     assert_eq!(file.rows_of_batch(3), 25..25);
-    assert_eq!(file.batch(3).expect_err("no batch").kind(), ErrorKind::Internal);
+    assert_eq!(file.batch(3).expect_err("no batch").kind(), ErrorKind::Damaged);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn files_that_are_none() {
     let path = folder.path().join("file");
     let check = |bytes: &[u8]| {
         std::fs::write(&path, bytes).expect("written");
-        assert_eq!(ArrowFile::open(&path).expect_err("refused").kind(), ErrorKind::Internal);
+        assert_eq!(ArrowFile::open(&path).expect_err("refused").kind(), ErrorKind::Damaged);
     };
     check(b"");
     check(b"ARROW1\0\0ARROW1");
