@@ -92,8 +92,11 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     report.damage = (found != "ok").then_some(found);
     if report.schema_version == Some(SCHEMA_VERSION) {
         let mut kept = HashSet::new();
-        let keep = |location, _: &[u8]| Ok(drop(kept.insert(location)));
-        store::small_results::for_each(&connection, keep).map_err(read)?;
+        store::small_results::for_each(&connection, |location, _| {
+            kept.insert(location);
+            Ok(())
+        })
+        .map_err(read)?;
         for location in store::query_records::result_files(&connection).map_err(read)? {
             // The next start writes what the database has kept.
             let is_there = kept.contains(&location) || data_dir.join(location).is_file();

@@ -42,7 +42,7 @@ pub use client_session::{
     ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest, session_in_zone,
 };
 pub use config::EngineConfig;
-pub use doctor::{DamagedFile, VerifyReport, verify, DataDirReport, inspect, probe};
+pub use doctor::{DamagedFile, DataDirReport, VerifyReport, inspect, probe, verify};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};
