@@ -46,7 +46,10 @@ async fn damage_is_told_by_name_and_a_view_is_made_again() {
     let (is_sound, printed) = verify(server.data_dir());
     assert!(!is_sound && printed.contains("3 are damaged"), "{printed}");
     for name in [format!("{large}.arrow"), format!("{cut}.arrow"), "1.arrow".to_owned()] {
-        assert!(printed.lines().any(|line| line.contains(name.as_str()) && line.contains("damaged")), "{printed}");
+        assert!(
+            printed.lines().any(|line| line.contains(name.as_str()) && line.contains("damaged")),
+            "{printed}"
+        );
     }
 
     for id in [&large, &cut] {

@@ -62,7 +62,11 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
     }
     println!("SELECT 1: alone {}, beside {}", alone.0, beside.0);
     println!("point read: alone {}, beside {}", alone.1, beside.1);
-    println!("greedy: {} answers, {} refused; {used}", told.answers.load(Ordering::Relaxed), told.refused.load(Ordering::Relaxed));
+    println!(
+        "greedy: {} answers, {} refused; {used}",
+        told.answers.load(Ordering::Relaxed),
+        told.refused.load(Ordering::Relaxed)
+    );
 
     assert_eq!(used["runningStatements"], 1, "{used}");
     assert!(used["queuedStatements"].as_u64().is_some_and(|queued| queued <= 20), "{used}");
@@ -90,7 +94,13 @@ impl std::fmt::Display for Latencies {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let millis = |time: Duration| time.as_secs_f64() * 1000.0;
         let Self { median, p95, longest } = *self;
-        write!(f, "p50 {:.1} ms, p95 {:.1} ms, longest {:.1} ms", millis(median), millis(p95), millis(longest))
+        write!(
+            f,
+            "p50 {:.1} ms, p95 {:.1} ms, longest {:.1} ms",
+            millis(median),
+            millis(p95),
+            millis(longest)
+        )
     }
 }
 
@@ -98,7 +108,8 @@ impl std::fmt::Display for Latencies {
 async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
     let (mut statements, mut reads) = (Vec::new(), Vec::new());
     for number in 0..REQUESTS {
-        let body = json!({ "workspaceId": workspace, "sql": format!("SELECT {number}"), "wait": 10, "rows": 1 });
+        let body =
+            json!({ "workspaceId": workspace, "sql": format!("SELECT {number}"), "wait": 10, "rows": 1 });
         let begun = Instant::now();
         let answer = server.post("/api/v1/query", body).await.ok();
         statements.push(begun.elapsed());
@@ -114,7 +125,9 @@ async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
 
 /// Statements that do not end, results that are too large, long texts, and scans that find nothing.
 async fn take_all(connection: Connection, workspace: String, number: usize, told: Arc<Told>) {
-    let query = |sql: String| (Method::POST, "/api/v1/query".to_owned(), json!({ "workspaceId": workspace, "sql": sql }));
+    let query = |sql: String| {
+        (Method::POST, "/api/v1/query".to_owned(), json!({ "workspaceId": workspace, "sql": sql }))
+    };
     let kinds: [&dyn Fn() -> (Method, String, Value); 4] = [
         &|| query(SLOW_SQL.to_owned()),
         &|| query("SELECT * FROM tpch.tiny.lineitem".to_owned()),

@@ -80,7 +80,8 @@ impl Client {
         match number % 8 {
             0 if number == 8 && client == 0 => self.fill_view(value).await,
             3 => {
-                let body = json!({ "workspaceId": self.workspace, "title": value.to_string(), "sql": "SELECT 1" });
+                let body =
+                    json!({ "workspaceId": self.workspace, "title": value.to_string(), "sql": "SELECT 1" });
                 if let Some(saved) = self.ask(Method::POST, "/api/v1/sql", Some(body)).await? {
                     self.acknowledged.state().saved.push(text(&saved, "id"));
                 }
@@ -88,7 +89,10 @@ impl Client {
             }
             4 => {
                 // Larger than what is committed with its record.
-                let sql = format!("SELECT x, lpad('', 40, 'x') FROM UNNEST(sequence({value}, {})) AS t (x)", value + 1999);
+                let sql = format!(
+                    "SELECT x, lpad('', 40, 'x') FROM UNNEST(sequence({value}, {})) AS t (x)",
+                    value + 1999
+                );
                 self.query(&sql, None).await
             }
             5 => self.token(value).await,
@@ -152,7 +156,8 @@ impl Client {
 
     async fn fill_view(&mut self, value: i64) -> Result<(), Killed> {
         let name = format!("v{value}");
-        let body = json!({ "workspaceId": self.workspace, "sqlName": name, "sql": format!("SELECT {value} AS n") });
+        let body =
+            json!({ "workspaceId": self.workspace, "sqlName": name, "sql": format!("SELECT {value} AS n") });
         let view = self.ask(Method::POST, "/api/v1/materializedView", Some(body)).await?;
         let Some(refresh) = view.and_then(|view| Some(view["refreshQueryId"].as_str()?.to_owned())) else {
             return Ok(());

@@ -60,12 +60,7 @@ async fn what_was_acknowledged_survives_kills_under_a_clock_that_jumps() {
 
 /// Kills a server again and again. While the load runs, `change` is called some times, with another number each time;
 /// `calm` before what was acknowledged is looked at.
-async fn chaos(
-    trouble: Trouble,
-    start: impl Fn() -> Server,
-    change: impl Fn(u64),
-    calm: impl Fn(),
-) {
+async fn chaos(trouble: Trouble, start: impl Fn() -> Server, change: impl Fn(u64), calm: impl Fn()) {
     let kills = std::env::var(KILLS_VARIABLE).ok();
     let kills = kills.map_or(KILLS, |kills| kills.parse().expect("a number of kills"));
     let acknowledged = Arc::new(Acknowledged::default());

@@ -46,8 +46,9 @@ pub fn verify(data_dir: &Path) -> Result<VerifyReport> {
         Connection::open_with_flags(&database, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(fault)?;
     let version = store::check_version(&connection, &database)?;
     if version != SCHEMA_VERSION {
-        let reason =
-            format!("the database has schema {version}, not {SCHEMA_VERSION}: start this version's server once");
+        let reason = format!(
+            "the database has schema {version}, not {SCHEMA_VERSION}: start this version's server once"
+        );
         return Err(Error::internal(reason.clone(), reason));
     }
     let mut report = VerifyReport::default();

@@ -200,8 +200,7 @@ impl Checksums {
             let length = (self.covered_bytes - start).min(PIECE_BYTES as u64);
             buffer.resize(length as usize, 0);
             let bytes = || format!("bytes {start} to {}", start + length - 1);
-            read(&mut buffer, start)
-                .map_err(|error| format!("{} cannot be read: {error}", bytes()))?;
+            read(&mut buffer, start).map_err(|error| format!("{} cannot be read: {error}", bytes()))?;
             if crc32fast::hash(&buffer) != self.pieces[piece] {
                 return Err(format!("{} are not what was written: their checksum is another", bytes()));
             }

@@ -149,7 +149,11 @@ fn a_file_that_was_cut_off_after_it_was_opened_is_told_and_not_a_signal() {
     let file = stored(folder.path(), &random_table(8, &every_type(), 200), 16);
     assert!(file.verify_all().expect("as it was written"));
     let file = ArrowFile::open(file.path()).expect("opened");
-    std::fs::File::options().write(true).open(file.path()).and_then(|file| file.set_len(100)).expect("cut off");
+    std::fs::File::options()
+        .write(true)
+        .open(file.path())
+        .and_then(|file| file.set_len(100))
+        .expect("cut off");
     assert_eq!(file.decode_batch(3).expect_err("cut off").kind(), ErrorKind::Damaged);
     assert!(file.is_damaged());
 }

@@ -62,10 +62,13 @@ pub(super) fn check(findings: &mut Findings, config: &EngineConfig) -> bool {
 /// Reads all that is stored.
 pub(super) fn verify(findings: &mut Findings, config: &EngineConfig) {
     const SUBJECT: &str = "stored rows";
-    let VerifyReport { files, bytes, without_checksums, damaged } = match rowhouse_engine::verify(&config.data_dir) {
-        Ok(report) => report,
-        Err(error) => return findings.bad(SUBJECT, error.to_string(), "see to what is said of the data directory"),
-    };
+    let VerifyReport { files, bytes, without_checksums, damaged } =
+        match rowhouse_engine::verify(&config.data_dir) {
+            Ok(report) => report,
+            Err(error) => {
+                return findings.bad(SUBJECT, error.to_string(), "see to what is said of the data directory");
+            }
+        };
     for DamagedFile { place, reason, is_view } in &damaged {
         findings.bad(
             SUBJECT,
