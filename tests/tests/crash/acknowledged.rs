@@ -77,8 +77,8 @@ impl Acknowledged {
         let views = self.state().views.clone();
         for (name, value) in views.iter().rev().take(if is_last { usize::MAX } else { 3 }) {
             let rows = server.get(&format!("/v1/data/demo/materializedView/{name}")).await;
-            let rows = String::from_utf8_lossy(&rows.body).into_owned();
-            self.expect(rows == json!([{ "n": value }]).to_string(), || format!("view {name}: {rows}"));
+            let rows: Value = rows.json();
+            self.expect(rows == json!([{ "n": value }]), || format!("view {name}: {rows}"));
         }
     }
 
