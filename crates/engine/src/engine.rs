@@ -120,11 +120,7 @@ impl Engine {
         executor: Arc<dyn Executor>,
         trino: Option<&Arc<TrinoExecutor>>,
     ) -> Result<Self> {
-        if config.kind.is_trino() && !executor.has(&config.kind) {
-            let message =
-                format!("engine.kind is '{}', which no [engine.trino] of the configuration is", config.kind);
-            return Err(Error::new(ErrorKind::NotSupported, message));
-        }
+        check_kind(&config, executor.as_ref())?;
         create_data_dir(&config.data_dir)?;
         let anew = config.new_database.then(|| clock.now());
         let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
@@ -197,12 +193,8 @@ impl Engine {
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![
-            tick(&service),
-            sweep(&queries, &accounts, &disk),
-            queries.sync_small_results(),
-            views.start(),
-        ];
+        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &disk)];
+        tasks.extend([queries.sync_small_results(), views.start()]);
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {
@@ -376,6 +368,16 @@ impl Drop for Engine {
             task.abort();
         }
     }
+}
+
+/// That the engine of new workspaces is one that is configured.
+fn check_kind(config: &EngineConfig, executor: &dyn Executor) -> Result<()> {
+    if config.kind.is_trino() && !executor.has(&config.kind) {
+        let message =
+            format!("engine.kind is '{}', which no [engine.trino] of the configuration is", config.kind);
+        return Err(Error::new(ErrorKind::NotSupported, message));
+    }
+    Ok(())
 }
 
 fn open_accounts(
