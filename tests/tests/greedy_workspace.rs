@@ -15,6 +15,10 @@ const GREEDY_CLIENTS: usize = 12;
 /// The longest that a stranger's statement may take beside the greedy ones (issue 14).
 const LONGEST_STATEMENT: Duration = Duration::from_secs(2);
 
+/// A scan that finds nothing.
+const SCAN: &str =
+    "/v1/data/greedy/materializedView/orders?filters=o_comment:LIKE:%25no%25comment%25is%25this%25one%25";
+
 /// What the greedy clients were told.
 #[derive(Debug, Default)]
 struct Told {
@@ -125,25 +129,23 @@ async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
 
 /// Statements that do not end, results that are too large, long texts, and scans that find nothing.
 async fn take_all(connection: Connection, workspace: String, number: usize, told: Arc<Told>) {
-    let query = |sql: String| {
-        (Method::POST, "/api/v1/query".to_owned(), json!({ "workspaceId": workspace, "sql": sql }))
-    };
-    let kinds: [&dyn Fn() -> (Method, String, Value); 4] = [
-        &|| query(SLOW_SQL.to_owned()),
-        &|| query("SELECT * FROM tpch.tiny.lineitem".to_owned()),
-        &|| query(format!("SELECT 1 /* {} */ + {number}", "x".repeat(200_000))),
-        &|| {
-            let path = "/v1/data/greedy/materializedView/orders?filters=o_comment:LIKE:%25no%25comment%25is%25this%25one%25";
-            (Method::GET, path.to_owned(), Value::Null)
-        },
-    ];
     for turn in number.. {
         if told.is_over.load(Ordering::Relaxed) {
             return;
         }
-        let (method, path, body) = kinds[turn % kinds.len()]();
+        let sql = match turn % 4 {
+            0 => SLOW_SQL.to_owned(),
+            1 => "SELECT * FROM tpch.tiny.lineitem".to_owned(),
+            2 => format!("SELECT 1 /* {} */ + {number}", "x".repeat(200_000)),
+            _ => String::new(),
+        };
+        let (method, path, body) = if sql.is_empty() {
+            (Method::GET, SCAN, Value::Null)
+        } else {
+            (Method::POST, "/api/v1/query", json!({ "workspaceId": workspace, "sql": sql }))
+        };
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let Some((status, answer)) = connection.try_answer(method, &path, body).await else { return };
+        let Some((status, answer)) = connection.try_answer(method, path, body).await else { return };
         told.answers.fetch_add(1, Ordering::Relaxed);
         if status != 200 {
             assert_eq!(status, 429, "{answer}");
