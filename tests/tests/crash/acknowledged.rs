@@ -67,6 +67,10 @@ impl Acknowledged {
         let kills = usize::try_from(kills).expect("a small number");
         assert!(state.statements.len() > 2 * kills, "the load did work: {}", state.statements.len());
         assert!(state.results.len() > kills && state.saved.len() > kills, "and reads and saves");
+        assert!(
+            !state.views.is_empty() && !state.deleted.is_empty() && !state.revoked.is_empty(),
+            "and the rest"
+        );
     }
 
     /// Looks at what is new, and at some of what is old, or at all of it.

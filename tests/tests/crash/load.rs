@@ -22,9 +22,9 @@ impl Trouble {
     fn explains(self, answer: &Value) -> bool {
         match self {
             Self::None => false,
-            Self::FullDisk => answer["error"]["errorName"] == "GENERIC_INSUFFICIENT_RESOURCES",
+            Self::FullDisk => answer["code"] == "GENERIC_INSUFFICIENT_RESOURCES",
             // What was made a moment ago is over by a clock that has jumped ahead.
-            Self::Clock => answer["error"]["errorName"] == "RESULT_EXPIRED",
+            Self::Clock => answer["code"] == "RESULT_EXPIRED",
         }
     }
 }
@@ -78,7 +78,7 @@ impl Client {
         let client = i64::try_from(self.number).expect("a small number");
         let value = (i64::try_from(self.round).expect("a small number") * 10 + client) * 100_000 + number;
         match number % 8 {
-            0 if number == 8 && client == 0 => self.fill_view(value).await,
+            1 if number == 1 && client == 0 => self.fill_view(value).await,
             3 => {
                 let body =
                     json!({ "workspaceId": self.workspace, "title": value.to_string(), "sql": "SELECT 1" });
