@@ -339,25 +339,6 @@ impl Queries {
         self.read_result(id, stored).await
     }
 
-    /// Gives up the result of a finished statement; its record stays, other records and cache entries with this result lose it,
-    /// too. One that is gone already is gone.
-    ///
-    /// # Errors
-    ///
-    /// As for [`get`](Self::get); [`ErrorKind::NoResult`] unless it is FINISHED.
-    pub async fn delete_result(&self, access: &Access, id: &QueryId) -> Result<Query> {
-        access.require(Role::Analyst)?;
-        let record = self.shared.stored(access, id).await?;
-        check_finished(id, record.stored())?;
-        if let Some(location) = record.stored().result_file.clone() {
-            // A task of its own: what is taken off the records must be removed.
-            let shared = Arc::clone(&self.shared);
-            let given_up = tokio::spawn(async move { result_space::give_up(&shared, location).await });
-            given_up.await.unwrap_or_else(|error| Err(Error::internal("deleting a result", error)))?;
-        }
-        self.get(access, id).await
-    }
-
     /// The result that a signed link was checked for (D42).
     ///
     /// # Errors
@@ -442,21 +423,6 @@ impl Queries {
     /// Removes what has passed its retention (D27); called every now and then.
     pub(crate) async fn sweep(&self) -> Result<()> {
         retention::sweep(&self.shared).await
-    }
-
-    /// Syncs small results now and then, until it is aborted. Must be called inside a runtime.
-    pub(crate) fn sync_small_results(self: &Arc<Self>) -> tokio::task::AbortHandle {
-        let queries = Arc::downgrade(self);
-        let syncing = async move {
-            loop {
-                tokio::time::sleep(unsynced::SYNC_PERIOD).await;
-                let Some(queries) = queries.upgrade() else { return };
-                if let Err(error) = unsynced::sync(&queries.shared).await {
-                    tracing::error!(%error, source = ?std::error::Error::source(&error), "small results were not synced");
-                }
-            }
-        };
-        tokio::spawn(syncing).abort_handle()
     }
 
     /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.

@@ -4,15 +4,36 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, QueryError, QueryId, WorkspaceId};
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, Role, WorkspaceId};
 
-use super::{Shared, retention};
-use crate::error::Result;
+use super::{Queries, Shared, check_finished, retention};
+use crate::error::{Error, Result};
 use crate::store::{cache_entries, query_records};
 use crate::workspaces::Access;
 
 /// How often a result that is being written is looked at.
 const PERIOD: Duration = Duration::from_millis(200);
+
+impl Queries {
+    /// Gives up the result of a finished statement; its record stays, other records and cache entries with this result lose it,
+    /// too. One that is gone already is gone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get); [`ErrorKind::NoResult`](crate::ErrorKind::NoResult) unless it is FINISHED.
+    pub async fn delete_result(&self, access: &Access, id: &QueryId) -> Result<Query> {
+        access.require(Role::Analyst)?;
+        let record = self.shared.stored(access, id).await?;
+        check_finished(id, record.stored())?;
+        if let Some(location) = record.stored().result_file.clone() {
+            // A task of its own: what is taken off the records must be removed.
+            let shared = Arc::clone(&self.shared);
+            let given_up = tokio::spawn(async move { give_up(&shared, location).await });
+            given_up.await.unwrap_or_else(|error| Err(Error::internal("deleting a result", error)))?;
+        }
+        self.get(access, id).await
+    }
+}
 
 /// Resolves when a run has written more than it may.
 pub(super) async fn too_large(shared: &Arc<Shared>, access: &Access, location: &str) -> QueryError {
