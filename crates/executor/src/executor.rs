@@ -15,6 +15,7 @@ use rowhouse_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::CatalogSnapshot;
+use crate::sandbox::SandboxReport;
 
 /// A boxed future, as the trait's methods return.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -146,6 +147,8 @@ pub struct WorkerCounts {
     pub busy: usize,
     /// Started since the start of the server.
     pub started_total: u64,
+    /// What the kernel holds them to; none before the first has said it.
+    pub sandbox: Option<SandboxReport>,
 }
 
 /// Takes a run's events; called from the executor's task, must not block.
