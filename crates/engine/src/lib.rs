@@ -54,7 +54,7 @@ pub use metrics::{
 };
 pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{
-    FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink,
+    FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, SegmentEncoding, StatementGrant, StatementLink,
 };
 pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;

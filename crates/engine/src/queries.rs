@@ -35,6 +35,7 @@ mod conclude;
 mod config;
 mod counters;
 mod drive;
+mod kill;
 mod known_statements;
 mod list;
 mod load;

@@ -91,6 +91,10 @@ routes! {
         statement::page::first(call, &id, &slug).await;
     GET / "v1" / "statement" / "executing" / {id} / {slug} / {token} => StatementPage:
         statement::page::answer(call, &id, &slug, &token).await;
+    GET / "v1" / "statement" / "segment" / {id} / {slug} / {offset} => Segment:
+        statement::segments::answer(call, &id, &slug, &offset).await;
+    GET / "v1" / "statement" / "segment" / {id} / {slug} / {_offset} / "ack" => AcknowledgeSegment:
+        statement::segments::acknowledge(call, &id, &slug);
     DELETE / "v1" / "statement" / "queued" / {id} / {slug} / {_token} => CancelQueuedStatement:
         statement::cancel::answer(call, &id, &slug).await;
     DELETE / "v1" / "statement" / "executing" / {id} / {slug} / {_token} => CancelStatement:
