@@ -130,7 +130,7 @@ async fn changed(
             check_schema(call, principal, access, catalog, schema).await?
         }
         SessionChange::AddPrepared { statement, .. } if !access.workspace.engine.is_trino() => {
-            let checked = call.app.engine.queries().check_prepared(statement);
+            let checked = call.app.engine.queries().check_prepared(access, statement);
             call.while_client_waits(checked).await???;
         }
         _ => {}
