@@ -74,14 +74,20 @@ impl Cache {
     }
 }
 
+/// What a clock is put right by, without having been wrong.
+const CORRECTION_MILLIS: i128 = 60_000;
+
 impl Freshness {
     fn allows(&self, entry: &CacheEntry) -> bool {
-        let age_millis = age_millis(entry.created_at, self.now);
-        age_millis <= u128::from(self.ttl_seconds) * 1000 && age_millis < self.result_retention.as_millis()
+        age_millis(entry.created_at, self.now).is_some_and(|age_millis| {
+            age_millis <= u128::from(self.ttl_seconds) * 1000
+                && age_millis < self.result_retention.as_millis()
+        })
     }
 }
 
-/// Zero for an entry of the future: the clock was set back.
-fn age_millis(created_at: Timestamp, now: Timestamp) -> u128 {
-    u128::try_from(i128::from(now.as_millis()) - i128::from(created_at.as_millis())).unwrap_or(0)
+/// None for an entry of the future, whose age nobody knows: the clock was set back. Zero where it was only put right.
+fn age_millis(created_at: Timestamp, now: Timestamp) -> Option<u128> {
+    let age = i128::from(now.as_millis()) - i128::from(created_at.as_millis());
+    (age >= -CORRECTION_MILLIS).then(|| u128::try_from(age).unwrap_or(0))
 }
