@@ -7,6 +7,7 @@ pub mod clock;
 mod executor;
 pub mod heap;
 pub mod protocol;
+pub mod sources;
 
 pub use catalog::{
     CatalogDetail, CatalogSnapshot, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry, TableSource,
@@ -17,3 +18,4 @@ pub use executor::{
     StatementSession, TableDescription, WorkerCounts, memory_limit_exceeded,
 };
 pub use heap::CountingAllocator;
+pub use sources::{SourceTable, Sources, TableVersion};

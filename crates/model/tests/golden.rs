@@ -133,6 +133,7 @@ fn minimal_query() -> Query {
         query_stats: None,
         output_stage: None,
         data_format: None,
+        cache: None,
     }
 }
 
@@ -189,6 +190,12 @@ fn finished_query() -> Query {
         user_type: Some(Role::Owner),
         row_count: Some(5),
         from_cache: Some(false),
+        cache: Some(CacheVerdict {
+            reason: Some("table orders changed".to_owned()),
+            sources_changed: Some(true),
+            age_seconds: Some(7),
+            outcome: CacheOutcome::Miss,
+        }),
         source: Some(Source::Api),
         columns: Some(columns()),
         query_stats: Some(statistics()),
@@ -228,6 +235,7 @@ fn queries() {
             sql: "SELECT 1".to_owned(),
             cache_refresh: Some(false),
             cache_ttl: Some(60),
+            cache_check: None,
             source: Some(Source::Notebook),
             parameters: None,
             time_zone: None,
@@ -243,6 +251,7 @@ fn queries() {
             sql: "SELECT 1".to_owned(),
             cache_refresh: None,
             cache_ttl: None,
+            cache_check: None,
             source: None,
             parameters: None,
             time_zone: None,
@@ -272,6 +281,7 @@ fn a_query_has_the_fields_of_the_specification_and_no_others() {
         "userType",
         "rowCount",
         "fromCache",
+        "cache",
         "source",
         "columns",
         "queryStats",

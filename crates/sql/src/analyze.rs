@@ -17,7 +17,7 @@ use super::parameters;
 use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::Plan;
-use super::statement::{Analyzed, Session, TableSchemas};
+use super::statement::{Analyzed, Inputs, Session, TableSchemas};
 use rowhouse_executor::catalog::CatalogSnapshot;
 
 mod access;
@@ -111,6 +111,7 @@ fn analyze_runnable(
         named_queries: Vec::new(),
         next_column: 0,
         depth: 0,
+        inputs: Inputs::default(),
         work: Work::default(),
         token_places: TokenPlaces::of(tokens),
     };
@@ -122,6 +123,7 @@ fn analyze_runnable(
         shared: analyzer.shared,
         tables: analyzer.tables,
         is_explain_analyze: explain == Some(Explain::Analyze),
+        inputs: analyzer.inputs,
     };
     match description {
         None => {}

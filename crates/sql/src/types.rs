@@ -11,7 +11,7 @@ mod time_zone;
 
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
-pub use time_zone::{UTC, canonical_zone, nearest_zone, offset_at, offset_minutes, offset_zone};
+pub use time_zone::{UTC, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone};
 
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;

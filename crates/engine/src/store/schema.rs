@@ -14,6 +14,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002_generation_log.sql"),
     include_str!("migrations/0003_record_texts.sql"),
     include_str!("migrations/0005_small_results.sql"),
+    include_str!("migrations/0006_cache_sources.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".
