@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use rowhouse_executor::{BoxFuture, StatementSession};
 use rowhouse_model::{
-    CacheCheck, CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp,
-    ViewId,
+    CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
 };
 use tokio::sync::watch;
 
@@ -50,8 +49,8 @@ struct Submitting {
     submitted: Duration,
     /// Seconds for which an entry is fresh, where the mechanism is on: it reads the cache and joins runs.
     fresh_seconds: Option<u64>,
-    /// What an entry must be beside fresh.
-    check: CacheCheck,
+    /// The mechanism, where both of its fields were given (D19).
+    policy: Option<CachePolicy>,
     /// What the cache has done if it runs by itself.
     alone: CacheLookup,
     session: Arc<StatementSession>,
@@ -124,7 +123,6 @@ pub(super) async fn submit(
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
     let fresh_seconds =
         cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
-    let check = cache.map(|policy| policy.check).unwrap_or_default();
     let alone = match cache {
         Some(CachePolicy { refresh: true, .. }) => CacheLookup::Refreshed,
         Some(CachePolicy { ttl_seconds: 1.., .. }) => CacheLookup::Miss,
@@ -144,7 +142,7 @@ pub(super) async fn submit(
         submitted_at,
         submitted,
         fresh_seconds,
-        check,
+        policy: cache,
         alone,
         session: session.into(),
         max_run_time,
@@ -182,7 +180,8 @@ impl Submitting {
                 let miss = CacheVerdict::new(CacheOutcome::Miss);
                 self.stored.query.cache = Some(CacheVerdict { reason, ..miss });
             }
-            Err(verdict) => self.stored.query.cache = Some(verdict),
+            // Without the two fields the record is as if there were no cache.
+            Err(verdict) => self.stored.query.cache = self.policy.map(|_| verdict),
         }
         let this = Arc::new(self);
         this.run_or_join(seen).await
@@ -420,7 +419,7 @@ impl Submitting {
                     return Placement::AfterRun(run.phases.subscribe());
                 }
                 // It may have read its sources before they became what this statement has to see.
-                Some((_, run)) if self.check == CacheCheck::Sources && run.phase != Phase::Queued => {
+                Some((_, run)) if self.follows_sources() && run.phase != Phase::Queued => {
                     return Placement::AfterItsReading(run.phases.subscribe());
                 }
                 Some((id, run)) => {

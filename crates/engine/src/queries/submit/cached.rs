@@ -45,15 +45,21 @@ impl Submitting {
             let reason = verdict.reason.map_or(old.clone(), |reason| format!("{old}, and {reason}"));
             return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, reason: Some(reason), ..verdict }));
         }
-        if self.check == CacheCheck::Sources && verdict.sources_changed != Some(false) {
+        if self.follows_sources() && verdict.sources_changed != Some(false) {
             return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, ..verdict }));
         }
         Ok(Ok(Hit { entry, verdict }))
     }
 
     fn bypassed(&self) -> CacheVerdict {
-        let reason = (self.alone == CacheLookup::Refreshed).then(|| "cacheRefresh was set".to_owned());
+        let is_refresh = self.alone == CacheLookup::Refreshed;
+        let reason = Some(if is_refresh { "cacheRefresh was set" } else { "cacheTTL is 0" }.to_owned());
         CacheVerdict { reason, ..CacheVerdict::new(CacheOutcome::Bypassed) }
+    }
+
+    /// Whether an entry answers only while its sources are what they were.
+    pub(super) fn follows_sources(&self) -> bool {
+        self.policy.is_some_and(|policy| policy.check == CacheCheck::Sources)
     }
 
     /// What has changed of an entry's sources since it was made.

@@ -65,7 +65,8 @@ pub(crate) async fn answer(
         }
         _ => whole(JSON, json),
     };
-    if let Some(status) = record.cache.as_ref().and_then(cache_status) {
+    let bypassed = CacheVerdict::new(CacheOutcome::Bypassed);
+    if let Some(status) = cache_status(record.cache.as_ref().unwrap_or(&bypassed)) {
         answer.headers_mut().insert(HeaderName::from_static("cache-status"), status);
     }
     Ok(answer)
