@@ -1,5 +1,6 @@
 //! `cargo xtask`: what developers and CI run beside cargo itself.
 
+mod attacks;
 mod bench;
 mod ci;
 mod command;
@@ -32,6 +33,8 @@ enum Command {
     Tidy,
     /// Measures the server beside bare hyper: views, results, queries, connections, starts.
     Bench(bench::Arguments),
+    /// Measures what a stranger notices of an attack on the server, and its memory meanwhile.
+    Attacks(attacks::Arguments),
     /// Bundles the page at `/web/`; needs Node.js and npm.
     Page {
         /// Only verifies that the checked-in bundle is what the sources give.
@@ -49,6 +52,7 @@ fn main() -> Result<()> {
         Command::Ci { skip_tests } => ci::run(skip_tests),
         Command::Tidy => tidy::run(),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Attacks(arguments) => attacks::run(&arguments),
         Command::Page { check } => page::run(check),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),

@@ -1,6 +1,7 @@
 //! A statement from its text to its result file, or to the columns that it would give.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use polars::prelude::{LazyFrame, col};
@@ -14,8 +15,9 @@ use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
 use crate::sink::{self, Written};
 use crate::spill::Spill;
-use crate::tables::Tables;
+use crate::tables::{Samples, Tables};
 use crate::{data_type, failure, stages};
+use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement};
 use rowhouse_rows::unique_names;
 use rowhouse_sql::types::Type;
@@ -35,7 +37,28 @@ pub fn execute(
     spill: Option<SpillLimits>,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    let options = ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill };
+    let options = ExecutionOptions {
+        passes: &sql::PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill,
+        samples: Samples::Make,
+    };
+    let execution = execute_in(&options, statement, events)?;
+    sink::sync(&statement.output).map_err(|error| failure::query_error(&error))?;
+    Ok(execution)
+}
+
+/// As [`execute()`] in a worker, which makes no files but its result, and leaves syncing to whoever takes that over: the
+/// files of the sample catalog that are missing are noted, and then nothing has been written.
+pub(crate) fn execute_confined(
+    statement: &Statement,
+    spill: Option<SpillLimits>,
+    missing: &Mutex<Vec<SampleTable>>,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let samples = Samples::Ask(missing);
+    let options =
+        ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill, samples };
     execute_in(&options, statement, events)
 }
 
@@ -44,6 +67,7 @@ pub(crate) struct ExecutionOptions<'a> {
     pub(crate) passes: &'a sql::PassSet,
     pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
+    pub(crate) samples: Samples<'a>,
 }
 
 impl<'a> ExecutionOptions<'a> {
@@ -59,7 +83,7 @@ pub(crate) fn execute_in(
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
-    let mut tables = Tables::of(statement);
+    let mut tables = Tables::of(statement, options.samples);
     let analyzed = plan(statement, options.passes, &mut tables)?;
     let spill = options.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
     let columns = analyzed.columns();
@@ -174,7 +198,7 @@ fn folder_of(file: &Path) -> PathBuf {
 ///
 /// Everything that is wrong with the statement, as D5 says.
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
-    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement))?.columns())
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Make))?.columns())
 }
 
 pub(crate) fn plan(

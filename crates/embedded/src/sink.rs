@@ -30,8 +30,7 @@ pub(crate) struct Written {
 }
 
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. The file is durable when this returns, unless it is small
-/// ([`SMALL_RESULT_BYTES`]).
+/// tells the rows written so far from time to time. The file is not synced.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
@@ -47,6 +46,15 @@ pub(crate) fn write(
         is_again = true;
         run(way, frame.clone(), columns, path, progress)
     })
+}
+
+/// Makes a written file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
+pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() > SMALL_RESULT_BYTES {
+        file.sync_all()?;
+    }
+    Ok(())
 }
 
 /// Removes what an earlier run has begun, if it has.
@@ -74,11 +82,7 @@ fn run(
         write_as_they_come(way, frame, &mut writer, progress)?
     };
     writer.finish()?;
-    let bytes = file.metadata()?.len();
-    if bytes > SMALL_RESULT_BYTES {
-        file.sync_all()?;
-    }
-    Ok(Written { rows, bytes })
+    Ok(Written { rows, bytes: file.metadata()?.len() })
 }
 
 fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsResult<u64> {

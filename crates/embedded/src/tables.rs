@@ -1,6 +1,8 @@
 //! The tables of a statement's catalog, looked at when they are named, and those of the sample catalog.
 
 use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use polars::prelude::{NULL, col, lit, when};
 use rowhouse_model::{Column, QueryError, TableFormat};
@@ -9,6 +11,7 @@ use crate::scan::{TableScan, scan_files, scan_paths};
 use crate::{data_type, failure, tpch};
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
+use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
 use rowhouse_sql::types::{RowField, Type, parse_type};
@@ -27,21 +30,43 @@ pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription,
     })
 }
 
+/// Makes files of the sample catalog.
+pub(crate) fn make_samples(folder: &Path, tables: &[SampleTable]) -> Result<(), QueryError> {
+    for SampleTable { schema, table } in tables {
+        let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
+        let (schema, table) =
+            found.ok_or_else(|| failure::internal("Tpch", "there is no such sample table"))?;
+        tpch::file(folder, schema, table)?;
+    }
+    Ok(())
+}
+
 /// The tables of a statement's catalog, looked at when they are named.
 pub(crate) struct Tables<'a> {
     statement: &'a Statement,
+    samples: Samples<'a>,
     looked_at: HashMap<usize, TableScan>,
     /// Versions of those, taken before.
     versions: Vec<SourceTable>,
 }
 
+/// What is done where files of the sample catalog are missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Samples<'a> {
+    /// They are made.
+    Make,
+    /// They are noted: this process must not write them.
+    Ask(&'a Mutex<Vec<SampleTable>>),
+}
+
 impl<'a> Tables<'a> {
-    pub(crate) fn of(statement: &'a Statement) -> Self {
-        Self { statement, looked_at: HashMap::new(), versions: Vec::new() }
+    pub(crate) fn of(statement: &'a Statement, samples: Samples<'a>) -> Self {
+        Self { statement, samples, looked_at: HashMap::new(), versions: Vec::new() }
     }
 
     /// The scans of a plan's tables; files of the sample catalog are made here if there are none.
     pub(crate) fn scans(&mut self, tables: &[TableRef]) -> Result<Vec<TableScan>, QueryError> {
+        self.ask_for_samples(tables)?;
         tables
             .iter()
             .map(|table| match table {
@@ -49,6 +74,23 @@ impl<'a> Tables<'a> {
                 TableRef::Tpch { schema, table } => self.tpch(schema, table),
             })
             .collect()
+    }
+
+    /// Notes what is missing of the sample catalog, where this process does not make it.
+    fn ask_for_samples(&self, tables: &[TableRef]) -> Result<(), QueryError> {
+        let (Samples::Ask(missing), Some(folder)) = (self.samples, &self.statement.catalog.tpch_dir) else {
+            return Ok(());
+        };
+        let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
+        for table in tables {
+            if let TableRef::Tpch { schema, table } = table
+                && let Some((known, file)) = tpch_catalog::schema(schema).zip(tpch_catalog::table(table))
+                && !file.file(folder, known).exists()
+            {
+                missing.push(SampleTable { schema: schema.clone(), table: table.clone() });
+            }
+        }
+        if missing.is_empty() { Ok(()) } else { Err(failure::internal("Tpch", "sample tables are missing")) }
     }
 
     fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {

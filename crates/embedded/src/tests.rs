@@ -15,7 +15,7 @@ use super::lower::{computed_ahead, lower};
 use super::numeric::DecimalSums;
 use super::run::{ExecutionOptions, execute_in, plan, with_output_columns};
 use super::scan::scan_files;
-use super::tables::{Tables, tpch_type};
+use super::tables::{Samples, Tables, tpch_type};
 use super::{analyze, conversion, describe, execute, tpch};
 use rowhouse_executor::catalog::{CatalogSnapshot, TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::{ExecutionEvent, Statement};
@@ -74,7 +74,11 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    rows_in(&ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None }, sql, folder)
+    rows_in(
+        &ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None, samples: Samples::Make },
+        sql,
+        folder,
+    )
 }
 
 /// The rows of a statement that is run in this options.
@@ -155,7 +159,11 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
-    fault_in(&ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None }, case, folder)
+    fault_in(
+        &ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None, samples: Samples::Make },
+        case,
+        folder,
+    )
 }
 
 /// What is wrong with the outcome of a case that is run in this options, if anything.

@@ -11,7 +11,11 @@ use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
 use crate::tables::TableConfig;
 use crate::workspace_files::FILES_FOLDER;
+use rowhouse_executor::SandboxMode;
 use rowhouse_trino::TrinoCluster;
+
+/// Folder of the workers' own folders inside the data directory.
+const WORK_DIR: &str = "workers";
 
 /// Settings of the engine; the server fills it from flags, environment and file.
 #[derive(Clone, Debug)]
@@ -50,6 +54,8 @@ pub struct EngineConfig {
     pub files_quota_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
+    /// Whether a worker may run where the kernel cannot confine it wholly.
+    pub sandbox: SandboxMode,
     /// Whether a new database may be made where another one was and is missing.
     pub new_database: bool,
     /// The program to start as `PROGRAM worker` for each statement: one that calls `rowhouse_engine::worker::main` then, as
@@ -81,6 +87,7 @@ impl EngineConfig {
             max_record_text_bytes: 256 << 20,
             files_quota_bytes: 1 << 30,
             table_roots: Vec::new(),
+            sandbox: SandboxMode::default(),
             new_database: false,
             worker_program: None,
         }
@@ -126,6 +133,11 @@ impl EngineConfig {
             worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
             start_timeout: Duration::from_secs(30),
             keeping: Keeping::default(),
+            sandbox: self.sandbox,
+            // Each root is there: tables are opened with them before the first worker.
+            table_roots: self.table_roots.iter().map(|root| absolute(root)).collect(),
+            work_dir: absolute(&self.data_dir).join(WORK_DIR),
+            data_dir: absolute(&self.data_dir),
         }
     }
 
@@ -133,4 +145,10 @@ impl EngineConfig {
     pub fn spill_limit_bytes(&self) -> u64 {
         self.spill_limit_bytes.unwrap_or(self.memory_limit_bytes.saturating_mul(4))
     }
+}
+
+/// Without links where it is there; workers and the server must mean the same whatever their working directory is.
+fn absolute(path: &Path) -> PathBuf {
+    let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.canonicalize().unwrap_or_else(|_| absolute())
 }

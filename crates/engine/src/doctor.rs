@@ -146,7 +146,13 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
     let folder = ProbeFolder::make().map_err(|error| internal(format!("no temporary folder: {error}")))?;
     let program =
         config.worker_program.clone().ok_or_else(|| internal("no program of workers is set".to_owned()))?;
-    let pool = Pool::new(PoolConfig { warm_workers: 1, ..config.pool(&program) });
+    let of_its_own = PoolConfig {
+        warm_workers: 1,
+        work_dir: folder.0.join("workers"),
+        // Beside a server that runs, and before one has made it.
+        ..config.pool(&program)
+    };
+    let pool = Pool::new(of_its_own);
     let pool = pool.map_err(|error| internal(error.to_string()))?;
     let statement = Statement {
         id: StatementId::new("doctor"),

@@ -15,6 +15,7 @@ use rowhouse_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::CatalogSnapshot;
+use crate::sandbox::SandboxReport;
 use crate::sources::Sources;
 
 /// A boxed future, as the trait's methods return.
@@ -149,6 +150,8 @@ pub struct WorkerCounts {
     pub busy: usize,
     /// Started since the start of the server.
     pub started_total: u64,
+    /// What the kernel holds them to; none before the first has said it.
+    pub sandbox: Option<SandboxReport>,
 }
 
 /// Takes a run's events; called from the executor's task, must not block.

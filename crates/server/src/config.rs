@@ -171,6 +171,8 @@ impl Config {
         settings.set(&mut engine.memory_limit_bytes, "engine.memory_limit", SIZE, positive_size)?;
         engine.spill_limit_bytes =
             settings.read("engine.spill_limit", "a size such as 16GiB, or 0", parse_size)?;
+        settings
+            .set(&mut engine.sandbox, "engine.sandbox", "require or best-effort", |text| text.parse().ok())?;
         settings.set(
             &mut engine.statement_timeout,
             "engine.statement_timeout",

@@ -135,7 +135,12 @@ fn expected_error(function: ScalarFunction, sql: &str) -> Option<ErrorCode> {
 /// Runs a statement and reads every value of its result as a client is given it.
 fn answer(sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     let statement = statement(sql, folder);
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     let execution = execute_in(&options, &statement, &mut |_| {})?;
     Ok(rows_on_the_wire(&statement.output, &execution.columns))
 }

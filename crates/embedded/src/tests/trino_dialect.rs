@@ -66,7 +66,12 @@ type Answer = (Vec<(String, String)>, Vec<Vec<Value>>);
 
 fn outcome(sql: &str, folder: &Path) -> Result<Answer, QueryError> {
     let statement = statement(sql, folder);
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     // A worker that panics has an internal error.
     let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))

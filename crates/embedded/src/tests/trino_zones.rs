@@ -21,7 +21,12 @@ struct Case {
 fn difference(case: &Case, folder: &Path) -> Option<String> {
     let mut statement = statement(&case.sql, folder);
     statement.session.time_zone = (case.zone != "UTC").then(|| case.zone.clone());
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Ok(execution), None) => {
             let types: Vec<String> =

@@ -91,6 +91,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "SIZE",
         "What a statement that meets its memory limit may put on disk, 0 is nothing [default: 4 times its memory]",
     ),
+    setting(
+        "engine.sandbox",
+        "require|best-effort",
+        "Whether statements run where the kernel cannot confine them wholly [default: best-effort]",
+    ),
     live("engine.statement_timeout", "DURATION", "Time of one statement [default: 10m]"),
     live(
         "engine.max_idle_time",

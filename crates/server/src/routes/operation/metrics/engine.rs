@@ -1,7 +1,7 @@
 //! The engine's part: statements, cache, workers, results, views, the store.
 
 use rowhouse_engine::{
-    EngineMetrics, FileUsage, Load, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts,
+    EngineMetrics, FileUsage, Load, SandboxReport, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts,
 };
 use rowhouse_model::{ServiceState, Timestamp};
 
@@ -63,7 +63,7 @@ fn write_load(exposition: &mut Exposition, load: Load, slots: usize, max_queued_
 }
 
 fn write_workers(exposition: &mut Exposition, workers: WorkerCounts) {
-    let WorkerCounts { idle, starting, busy, started_total } = workers;
+    let WorkerCounts { idle, starting, busy, started_total, sandbox } = workers;
     exposition.family("rowhouse_workers", Kind::Gauge, "Worker processes by what they do.");
     for (state, count) in [("idle", idle), ("starting", starting), ("busy", busy)] {
         exposition.sample(&[("state", state)], count);
@@ -73,6 +73,19 @@ fn write_workers(exposition: &mut Exposition, workers: WorkerCounts) {
         Kind::Counter,
         "Worker processes that were started.",
         started_total,
+    );
+    let Some(SandboxReport { landlock_abi, seccomp }) = sandbox else { return };
+    exposition.single(
+        "rowhouse_worker_landlock_abi",
+        Kind::Gauge,
+        "Version of Landlock that confines workers to their files, 0 where the kernel has none; from 6 it is whole.",
+        landlock_abi,
+    );
+    exposition.single(
+        "rowhouse_worker_seccomp",
+        Kind::Gauge,
+        "1 where the system calls of workers are filtered, 0 where the kernel cannot.",
+        u8::from(seccomp),
     );
 }
 
