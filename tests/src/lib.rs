@@ -3,6 +3,7 @@
 
 mod answers;
 mod binary;
+mod clock_shift;
 mod connection;
 mod exposition;
 mod flow;
@@ -16,12 +17,14 @@ mod response;
 mod server;
 mod shared_server;
 mod skip;
+mod small_disk;
 mod stalled;
 mod tables;
 mod trino;
 
 pub use answers::check_answers;
 pub use binary::{binary, sample_dir};
+pub use clock_shift::ClockShift;
 pub use connection::Connection;
 pub use exposition::{Exposition, Sample};
 pub use flow::SLOW_SQL;
@@ -34,6 +37,7 @@ pub use response::Response;
 pub use server::{Server, ServerBuilder, memory_bytes};
 pub use shared_server::SharedServer;
 pub use skip::{has_program, skip};
+pub use small_disk::SmallDisk;
 pub use stalled::{MemoryWatch, Stalled};
 pub use tables::data_file;
 pub use trino::{Trino, TrinoClients, current_trino, own_trino, spooling_trino, trino};

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod bench;
+mod chaos;
 mod ci;
 mod command;
 mod dependency_graph;
@@ -43,6 +44,8 @@ enum Command {
     },
     /// Packs the stripped binary as a tarball and as a Python wheel.
     Dist(dist::Arguments),
+    /// Kills the server again and again under load, on a full disk and under a clock that jumps.
+    Chaos(chaos::Arguments),
     /// Compares random statements with an independent engine.
     Fuzz(fuzz::Arguments),
 }
@@ -55,6 +58,7 @@ fn main() -> Result<()> {
         Command::Attacks(arguments) => attacks::run(&arguments),
         Command::Page { check } => page::run(check),
         Command::Dist(arguments) => dist::run(&arguments),
+        Command::Chaos(arguments) => chaos::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     }
 }

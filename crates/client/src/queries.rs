@@ -163,6 +163,16 @@ impl WorkspaceClient {
         self.wait_until(id, Some(Instant::now() + timeout)).await
     }
 
+    /// `DELETE /query/:id/result`: the record stays, the result is gone.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `QUERY_NOT_FINISHED`, or any other failure of a request.
+    pub async fn delete_result(&self, id: &QueryId) -> Result<Query> {
+        let path = path::query_result(&segment("the query's id", id.as_str())?);
+        self.json(&Request::delete(path).query("workspaceId", &self.workspace_id)).await
+    }
+
     /// `PUT /query/:id/cancel`: idempotent; the record as it is after it (D10).
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
 use super::date_time::clock::Clock;
-use super::datum::Datum;
+use super::datum::{Datum, in_order_of_keys, is_same};
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
@@ -38,6 +38,7 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 elements.iter().map(|element| convert(element, source, target)).collect::<Result<_, _>>()?,
             )
         }
+        (Datum::Array(entries), Type::Map(..)) => convert_map(entries, from, to)?,
         (Datum::Row(values), Type::Row(targets)) => {
             let Type::Row(sources) = from else { return Err(failed()) };
             let converted = values
@@ -87,6 +88,28 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
         }
         _ => return Err(failed()),
     })
+}
+
+/// Two keys that are one after the cast are an error, and so is a key that is NULL.
+fn convert_map(entries: &[Datum<'_>], from: &Type, to: &Type) -> Result<Datum<'static>, String> {
+    let (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) = (from, to) else {
+        return Err(format!("Cannot cast {from} to {to}"));
+    };
+    let mut converted = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let [key, value] = entry.elements() else { continue };
+        let key = convert(key, from_key, to_key)?;
+        if key.is_null() {
+            return Err("map key is null".to_owned());
+        }
+        converted.push(Datum::Row(vec![key, convert(value, from_value, to_value)?]));
+    }
+    let map = in_order_of_keys(Datum::Array(converted));
+    let is_twice = |pair: &[Datum<'_>]| is_same(&pair[0].elements()[0], &pair[1].elements()[0]);
+    if map.elements().windows(2).any(is_twice) {
+        return Err("duplicate keys".to_owned());
+    }
+    Ok(map)
 }
 
 /// A text is cut to a length, of other values every character counts.
@@ -247,6 +270,13 @@ pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
             format!("{sign}{}-{}", months.abs() / 12, months.abs() % 12)
         }
         (Datum::Integer(number), _) => number.to_string(),
+        (Datum::Array(entries), Type::Map(key, value)) => {
+            let entries = entries.iter().filter_map(|entry| match entry.elements() {
+                [found, of_key] => Some(format!("{}={}", to_text(found, key), to_text(of_key, value))),
+                _ => None,
+            });
+            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+        }
         (Datum::Array(values), _) => {
             let element = if let Type::Array(element) = from { element } else { from };
             let values: Vec<String> = values.iter().map(|value| to_text(value, element)).collect();

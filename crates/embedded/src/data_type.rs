@@ -27,6 +27,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         }
         Type::IntervalDayToSecond => DataType::Duration(TimeUnit::Milliseconds),
         Type::Array(element) => DataType::List(Box::new(storage(element))),
+        Type::Map(key, value) => DataType::List(Box::new(storage(&entry_type(key, value)))),
         Type::Row(fields) => DataType::Struct(
             fields
                 .iter()
@@ -35,6 +36,13 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
                 .collect(),
         ),
     }
+}
+
+/// The rows that a map is a list of, in the order of their keys: so equal maps have equal storage.
+pub(crate) fn entry_type(key: &Type, value: &Type) -> Type {
+    let field =
+        |name: &str, data_type: &Type| RowField { name: Some(name.to_owned()), data_type: data_type.clone() };
+    Type::Row(vec![field("key", key), field("value", value)])
 }
 
 /// The name under which a row's field is stored; an unnamed one gets Trino's `field0`, `field1`, ….

@@ -13,7 +13,7 @@ mod build;
 mod order;
 mod read;
 
-pub(super) use build::{build, check_range};
+pub(super) use build::{build, check_range, in_order_of_keys};
 pub(super) use order::{NanPlace, compare, compare_with, equal, is_same, partial_compare};
 pub(super) use read::{Reader, read_one};
 

@@ -91,6 +91,9 @@ fn lower_unfolded(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<Pol
             let name = super::data_type::field_name(*index, &fields[*index]);
             Ok(lower_guarded(input, guard, staged)?.struct_().field_by_name(&name))
         }
+        ExprKind::Lambda { .. } => {
+            Err(not_supported("a lambda expression that no function takes", expr.location))
+        }
     }
 }
 

@@ -17,7 +17,7 @@ const END: u8 = 0;
 
 /// Whether Polars cannot sort values of a type as SQL does.
 pub(super) const fn is_nested(data_type: &Type) -> bool {
-    matches!(data_type, Type::Array(_) | Type::Row(_))
+    matches!(data_type, Type::Array(_) | Type::Map(..) | Type::Row(_))
 }
 
 /// The key of an array or a row; NULL of NULL.

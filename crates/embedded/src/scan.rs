@@ -1,7 +1,7 @@
 //! Tables as lazy frames: which files they are, what their columns are in SQL, how many rows they have as
 //! far as the files tell. A file replaced between two statements is seen by the second.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -19,6 +19,7 @@ use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
 use self::stamp::Remembered;
 use super::data_type::{sql_type, storage};
+use super::datum::{Argument, Nulls, row_by_row};
 use super::numeric::kernel;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_sql::types::Type;
@@ -55,10 +56,17 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
     let in_file = |error: &PolarsError| unreadable(&files, format, error);
     let found = Remembered::look(&files, format, || footer::look(&files, format)).map_err(|e| in_file(&e))?;
     let frame = lazy_frame(&files, format, &found.schema).map_err(|e| in_file(&e))?;
-    let columns = sql_columns(&found.schema)?;
+    let columns = sql_columns(&found)?;
     let frame = with_sql_types(frame, &found, &columns);
     let bytes = files.iter().map(|file| file.metadata().map_or(0, |metadata| metadata.len())).sum();
-    let Found { schema, row_count, mut not_null_columns, few_valued_columns, whole_columns: _ } = found;
+    let Found {
+        schema,
+        row_count,
+        mut not_null_columns,
+        few_valued_columns,
+        whole_columns: _,
+        map_columns: _,
+    } = found;
     // A cast may find values that it has no other for.
     let is_as_found =
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
@@ -115,12 +123,14 @@ fn paths(files: &[PathBuf]) -> PolarsResult<Vec<PlRefPath>> {
     files.iter().map(|file| PlRefPath::try_from_path(file)).collect()
 }
 
-fn sql_columns(schema: &Schema) -> Result<Vec<(String, Type)>, QueryError> {
+fn sql_columns(found: &Found) -> Result<Vec<(String, Type)>, QueryError> {
+    let schema = &found.schema;
     schema
         .iter()
-        .map(|(name, found)| {
-            let data_type = sql_type(found).ok_or_else(|| {
-                let what = format!("column '{name}' has type {found}, which SQL has no type for");
+        .map(|(name, stored)| {
+            let of_maps = found.map_columns.get(name.as_str()).cloned();
+            let data_type = of_maps.or_else(|| sql_type(stored)).ok_or_else(|| {
+                let what = format!("column '{name}' has type {stored}, which SQL has no type for");
                 QueryError::new(ErrorCode::NotSupported, what)
             })?;
             Ok((name.to_string(), data_type))
@@ -138,12 +148,21 @@ fn with_sql_types(frame: LazyFrame, found: &Found, columns: &[(String, Type)]) -
         .filter_map(|((name, stored), (_, data_type))| {
             let is_whole = found.whole_columns.contains(name.as_str());
             let column = if is_whole { read_whole(col(name.clone()), stored) } else { col(name.clone()) };
+            if found.map_columns.contains_key(name.as_str()) {
+                return Some(maps(col(name.clone()), data_type));
+            }
             let wanted = storage(data_type);
             let is_cast = *stored != wanted;
             (is_cast || is_whole).then(|| if is_cast { cast(column, stored, &wanted) } else { column })
         })
         .collect();
     if changed.is_empty() { frame } else { frame.with_columns(changed) }
+}
+
+/// Maps as they are stored here: their entries in the order of their keys. They are read by place, not by name.
+fn maps(column: Expr, data_type: &Type) -> Expr {
+    let argument = Argument { value: column, data_type: data_type.clone() };
+    row_by_row(vec![argument], data_type.clone(), Nulls::Propagate, |row| Ok(row[0].clone().into_owned()))
 }
 
 /// The values, in no order that is known. Polars does not look behind a function, so conditions are tested with what comes of
@@ -185,6 +204,8 @@ struct Found {
     few_valued_columns: HashSet<String>,
     /// Columns of which nothing may be decided before their values are read.
     whole_columns: HashSet<String>,
+    /// Columns that are maps or have some inside, with their types: Polars reads a map as a list.
+    map_columns: HashMap<String, Type>,
 }
 
 impl Found {
@@ -196,6 +217,7 @@ impl Found {
             not_null_columns: HashSet::new(),
             few_valued_columns: HashSet::new(),
             whole_columns: HashSet::new(),
+            map_columns: HashMap::new(),
         }
     }
 }

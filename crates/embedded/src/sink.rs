@@ -13,7 +13,7 @@ use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
 use super::stored_type::StoredColumns;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
-use rowhouse_rows::arrow_file::HugePageWriter;
+use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
 use rowhouse_sql::types::Type;
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
@@ -75,13 +75,15 @@ fn run(
 ) -> PolarsResult<Written> {
     let file = File::options().write(true).create_new(true).open(path)?;
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
-    let mut writer = BatchWriter::of_result(HugePageWriter::new(file.try_clone()?, 0), columns)?;
+    let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file.try_clone()?, 0));
+    let mut writer = BatchWriter::of_result(checked, columns)?;
     let rows = if way == Attempt::InPlace {
         write_all(&way.collect(frame)?, &mut writer)?
     } else {
         write_as_they_come(way, frame, &mut writer, progress)?
     };
-    writer.finish()?;
+    footer.set();
+    writer.finish()?.seal()?;
     Ok(Written { rows, bytes: file.metadata()?.len() })
 }
 

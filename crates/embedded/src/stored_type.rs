@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use polars::prelude::{CompatLevel, PlSmallStr};
-use polars_arrow::array::{Array, ListArray, PrimitiveArray, StructArray};
+use polars_arrow::array::{Array, ListArray, MapArray, PrimitiveArray, StructArray};
 use polars_arrow::datatypes::{ArrowDataType, ArrowSchema, Field, TimeUnit};
+use polars_arrow::offset::OffsetsBuffer;
 
 use super::data_type::storage;
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
@@ -28,6 +29,8 @@ enum Unit {
     WithOffset(i64, TimeUnit, i16),
     /// The elements of an array.
     Elements(Box<Unit>),
+    /// The keys and the values of a map, which Polars has as a list.
+    Entries(Box<Unit>, Box<Unit>),
     /// The fields of a row.
     Fields(Vec<Unit>),
 }
@@ -84,6 +87,7 @@ impl Unit {
                 Self::AsIs => Self::AsIs,
                 unit => Self::Elements(Box::new(unit)),
             },
+            Type::Map(key, value) => Self::Entries(Box::new(Self::of(key)), Box::new(Self::of(value))),
             Type::Row(fields) => {
                 let units: Vec<Self> = fields.iter().map(|field| Self::of(&field.data_type)).collect();
                 if units.iter().all(|unit| matches!(unit, Self::AsIs)) {
@@ -125,8 +129,33 @@ impl Unit {
             (Self::Fields(units), ArrowDataType::Struct(fields)) => ArrowDataType::Struct(
                 fields.iter().zip(units).map(|(field, unit)| unit.field(field.clone())).collect(),
             ),
+            (Self::Entries(key, value), ArrowDataType::LargeList(entry)) => match &entry.dtype {
+                ArrowDataType::Struct(fields) if fields.len() == 2 => {
+                    let key = Field { is_nullable: false, ..key.field(fields[0].clone()) };
+                    let entry = ArrowDataType::Struct(vec![key, value.field(fields[1].clone())]);
+                    ArrowDataType::Map(Box::new(Field::new("entries".into(), entry, false)), false)
+                }
+                _ => found.clone(),
+            },
             _ => found.clone(),
         }
+    }
+
+    /// A list of rows as a map; none where it is no such list.
+    fn map(key: &Self, value: &Self, list: &dyn Array, wanted: ArrowDataType) -> Option<Box<dyn Array>> {
+        let list = list.as_any().downcast_ref::<ListArray<i64>>()?;
+        let offsets = list.offsets();
+        let (first, last) = (usize::try_from(*offsets.first()).ok()?, usize::try_from(*offsets.last()).ok()?);
+        let entries = list.values().sliced(first, last - first);
+        let entries = entries.as_any().downcast_ref::<StructArray>()?;
+        let [keys, values] = entries.values() else { return None };
+        let ArrowDataType::Map(field, _) = &wanted else { return None };
+        let columns = vec![key.array(keys.clone()), value.array(values.clone())];
+        let entries = StructArray::new(field.dtype.clone(), entries.len(), columns, None).boxed();
+        let ends: Option<Vec<i32>> =
+            offsets.iter().map(|end| i32::try_from(*end - *offsets.first()).ok()).collect();
+        let ends = OffsetsBuffer::try_from(ends?).ok()?;
+        MapArray::try_new(wanted, ends, entries, list.validity().cloned()).ok().map(MapArray::boxed)
     }
 
     fn array(&self, array: Box<dyn Array>) -> Box<dyn Array> {
@@ -158,6 +187,11 @@ impl Unit {
                     let elements = unit.array(list.values().clone());
                     let (offsets, nulls) = (list.offsets().clone(), list.validity().cloned());
                     return ListArray::new(wanted, offsets, elements, nulls).boxed();
+                }
+            }
+            Self::Entries(key, value) => {
+                if let Some(map) = Self::map(key, value, &*array, wanted) {
+                    return map;
                 }
             }
             Self::Fields(units) => {

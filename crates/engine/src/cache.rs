@@ -70,6 +70,9 @@ impl Cache {
     }
 }
 
+/// What a clock is put right by, without having been wrong.
+const CORRECTION_MILLIS: i128 = 60_000;
+
 impl Freshness {
     /// Whether an entry of this age is an answer.
     pub(crate) fn allows(&self, age: Duration) -> bool {
@@ -77,8 +80,8 @@ impl Freshness {
     }
 }
 
-/// Zero for an entry of the future: the clock was set back.
-pub(crate) fn age(created_at: Timestamp, now: Timestamp) -> Duration {
+/// None for an entry of the future, whose age nobody knows: the clock was set back. Zero where it was only put right.
+pub(crate) fn age(created_at: Timestamp, now: Timestamp) -> Option<Duration> {
     let millis = i128::from(now.as_millis()) - i128::from(created_at.as_millis());
-    Duration::from_millis(u64::try_from(millis).unwrap_or(0))
+    (millis >= -CORRECTION_MILLIS).then(|| Duration::from_millis(u64::try_from(millis).unwrap_or(0)))
 }

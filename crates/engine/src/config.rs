@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rowhouse_model::EngineKind;
+use rowhouse_model::{EngineKind, WorkspaceLimits};
 
 use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
@@ -50,6 +50,10 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// Whether a workspace's oldest results go where a new one finds no room in its disk space; else the new one fails.
+    pub gives_up_oldest_results: bool,
+    /// What a workspace may take for which an admin has set nothing else.
+    pub workspace_limits: WorkspaceLimits,
     /// Bytes of the files that members put into a workspace, all together.
     pub files_quota_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
@@ -85,6 +89,8 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            gives_up_oldest_results: false,
+            workspace_limits: WorkspaceLimits::default(),
             files_quota_bytes: 1 << 30,
             table_roots: Vec::new(),
             sandbox: SandboxMode::default(),
@@ -111,6 +117,7 @@ impl EngineConfig {
             result_retention: self.result_retention,
             record_retention: self.record_retention,
             max_record_text_bytes: self.max_record_text_bytes,
+            gives_up_oldest: self.gives_up_oldest_results,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Looks at what a server needs before one is started, or beside one that runs: the data directory, and whether a
 //! worker can run a statement. Nothing is changed; what to do about what is found is told elsewhere.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::os::unix::fs::DirBuilderExt as _;
@@ -19,6 +20,10 @@ use crate::set_aside::{self, SetAsideFolder};
 use crate::store::{self, DATABASE_FILE, DatabaseTraces, LOCK_FILE, SCHEMA_VERSION, presence};
 use rowhouse_executor::catalog::{CatalogSnapshot, OWN_CATALOG};
 use rowhouse_executor::{Executor as _, Statement};
+
+mod verify;
+
+pub use verify::{DamagedFile, VerifyReport, verify};
 
 /// Time of the probing statement.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -86,8 +91,16 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(read)?;
     report.damage = (found != "ok").then_some(found);
     if report.schema_version == Some(SCHEMA_VERSION) {
+        let mut kept = HashSet::new();
+        store::small_results::for_each(&connection, |location, _| {
+            kept.insert(location);
+            Ok(())
+        })
+        .map_err(read)?;
         for location in store::query_records::result_files(&connection).map_err(read)? {
-            report.missing_results += u64::from(!data_dir.join(location).is_file());
+            // The next start writes what the database has kept.
+            let is_there = kept.contains(&location) || data_dir.join(location).is_file();
+            report.missing_results += u64::from(!is_there);
         }
         for generation in store::generations::load(&connection).map_err(read)? {
             let folder = data_dir.join("views").join(generation.view_id.as_str());

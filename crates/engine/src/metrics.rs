@@ -80,6 +80,19 @@ pub struct Load {
     pub active_runs: usize,
 }
 
+/// What a workspace's statements take at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkspaceLoad {
+    /// Runs that have a slot.
+    pub running: usize,
+    /// Statements that wait for one, or for another's run.
+    pub queued: usize,
+    /// Bytes of the texts of both.
+    pub text_bytes: usize,
+    /// Bytes of all stored results.
+    pub disk_bytes: u64,
+}
+
 /// The engine at one moment.
 #[derive(Clone, Debug)]
 pub struct EngineMetrics {
@@ -91,6 +104,10 @@ pub struct EngineMetrics {
     pub slots: usize,
     /// Statements that may wait.
     pub max_queued_statements: usize,
+    /// By workspace, those that have any, by SQL name.
+    pub workspaces: Vec<(String, WorkspaceLoad)>,
+    /// Requests that were refused because their token had made too many.
+    pub refused_requests: u64,
     /// Worker processes.
     pub workers: WorkerCounts,
     /// Statements that have ended.

@@ -13,6 +13,7 @@ use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
+use crate::looks::MAX_LOOKS;
 use rowhouse_executor::protocol::{Job, Reply};
 use rowhouse_executor::{
     BoxFuture, EventSink, Execution, Executor, SandboxMode, SandboxReport, Statement, TableDescription,
@@ -37,8 +38,6 @@ use spawner::{Purpose, Spawner};
 use waiting::Workers;
 use work_dir::WorkDirs;
 
-/// Plans and looks at tables at a time, beside the statements that run.
-const MAX_LOOKS: usize = 2;
 /// Time of one plan or look.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
 

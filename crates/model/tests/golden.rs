@@ -30,7 +30,15 @@ fn moment(text: &str) -> Timestamp {
 
 #[test]
 fn accounts_and_tokens() {
-    check("account", &Account { id: AccountId::new("acc_1"), username: "ada".to_owned(), is_admin: true });
+    check(
+        "account",
+        &Account {
+            id: AccountId::new("acc_1"),
+            username: "ada".to_owned(),
+            is_admin: true,
+            is_disabled: false,
+        },
+    );
     check("create_account", &CreateAccount { username: "bob".to_owned(), is_admin: Some(false) });
     check("create_account_minimal", &CreateAccount { username: "bob".to_owned(), is_admin: None });
     check(
@@ -41,6 +49,8 @@ fn accounts_and_tokens() {
             account_id: AccountId::new("acc_1"),
             created_at: moment("2026-01-31T08:15:30.123Z"),
             expires_at: None,
+            parent_id: Some(TokenId::new("tok_0")),
+            last_used_at: None,
         },
     );
     check(

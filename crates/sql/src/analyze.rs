@@ -36,8 +36,10 @@ mod expression;
 mod grouping;
 mod interval;
 mod joining;
+mod lambda;
 mod limit;
 pub(super) mod literal;
+mod map_aggregate;
 mod metadata;
 mod place;
 mod query;
@@ -110,6 +112,7 @@ fn analyze_runnable(
         shared: Vec::new(),
         named_queries: Vec::new(),
         next_column: 0,
+        lambda_parameters: HashMap::new(),
         depth: 0,
         inputs: Inputs::default(),
         work: Work::default(),

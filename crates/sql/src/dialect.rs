@@ -165,6 +165,11 @@ impl Dialect for RowhouseDialect {
         true
     }
 
+    /// Types of maps are spelled with angle brackets before they are parsed.
+    fn supports_map_literal_with_angle_brackets(&self) -> bool {
+        true
+    }
+
     /// `CAST(x AS interval day to second)`.
     fn supports_interval_options(&self) -> bool {
         true

@@ -117,6 +117,13 @@ pub enum ExprKind {
         /// Which field.
         index: usize,
     },
+    /// A lambda expression, an argument of a function that applies it; the node has the type of the body's value.
+    Lambda {
+        /// Columns that only the body names, with their types. Those of two lambda expressions may be the same.
+        parameters: Vec<(ColumnId, Type)>,
+        /// Over the parameters and the columns of the row.
+        body: Box<Expr>,
+    },
 }
 
 /// `+ - * / %`.

@@ -7,6 +7,7 @@
 //! `varchar(x)` has the same length at each place; `?` may be left out; `...` may be repeated, once or more.
 
 mod aggregate;
+mod map;
 mod resolve;
 mod scalar;
 mod window;
@@ -57,6 +58,13 @@ macro_rules! functions {
     };
 }
 use functions;
+
+impl ScalarFunction {
+    /// Whether it may give another value the next time.
+    pub const fn is_random(self) -> bool {
+        matches!(self, Self::Random | Self::Shuffle)
+    }
+}
 
 #[cfg(test)]
 mod tests;

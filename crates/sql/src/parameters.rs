@@ -88,7 +88,11 @@ fn check(data_type: &Type) -> Result<(), String> {
         {
             Err(format!("the precision is 1 to {MAX_DECIMAL_PRECISION}, the scale 0 to the precision"))
         }
-        Type::Unknown | Type::Row(_) | Type::IntervalDayToSecond | Type::IntervalYearToMonth => {
+        Type::Unknown
+        | Type::Map(..)
+        | Type::Row(_)
+        | Type::IntervalDayToSecond
+        | Type::IntervalYearToMonth => {
             Err("a parameter cannot be of this type; give text and CAST it in the statement".to_owned())
         }
         _ => Ok(()),

@@ -64,7 +64,7 @@ struct Bracket {
     is_angle: bool,
 }
 
-/// `ARRAY(T)` and `ROW(x T)` are Trino's spelling of types; the parser reads `ARRAY<T>` and `STRUCT<x T>`. As
+/// `ARRAY(T)`, `MAP(K, V)` and `ROW(x T)` are Trino's spelling of types; the parser reads `ARRAY<T>` and `STRUCT<x T>`. As
 /// expressions they are calls.
 fn spell_types(tokens: &mut [TokenWithSpan]) {
     let mut open = vec![Bracket::default()];
@@ -78,7 +78,7 @@ fn spell_types(tokens: &mut [TokenWithSpan]) {
                     || is_word(before(2), Keyword::RETURNING)
                     || before(2).is_some_and(|token| token.token == Token::DoubleColon);
                 let is_row = is_type && follows(Keyword::ROW);
-                let is_angle = is_row || is_type && follows(Keyword::ARRAY);
+                let is_angle = is_row || is_type && (follows(Keyword::ARRAY) || follows(Keyword::MAP));
                 let is_cast = follows(Keyword::CAST) || follows(Keyword::TRY_CAST);
                 open.push(Bracket { is_cast, is_type, is_angle });
                 if is_row {

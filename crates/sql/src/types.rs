@@ -85,6 +85,8 @@ pub enum Type {
     IntervalYearToMonth,
     /// `array(T)`.
     Array(Box<Type>),
+    /// `map(K, V)`.
+    Map(Box<Type>, Box<Type>),
     /// `row(x T, …)`.
     Row(Vec<RowField>),
 }
@@ -122,6 +124,17 @@ impl Type {
         Self::Array(Box::new(element))
     }
 
+    /// A map type.
+    pub fn map(key: Self, value: Self) -> Self {
+        Self::Map(Box::new(key), Box::new(value))
+    }
+
+    /// The type of a map's entries, as `map_entries` gives them.
+    pub fn entry(key: &Self, value: &Self) -> Self {
+        let field = |data_type: &Self| RowField { name: None, data_type: data_type.clone() };
+        Self::Row(vec![field(key), field(value)])
+    }
+
     /// One of the four integer types.
     pub const fn is_integer(&self) -> bool {
         matches!(self, Self::TinyInt | Self::SmallInt | Self::Integer | Self::BigInt)
@@ -146,6 +159,7 @@ impl Type {
     pub fn is_comparable(&self) -> bool {
         match self {
             Self::Array(element) => element.is_comparable(),
+            Self::Map(key, value) => key.is_comparable() && value.is_comparable(),
             Self::Row(fields) => fields.iter().all(|field| field.data_type.is_comparable()),
             _ => true,
         }
@@ -156,7 +170,7 @@ impl Type {
         match self {
             Self::Array(element) => element.is_orderable(),
             Self::Row(fields) => fields.iter().all(|field| field.data_type.is_orderable()),
-            Self::Json => false,
+            Self::Json | Self::Map(..) => false,
             _ => true,
         }
     }
@@ -183,6 +197,7 @@ impl Type {
         match self {
             Self::Unknown => Self::VARCHAR,
             Self::Array(element) => Self::array(element.storable()),
+            Self::Map(key, value) => Self::map(key.storable(), value.storable()),
             Self::Row(fields) => Self::Row(
                 fields
                     .iter()
@@ -221,7 +236,12 @@ impl Type {
                     12
                 }
             }
-            Self::Varchar { .. } | Self::Varbinary | Self::Json | Self::Array(_) | Self::Row(_) => 0,
+            Self::Varchar { .. }
+            | Self::Varbinary
+            | Self::Json
+            | Self::Array(_)
+            | Self::Map(..)
+            | Self::Row(_) => 0,
         }
     }
 
@@ -241,6 +261,9 @@ impl Type {
                 ("timestamp with time zone", vec![TypeArgument::Long(i64::from(*precision))])
             }
             Self::Array(element) => ("array", vec![TypeArgument::Type(element.signature())]),
+            Self::Map(key, value) => {
+                ("map", vec![TypeArgument::Type(key.signature()), TypeArgument::Type(value.signature())])
+            }
             Self::Row(fields) => ("row", fields.iter().map(RowField::argument).collect()),
             Self::Unknown => ("unknown", Vec::new()),
             Self::Boolean => ("boolean", Vec::new()),
@@ -286,6 +309,7 @@ impl fmt::Display for Type {
                 write!(f, "timestamp({precision}) with time zone")
             }
             Self::Array(element) => write!(f, "array({element})"),
+            Self::Map(key, value) => write!(f, "map({key}, {value})"),
             Self::Row(fields) => {
                 f.write_str("row(")?;
                 for (index, field) in fields.iter().enumerate() {

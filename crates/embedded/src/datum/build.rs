@@ -9,8 +9,8 @@ use polars_arrow::array::ListArray;
 use polars_arrow::bitmap::Bitmap;
 use polars_arrow::offset::OffsetsBuffer;
 
-use super::Datum;
-use crate::data_type::{field_name, storage};
+use super::{Datum, compare};
+use crate::data_type::{entry_type, field_name, storage};
 use crate::numeric::{out_of_range, power_of_ten};
 use rowhouse_sql::types::Type;
 
@@ -30,6 +30,10 @@ pub(crate) fn check_range(datum: &Datum<'_>, data_type: &Type) -> PolarsResult<(
         },
         (Datum::Array(elements), Type::Array(element)) => {
             elements.iter().try_for_each(|datum| check_range(datum, element))
+        }
+        (Datum::Array(entries), Type::Map(key, value)) => {
+            let entry = entry_type(key, value);
+            entries.iter().try_for_each(|datum| check_range(datum, &entry))
         }
         (Datum::Row(values), Type::Row(fields)) => {
             values.iter().zip(fields).try_for_each(|(datum, field)| check_range(datum, &field.data_type))
@@ -86,6 +90,10 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             BinaryChunked::from_iter_options(name, values).into_series()
         }
         Type::Array(element) => array(name, data, element)?,
+        Type::Map(key, value) => {
+            let data = data.into_iter().map(in_order_of_keys).collect();
+            array(name, data, &entry_type(key, value))?
+        }
         Type::Row(fields) => row(name, data, fields)?,
         _ => match stored {
             DataType::Int8 => integers::<Int8Type>(name, &data, data_type)?,
@@ -102,6 +110,16 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             }
         },
     })
+}
+
+/// A map with its entries in the order of their keys, which tells equal maps by equal entries.
+pub(crate) fn in_order_of_keys(map: Datum<'_>) -> Datum<'_> {
+    let Datum::Array(mut entries) = map else { return map };
+    entries.sort_by(|left, right| match (left.elements(), right.elements()) {
+        ([left, ..], [right, ..]) => compare(left, right),
+        _ => std::cmp::Ordering::Equal,
+    });
+    Datum::Array(entries)
 }
 
 /// Whole numbers of fewer than 64 bits. A cast of Polars would make NULL of those beyond.

@@ -9,6 +9,7 @@ use polars::prelude::{
 use polars_arrow::array::Array as _;
 
 use super::Datum;
+use crate::data_type::entry_type;
 use rowhouse_sql::types::Type;
 
 /// A column, ready to be read row by row. A column of one value is that value in every row.
@@ -67,6 +68,7 @@ impl Reader {
                 let elements = lists.get_inner();
                 Values::Array { offsets, is_valid, elements: Box::new(Self::new(&elements, element)?) }
             }
+            Type::Map(key, value) => return Self::new(&series, &Type::array(entry_type(key, value))),
             Type::Row(types) => {
                 let rows = series.struct_()?;
                 let validity = rows.rechunk_validity();

@@ -73,6 +73,13 @@ fn fault(value: &Datum<'_>, from: &Type, to: &Type) -> ErrorCode {
             let failing = elements.iter().find(|element| convert(element, from, to).is_err());
             failing.map_or(ErrorCode::InvalidCastArgument, |element| fault(element, from, to))
         }
+        (Datum::Array(entries), Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            let sides = [(&**key, &**to_key), (&**value, &**to_value)];
+            let parts = entries.iter().flat_map(|entry| entry.elements().iter().zip(sides));
+            let mut failing = parts.filter(|(part, (from, to))| convert(part, from, to).is_err());
+            let first = failing.next();
+            first.map_or(ErrorCode::InvalidCastArgument, |(part, (from, to))| fault(part, from, to))
+        }
         (Datum::Row(values), Type::Row(from), Type::Row(to)) => {
             let fields = from.iter().zip(to).map(|(from, to)| (&from.data_type, &to.data_type));
             let mut parts = values.iter().zip(fields);
@@ -196,6 +203,9 @@ fn fits(characters: impl Into<Option<u32>>, length: Option<u32>) -> bool {
 fn narrows(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Array(from), Type::Array(to)) => narrows(from, to),
+        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            narrows(key, to_key) || narrows(value, to_value)
+        }
         (Type::Row(from), Type::Row(to)) => {
             from.iter().zip(to).any(|(from, to)| narrows(&from.data_type, &to.data_type))
         }

@@ -6,12 +6,11 @@ use rowhouse_sql::types::{Type, can_coerce};
 
 /// Whether it names no column and gives the same value for every row.
 pub(super) fn is_constant(expr: &Expr) -> bool {
-    let is_fixed = match &expr.kind {
-        ExprKind::Column(_) => false,
+    let is_fixed = |part: &Expr| match &part.kind {
         ExprKind::Call { function, args: _ } => !function.is_random() && *function != ScalarFunction::Fail,
         _ => true,
     };
-    is_fixed && children(expr).into_iter().all(is_constant)
+    !expr.any(&|part| !is_fixed(part)) && expr.columns().is_empty()
 }
 
 /// Whether some value makes it fail, so that it must not be evaluated where SQL would not.
@@ -49,6 +48,8 @@ fn add_always_evaluated<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         ExprKind::Call { function: ScalarFunction::Coalesce, args } => {
             args.iter().take(1).for_each(|arg| add_always_evaluated(arg, found));
         }
+        // It is evaluated for elements, of which there may be none.
+        ExprKind::Lambda { .. } => {}
         // What fails in it is not known to have succeeded.
         ExprKind::Call { function: ScalarFunction::Try, .. } => {}
         _ => children(expr).into_iter().for_each(|child| add_always_evaluated(child, found)),
@@ -169,6 +170,20 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::BitwiseRightShiftArithmetic
         | F::ContainsSequence
         | F::Zip
+        | F::Transform
+        | F::Filter
+        | F::Reduce
+        | F::AnyMatch
+        | F::AllMatch
+        | F::NoneMatch
+        | F::ZipWith
+        | F::MapKeys
+        | F::MapValues
+        | F::MapEntries
+        | F::ArrayHistogram
+        | F::MapFilter
+        | F::TransformValues
+        | F::MapZipWith
         | F::ToUtf8
         | F::ToHex
         | F::ToBase64
@@ -195,6 +210,13 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::UrlExtractQuery
         | F::UrlExtractFragment => false,
         F::Abs
+        | F::Map
+        | F::MapFromEntries
+        | F::MultimapFromEntries
+        | F::MapConcat
+        | F::SplitToMap
+        | F::SplitToMultimap
+        | F::TransformKeys
         | F::HmacMd5
         | F::HmacSha1
         | F::HmacSha256
@@ -333,5 +355,6 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().collect(),
         ExprKind::InList { value, list } => std::iter::once(value.as_ref()).chain(list).collect(),
         ExprKind::Like { value, pattern, .. } => vec![value, pattern],
+        ExprKind::Lambda { body, .. } => vec![body],
     }
 }

@@ -21,6 +21,8 @@ mod date_parts;
 mod date_time;
 mod format;
 mod json;
+mod lambda;
+mod map;
 mod math;
 mod random;
 mod regexp;
@@ -55,6 +57,7 @@ pub(super) fn call(
         }
         F::Try => return attempt::attempt(&args[0], guard, staged),
         F::Fail => return fail(args, whole, guard, staged),
+        _ if lambda::takes_one(args) => return lambda::call(function, args, whole, guard, staged, false),
         _ => {}
     }
     let mut lowered = Vec::with_capacity(args.len());
@@ -113,7 +116,19 @@ fn row_function(
 ) -> Result<(Nulls, RowFunction), QueryError> {
     use ScalarFunction as F;
     let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
+    let of_map = matches!(types.first(), Some(Type::Map(..)));
     let found = match function {
+        F::Subscript | F::ElementAt | F::Cardinality if of_map => map::function(function, &types),
+        F::Map
+        | F::MapKeys
+        | F::MapValues
+        | F::MapEntries
+        | F::MapFromEntries
+        | F::MultimapFromEntries
+        | F::MapConcat
+        | F::ArrayHistogram
+        | F::SplitToMap
+        | F::SplitToMultimap => map::function(function, &types),
         F::Abs
         | F::Ceil
         | F::Floor
@@ -306,6 +321,17 @@ fn row_function(
         | F::Radians
         | F::Random
         | F::Shuffle
+        | F::Transform
+        | F::Filter
+        | F::Reduce
+        | F::AnyMatch
+        | F::AllMatch
+        | F::NoneMatch
+        | F::ZipWith
+        | F::MapFilter
+        | F::TransformKeys
+        | F::TransformValues
+        | F::MapZipWith
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

@@ -23,6 +23,11 @@ impl Staged {
         Self { prefix, columns: Vec::new(), is_folding: true }
     }
 
+    /// Of a frame that is made while what `around` belongs to is evaluated.
+    pub(super) const fn within(around: &Self, prefix: PlSmallStr) -> Self {
+        Self { prefix, columns: Vec::new(), is_folding: around.is_folding }
+    }
+
     /// The frame with the columns.
     pub(crate) fn apply(self, frame: LazyFrame) -> LazyFrame {
         self.columns.into_iter().fold(frame, LazyFrame::with_column)

@@ -110,12 +110,7 @@ impl Lowering<'_> {
 
 /// Whether the value is the same for every row: it names no column and draws no number.
 pub(super) fn is_constant(expression: &SqlExpr) -> bool {
-    let varies = |part: &SqlExpr| match &part.kind {
-        ExprKind::Column(_) => true,
-        ExprKind::Call { function, .. } => function.is_random(),
-        _ => false,
-    };
-    !expression.any(&varies)
+    !expression.is_random() && expression.columns().is_empty()
 }
 
 /// Whether a condition holds for every row, or for none, where the statement alone says so.

@@ -46,7 +46,10 @@ impl Lowering<'_> {
         let widths: Vec<usize> = arrays.iter().map(|(_, columns)| columns.len()).collect();
         let of_rows: Vec<bool> = arrays
             .iter()
-            .map(|(array, _)| matches!(&array.data_type, Type::Array(element) if matches!(**element, Type::Row(_))))
+            .map(|(array, _)| match &array.data_type {
+                Type::Array(element) => matches!(**element, Type::Row(_)),
+                data_type => matches!(data_type, Type::Map(..)),
+            })
             .collect();
         let has_ordinality = ordinality.is_some();
         let zip = row_by_row(arguments, Type::array(row), Nulls::Seen, move |arrays| {

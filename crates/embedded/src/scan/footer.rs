@@ -1,21 +1,23 @@
 //! What files tell of themselves: schema and number of rows from the footers of Parquet and Arrow files,
 //! types and rows by a pass over the whole of CSV and NDJSON files.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::PathBuf;
 
 use polars::io::parquet::read::FileMetadata;
 use polars::lazy::prelude::{LazyFileListReader, LazyJsonLineReader};
 use polars::prelude::{
-    ArrowSchema, Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader, col,
-    polars_bail,
+    ArrowSchema, DataType, Engine, ParquetReader, PlSmallStr, PolarsResult, Schema, SchemaExt, SerReader,
+    col, polars_bail,
 };
 use polars_arrow::datatypes::{ArrowDataType, Field, TimeUnit};
 use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 
 use super::Found;
+use crate::data_type::sql_type;
+use rowhouse_sql::types::{RowField, Type};
 
 /// Size of a dictionary, as it is stored, that has few values: some hundreds.
 const MAX_DICTIONARY_OF_FEW_BYTES: i64 = 2048;
@@ -32,7 +34,8 @@ pub(super) fn look(files: &[PathBuf], format: TableFormat) -> PolarsResult<Found
             let metadata = read_file_metadata(&mut file)?;
             let rows = polars_arrow::io::ipc::read::get_row_count(&mut file)?;
             let schema = Schema::from_arrow_schema(&metadata.schema);
-            Ok(Found { row_count: u64::try_from(rows).ok(), ..Found::of_unknown_values(schema) })
+            let map_columns = map_columns(&metadata.schema, &schema);
+            Ok(Found { row_count: u64::try_from(rows).ok(), map_columns, ..Found::of_unknown_values(schema) })
         }),
         TableFormat::Csv => {
             let mut frame = super::csv_reader(super::paths(files)?).with_glob(false).finish()?;
@@ -79,13 +82,64 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
         }
     }
     let owned = |names: HashSet<&str>| names.into_iter().map(str::to_owned).collect();
+    let polars_schema = Schema::from_arrow_schema(schema);
     Ok(Found {
-        schema: Schema::from_arrow_schema(schema),
+        map_columns: map_columns(schema, &polars_schema),
+        schema: polars_schema,
         row_count: u64::try_from(metadata.num_rows).ok(),
         not_null_columns: owned(not_null),
         few_valued_columns: owned(few_valued),
         whole_columns: whole_columns(schema, metadata)?,
     })
+}
+
+/// The columns that have maps, with their types.
+fn map_columns(arrow: &ArrowSchema, schema: &Schema) -> HashMap<String, Type> {
+    let columns = arrow.iter().filter(|(_, field)| has_map(&field.dtype)).filter_map(|(name, field)| {
+        Some((name.to_string(), type_with_maps(&field.dtype, schema.get(name.as_str())?)?))
+    });
+    columns.collect()
+}
+
+fn has_map(found: &ArrowDataType) -> bool {
+    match found {
+        ArrowDataType::Map(..) => true,
+        ArrowDataType::List(item)
+        | ArrowDataType::LargeList(item)
+        | ArrowDataType::FixedSizeList(item, _) => has_map(&item.dtype),
+        ArrowDataType::Struct(fields) => fields.iter().any(|field| has_map(&field.dtype)),
+        _ => false,
+    }
+}
+
+/// The SQL type of a type found in a file, of which `read` is what Polars makes; none where SQL has none.
+fn type_with_maps(found: &ArrowDataType, read: &DataType) -> Option<Type> {
+    match (found, read) {
+        (ArrowDataType::Map(entries, _), DataType::List(entry)) => {
+            let (ArrowDataType::Struct(fields), DataType::Struct(parts)) = (&entries.dtype, &**entry) else {
+                return None;
+            };
+            let ([key, value], [read_key, read_value]) = (fields.as_slice(), parts.as_slice()) else {
+                return None;
+            };
+            let key = type_with_maps(&key.dtype, &read_key.dtype)?;
+            Some(Type::map(key, type_with_maps(&value.dtype, &read_value.dtype)?))
+        }
+        (
+            ArrowDataType::List(item)
+            | ArrowDataType::LargeList(item)
+            | ArrowDataType::FixedSizeList(item, _),
+            DataType::List(element) | DataType::Array(element, _),
+        ) => Some(Type::array(type_with_maps(&item.dtype, element)?)),
+        (ArrowDataType::Struct(fields), DataType::Struct(parts)) => {
+            let parts = fields.iter().zip(parts).map(|(field, part)| {
+                let data_type = type_with_maps(&field.dtype, &part.dtype)?;
+                Some(RowField { name: Some(part.name.to_string()), data_type })
+            });
+            Some(Type::Row(parts.collect::<Option<_>>()?))
+        }
+        (_, read) => sql_type(read),
+    }
 }
 
 /// Columns that Polars would misjudge. It tests conditions with the values as the file has them, which are not those that it

@@ -254,3 +254,13 @@ fn sql_json_is_trinos() {
 fn limits_are_trinos() {
     check("limits");
 }
+
+#[test]
+fn lambda_expressions_are_trinos() {
+    check("lambdas");
+}
+
+#[test]
+fn maps_are_trinos() {
+    check("maps");
+}

@@ -14,6 +14,7 @@ fn check(session: &ClientSession, text: &str, expected: &str) {
     let found = match session.request(text, false) {
         Ok(SessionRequest::Run { sql, prefix }) => format!("run {prefix} {sql}"),
         Ok(SessionRequest::Change { update_type, change }) => format!("{update_type}: {change:?}"),
+        Ok(other) => format!("{other:?}"),
         Err(error) => format!("{} {}", error.error_name, error.message),
     };
     assert_eq!(found, expected, "{text}");

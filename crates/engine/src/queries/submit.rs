@@ -15,7 +15,7 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
@@ -27,9 +27,6 @@ use crate::workspaces::Access;
 
 mod cached;
 mod fingerprint;
-
-/// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
-const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -314,6 +311,8 @@ impl Submitting {
     }
 
     fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
+        let bytes = self.stored.query.text_bytes();
+        let taken = places::take(&self.shared, &self.access.workspace, bytes)?;
         let (ended, _) = watch::channel(());
         let live = Live {
             stored: self.stored.clone(),
@@ -324,29 +323,14 @@ impl Submitting {
             is_ending: false,
             trace: self.trace.clone(),
             ended_at: None,
+            taken,
             ended,
             admission: Arc::clone(admission),
         };
-        let config = self.shared.config();
-        let max_live = config
-            .max_queued_statements
-            .saturating_add(config.concurrency.max(1))
-            .saturating_add(config.trino_concurrency);
         let mut state = self.shared.state();
         if state.is_closing {
             return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
         }
-        let sql_bytes = state.live_sql_bytes + live.sql_bytes();
-        if state.live.len() >= max_live || sql_bytes > MAX_LIVE_SQL_BYTES {
-            return Err(Error::new(
-                ErrorKind::QueryQueueFull,
-                format!(
-                    "{} statements are waiting or running, which is as many as may; try again later",
-                    state.live.len()
-                ),
-            ));
-        }
-        state.live_sql_bytes = sql_bytes;
         state.live.insert(self.stored.query.id.clone(), live);
         Ok(())
     }

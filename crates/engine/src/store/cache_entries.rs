@@ -60,6 +60,14 @@ pub(crate) fn delete_older(
         .collect()
 }
 
+/// Removes the entries of a result and returns them.
+pub(crate) fn delete_at(transaction: &Transaction<'_>, location: &str) -> rusqlite::Result<Vec<CacheEntry>> {
+    transaction
+        .prepare_cached(&format!("DELETE FROM cache_entries WHERE location = ?1 RETURNING {COLUMNS}"))?
+        .query_map([location], read)?
+        .collect()
+}
+
 /// The entry of a workspace's statement.
 pub(crate) fn get(
     connection: &Connection,

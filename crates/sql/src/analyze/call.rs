@@ -37,7 +37,11 @@ impl Analyzer<'_> {
             return Ok(value);
         }
         let call = take_apart(function)?;
+        call.refuse_in_lambda(context)?;
         if let Some(value) = self.special_form(&call, context)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.map_aggregate(&call, function, context)? {
             return Ok(value);
         }
         let name = call.name.as_str();
@@ -45,6 +49,7 @@ impl Analyzer<'_> {
             return self.ranking_call(ranking, &call, context);
         }
         if let Some(aggregate) = AggregateFunction::by_name(name) {
+            self.refuse_lambdas(aggregate.name(), aggregate.signatures(), &call, context)?;
             return match call.over {
                 Some(over) => self.aggregate_over_window(aggregate, &call, over, context),
                 None => self.aggregate_call(aggregate, &call, context),
@@ -64,6 +69,9 @@ impl Analyzer<'_> {
         if call.over.is_some() {
             let message = format!("'{name}' is neither an aggregate nor a window function");
             return Err(user_error(ErrorCode::FunctionNotAggregate, call.place, message));
+        }
+        if let Some(applied) = self.lambda_call(scalar, &call, context)? {
+            return Ok(applied);
         }
         let args = self.arguments(&call, context)?;
         self.scalar_call(scalar, args, call.place)

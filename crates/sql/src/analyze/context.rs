@@ -30,6 +30,9 @@ pub(super) struct Analyzer<'a> {
     /// Those that can be named here, the innermost last.
     pub(super) named_queries: Vec<NamedQuery>,
     pub(super) next_column: u32,
+    /// Parameters of lambda expressions by how deep these stand in others, name in lower case and type: equal expressions
+    /// are told by equal parts.
+    pub(super) lambda_parameters: HashMap<(usize, String, Type), ColumnId>,
     pub(super) depth: usize,
     pub(super) inputs: Inputs,
     pub(super) work: Work,
@@ -96,6 +99,8 @@ pub(super) struct Context<'s> {
     pub(super) pending: Vec<Pending>,
     /// Whether this is inside an aggregate's arguments.
     pub(super) is_in_aggregate: bool,
+    /// The parameters of the lambda expressions around, the innermost last.
+    pub(super) lambdas: Vec<Vec<Field>>,
 }
 
 /// Columns of the select list by their names.
@@ -138,6 +143,7 @@ impl<'s> Context<'s> {
             groupings: None,
             pending: Vec::new(),
             is_in_aggregate: false,
+            lambdas: Vec::new(),
         }
     }
 }

@@ -62,7 +62,9 @@ impl Analyzer<'_> {
             DataType::JSON => Type::Json,
             DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
             DataType::Uuid => return Err(not_supported(place, "the type uuid")),
-            DataType::Map(..) => return Err(not_supported(place, "the type map")),
+            DataType::Map(key, value, _) => {
+                Type::map(self.data_type(key, place)?, self.data_type(value, place)?)
+            }
             DataType::Struct(fields, StructBracketKind::AngleBrackets) => Type::Row(
                 fields
                     .iter()

@@ -4,6 +4,7 @@ use rowhouse_model::ErrorCode;
 use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, UnaryOperator};
 
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
+use super::lambda::lambda_parameter;
 use super::literal::zoned_timestamp;
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
@@ -128,6 +129,14 @@ impl Analyzer<'_> {
             AstExpr::CompoundFieldAccess { root, access_chain } => {
                 self.field_access(root, access_chain, context)?
             }
+            AstExpr::Subquery(_)
+            | AstExpr::InSubquery { .. }
+            | AstExpr::AnyOp { .. }
+            | AstExpr::AllOp { .. }
+                if !context.lambdas.is_empty() =>
+            {
+                return Err(not_supported(place, "a subquery in a lambda expression"));
+            }
             AstExpr::Subquery(query) => self.scalar_subquery(query, context)?,
             AstExpr::Exists { subquery, negated } => {
                 let mark = self.exists(subquery, context)?;
@@ -152,7 +161,10 @@ impl Analyzer<'_> {
             AstExpr::Convert { .. } => return Err(not_supported(place, "CONVERT")),
             AstExpr::Overlay { .. } => return Err(not_supported(place, "OVERLAY")),
             AstExpr::Collate { .. } => return Err(not_supported(place, "COLLATE")),
-            AstExpr::Lambda(_) => return Err(not_supported(place, "a lambda expression")),
+            AstExpr::Lambda(_) => {
+                let message = "Lambda expression should always be used inside a function";
+                return Err(type_mismatch(place, message));
+            }
             AstExpr::GroupingSets(_) | AstExpr::Cube(_) | AstExpr::Rollup(_) => {
                 return Err(not_supported(place, "a grouping set outside GROUP BY"));
             }
@@ -183,6 +195,9 @@ impl Analyzer<'_> {
 
     fn name(&mut self, path: &[Ident], context: &mut Context<'_>) -> Result<Expr> {
         let place = path.first().and_then(|part| location_of(part.span.start));
+        if let Some(parameter) = lambda_parameter(path, context, place)? {
+            return Ok(parameter);
+        }
         if let [name] = path {
             if let [expr, others @ ..] = context.aliases_first.find(&name.value) {
                 self.spend(others.len().saturating_mul(STEPS_OF_NODE), place)?;

@@ -55,6 +55,11 @@ impl Analyzer<'_> {
                         vec![self.new_field(format!("_col{count}"), element)]
                     }
                 },
+                Type::Map(key, value) => {
+                    let (key, value) = ((**key).clone(), (**value).clone());
+                    let key = self.new_field(format!("_col{count}"), key);
+                    vec![key, self.new_field(format!("_col{}", count + 1), value)]
+                }
                 other => {
                     return Err(type_mismatch(array.location, format!("Cannot unnest type: {other}")));
                 }

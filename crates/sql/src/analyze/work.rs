@@ -106,7 +106,9 @@ impl Analyzer<'_> {
     /// A value's type is copied with every expression around it.
     pub(super) fn spend_on_type(&mut self, data_type: &Type, place: Option<ErrorLocation>) -> Result<()> {
         match data_type {
-            Type::Array(_) | Type::Row(_) => self.spend(parts_of(data_type) * STEPS_OF_COLUMN, place),
+            Type::Array(_) | Type::Map(..) | Type::Row(_) => {
+                self.spend(parts_of(data_type) * STEPS_OF_COLUMN, place)
+            }
             _ => Ok(()),
         }
     }
@@ -115,6 +117,7 @@ impl Analyzer<'_> {
 fn parts_of(data_type: &Type) -> usize {
     match data_type {
         Type::Array(element) => 1 + parts_of(element),
+        Type::Map(key, value) => 1 + parts_of(key) + parts_of(value),
         Type::Row(fields) => 1 + fields.iter().map(|field| parts_of(&field.data_type)).sum::<usize>(),
         _ => 1,
     }

@@ -52,6 +52,10 @@ impl fmt::Display for Expr {
                 f.write_str(")")
             }
             ExprKind::RowField { input, index } => write!(f, "{input}[{}]", index + 1),
+            ExprKind::Lambda { parameters, body } => {
+                let names: Vec<String> = parameters.iter().map(|(id, _)| id.to_string()).collect();
+                write!(f, "({}) -> {body}", names.join(", "))
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Expr, ExprKind};
 use crate::plan::ColumnId;
+use crate::types::Type;
 
 impl Expr {
     /// The direct parts, in order.
@@ -25,6 +26,7 @@ impl Expr {
                 .collect(),
             ExprKind::InList { value, list } => std::iter::once(&**value).chain(list).collect(),
             ExprKind::Like { value, pattern, escape: _, is_case_insensitive: _ } => vec![value, pattern],
+            ExprKind::Lambda { parameters: _, body } => vec![body],
         }
     }
 
@@ -49,6 +51,7 @@ impl Expr {
                 .collect(),
             ExprKind::InList { value, list } => std::iter::once(&mut **value).chain(list).collect(),
             ExprKind::Like { value, pattern, escape: _, is_case_insensitive: _ } => vec![value, pattern],
+            ExprKind::Lambda { parameters: _, body } => vec![body],
         }
     }
 
@@ -83,15 +86,30 @@ impl Expr {
         self.any(&|part| matches!(&part.kind, ExprKind::Call { function, .. } if function.is_random()))
     }
 
-    /// The columns it names; may repeat.
+    /// The columns of the row that it names; may repeat. Parameters of its lambda expressions are none.
     pub fn columns(&self) -> Vec<ColumnId> {
+        self.typed_columns().into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// As [`columns`](Self::columns), with their types.
+    pub fn typed_columns(&self) -> Vec<(ColumnId, &Type)> {
         let mut columns = Vec::new();
-        self.visit(&mut |expr| {
-            if let ExprKind::Column(id) = expr.kind {
-                columns.push(id);
-            }
-        });
+        self.add_columns(&mut Vec::new(), &mut columns);
         columns
+    }
+
+    fn add_columns<'e>(&'e self, parameters: &mut Vec<ColumnId>, columns: &mut Vec<(ColumnId, &'e Type)>) {
+        match &self.kind {
+            ExprKind::Column(id) if parameters.contains(id) => {}
+            ExprKind::Column(id) => columns.push((*id, &self.data_type)),
+            ExprKind::Lambda { parameters: own, body } => {
+                let outer = parameters.len();
+                parameters.extend(own.iter().map(|(id, _)| *id));
+                body.add_columns(parameters, columns);
+                parameters.truncate(outer);
+            }
+            _ => self.children().into_iter().for_each(|child| child.add_columns(parameters, columns)),
+        }
     }
 
     /// The parts of an AND, or the expression alone.

@@ -1,5 +1,6 @@
 //! Finds the signature that fits the arguments of a call, and the types that they are coerced to.
 
+use super::map::resolve_map;
 use super::{AggregateFunction, RankingFunction, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce, common_super_type};
 
@@ -35,6 +36,10 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
             arguments: arguments_as_arrays(&fields),
             result: Type::array(Type::Row(fields)),
         });
+    }
+    if let Some(typed) = resolve_map(function, arguments) {
+        let resolution = typed.map(|(arguments, result)| Resolution { arguments, result });
+        return resolution.ok_or_else(|| expected(function.name(), function.signatures()));
     }
     if let (ScalarFunction::Format, [pattern, _, ..]) = (function, arguments)
         && pattern.is_varchar()

@@ -13,8 +13,7 @@ functions! {
         /// Down. A decimal gives `decimal(p,0)`.
         Floor = ["floor"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
         /// Half away from zero; a second argument gives the digits (may be negative).
-        Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double",
-            "(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint", "(decimal, integer) decimal", "(real, integer) real", "(double, integer) double"];
+        Round = ["round"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double", "(tinyint, integer) tinyint", "(smallint, integer) smallint", "(integer, integer) integer", "(bigint, integer) bigint", "(decimal, integer) decimal", "(real, integer) real", "(double, integer) double"];
         /// Toward zero; of a decimal also to digits (may be negative).
         Truncate = ["truncate"]: ["(decimal) decimal", "(real) real", "(double) double", "(decimal, integer) decimal"];
         /// -1, 0 or 1, of the argument's type (a decimal gives `decimal(1,0)`).
@@ -64,8 +63,7 @@ functions! {
         /// NULL if any is NULL.
         Least = ["least"]: ["(T, T...) T", "(T) T"];
         /// Double in [0, 1); with bounds an integer in [low, high).
-        Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint",
-            "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
+        Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
         /// Whether it is NaN.
         IsNan = ["is_nan"]: ["(double) boolean", "(real) boolean"];
         /// Neither NaN nor infinite.
@@ -133,8 +131,7 @@ functions! {
         /// The end; a second argument gives the characters.
         Rtrim = ["rtrim"]: ["(varchar(x)) varchar(x)", "(varchar(x), varchar) varchar(x)"];
         /// From a position (negative: from the end; 0: empty), so many characters; of binary, bytes.
-        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)",
-            "(varbinary, bigint) varbinary", "(varbinary, bigint, bigint) varbinary"];
+        Substring = ["substring", "substr"]: ["(varchar(x), bigint) varchar(x)", "(varchar(x), bigint, bigint) varchar(x)", "(varbinary, bigint) varbinary", "(varbinary, bigint, bigint) varbinary"];
         /// Where the second is first found in the first; 0: not. A third argument asks for that occurrence.
         Strpos = ["strpos"]: ["(varchar, varchar) bigint", "(varchar, varchar, bigint) bigint"];
         /// All occurrences; without a third argument they are removed.
@@ -298,8 +295,7 @@ functions! {
         /// The element at a place from 0, or from the end below that; a text without its quotes, which is no JSON then.
         JsonArrayGet = ["json_array_get"]: ["(json, bigint) json", "(varchar, bigint) json"];
         /// Whether an array has the value; NULL where it is none.
-        JsonArrayContains = ["json_array_contains"]: ["(json, bigint) boolean", "(json, boolean) boolean", "(json, double) boolean", "(json, varchar) boolean",
-            "(varchar, bigint) boolean", "(varchar, boolean) boolean", "(varchar, double) boolean", "(varchar, varchar) boolean"];
+        JsonArrayContains = ["json_array_contains"]: ["(json, bigint) boolean", "(json, boolean) boolean", "(json, double) boolean", "(json, varchar) boolean", "(varchar, bigint) boolean", "(varchar, boolean) boolean", "(varchar, double) boolean", "(varchar, varchar) boolean"];
         /// Elements of an array; NULL where it is none.
         JsonArrayLength = ["json_array_length"]: ["(json) bigint", "(varchar) bigint"];
         /// Whether it is a text, a number, a boolean or null; an error where it is no JSON.
@@ -324,20 +320,20 @@ functions! {
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
         /// `ROW(…)` and `(a, b)`; the result's type has the fields.
         RowConstructor = ["row"]: ["(T...) row(T...)"];
-        /// `a[i]`: an error outside the array.
-        Subscript = ["subscript"]: ["([T], bigint) T"];
-        /// NULL outside the array; negative from the end.
-        ElementAt = ["element_at"]: ["([T], bigint) T"];
-        /// Elements.
-        Cardinality = ["cardinality"]: ["([T]) bigint"];
+        /// `a[i]`: an error outside the array, and where a map has no such key.
+        Subscript = ["subscript"]: ["([T], bigint) T", "(map(T,U), T) U"];
+        /// NULL outside the array, negative from the end; NULL where a map has no such key.
+        ElementAt = ["element_at"]: ["([T], bigint) T", "(map(T,U), T) U"];
+        /// Elements, or entries.
+        Cardinality = ["cardinality"]: ["([T]) bigint", "(map(T,U)) bigint"];
         /// Whether it is in; NULL where it is not and there are NULLs.
         Contains = ["contains"]: ["([T], T) boolean"];
         /// The first position; 0: none.
         ArrayPosition = ["array_position"]: ["([T], T) bigint"];
         /// Each once.
         ArrayDistinct = ["array_distinct"]: ["([T]) [T]"];
-        /// Ascending, NULLs last.
-        ArraySort = ["array_sort"]: ["([T]) [T]"];
+        /// Ascending, NULLs last; or as a function says, that gives -1, 0 or 1 of two elements.
+        ArraySort = ["array_sort"]: ["([T]) [T]", "([T], function(T,T,integer)) [T]"];
         /// NULL where it is empty or has NULLs.
         ArrayMax = ["array_max"]: ["([T]) T"];
         /// NULL where it is empty or has NULLs.
@@ -357,8 +353,7 @@ functions! {
         /// From a position (negative: from the end), so many.
         Slice = ["slice"]: ["([T], bigint, bigint) [T]"];
         /// From, to, step; both ends are in.
-        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]",
-            "(timestamp, timestamp, interval day) [timestamp]", "(timestamp, timestamp, interval year) [timestamp]"];
+        Sequence = ["sequence"]: ["(bigint, bigint) [bigint]", "(bigint, bigint, bigint) [bigint]", "(date, date) [date]", "(date, date, interval day) [date]", "(date, date, interval year) [date]", "(timestamp, timestamp, interval day) [timestamp]", "(timestamp, timestamp, interval year) [timestamp]"];
         /// Arrays in an array.
         Flatten = ["flatten"]: ["([[T]]) [T]"];
         /// Each choice of so many elements.
@@ -373,6 +368,50 @@ functions! {
         Zip = ["zip"]: ["([T], [T]...) [row(T...)]"];
         /// In random order.
         Shuffle = ["shuffle"]: ["([T]) [T]"];
+        /// What the function gives of each element.
+        Transform = ["transform"]: ["([T], function(T,U)) [U]"];
+        /// The elements of which it is TRUE.
+        Filter = ["filter"]: ["([T], function(T,boolean)) [T]"];
+        /// A state taken from element to element, and what the second function gives of the last one.
+        Reduce = ["reduce"]: ["([T], S, function(S,T,S), function(S,R)) R"];
+        /// Whether it is TRUE of an element; NULL where it is of none and NULL of one.
+        AnyMatch = ["any_match"]: ["([T], function(T,boolean)) boolean"];
+        /// Whether it is FALSE of none; NULL where it is of none and NULL of one.
+        AllMatch = ["all_match"]: ["([T], function(T,boolean)) boolean"];
+        /// The opposite of `any_match`.
+        NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
+        /// What it gives of the elements at one place; NULL for one where its array is shorter.
+        ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
+
+        // Maps. Their entries are in the order of their keys.
+        /// Of keys and values side by side, or empty; keys are neither NULL nor twice there.
+        Map = ["map"]: ["() map(unknown,unknown)", "([T], [U]) map(T,U)"];
+        /// The keys.
+        MapKeys = ["map_keys"]: ["(map(T,U)) [T]"];
+        /// The values, in the order of the keys.
+        MapValues = ["map_values"]: ["(map(T,U)) [U]"];
+        /// Rows of a key and its value.
+        MapEntries = ["map_entries"]: ["(map(T,U)) [row(T,U)]"];
+        /// The opposite of `map_entries`.
+        MapFromEntries = ["map_from_entries"]: ["([row(T,U)]) map(T,U)"];
+        /// All values of each key.
+        MultimapFromEntries = ["multimap_from_entries"]: ["([row(T,U)]) map(T,[U])"];
+        /// Of two or more maps; the last value of a key counts.
+        MapConcat = ["map_concat"]: ["(map(T,U), map(T,U)...) map(T,U)"];
+        /// How often each element is there; NULLs are not counted.
+        ArrayHistogram = ["array_histogram"]: ["([T]) map(T,bigint)"];
+        /// Of a text, a delimiter of entries and one of keys and values.
+        SplitToMap = ["split_to_map"]: ["(varchar, varchar, varchar) map(varchar,varchar)"];
+        /// The same, with all values of each key.
+        SplitToMultimap = ["split_to_multimap"]: ["(varchar, varchar, varchar) map(varchar,[varchar])"];
+        /// The entries of which it is TRUE.
+        MapFilter = ["map_filter"]: ["(map(T,U), function(T,U,boolean)) map(T,U)"];
+        /// Keys become what it gives of each entry.
+        TransformKeys = ["transform_keys"]: ["(map(T,U), function(T,U,R)) map(R,U)"];
+        /// Values become what it gives of each entry.
+        TransformValues = ["transform_values"]: ["(map(T,U), function(T,U,R)) map(T,R)"];
+        /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
+        MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
 
         // Binary.
         /// UTF-8 bytes.
@@ -457,12 +496,5 @@ functions! {
         UrlExtractFragment = ["url_extract_fragment"]: ["(varchar(x)) varchar(x)"];
         /// The value of the first parameter of that name, decoded; NULL where there is none.
         UrlExtractParameter = ["url_extract_parameter"]: ["(varchar(x), varchar) varchar(x)"];
-    }
-}
-
-impl ScalarFunction {
-    /// Whether it may give another value the next time.
-    pub const fn is_random(self) -> bool {
-        matches!(self, Self::Random | Self::Shuffle)
     }
 }

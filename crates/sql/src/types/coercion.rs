@@ -40,6 +40,7 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
             zone: if left == right { left.clone() } else { "UTC".to_owned() },
         },
         (Array(a), Array(b)) => Type::array(common_super_type(a, b)?),
+        (Type::Map(k, v), Type::Map(l, w)) => Type::map(common_super_type(k, l)?, common_super_type(v, w)?),
         (Row(a), Row(b)) if a.len() == b.len() => Row(a
             .iter()
             .zip(b)
@@ -59,6 +60,7 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(from, to)| can_coerce(&from.data_type, &to.data_type))
         }
         (Type::Array(a), Type::Array(b)) => can_coerce(a, b),
+        (Type::Map(k, v), Type::Map(l, w)) => can_coerce(k, l) && can_coerce(v, w),
         _ => common_super_type(from, to).as_ref() == Some(to),
     }
 }
@@ -74,7 +76,7 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
         (Json, b) => is_made_of_json(b),
         (a, Json) => becomes_json(a),
-        (a, Varchar { .. }) => !matches!(a, Array(_) | Row(_) | Varbinary),
+        (a, Varchar { .. }) => !matches!(a, Array(_) | Type::Map(..) | Row(_) | Varbinary),
         (Varchar { .. }, b) => {
             b.is_numeric()
                 || matches!(b, Boolean | Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
@@ -87,6 +89,7 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
             Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
         ) => true,
         (Array(a), Array(b)) => can_cast(a, b),
+        (Type::Map(k, v), Type::Map(l, w)) => can_cast(k, l) && can_cast(v, w),
         (Row(a), Row(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| can_cast(&a.data_type, &b.data_type))
         }

@@ -45,6 +45,12 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
             [TypeArgument::Type(element)] => Type::array(from_signature(element)?),
             _ => return None,
         },
+        "map" => match arguments {
+            [TypeArgument::Type(key), TypeArgument::Type(value)] => {
+                Type::map(from_signature(key)?, from_signature(value)?)
+            }
+            _ => return None,
+        },
         "row" => Type::Row(arguments.iter().map(row_field).collect::<Option<_>>()?),
         _ => return None,
     })

@@ -7,7 +7,7 @@ use rowhouse_model::QueryError;
 
 use super::super::fallible::{call_can_fail, is_fallible};
 use super::super::{Guard, Staged, lower_guarded};
-use super::{softly, takes_nulls};
+use super::{lambda, softly, takes_nulls};
 use crate::date_time;
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
@@ -15,6 +15,9 @@ use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
 pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result<PolarsExpr, QueryError> {
+    if let Some((function, args)) = lambda_call(expr) {
+        return attempted_lambda(function, args, expr, guard, staged);
+    }
     if let Some(call) = caught_call(expr).filter(|call| call.is_innermost()) {
         let operands: Vec<&Expr> = match &call {
             Caught::Function(_, args) => args.iter().collect(),
@@ -56,6 +59,40 @@ pub(super) fn attempt(expr: &Expr, guard: &Guard, staged: &mut Staged) -> Result
         _ => tried.value,
     };
     lower_guarded(&whole, guard, staged)
+}
+
+/// A call of a function that applies a lambda expression.
+fn lambda_call(expr: &Expr) -> Option<(ScalarFunction, &[Expr])> {
+    match &expr.kind {
+        ExprKind::Call { function, args } if lambda::takes_one(args) => Some((*function, args)),
+        _ => None,
+    }
+}
+
+/// The rows in which a lambda expression fails are found by evaluating fewer and fewer of them.
+fn attempted_lambda(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+    guard: &Guard,
+    staged: &mut Staged,
+) -> Result<PolarsExpr, QueryError> {
+    let mut softened = Vec::with_capacity(args.len());
+    for arg in args {
+        if matches!(arg.kind, ExprKind::Lambda { .. }) {
+            softened.push(arg.clone());
+            continue;
+        }
+        let tried = soften(arg)?;
+        let is_array = matches!(arg.data_type, Type::Array(_) | Type::Map(..));
+        // NULL gives NULL only in place of an array.
+        let is_safe = matches!(tried.failure, Failure::Nowhere) || is_array && tried.is_null_where_failed;
+        if !is_safe {
+            return Err(refused(whole));
+        }
+        softened.push(tried.value);
+    }
+    lambda::call(function, &softened, whole, guard, staged, true)
 }
 
 /// What can fail by itself, and whose own error is caught row by row.
@@ -187,7 +224,7 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             let args = args.into_iter().map(|arg| arg.value).collect();
             seeing(same(ExprKind::Call { function: ScalarFunction::Nullif, args }), failure, expr)
         }
-        _ if caught_call(expr).is_some() => {
+        _ if lambda_call(expr).is_some() || caught_call(expr).is_some() => {
             let value = same(ExprKind::Call { function: ScalarFunction::Try, args: vec![expr.clone()] });
             Ok(Tried { value, failure: Failure::Unknown, is_null_where_failed: true })
         }

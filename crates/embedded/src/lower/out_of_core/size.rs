@@ -50,6 +50,7 @@ fn value_bytes(data_type: &Type) -> u64 {
         Type::Decimal { .. } => 16,
         Type::Varchar { .. } | Type::Varbinary | Type::Json => TEXT_BYTES,
         Type::Array(element) => value_bytes(element).saturating_mul(ELEMENTS),
+        Type::Map(key, value) => value_bytes(key).saturating_add(value_bytes(value)).saturating_mul(ELEMENTS),
         Type::Row(fields) => {
             fields.iter().map(|field| value_bytes(&field.data_type)).fold(0, u64::saturating_add)
         }

@@ -31,7 +31,10 @@ impl Submitting {
             return Ok(Err(CacheVerdict { reason: Some(reason), ..miss }));
         };
         let now = self.shared.clock.now();
-        let age = cache::age(entry.created_at, now);
+        let Some(age) = cache::age(entry.created_at, now) else {
+            let reason = "the clock was set back since the kept result was made".to_owned();
+            return Ok(Err(CacheVerdict { reason: Some(reason), ..miss }));
+        };
         let changes = self.changes(&entry, now).await;
         let verdict = CacheVerdict {
             outcome: CacheOutcome::Hit,

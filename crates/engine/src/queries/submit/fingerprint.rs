@@ -80,7 +80,7 @@ async fn of_text(
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
         return Ok(Ok(fingerprint));
     }
-    let reader = shared.readers.reader(sql.len()).await?;
+    let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
     let (text, parameters) = (sql.clone(), parameters.clone());
     let read = reader.read(move |abandonment| {
         if is_trino {

@@ -18,6 +18,7 @@ use crate::accounts::Principal;
 use crate::config::EngineConfig;
 use crate::error::Result;
 use crate::json_list::read_whole;
+use crate::limits::Limits;
 use crate::queries::{
     CachePolicy, CatalogGuard, FinishedRows, Parts, Purpose, Queries, QueryContext, Submission,
 };
@@ -226,6 +227,7 @@ pub(super) struct Bench {
     pub(super) store: Arc<Store>,
     pub(super) service: Arc<Service>,
     pub(super) queries: Arc<Queries>,
+    pub(super) limits: Arc<Limits>,
     pub(super) config: EngineConfig,
 }
 
@@ -259,6 +261,7 @@ impl Bench {
             Box::new(|principal| principal.account.is_admin),
         );
         let service = Arc::new(service.unwrap());
+        let limits = Arc::new(Limits::new(config.workspace_limits));
         let parts = Parts {
             store: Arc::clone(&store),
             clock: Arc::clone(&clock) as _,
@@ -268,9 +271,10 @@ impl Bench {
             context: Box::new(Arc::clone(&told)),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
+            limits: Arc::clone(&limits),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
-        Self { folder, clock, executor, told, store, service, queries, config }
+        Self { folder, clock, executor, told, store, service, queries, limits, config }
     }
 
     /// A second server over the same folder, after the first was killed.
@@ -387,8 +391,12 @@ pub(super) fn access(workspace: &str) -> Access {
 }
 
 pub(super) fn access_as(workspace: &str, role: Role) -> Access {
-    let account =
-        Account { id: AccountId::from("account"), username: "ann".to_owned(), is_admin: role == Role::Owner };
+    let account = Account {
+        id: AccountId::from("account"),
+        username: "ann".to_owned(),
+        is_admin: role == Role::Owner,
+        is_disabled: false,
+    };
     let workspace = WorkspaceRecord {
         id: WorkspaceId::from(workspace),
         sql_name: workspace.to_owned(),

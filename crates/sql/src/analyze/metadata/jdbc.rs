@@ -146,9 +146,12 @@ const fn type_code(data_type: &Type) -> i64 {
         Type::Timestamp { .. } => 93,
         Type::TimestampWithTimeZone { .. } => 2014,
         Type::Array(_) => ARRAY,
-        Type::Unknown | Type::Json | Type::IntervalDayToSecond | Type::IntervalYearToMonth | Type::Row(_) => {
-            JAVA_OBJECT
-        }
+        Type::Unknown
+        | Type::Json
+        | Type::IntervalDayToSecond
+        | Type::IntervalYearToMonth
+        | Type::Map(..)
+        | Type::Row(_) => JAVA_OBJECT,
     }
 }
 
@@ -178,6 +181,7 @@ fn column_size(data_type: &Type) -> Option<i64> {
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Array(_)
+        | Type::Map(..)
         | Type::Row(_) => None,
     }
 }

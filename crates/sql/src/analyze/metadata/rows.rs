@@ -45,6 +45,7 @@ pub(super) fn optional_text(text: Option<&str>) -> Value {
 pub(super) fn type_label(data_type: &Type) -> String {
     match data_type {
         Type::Array(element) => format!("array({})", type_label(element)),
+        Type::Map(key, value) => format!("map({}, {})", type_label(key), type_label(value)),
         Type::Row(fields) => {
             let fields: Vec<String> = fields
                 .iter()

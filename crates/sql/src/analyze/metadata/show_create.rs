@@ -84,6 +84,7 @@ fn declared(data_type: &Type) -> String {
     match data_type {
         Type::Decimal { precision, scale } => format!("decimal({precision}, {scale})"),
         Type::Array(element) => format!("array({})", declared(element)),
+        Type::Map(key, value) => format!("map({}, {})", declared(key), declared(value)),
         Type::Row(fields) => {
             let fields: Vec<String> = fields
                 .iter()

@@ -58,6 +58,9 @@ const EXPRESSIONS: &[&str] = &[
     "sum(#)",
     "sum(#) OVER (PARTITION BY a ORDER BY #)",
     "(1 / 0 + #)",
+    "transform(ARRAY[#, a], x -> x + #)[1]",
+    "reduce(ARRAY[1], #, (s, x) -> s + #, s -> s + #)",
+    "CAST(reduce(ARRAY[1], 0, (s, x) -> # + BIGINT '1', s -> s) AS integer)",
 ];
 
 /// Relations of an integer column `a` where `#` is one.

@@ -1,0 +1,230 @@
+//! Functions that apply a lambda expression to the elements of arrays. The elements of many rows become a frame, in which
+//! the row's columns that the body names are repeated; the body is evaluated over it as any expression is.
+
+use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series};
+use rowhouse_model::QueryError;
+
+use super::super::{Guard, Staged, guarded, lower_guarded};
+use crate::column::{column, column_name};
+use crate::data_type::storage;
+use crate::failure::not_supported;
+use crate::numeric::kernel;
+use body::{Body, Captured};
+use lists::Lists;
+use matches::Quantifier;
+use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
+use rowhouse_sql::functions::ScalarFunction;
+use rowhouse_sql::types::Type;
+
+mod body;
+mod lists;
+mod maps;
+mod matches;
+mod reduce;
+mod sort;
+mod transform;
+
+/// Elements that are evaluated at once, if they are not those of one row.
+const MAX_ELEMENTS: usize = 1 << 16;
+
+/// Whether an argument is a lambda expression.
+pub(super) fn takes_one(args: &[Expr]) -> bool {
+    args.iter().any(|arg| matches!(arg.kind, ExprKind::Lambda { .. }))
+}
+
+/// What is done with the elements of some rows.
+enum Operation {
+    Transform(Body),
+    Filter(Body),
+    ZipWith(Body),
+    Match(Quantifier, Body),
+    Reduce {
+        step: Body,
+        last: Box<Body>,
+    },
+    Sort(Body),
+    MapFilter(Body),
+    TransformValues(Body),
+    /// With the type of the map that comes of it.
+    TransformKeys(Body, Type),
+    /// With the type of the keys.
+    MapZipWith(Body, Type),
+}
+
+impl Operation {
+    fn of(function: ScalarFunction, bodies: Vec<Body>, output: &Type) -> Option<Self> {
+        use ScalarFunction as F;
+        let mut bodies = bodies.into_iter();
+        let first = bodies.next()?;
+        Some(match function {
+            F::Transform => Self::Transform(first),
+            F::Filter => Self::Filter(first),
+            F::ZipWith => Self::ZipWith(first),
+            F::AnyMatch => Self::Match(Quantifier::ANY, first),
+            F::AllMatch => Self::Match(Quantifier::ALL, first),
+            F::NoneMatch => Self::Match(Quantifier::NONE, first),
+            F::Reduce => Self::Reduce { step: first, last: Box::new(bodies.next()?) },
+            F::ArraySort => Self::Sort(first),
+            F::MapFilter => Self::MapFilter(first),
+            F::TransformValues => Self::TransformValues(first),
+            F::TransformKeys => Self::TransformKeys(first, output.clone()),
+            F::MapZipWith => match output {
+                Type::Map(key, _) => Self::MapZipWith(first, (**key).clone()),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn apply(&self, rows: &Rows) -> PolarsResult<Series> {
+        let lists = |index: usize| Lists::of(&rows.values[index]);
+        match self {
+            Self::Transform(body) => transform::transform(&lists(0)?, body, &rows.captured),
+            Self::Filter(body) => transform::filter(&lists(0)?, body, &rows.captured),
+            Self::ZipWith(body) => transform::zip_with([&lists(0)?, &lists(1)?], body, &rows.captured),
+            Self::Match(quantifier, body) => quantifier.apply(&lists(0)?, body, &rows.captured),
+            Self::Reduce { step, last } => {
+                reduce::reduce(&lists(0)?, &rows.values[1], step, last, &rows.captured)
+            }
+            Self::Sort(body) => sort::sort(&lists(0)?, body, &rows.captured),
+            Self::MapFilter(body) => maps::filter(&lists(0)?, body, &rows.captured),
+            Self::TransformValues(body) => maps::transform_values(&lists(0)?, body, &rows.captured),
+            Self::TransformKeys(body, output) => {
+                maps::transform_keys(&lists(0)?, body, &rows.captured, output)
+            }
+            Self::MapZipWith(body, key) => {
+                maps::zip_with([&lists(0)?, &lists(1)?], body, &rows.captured, key)
+            }
+        }
+    }
+}
+
+/// Rows of a frame: the arguments that are no lambda expressions, and the columns that bodies name.
+struct Rows {
+    values: Vec<Series>,
+    captured: Captured,
+    count: usize,
+}
+
+impl Rows {
+    fn of(columns: &[Column], values: usize, names: &[ColumnId]) -> Self {
+        let is_empty = columns.iter().any(Column::is_empty);
+        let count = if is_empty { 0 } else { columns.iter().map(Column::len).max().unwrap_or(0) };
+        // A column of one value is that value in every row.
+        let full = |column: &Column| match column.len() {
+            1 if count != 1 => column.new_from_index(0, count),
+            _ => column.slice(0, count),
+        };
+        let (values, captured) = columns.split_at(values);
+        let captured =
+            captured.iter().zip(names).map(|(column, id)| full(column).with_name(column_name(*id)));
+        Self {
+            values: values.iter().map(|value| full(value).take_materialized_series().rechunk()).collect(),
+            captured: Captured::new(captured.collect()),
+            count,
+        }
+    }
+
+    fn slice(&self, first: usize, count: usize) -> Self {
+        let offset = i64::try_from(first).unwrap_or(i64::MAX);
+        Self {
+            values: self.values.iter().map(|value| value.slice(offset, count)).collect(),
+            captured: self.captured.slice(offset, count),
+            count,
+        }
+    }
+
+    /// How many rows from `first` on have no more elements together than are evaluated at once; one at least.
+    fn next_slice(&self, lengths: &[usize], first: usize) -> usize {
+        let mut elements = 0;
+        let fitting = lengths[first..self.count].iter().take_while(|length| {
+            elements += **length;
+            elements <= MAX_ELEMENTS
+        });
+        fitting.count().max(1)
+    }
+}
+
+/// A call that applies lambda expressions. With `is_soft` it is NULL in the rows where it fails.
+pub(super) fn call(
+    function: ScalarFunction,
+    args: &[Expr],
+    whole: &Expr,
+    guard: &Guard,
+    staged: &mut Staged,
+    is_soft: bool,
+) -> Result<PolarsExpr, QueryError> {
+    let (mut inputs, mut bodies, mut names) = (Vec::new(), Vec::new(), Vec::<ColumnId>::new());
+    for arg in args {
+        if matches!(arg.kind, ExprKind::Lambda { .. }) {
+            names.extend(arg.columns());
+            bodies.push(Body::lower(arg, staged)?);
+            continue;
+        }
+        // Where the first array is NULL there are no elements, and nothing is evaluated.
+        let is_first = inputs.is_empty();
+        let value = lower_guarded(arg, guard, staged)?;
+        inputs.push(if is_first { guarded(value, &arg.data_type, guard) } else { value });
+    }
+    names.sort_unstable();
+    names.dedup();
+    let operation = Operation::of(function, bodies, &whole.data_type).ok_or_else(|| {
+        not_supported("a lambda expression as an argument of this function", whole.location)
+    })?;
+    let count = inputs.len();
+    inputs.extend(names.iter().map(|id| column(*id)));
+    let first = inputs.remove(0);
+    let stored = storage(&whole.data_type);
+    Ok(kernel(first, &inputs, stored.clone(), move |columns| {
+        let name = columns[0].name().clone();
+        let rows = Rows::of(columns, count, &names);
+        let applied = apply(&operation, &rows, &stored, is_soft)?;
+        Ok(applied.with_name(name).into_column())
+    }))
+}
+
+/// The values of all rows, slice by slice.
+fn apply(operation: &Operation, rows: &Rows, stored: &DataType, is_soft: bool) -> PolarsResult<Series> {
+    let mut lengths = vec![0_usize; rows.count];
+    for value in &rows.values {
+        if let DataType::List(_) = value.dtype() {
+            let lists = Lists::of(value)?;
+            lengths.iter_mut().enumerate().for_each(|(row, length)| *length += lists.length(row));
+        }
+    }
+    let mut all: Option<Series> = None;
+    let mut first = 0;
+    while first < rows.count {
+        let count = rows.next_slice(&lengths, first);
+        let part = apply_to_slice(operation, &rows.slice(first, count), stored, is_soft)?;
+        match &mut all {
+            Some(all) => {
+                all.append(&part)?;
+            }
+            None => all = Some(part),
+        }
+        first += count;
+    }
+    Ok(all.unwrap_or_else(|| Series::new_empty("".into(), stored)))
+}
+
+fn apply_to_slice(
+    operation: &Operation,
+    rows: &Rows,
+    stored: &DataType,
+    is_soft: bool,
+) -> PolarsResult<Series> {
+    let applied = operation
+        .apply(rows)
+        .and_then(|series| if series.dtype() == stored { Ok(series) } else { series.cast(stored) });
+    match applied {
+        Err(_) if is_soft && rows.count == 1 => Ok(Series::full_null("".into(), 1, stored)),
+        Err(_) if is_soft => {
+            let half = rows.count / 2;
+            let mut all = apply_to_slice(operation, &rows.slice(0, half), stored, is_soft)?;
+            all.append(&apply_to_slice(operation, &rows.slice(half, rows.count - half), stored, is_soft)?)?;
+            Ok(all)
+        }
+        applied => applied,
+    }
+}

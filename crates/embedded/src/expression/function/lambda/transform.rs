@@ -1,0 +1,52 @@
+//! `transform`, `filter` and `zip_with`.
+
+use polars::prelude::{IdxSize, PolarsResult, Series};
+
+use super::body::{Body, Captured};
+use super::lists::{Lists, as_index, build_lists};
+
+pub(super) fn transform(lists: &Lists, body: &Body, captured: &Captured) -> PolarsResult<Series> {
+    let (items, rows) = lists.flat()?;
+    let values = body.evaluate(vec![items], captured, &rows)?;
+    build_lists(lists.lengths(), &values)
+}
+
+pub(super) fn filter(lists: &Lists, body: &Body, captured: &Captured) -> PolarsResult<Series> {
+    let (items, rows) = lists.flat()?;
+    let is_kept = body.evaluate(vec![items.clone()], captured, &rows)?;
+    let mut lengths: Vec<Option<usize>> = lists.lengths().iter().map(|length| length.map(|_| 0)).collect();
+    let mut kept: Vec<IdxSize> = Vec::new();
+    for (place, (is_kept, row)) in is_kept.bool()?.iter().zip(rows).enumerate() {
+        if is_kept == Some(true) {
+            kept.push(as_index(place));
+            if let Some(length) = &mut lengths[row as usize] {
+                *length += 1;
+            }
+        }
+    }
+    build_lists(lengths, &items.take_slice(&kept)?)
+}
+
+/// NULL where one of the arrays is; the shorter one is filled with NULL.
+pub(super) fn zip_with(arrays: [&Lists; 2], body: &Body, captured: &Captured) -> PolarsResult<Series> {
+    let [left, right] = arrays;
+    let lengths: Vec<Option<usize>> = (0..left.rows())
+        .map(|row| {
+            let is_null = left.is_null(row) || right.is_null(row);
+            (!is_null).then(|| left.length(row).max(right.length(row)))
+        })
+        .collect();
+    let mut rows: Vec<IdxSize> = Vec::new();
+    for (row, length) in lengths.iter().enumerate() {
+        rows.extend(std::iter::repeat_n(as_index(row), length.unwrap_or(0)));
+    }
+    let items = |lists: &Lists| {
+        let places = lengths.iter().enumerate().flat_map(|(row, length)| {
+            (0..length.unwrap_or(0))
+                .map(move |position| (position < lists.length(row)).then(|| lists.place(row, position)))
+        });
+        lists.take_or_null(places)
+    };
+    let values = body.evaluate(vec![items(left)?, items(right)?], captured, &rows)?;
+    build_lists(lengths, &values)
+}

@@ -1,0 +1,147 @@
+//! `map_agg`, `multimap_agg`, `map_union` and `histogram`: functions of maps over the array of a group's values.
+
+use rowhouse_model::ErrorCode;
+use sqlparser::ast::{
+    Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
+    ObjectName,
+};
+
+use super::call::Call;
+use super::context::{Analyzer, Context, user_error};
+use crate::error::Result;
+use crate::expr::{Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::plan::{ColumnId, Field};
+use crate::types::Type;
+
+/// Names and signatures of the functions.
+const SIGNATURES: [(&str, &str); 4] = [
+    ("histogram", "(T) map(T,bigint)"),
+    ("map_agg", "(K, V) map(K,V)"),
+    ("map_union", "(map(K,V)) map(K,V)"),
+    ("multimap_agg", "(K, V) map(K,[V])"),
+];
+
+/// Whether a name is that of one of the functions.
+pub(super) fn is_map_aggregate(name: &str) -> bool {
+    SIGNATURES.iter().any(|(known, _)| *known == name)
+}
+
+impl Analyzer<'_> {
+    /// The call of one of the functions; none where it is another call.
+    pub(super) fn map_aggregate(
+        &mut self,
+        call: &Call<'_>,
+        function: &Function,
+        context: &mut Context<'_>,
+    ) -> Result<Option<Expr>> {
+        let Some((name, signature)) = SIGNATURES.iter().find(|(known, _)| *known == call.name) else {
+            return Ok(None);
+        };
+        let count = if matches!(*name, "map_agg" | "multimap_agg") { 2 } else { 1 };
+        if call.args.len() != count {
+            let message = format!("Unexpected parameters for function {name}. Expected: {name}{signature}");
+            return Err(user_error(ErrorCode::FunctionNotFound, call.place, message));
+        }
+        let of_group = array_agg(call, function);
+        let values = self.call(&of_group, context)?;
+        let fits = match &values.data_type {
+            Type::Array(element) => match (*name, &**element) {
+                ("map_union", element) => matches!(element, Type::Map(..)),
+                ("histogram", element) => element.is_comparable(),
+                (_, Type::Row(fields)) => fields.first().is_some_and(|key| key.data_type.is_comparable()),
+                _ => false,
+            },
+            _ => false,
+        };
+        if !fits {
+            let message = format!("Unexpected parameters for function {name}. Expected: {name}{signature}");
+            return Err(user_error(ErrorCode::FunctionNotFound, call.place, message));
+        }
+        let map = match *name {
+            "histogram" => self.scalar_call(ScalarFunction::ArrayHistogram, vec![values], call.place)?,
+            "multimap_agg" => {
+                self.scalar_call(ScalarFunction::MultimapFromEntries, vec![values], call.place)?
+            }
+            "map_agg" => self.first_of_each(values, call)?,
+            _ => {
+                let entries = self.entries_of_each(values, call)?;
+                let all = self.scalar_call(ScalarFunction::Flatten, vec![entries], call.place)?;
+                self.first_of_each(all, call)?
+            }
+        };
+        Ok(Some(map))
+    }
+
+    /// Of entries, the first value of each key.
+    fn first_of_each(&mut self, entries: Expr, call: &Call<'_>) -> Result<Expr> {
+        let all = self.scalar_call(ScalarFunction::MultimapFromEntries, vec![entries], call.place)?;
+        let Type::Map(key, values) = all.data_type.clone() else { return Ok(all) };
+        let parameters = vec![self.parameter(*key.clone()), self.parameter((*values).clone())];
+        let value = Expr::column(parameters[1].0, (*values).clone());
+        let first = Expr::literal(Value::Integer(1), Type::BigInt);
+        let first = self.scalar_call(ScalarFunction::Subscript, vec![value, first], call.place)?;
+        let data_type = Type::map(*key, first.data_type.clone());
+        Ok(applied(ScalarFunction::TransformValues, all, parameters, first, data_type).at(call.place))
+    }
+
+    /// Of maps, the entries of each.
+    fn entries_of_each(&mut self, maps: Expr, call: &Call<'_>) -> Result<Expr> {
+        let Type::Array(map) = maps.data_type.clone() else { return Ok(maps) };
+        let parameters = vec![self.parameter((*map).clone())];
+        let map = Expr::column(parameters[0].0, *map);
+        let entries = self.scalar_call(ScalarFunction::MapEntries, vec![map], call.place)?;
+        let data_type = Type::array(entries.data_type.clone());
+        Ok(applied(ScalarFunction::Transform, maps, parameters, entries, data_type).at(call.place))
+    }
+
+    /// A parameter that no name means.
+    fn parameter(&mut self, data_type: Type) -> (ColumnId, Type) {
+        let Field { id, .. } = self.new_field("", Type::Unknown);
+        (id, data_type)
+    }
+}
+
+/// A lambda expression applied to a value.
+fn applied(
+    function: ScalarFunction,
+    value: Expr,
+    parameters: Vec<(ColumnId, Type)>,
+    body: Expr,
+    data_type: Type,
+) -> Expr {
+    let of_body = body.data_type.clone();
+    let lambda = Expr::new(ExprKind::Lambda { parameters, body: Box::new(body) }, of_body);
+    Expr::new(ExprKind::Call { function, args: vec![value, lambda] }, data_type)
+}
+
+/// The array of the arguments of a call, where the first is not NULL.
+fn array_agg(call: &Call<'_>, function: &Function) -> Function {
+    let args: Vec<AstExpr> = call.args.iter().map(|arg| (*arg).clone()).collect();
+    let is_known = args.first().map(|key| AstExpr::IsNotNull(Box::new(key.clone())));
+    let value = match args.as_slice() {
+        [only] => only.clone(),
+        _ => AstExpr::Tuple(args),
+    };
+    let filter = match (call.filter, is_known) {
+        (Some(filter), Some(is_known)) => Some(AstExpr::BinaryOp {
+            left: Box::new(is_known),
+            op: sqlparser::ast::BinaryOperator::And,
+            right: Box::new(filter.clone()),
+        }),
+        (_, is_known) => is_known,
+    };
+    let mut array_agg = function.clone();
+    let place = function.name.0.first().and_then(|part| part.as_ident()).map(|name| name.span);
+    let name = Ident {
+        value: "array_agg".to_owned(),
+        quote_style: None,
+        span: place.unwrap_or(sqlparser::tokenizer::Span::empty()),
+    };
+    array_agg.name = ObjectName::from(vec![name]);
+    array_agg.filter = filter.map(Box::new);
+    if let FunctionArguments::List(FunctionArgumentList { args, .. }) = &mut array_agg.args {
+        *args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(value))];
+    }
+    array_agg
+}
