@@ -1,4 +1,4 @@
-//! Cached results and the tables that they were made from (D@verdict): verdicts, and answers that follow files and views.
+//! Cached results and the tables that they were made from (D108): verdicts, and answers that follow files and views.
 
 use std::fs;
 use std::path::Path;

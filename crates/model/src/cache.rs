@@ -1,4 +1,4 @@
-//! What the query cache had to do with a statement (D19, D@verdict).
+//! What the query cache had to do with a statement (D19, D108).
 
 use serde::{Deserialize, Serialize};
 

@@ -176,7 +176,7 @@ pub struct Query {
     /// Whether the result came from the cache (D19).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_cache: Option<bool>,
-    /// What the cache had to do with it, where it was asked (D@verdict).
+    /// What the cache had to do with it, where it was asked (D108).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheVerdict>,
     /// What submitted it.
