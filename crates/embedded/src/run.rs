@@ -154,7 +154,7 @@ pub(crate) fn execute_in(
         row_count: written.rows,
         stats: stats(planning_time, written.rows, true),
         output_stage,
-        sources: Some(sources),
+        sources: Some(Box::new(sources)),
     })
 }
 

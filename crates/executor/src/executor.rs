@@ -108,7 +108,7 @@ pub struct Execution {
     /// The plan with what was measured.
     pub output_stage: OutputStage,
     /// What it was made from; none where the executor cannot tell.
-    pub sources: Option<Sources>,
+    pub sources: Option<Box<Sources>>,
 }
 
 /// A table's files, looked at.

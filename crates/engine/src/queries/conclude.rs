@@ -365,6 +365,6 @@ fn cache_entry(
         columns,
         row_count,
         created_at,
-        sources,
+        sources: sources.map(|sources| *sources),
     })
 }

@@ -63,7 +63,7 @@ impl PlannedExecutor {
         let text = statement.sql.trim_start_matches("SELECT ").trim().to_owned();
         self.began.lock().unwrap().push(text.clone());
         let read = SourceTable { name: "t".to_owned(), version: table(&self.version) };
-        let sources = Some(Sources { tables: vec![read], ..Sources::default() });
+        let sources = Some(Box::new(Sources { tables: vec![read], ..Sources::default() }));
         let mut watch = DropWatch {
             text: text.clone(),
             output: statement.output.clone(),
