@@ -90,6 +90,8 @@ pub(crate) fn execute_in(
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
     let scanned = Scanned::of(&scans);
+    let today = sql::types::local_day(time_zone_of(statement), statement.now.as_millis());
+    let sources = tables.sources(analyzed.inputs, today);
     let stats = |planning_time: Duration, rows: u64, is_done: bool| {
         let elapsed = measurement.elapsed();
         QueryStats {
@@ -153,6 +155,7 @@ pub(crate) fn execute_in(
         row_count: written.rows,
         stats: stats(planning_time, written.rows, true),
         output_stage,
+        sources: Some(Box::new(sources)),
     })
 }
 
@@ -207,10 +210,14 @@ pub(crate) fn plan(
     let session = Session {
         user: statement.user.clone(),
         now: statement.now,
-        time_zone: statement.session.time_zone.clone().unwrap_or_else(|| sql::types::UTC.to_owned()),
+        time_zone: time_zone_of(statement).to_owned(),
         parameters: statement.parameters.clone(),
     };
     sql::analyze(&statement.sql, &statement.catalog, tables, &session, passes)
+}
+
+fn time_zone_of(statement: &Statement) -> &str {
+    statement.session.time_zone.as_deref().unwrap_or(sql::types::UTC)
 }
 
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries

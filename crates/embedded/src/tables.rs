@@ -11,12 +11,13 @@ use crate::data_type::storage;
 use crate::expression::cast_value;
 use crate::scan::{TableScan, scan_files, scan_paths};
 use crate::{failure, tpch};
+use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::protocol::SampleTable;
-use rowhouse_executor::{Statement, TableDescription};
+use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
 use rowhouse_sql::types::{RowField, Type, parse_type};
-use rowhouse_sql::{TableRef, TableSchema, TableSchemas};
+use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
 
 /// Looks at the files of a table.
 ///
@@ -47,6 +48,8 @@ pub(crate) struct Tables<'a> {
     statement: &'a Statement,
     samples: Samples<'a>,
     looked_at: HashMap<usize, TableScan>,
+    /// Versions of those, taken before.
+    versions: Vec<SourceTable>,
 }
 
 /// What is done where files of the sample catalog are missing.
@@ -60,7 +63,7 @@ pub(crate) enum Samples<'a> {
 
 impl<'a> Tables<'a> {
     pub(crate) fn of(statement: &'a Statement, samples: Samples<'a>) -> Self {
-        Self { statement, samples, looked_at: HashMap::new() }
+        Self { statement, samples, looked_at: HashMap::new(), versions: Vec::new() }
     }
 
     /// The scans of a plan's tables; files of the sample catalog are made here if there are none.
@@ -94,7 +97,9 @@ impl<'a> Tables<'a> {
 
     fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {
         if !self.looked_at.contains_key(&index) {
-            let scan = scan_entry(&self.statement.catalog.tables[index])?;
+            let entry = &self.statement.catalog.tables[index];
+            let (scan, version) = scan_entry(entry)?;
+            self.versions.push(SourceTable { name: entry.name.clone(), version });
             self.looked_at.insert(index, scan);
         }
         Ok(&self.looked_at[&index])
@@ -106,6 +111,17 @@ impl<'a> Tables<'a> {
             return Err(failure::internal("Tpch", "a plan names a sample table that does not exist"));
         };
         scan_paths(vec![tpch::file(folder, schema, table)?], TableFormat::Parquet)
+    }
+}
+
+impl Tables<'_> {
+    /// What the statement's rows depend on; to be asked for once it is planned.
+    pub(crate) fn sources(&self, inputs: Inputs, today: i32) -> Sources {
+        Sources {
+            tables: self.versions.clone(),
+            volatile: inputs.volatile.map(str::to_owned),
+            date: inputs.date.then_some(today),
+        }
     }
 }
 
@@ -131,11 +147,16 @@ impl TableSchemas for Tables<'_> {
     }
 }
 
-fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
+/// A table and the version that is read, or an older one where it is replaced meanwhile.
+fn scan_entry(entry: &TableEntry) -> Result<(TableScan, TableVersion), QueryError> {
     let scan = match &entry.source {
-        TableSource::Files { location, format } => scan_files(location, *format),
+        TableSource::Files { location, format } => list_files(location, *format).and_then(|files| {
+            let version = TableVersion::of_files(&files, *format);
+            Ok((scan_paths(files, *format)?, version))
+        }),
         TableSource::View { file: Some(file), columns, definition: _ } => {
-            scan_paths(vec![file.clone()], TableFormat::Arrow).map(|scan| of_declared_types(scan, columns))
+            let scan = scan_paths(vec![file.clone()], TableFormat::Arrow);
+            scan.map(|scan| (of_declared_types(scan, columns), TableVersion::View(file.clone())))
         }
         TableSource::View { file: None, columns: _, definition: _ } => {
             let what = format!("materialized view '{}' has not been filled yet", entry.name);

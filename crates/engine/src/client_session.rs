@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rowhouse_executor::{OWN_CATALOG, StatementSession};
-use rowhouse_model::{ErrorCode, ErrorLocation, QueryError, QueryId};
+use rowhouse_model::{CacheCheck, ErrorCode, ErrorLocation, QueryError, QueryId};
 use rowhouse_sql::{EXECUTE_IMMEDIATE, SessionStatement, SessionValue, execute_immediate};
 
 use crate::queries::CachePolicy;
@@ -218,7 +218,9 @@ impl ClientSession {
     pub fn cache(&self) -> Option<CachePolicy> {
         let ttl = properties::seconds(self.properties.get(properties::CACHE_TTL)?)?;
         let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
-        Some(CachePolicy { ttl_seconds: ttl, refresh })
+        let check = self.properties.get(properties::CACHE_CHECK).is_some_and(|value| value == "sources");
+        let check = if check { CacheCheck::Sources } else { CacheCheck::Age };
+        Some(CachePolicy { ttl_seconds: ttl, refresh, check })
     }
 
     /// How long a statement may run.

@@ -8,7 +8,7 @@ use rowhouse_executor::WorkerCounts;
 
 /// How the query cache had to do with a statement (D19, D20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CacheOutcome {
+pub enum CacheLookup {
     /// Answered by a stored result.
     Hit,
     /// The mechanism was on and no result was fresh: it ran.
@@ -21,7 +21,7 @@ pub enum CacheOutcome {
     Refreshed,
 }
 
-impl CacheOutcome {
+impl CacheLookup {
     /// Every outcome.
     pub const ALL: [Self; 5] = [Self::Hit, Self::Miss, Self::Joined, Self::Bypassed, Self::Refreshed];
 
@@ -124,7 +124,7 @@ pub struct EngineMetrics {
 #[derive(Clone, Debug)]
 pub struct StatementMetrics {
     /// Accepted ones by what the cache did.
-    pub cache: Vec<(CacheOutcome, u64)>,
+    pub cache: Vec<(CacheLookup, u64)>,
     /// Ended ones by source and outcome; sources of the caller's own making are one.
     pub ended: Vec<(Source, EndOutcome, u64)>,
     /// From submission to end.

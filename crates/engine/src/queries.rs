@@ -26,7 +26,7 @@ use crate::store::query_records::{self, StoredQuery};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
-use rowhouse_executor::{BoxFuture, Executor};
+use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 use rowhouse_rows::ChunkSource;
 use rowhouse_rows::arrow_file::ArrowFile;
 
@@ -126,6 +126,13 @@ pub(crate) trait QueryContext: Send + Sync {
         access: &'a Access,
         detail: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
+
+    /// The versions that tables and views of a workspace have now, by their names; none of what is not there.
+    fn versions<'a>(
+        &'a self,
+        workspace: &'a WorkspaceId,
+        names: &'a [&'a str],
+    ) -> BoxFuture<'a, Vec<Option<TableVersion>>>;
 
     /// A view's statement has ended well; called before its record turns FINISHED, so that a client that polls for it
     /// reads the new rows. An error fails the statement.

@@ -27,6 +27,7 @@ mod location;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use description::Descriptions;
 use location::TableRoots;

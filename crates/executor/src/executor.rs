@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::CatalogSnapshot;
 use crate::sandbox::SandboxReport;
+use crate::sources::Sources;
 
 /// A boxed future, as the trait's methods return.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -106,6 +107,8 @@ pub struct Execution {
     pub stats: QueryStats,
     /// The plan with what was measured.
     pub output_stage: OutputStage,
+    /// What it was made from; none where the executor cannot tell.
+    pub sources: Option<Box<Sources>>,
 }
 
 /// A table's files, looked at.

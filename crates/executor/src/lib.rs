@@ -8,6 +8,7 @@ mod executor;
 pub mod heap;
 pub mod protocol;
 mod sandbox;
+pub mod sources;
 
 pub use catalog::{
     CatalogDetail, CatalogSnapshot, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry, TableSource,
@@ -19,3 +20,4 @@ pub use executor::{
 };
 pub use heap::CountingAllocator;
 pub use sandbox::{Grant, Sandbox, SandboxMode, SandboxReport, WANTED_LANDLOCK_ABI};
+pub use sources::{SourceTable, Sources, TableVersion};

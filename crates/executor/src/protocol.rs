@@ -17,7 +17,7 @@ use crate::sandbox::{Sandbox, SandboxReport};
 use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 
 /// Raised when the frames change their meaning: a worker of another build is refused, not misread.
-pub const PROTOCOL_VERSION: u32 = 6;
+pub const PROTOCOL_VERSION: u32 = 7;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 /// An output file of at most so many bytes need not be synced: who asked for it keeps its bytes until it is.

@@ -9,6 +9,7 @@
 //!     sql: "SELECT 1".to_owned(),
 //!     cache_refresh: Some(false),
 //!     cache_ttl: Some(60),
+//!     cache_check: None,
 //!     source: None,
 //!     parameters: None,
 //!     time_zone: None,
@@ -32,6 +33,7 @@
 //! ```
 
 mod account;
+mod cache;
 pub mod calendar;
 mod catalog;
 mod error;
@@ -51,6 +53,7 @@ mod type_signature;
 mod workspace;
 
 pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, UpdateAccount};
+pub use cache::{CacheCheck, CacheOutcome, CacheVerdict};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};

@@ -17,7 +17,7 @@ use super::parameters;
 use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::Plan;
-use super::statement::{Analyzed, Session, TableSchemas};
+use super::statement::{Analyzed, Inputs, Session, TableSchemas};
 use rowhouse_executor::catalog::CatalogSnapshot;
 
 mod access;
@@ -116,6 +116,7 @@ fn analyze_runnable(
         next_column: 0,
         lambda_parameters: HashMap::new(),
         depth: 0,
+        inputs: Inputs::default(),
         work: Work::default(),
         token_places: TokenPlaces::of(tokens),
     };
@@ -127,6 +128,7 @@ fn analyze_runnable(
         shared: analyzer.shared,
         tables: analyzer.tables,
         is_explain_analyze: explain == Some(Explain::Analyze),
+        inputs: analyzer.inputs,
     };
     match description {
         None => {}

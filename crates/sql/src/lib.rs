@@ -45,4 +45,4 @@ pub use passes::{Pass, PassSet};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement, SessionValue};
-pub use statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
+pub use statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};

@@ -13,7 +13,7 @@ mod time_zone;
 pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text};
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
-pub use time_zone::{UTC, canonical_zone, nearest_zone, offset_at, offset_minutes, offset_zone};
+pub use time_zone::{UTC, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone};
 
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;

@@ -356,6 +356,15 @@ fn cache_entry(
     created_at: Timestamp,
 ) -> Option<CacheEntry> {
     let query_id = ends.first()?.query.id.clone();
-    let Execution { columns, row_count, .. } = execution;
-    Some(CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at })
+    let Execution { columns, row_count, sources, .. } = execution;
+    Some(CacheEntry {
+        workspace_id,
+        fingerprint,
+        query_id,
+        location,
+        columns,
+        row_count,
+        created_at,
+        sources: sources.map(|sources| *sources),
+    })
 }

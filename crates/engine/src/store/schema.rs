@@ -16,6 +16,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0004_small_results.sql"),
     include_str!("migrations/0005_workspace_limits.sql"),
     include_str!("migrations/0006_token_parents.sql"),
+    include_str!("migrations/0007_cache_sources.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

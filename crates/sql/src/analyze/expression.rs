@@ -216,6 +216,7 @@ impl Analyzer<'_> {
                 && !matches!(context.scope.lookup(path), Ok(Some(_)))
                 && let Some(value) = self.session_value(&name.value.to_lowercase())
             {
+                self.note_session_value(&name.value.to_lowercase());
                 return Ok(value.at(place));
             }
         }

@@ -14,7 +14,8 @@ use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::types::{
-    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, canonical_zone, offset_at, offset_zone,
+    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, canonical_zone, local_day, offset_at,
+    offset_zone,
 };
 
 impl Analyzer<'_> {
@@ -30,11 +31,13 @@ impl Analyzer<'_> {
             && let Some(value) = self.session_value(&call.name)
         {
             call.plain()?;
+            self.note_session_value(&call.name);
             return Ok(Some(value.at(place)));
         }
         let value = match (call.name.as_str(), call.args.as_slice()) {
             (name @ ("current_timestamp" | "current_time" | "localtimestamp" | "localtime"), [precision]) => {
                 call.plain()?;
+                self.note_session_value(name);
                 self.session_time(name, precision)?
             }
             ("if", [condition, value, rest @ ..]) if rest.len() <= 1 => {
@@ -118,7 +121,7 @@ impl Analyzer<'_> {
         let double = |value: f64| Expr::literal(Value::Double(value), Type::Double);
         Some(match name {
             "current_date" => {
-                let days = i32::try_from(self.local_millis().div_euclid(86_400_000)).ok()?;
+                let days = local_day(&self.session.time_zone, self.session.now.as_millis());
                 Expr::literal(Value::Date(days), Type::Date)
             }
             "now" => self.time_of_session("current_timestamp", DEFAULT_TIME_PRECISION)?,
