@@ -113,6 +113,8 @@ fn command(config: &PoolConfig, purpose: Purpose) -> Command {
         .env_clear()
         .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
         .env("TZ", "UTC")
+        // A process that has met its limit has no memory for a backtrace, and could wait for it for ever.
+        .env("RUST_BACKTRACE", "0")
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
         .env("MIMALLOC_ARENA_EAGER_COMMIT", u8::from(is_arena_whole).to_string())
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
