@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use super::PoolConfig;
 
 /// What a worker inherits of the server's environment: nothing that may hold a secret.
-const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_BACKTRACE", "RUST_LOG"];
+const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_LOG"];
 
 /// What a worker's allocator takes of the system at a time, in KiB; it takes no less.
 const ARENA_KIB: u32 = 64 << 10;
