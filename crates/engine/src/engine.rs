@@ -12,12 +12,14 @@ use tokio::time::MissedTickBehavior;
 use crate::accounts::Accounts;
 use crate::config::EngineConfig;
 use crate::disk::{self, Disk};
+use crate::endpoints::Endpoints;
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::limits::Limits;
 use crate::memberships::Memberships;
 use crate::metrics::{EngineMetrics, WorkspaceLoad};
+use crate::planning::Planning;
 use crate::pool::Pool;
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
@@ -60,6 +62,7 @@ pub struct Engine {
     tables: Arc<Tables>,
     files: WorkspaceFiles,
     saved_sql: Arc<SavedSqls>,
+    endpoints: Arc<Endpoints>,
     queries: Arc<Queries>,
     views: Arc<Views>,
     service: Arc<Service>,
@@ -150,8 +153,17 @@ impl Engine {
             config.tables(),
             Arc::clone(&limits),
         )?);
+        let planner = Arc::new(Planning {
+            tables: Arc::clone(&tables),
+            executor: Arc::clone(&executor),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+        });
+        let endpoints = Arc::new(Endpoints::open(&store)?);
         let saved_sql = Arc::new(SavedSqls::new(
             Arc::clone(&store),
+            Arc::clone(&endpoints),
+            Arc::clone(&planner) as _,
             Arc::clone(&clock),
             Arc::clone(&ids),
             config.max_sql_bytes,
@@ -183,10 +195,9 @@ impl Engine {
         })?);
         let views = Views::new(views::Parts {
             state: view_state,
-            tables: Arc::clone(&tables),
+            planner,
             accounts: Arc::clone(&accounts),
             workspaces: Arc::clone(&workspaces),
-            executor: Arc::clone(&executor),
             runner: Arc::new(Refreshes { queries: Arc::clone(&queries) }),
             clock,
             ids,
@@ -205,6 +216,7 @@ impl Engine {
             tables,
             files,
             saved_sql,
+            endpoints,
             queries,
             views,
             service,
@@ -242,6 +254,11 @@ impl Engine {
     /// Saved SQL.
     pub fn saved_sql(&self) -> &SavedSqls {
         &self.saved_sql
+    }
+
+    /// Saved SQL that can be called by a name.
+    pub fn endpoints(&self) -> &Endpoints {
+        &self.endpoints
     }
 
     /// Statements.

@@ -10,6 +10,7 @@ mod config;
 mod deletion_time;
 mod disk;
 mod doctor;
+mod endpoints;
 mod engine;
 mod engines;
 mod error;
@@ -24,6 +25,7 @@ mod looks;
 mod memberships;
 mod metrics;
 mod names;
+mod planning;
 mod pool;
 mod queries;
 mod result_links;
@@ -43,6 +45,9 @@ pub use client_session::{
 };
 pub use config::EngineConfig;
 pub use doctor::{DamagedFile, DataDirReport, VerifyReport, inspect, probe, verify};
+pub use endpoints::{
+    Argument, Endpoint, EndpointAccess, EndpointOrder, EndpointParameter, Endpoints, WrongParameter,
+};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};

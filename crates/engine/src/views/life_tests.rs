@@ -64,12 +64,17 @@ impl Bench {
             Arc::default(),
         );
         let tables = Arc::new(tables.unwrap());
+        let planner = Planning {
+            tables: Arc::clone(&tables),
+            executor: Arc::clone(&executor) as _,
+            clock: Arc::clone(&base.clock) as _,
+            ids: Arc::clone(&base.ids) as _,
+        };
         let views = Views::new(Parts {
             state: Arc::clone(&state),
-            tables: Arc::clone(&tables),
+            planner: Arc::new(planner),
             accounts: Arc::clone(&base.accounts),
             workspaces: Arc::clone(&base.workspaces),
-            executor: Arc::clone(&executor) as _,
             runner: Arc::clone(&runner) as _,
             clock: Arc::clone(&base.clock) as _,
             ids: Arc::clone(&base.ids) as _,
