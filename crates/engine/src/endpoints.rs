@@ -7,14 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dashmap::DashMap;
-use rowhouse_executor::StatementSession;
 use rowhouse_filters::CacheDeclaration;
-use rowhouse_model::{
-    CacheCheck, Column, Role, SavedSql, SavedSqlId, Source, StatementParameters, WorkspaceId,
-};
+use rowhouse_model::{Column, Role, SavedSql, SavedSqlId, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::queries::{CachePolicy, Purpose, Submission};
 use crate::store::{self, Store};
 use crate::workspaces::Access;
 
@@ -27,9 +23,6 @@ mod tests;
 pub use arguments::{Argument, WrongParameter};
 pub(crate) use definition::Definition;
 pub use parameter::EndpointParameter;
-
-/// What submits the statements of endpoints (D14).
-const SOURCE: &str = "ENDPOINT";
 
 /// An endpoint at one moment: what it holds does not change under a call.
 #[derive(Debug)]
@@ -87,15 +80,6 @@ impl Endpoint {
     }
 }
 
-/// An order of rows, by one of [`Endpoint::order_columns`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndpointOrder {
-    /// The column's position.
-    pub column: usize,
-    /// From the greatest on.
-    pub is_descending: bool,
-}
-
 /// The proof that a caller may call an endpoint; only [`Endpoints`] makes one.
 #[derive(Clone, Debug)]
 pub struct EndpointAccess {
@@ -112,36 +96,6 @@ impl EndpointAccess {
     /// The caller, whose role may be too low for anything else.
     pub(crate) fn access(&self) -> &Access {
         &self.access
-    }
-
-    /// What a call submits: an ordinary statement of the workspace.
-    pub(crate) fn submission(
-        &self,
-        parameters: StatementParameters,
-        order: Option<EndpointOrder>,
-    ) -> Result<Submission> {
-        let Endpoint { id, sql, definition, .. } = &*self.endpoint;
-        let sql = match order {
-            None => sql.clone(),
-            Some(EndpointOrder { column, is_descending }) => {
-                rowhouse_sql::ordered_by(sql, column + 1, is_descending)?
-            }
-        };
-        let cache = definition.cache.map(|cache| CachePolicy {
-            ttl_seconds: cache.fresh.as_secs(),
-            refresh: false,
-            check: CacheCheck::Sources,
-        });
-        Ok(Submission {
-            sql,
-            parameters,
-            cache,
-            source: Source::from(SOURCE.to_owned()),
-            saved_sql: Some(id.clone()),
-            purpose: Purpose::Result,
-            session: StatementSession::default(),
-            max_run_time: self.endpoint.max_run_time(),
-        })
     }
 }
 

@@ -4,12 +4,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{QueryStatus, StatementParameters};
+use rowhouse_executor::StatementSession;
+use rowhouse_model::{CacheCheck, QueryStatus, Source, StatementParameters};
 
-use super::{Queries, QueryRecord, StoredResult, Submission, Trace, submit};
-use crate::endpoints::{EndpointAccess, EndpointOrder};
+use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
+use crate::endpoints::{Endpoint, EndpointAccess};
 use crate::error::{Error, ErrorKind, Result};
+use crate::views::RowOrder;
 use crate::workspaces::Access;
+
+/// What submits the statements of endpoints (D14).
+const SOURCE: &str = "ENDPOINT";
 
 impl Queries {
     /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) has made.
@@ -21,9 +26,9 @@ impl Queries {
         &self,
         entered: &EndpointAccess,
         parameters: StatementParameters,
-        order: Option<EndpointOrder>,
+        order: Option<RowOrder>,
     ) -> Result<QueryRecord> {
-        let submission = entered.submission(parameters, order)?;
+        let submission = submission(entered.endpoint(), parameters, order)?;
         self.accept(entered.access(), submission).await
     }
 
@@ -72,6 +77,34 @@ impl Queries {
         let accepted = tokio::spawn(submit::submit(shared, access, submission, read, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
     }
+}
+
+fn submission(
+    endpoint: &Endpoint,
+    parameters: StatementParameters,
+    order: Option<RowOrder>,
+) -> Result<Submission> {
+    let sql = match order {
+        None => endpoint.sql().to_owned(),
+        Some(RowOrder { column, is_descending }) => {
+            rowhouse_sql::ordered_by(endpoint.sql(), column + 1, is_descending)?
+        }
+    };
+    let cache = endpoint.cache().map(|cache| CachePolicy {
+        ttl_seconds: cache.fresh.as_secs(),
+        refresh: false,
+        check: CacheCheck::Sources,
+    });
+    Ok(Submission {
+        sql,
+        parameters,
+        cache,
+        source: Source::from(SOURCE.to_owned()),
+        saved_sql: Some(endpoint.id.clone()),
+        purpose: Purpose::Result,
+        session: StatementSession::default(),
+        max_run_time: endpoint.max_run_time(),
+    })
 }
 
 /// The right to call an endpoint is none to look at other records.

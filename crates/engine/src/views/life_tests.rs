@@ -17,6 +17,7 @@ use self::fakes::{FakeExecutor, FakeRunner};
 use super::*;
 use crate::config::EngineConfig;
 use crate::json_list::read_whole;
+use crate::planning::Planning;
 use crate::tables::Tables;
 use crate::workspaces::fixture::Fixture;
 
