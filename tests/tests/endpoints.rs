@@ -47,13 +47,15 @@ async fn rows(server: &Server, path: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
-    let server = SERVER.get();
+    let server = &SERVER.get();
     let workspace = server.new_workspace("called").await;
     let saved = save(server, &workspace, "sales", SALES).await.ok();
     assert_eq!(saved["sqlName"], "sales");
     let path = "/v1/data/called/endpoint/sales";
     let sql = |rest: &str| {
-        format!("SELECT o_orderkey FROM tpch.tiny.orders WHERE o_orderdate >= DATE '1998-07-01' {rest} ORDER BY 1 LIMIT 5")
+        format!(
+            "SELECT o_orderkey FROM tpch.tiny.orders WHERE o_orderdate >= DATE '1998-07-01' {rest} ORDER BY 1 LIMIT 5"
+        )
     };
     let keys = |rows: &[Value]| rows.iter().map(|row| json!([row["o_orderkey"]])).collect::<Vec<_>>();
     let found = rows(server, &format!("{path}?day=1998-07-01")).await;
@@ -61,10 +63,18 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
     assert_eq!(found[0].as_object().map(serde_json::Map::len), Some(5));
     let found = rows(server, &format!("{path}?day=1998-07-01&status=P&most=3")).await;
     assert!(found.len() <= 3 && found.iter().all(|row| row["o_orderstatus"] == "P"), "{found:?}");
-    let customers: Vec<i64> =
-        rows(server, &format!("{path}?day=1998-07-01&most=50")).await.iter().filter_map(|row| row["o_custkey"].as_i64()).collect();
-    let two = rows(server, &format!("{path}?day=1998-07-01&customers={}&customers={}", customers[0], customers[1])).await;
-    assert!(!two.is_empty() && two.iter().all(|row| customers[..2].contains(&row["o_custkey"].as_i64().unwrap_or(0))));
+    let customers: Vec<i64> = rows(server, &format!("{path}?day=1998-07-01&most=50"))
+        .await
+        .iter()
+        .filter_map(|row| row["o_custkey"].as_i64())
+        .collect();
+    let two =
+        rows(server, &format!("{path}?day=1998-07-01&customers={}&customers={}", customers[0], customers[1]))
+            .await;
+    assert!(
+        !two.is_empty()
+            && two.iter().all(|row| customers[..2].contains(&row["o_custkey"].as_i64().unwrap_or(0)))
+    );
     // The same by a body, which may hold more than an address does.
     let body = json!({ "day": "1998-07-01", "customers": customers[..2], "most": 5 });
     assert_eq!(server.post(path, body).await.ok(), json!(two));
@@ -76,12 +86,14 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
     let all = rows(server, &format!("{path}?day=1998-07-01&most=20")).await;
     let page = rows(server, &format!("{path}?day=1998-07-01&most=20&limit=3&offset=2")).await;
     assert_eq!(page, all[2..5]);
-    let narrow = rows(server, &format!("{path}?day=1998-07-01&columnNames=o_custkey,O_ORDERKEY&limit=1")).await;
+    let narrow =
+        rows(server, &format!("{path}?day=1998-07-01&columnNames=o_custkey,O_ORDERKEY&limit=1")).await;
     assert_eq!(narrow, [json!({ "o_custkey": all[0]["o_custkey"], "o_orderkey": all[0]["o_orderkey"] })]);
     let dearest = rows(server, &format!("{path}?day=1998-07-01&most=20&orderBy=o_totalprice:desc")).await;
     let prices: Vec<f64> = dearest.iter().filter_map(|row| row["o_totalprice"].as_f64()).collect();
     assert!(prices.len() == 20 && prices.windows(2).all(|pair| pair[0] >= pair[1]), "{prices:?}");
-    let counted = server.get(&format!("{path}.csv?day=1998-07-01&limit=1&count=exact&columnNames=o_orderkey")).await;
+    let counted =
+        server.get(&format!("{path}.csv?day=1998-07-01&limit=1&count=exact&columnNames=o_orderkey")).await;
     assert_eq!(counted.header("x-total-count"), Some("5"));
     assert_eq!(counted.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
     assert_eq!(String::from_utf8_lossy(&counted.body), format!("o_orderkey\r\n{}\r\n", all[0]["o_orderkey"]));
@@ -94,7 +106,8 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
         let answer = server.get(&format!("{path}.{suffix}?day=1998-07-01")).await;
         assert_eq!((answer.status, answer.header("content-type")), (200, Some(kind)));
     }
-    let arrays = server.get(&format!("{path}?day=1998-07-01&shape=arrays&limit=1&columnNames=o_orderkey")).await.ok();
+    let arrays =
+        server.get(&format!("{path}?day=1998-07-01&shape=arrays&limit=1&columnNames=o_orderkey")).await.ok();
     assert_eq!(arrays, json!([[all[0]["o_orderkey"]]]));
     server.get(&format!("{path}.xlsx?day=1998-07-01")).await.error(404, "NOT_FOUND", [".parquet"]);
     server.get("/v1/data/called/endpoint/sale").await.error(404, "NOT_FOUND", []);
@@ -114,7 +127,7 @@ async fn a_saved_sql_with_a_name_is_called_with_its_parameters() {
 
 #[tokio::test]
 async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
-    let server = SERVER.get();
+    let server = &SERVER.get();
     let workspace = server.new_workspace("refusing").await;
     save(server, &workspace, "sales", SALES).await.ok();
     let path = "/v1/data/refusing/endpoint/sales";
@@ -122,7 +135,10 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
         answer.error(400, "INVALID_ARGUMENTS", ["parameters are wrong"]);
         let body = answer.json();
         let parameters = body["details"]["parameters"].as_array().expect("the wrong ones").clone();
-        parameters.into_iter().map(|wrong| (wrong["name"].as_str().unwrap_or_default().to_owned(), wrong)).collect()
+        parameters
+            .into_iter()
+            .map(|wrong| (wrong["name"].as_str().unwrap_or_default().to_owned(), wrong))
+            .collect()
     };
     let answer = server
         .get(&format!(
@@ -135,8 +151,19 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
     assert_eq!(
         names,
         [
-            "columnNames", "count", "customers", "day", "format", "limit", "most", "offset", "orderBy", "regoin", "shape",
-            "status", "wait"
+            "columnNames",
+            "count",
+            "customers",
+            "day",
+            "format",
+            "limit",
+            "most",
+            "offset",
+            "orderBy",
+            "regoin",
+            "shape",
+            "status",
+            "wait"
         ]
     );
     assert_eq!(
@@ -146,8 +173,17 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
     );
     assert_eq!((&found["day"]["message"], &found["day"]["value"]), (&json!("it is missing"), &Value::Null));
     assert_eq!(found["most"]["expected"], "integer between 1 and 1000");
-    assert!(found["orderBy"]["expected"].as_str().is_some_and(|text| text.contains("o_totalprice, o_orderkey")));
-    let found = wrong(&server.post(&format!("{path}?status=F"), json!({ "status": "O", "day": 7, "most": { "type": "integer", "value": 1 } })).await);
+    assert!(
+        found["orderBy"]["expected"].as_str().is_some_and(|text| text.contains("o_totalprice, o_orderkey"))
+    );
+    let found = wrong(
+        &server
+            .post(
+                &format!("{path}?status=F"),
+                json!({ "status": "O", "day": 7, "most": { "type": "integer", "value": 1 } }),
+            )
+            .await,
+    );
     assert_eq!(found.keys().map(String::as_str).collect::<Vec<_>>(), ["day", "most", "status"]);
     server.post(path, json!([])).await.error(400, "INVALID_ARGUMENTS", ["the body"]);
     let twice = server.get(&format!("{path}?day=1998-01-01&day=1998-01-02")).await;
@@ -161,7 +197,11 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
         ("SELECT :day", "INVALID_ARGUMENTS", "line 1:8: the parameter :day is not declared"),
         ("-- Parameter: day date requird\nSELECT :day", "INVALID_ARGUMENTS", "line 1:15: "),
         ("-- Paramter: day date\nSELECT 1", "INVALID_ARGUMENTS", "did you mean `-- Parameter: …`?"),
-        ("-- Parameter: day date\nSELECT nope FROM tpch.tiny.region WHERE :day IS NULL", "COLUMN_NOT_FOUND", "line 2:8"),
+        (
+            "-- Parameter: day date\nSELECT nope FROM tpch.tiny.region WHERE :day IS NULL",
+            "COLUMN_NOT_FOUND",
+            "line 2:8",
+        ),
         ("-- Order by: x\nSELECT 1 AS y", "INVALID_ARGUMENTS", "line 1:14: column `x` does not exist"),
         ("-- Order by: Catalog\nSHOW CATALOGS", "SYNTAX_ERROR", ""),
     ] {
@@ -174,7 +214,7 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
 
 #[tokio::test]
 async fn answers_are_kept_while_their_sources_are_what_they_were() {
-    let server = SERVER.get();
+    let server = &SERVER.get();
     let workspace = server.new_workspace("keeping").await;
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("orders.csv");
@@ -185,7 +225,10 @@ async fn answers_are_kept_while_their_sources_are_what_they_were() {
     save(server, &workspace, "sum", sql).await.ok();
     let path = "/v1/data/keeping/endpoint/sum";
     let first = server.get(path).await;
-    assert_eq!((first.ok(), first.header("cache-status")), (json!([{ "s": 3 }]), Some("rowhouse; fwd=uri-miss; detail=\"no result of this statement is kept\"")));
+    assert_eq!(
+        (first.ok(), first.header("cache-status")),
+        (json!([{ "s": 3 }]), Some("rowhouse; fwd=uri-miss; detail=\"no result of this statement is kept\""))
+    );
     let second = server.get(path).await;
     assert_eq!((second.ok(), second.header("cache-status")), (json!([{ "s": 3 }]), Some("rowhouse; hit")));
     let tag = second.header("etag").expect("a tag").to_owned();
@@ -212,7 +255,7 @@ async fn answers_are_kept_while_their_sources_are_what_they_were() {
 
 #[tokio::test]
 async fn limits_hold_and_slow_calls_go_on() {
-    let server = SERVER.get();
+    let server = &SERVER.get();
     let workspace = server.new_workspace("limited").await;
     let many = "-- Limit: 10 rows\nSELECT o_orderkey FROM tpch.tiny.orders ORDER BY 1";
     save(server, &workspace, "many", many).await.ok();
@@ -234,7 +277,10 @@ async fn limits_hold_and_slow_calls_go_on() {
     assert_eq!(answer.status, 202, "{}", String::from_utf8_lossy(&answer.body));
     let query = answer.json();
     assert_eq!(answer.header("retry-after"), Some("1"));
-    assert_eq!(answer.header("location"), Some(format!("/api/v1/query/{}?workspaceId={workspace}", id_of(&query)).as_str()));
+    assert_eq!(
+        answer.header("location"),
+        Some(format!("/api/v1/query/{}?workspaceId={workspace}", id_of(&query)).as_str())
+    );
     assert!(query.get("sql").is_none(), "the text is not for every caller: {query}");
     server.wait_for_status(&workspace, &id_of(&query), "RUNNING").await;
     server.cancel(&workspace, &id_of(&query)).await;
@@ -242,7 +288,7 @@ async fn limits_hold_and_slow_calls_go_on() {
 
 #[tokio::test]
 async fn consumers_call_what_is_shared_and_see_nothing_else() {
-    let server = SERVER.get();
+    let server = &SERVER.get();
     let workspace = server.new_workspace("sharing").await;
     save(server, &workspace, "open", "-- Shared: consumers\nSELECT 1 AS x").await.ok();
     save(server, &workspace, "closed", "SELECT 2 AS x").await.ok();
@@ -251,7 +297,10 @@ async fn consumers_call_what_is_shared_and_see_nothing_else() {
     assert_eq!(called.ok(), json!([{ "x": 1 }]));
     server.get_as(&consumer, "/v1/data/sharing/endpoint/closed").await.error(404, "NOT_FOUND", ["closed"]);
     let id = called.header("x-query-id").expect("an id");
-    for path in [format!("/api/v1/query/{id}?workspaceId={workspace}"), format!("/api/v1/query/{id}/result?workspaceId={workspace}")] {
+    for path in [
+        format!("/api/v1/query/{id}?workspaceId={workspace}"),
+        format!("/api/v1/query/{id}/result?workspaceId={workspace}"),
+    ] {
         server.get_as(&consumer, &path).await.error(401, "PERMISSION_DENIED", []);
     }
     let (_, stranger) = server.new_account("endpoint-stranger").await;
@@ -294,10 +343,12 @@ async fn an_endpoint_is_changed_renamed_and_there_after_a_restart() {
 /// files as the condition written out does.
 #[tokio::test]
 async fn optional_parameters_prune_as_plain_conditions_do() {
-    let server = SERVER.get();
+    let server = &SERVER.get();
     let workspace = server.new_workspace("pruning").await;
     let from = "SELECT sum(o_orderkey) AS s FROM tpch.tiny.orders";
-    let optional = format!("-- Parameter: day date\n-- Parameter: key bigint\n{from} WHERE (:day IS NULL OR o_orderdate >= :day) AND (:key IS NULL OR o_orderkey = :key)");
+    let optional = format!(
+        "-- Parameter: day date\n-- Parameter: key bigint\n{from} WHERE (:day IS NULL OR o_orderdate >= :day) AND (:key IS NULL OR o_orderkey = :key)"
+    );
     save(server, &workspace, "optional", &optional).await.ok();
     let bytes = async |id: &str| {
         let record = server.finish(&workspace, id).await;

@@ -45,9 +45,7 @@ pub use client_session::{
 };
 pub use config::EngineConfig;
 pub use doctor::{DamagedFile, DataDirReport, VerifyReport, inspect, probe, verify};
-pub use endpoints::{
-    Argument, Endpoint, EndpointAccess, EndpointParameter, Endpoints, WrongParameter,
-};
+pub use endpoints::{Argument, Endpoint, EndpointAccess, EndpointParameter, Endpoints, WrongParameter};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};

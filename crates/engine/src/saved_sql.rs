@@ -11,10 +11,10 @@ use rowhouse_model::{
     UpdateSavedSql,
 };
 
+use crate::endpoints::Endpoints;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::json_list::JsonList;
-use crate::endpoints::Endpoints;
 use crate::names;
 use crate::planning::Planner;
 use crate::store::{self, Store};
@@ -174,7 +174,8 @@ impl SavedSqls {
         // Read again inside the write, so that two changes of different fields at a time both hold.
         let stored = self.store.write_then(
             move |transaction| {
-                let Some((mut current, _)) = store::saved_sql::get(transaction, &workspace_id, &wanted)? else {
+                let Some((mut current, _)) = store::saved_sql::get(transaction, &workspace_id, &wanted)?
+                else {
                     return Ok(Err(not_found(&wanted)));
                 };
                 change(&mut current);

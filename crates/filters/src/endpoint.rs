@@ -123,7 +123,8 @@ impl EndpointDeclarations {
                 Meaning::Declares(label, start) => {
                     let declaration = Declaration::parse(label, comment.text, start).map_err(placed)?;
                     let place = Location::of(sql, comment.offset + start);
-                    declarations.add(label, declaration, &|offset| Location::of(sql, comment.offset + offset))
+                    declarations
+                        .add(label, declaration, &|offset| Location::of(sql, comment.offset + offset))
                         .map_err(|message| Error::new(ErrorKind::MalformedComment, message).at(place))?;
                 }
             }
@@ -162,7 +163,9 @@ impl EndpointDeclarations {
             Declaration::Cache(cache) if self.cache.is_none() => self.cache = Some(cache),
             Declaration::Limit(limit) if self.limit.is_none() => self.limit = Some(limit),
             Declaration::OrderBy(columns) if self.order_by.is_empty() => {
-                let placed = columns.into_iter().map(|(offset, column)| OrderDeclaration { column, location: location(offset) });
+                let placed = columns
+                    .into_iter()
+                    .map(|(offset, column)| OrderDeclaration { column, location: location(offset) });
                 self.order_by = placed.collect();
             }
             Declaration::Shared if !self.is_shared => self.is_shared = true,

@@ -46,8 +46,8 @@ mod sql_comments;
 pub use column_class::ColumnClass;
 pub use columns::resolve_column;
 pub use endpoint::{
-    CacheDeclaration, DeclaredValue, EndpointDeclarations, LimitDeclaration, MAX_ENDPOINT_PARAMETERS, OrderDeclaration,
-    ParameterDeclaration,
+    CacheDeclaration, DeclaredValue, EndpointDeclarations, LimitDeclaration, MAX_ENDPOINT_PARAMETERS,
+    OrderDeclaration, ParameterDeclaration,
 };
 pub use error::{Error, ErrorKind, Location};
 pub use filter::Filter;

@@ -117,7 +117,12 @@ mod tests {
         check("date", "\"2026-01-01\"", "\"2025-12-31\"", Some(Ordering::Greater));
         check("decimal(5,2)", "\"1.5\"", "1.50", Some(Ordering::Equal));
         check("double", "1", "1.5", Some(Ordering::Less));
-        check("timestamp(3) with time zone", "\"2026-01-01 01:00 +01:00\"", "\"2026-01-01 00:00 UTC\"", Some(Ordering::Equal));
+        check(
+            "timestamp(3) with time zone",
+            "\"2026-01-01 01:00 +01:00\"",
+            "\"2026-01-01 00:00 UTC\"",
+            Some(Ordering::Equal),
+        );
         check("integer", "null", "1", None);
         assert_eq!(constant_of("integer", "\"x\"").unwrap_err(), "\"x\" is no value of type integer");
         assert_eq!(constant_of("money", "1").unwrap_err(), "unknown type 'money'");
@@ -127,10 +132,13 @@ mod tests {
 
     #[test]
     fn names_and_their_first_places() {
-        let named = named_parameters("SELECT :b, ':c', x::date -- :d\n FROM t WHERE :a = :b").expect("tokens");
+        let named =
+            named_parameters("SELECT :b, ':c', x::date -- :d\n FROM t WHERE :a = :b").expect("tokens");
         let shown: Vec<_> = named
             .iter()
-            .map(|named| (named.name.as_str(), named.location.map(|place| (place.line_number, place.column_number))))
+            .map(|named| {
+                (named.name.as_str(), named.location.map(|place| (place.line_number, place.column_number)))
+            })
             .collect();
         assert_eq!(shown, [("b", Some((1, 8))), ("a", Some((2, 15)))]);
     }
@@ -141,7 +149,10 @@ mod tests {
             assert_eq!(ordered_by(query, 2, true).expect("tokens"), expected);
         };
         check("SELECT 1 a, 2 b", "SELECT * FROM (SELECT 1 a, 2 b\n) ORDER BY 2 DESC");
-        check("-- é\nSELECT ';' -- x\n ; ; -- y", "SELECT * FROM (-- é\nSELECT ';' -- x\n \n) ORDER BY 2 DESC");
+        check(
+            "-- é\nSELECT ';' -- x\n ; ; -- y",
+            "SELECT * FROM (-- é\nSELECT ';' -- x\n \n) ORDER BY 2 DESC",
+        );
         check("SELECT 1 -- x", "SELECT * FROM (SELECT 1 -- x\n) ORDER BY 2 DESC");
     }
 }

@@ -60,7 +60,8 @@ impl Endpoint {
         }
         let mut bound = StatementParameters::default();
         for parameter in self.parameters() {
-            let argument = given.iter().find(|(name, _)| *name == parameter.name).map(|(_, argument)| argument);
+            let argument =
+                given.iter().find(|(name, _)| *name == parameter.name).map(|(_, argument)| argument);
             match parameter.argument(argument) {
                 Ok(value) => drop(bound.insert(parameter.name.clone(), parameter.typed(value))),
                 Err(message) => wrong.push(WrongParameter {

@@ -30,7 +30,8 @@ impl Definition {
     /// [`ErrorKind::InvalidArguments`] with the place, [`ErrorKind::Statement`] for what is no SQL.
     pub(crate) fn of(sql: &str) -> Result<Self> {
         if sql.len() > MAX_SQL_BYTES {
-            let message = format!("the SQL of an endpoint has at most {MAX_SQL_BYTES} bytes, found {}", sql.len());
+            let message =
+                format!("the SQL of an endpoint has at most {MAX_SQL_BYTES} bytes, found {}", sql.len());
             return Err(Error::new(ErrorKind::InvalidArguments, message));
         }
         let declared = EndpointDeclarations::from_sql(sql).map_err(|error| {
@@ -46,7 +47,10 @@ impl Definition {
             if !named.iter().any(|named| named.name == parameter.name) {
                 let name = &parameter.name;
                 let near = nearest(name, named.iter().map(|named| named.name.as_str()));
-                return Err(refused(parameter.location, format!("the statement does not name :{name}{near}")));
+                return Err(refused(
+                    parameter.location,
+                    format!("the statement does not name :{name}{near}"),
+                ));
             }
         }
         for named in named {

@@ -46,7 +46,8 @@ impl EndpointParameter {
             description,
             location: _,
         } = declared;
-        let unknown = |_| format!("unknown type '{}' of the parameter {name}", rowhouse_model::excerpt(&type_name));
+        let unknown =
+            |_| format!("unknown type '{}' of the parameter {name}", rowhouse_model::excerpt(&type_name));
         let type_signature = TypeSignature::parse(&type_name).map_err(unknown)?;
         let mut parameter = Self {
             type_signature,
@@ -61,8 +62,11 @@ impl EndpointParameter {
             type_name,
         };
         // That the type is one of a parameter, first.
-        parameter.read(ParameterValue::Null).map_err(|fault| format!("the parameter {}: {fault}", parameter.name))?;
-        let placed = |what: &str, fault: String| format!("`{what}` of the parameter {}: {fault}", parameter.name);
+        parameter
+            .read(ParameterValue::Null)
+            .map_err(|fault| format!("the parameter {}: {fault}", parameter.name))?;
+        let placed =
+            |what: &str, fault: String| format!("`{what}` of the parameter {}: {fault}", parameter.name);
         let allowed = parameter.allowed.iter().map(|value| parameter.element(value.clone()));
         let allowed = allowed.collect::<Result<_, _>>().map_err(|fault| placed("in", fault))?;
         let range = parameter.range.as_ref().map(|(least, greatest)| {

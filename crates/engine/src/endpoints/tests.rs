@@ -46,7 +46,8 @@ fn bind(given: &[(&str, Argument<'_>)]) -> String {
     match endpoint(SQL).bind(given, &["limit", "format"]) {
         Ok(bound) => serde_json::to_string(&bound).unwrap(),
         Err(wrong) => {
-            let told = wrong.iter().map(|wrong| format!("{}: {} ({})", wrong.name, wrong.message, wrong.expected));
+            let told =
+                wrong.iter().map(|wrong| format!("{}: {} ({})", wrong.name, wrong.message, wrong.expected));
             told.collect::<Vec<_>>().join("\n")
         }
     }
@@ -70,14 +71,29 @@ fn a_definition_is_read_whole() {
 #[test]
 fn what_does_not_fit_the_statement_is_refused_at_its_place() {
     refused("SELECT :day", "line 1:8: the parameter :day is not declared; an endpoint declares");
-    refused("-- Parameter: day date\nSELECT :daz", "line 1:15: the statement does not name :day; did you mean :daz?");
+    refused(
+        "-- Parameter: day date\nSELECT :daz",
+        "line 1:15: the statement does not name :day; did you mean :daz?",
+    );
     refused("-- Parameter: a money\nSELECT :a", "line 1:15: the parameter a: unknown type 'money'");
     refused("-- Parameter: a date reqired\nSELECT :a", "unknown type");
     refused("-- Parameter: a map(bigint, bigint)\nSELECT :a", "a parameter cannot be of this type");
-    refused("-- Parameter: a date in ('2026-01-01', 'x')\nSELECT :a", "`in` of the parameter a: \"x\" is no value of type date");
-    refused("-- Parameter: a integer between 5 and 1\nSELECT :a", "`between` of the parameter a: the first bound is over the second");
-    refused("-- Parameter: a integer between 1 and null\nSELECT :a", "the type has no order, or a bound is null");
-    refused("-- Parameter: a integer between 1 and 5 default 6\nSELECT :a", "`default` of the parameter a: it is out of range");
+    refused(
+        "-- Parameter: a date in ('2026-01-01', 'x')\nSELECT :a",
+        "`in` of the parameter a: \"x\" is no value of type date",
+    );
+    refused(
+        "-- Parameter: a integer between 5 and 1\nSELECT :a",
+        "`between` of the parameter a: the first bound is over the second",
+    );
+    refused(
+        "-- Parameter: a integer between 1 and null\nSELECT :a",
+        "the type has no order, or a bound is null",
+    );
+    refused(
+        "-- Parameter: a integer between 1 and 5 default 6\nSELECT :a",
+        "`default` of the parameter a: it is out of range",
+    );
     refused("-- Order by: day, net\nSELECT 1", "line 1:19: column `net` does not exist");
     refused("-- Cache: x\nSELECT 1", "line 1:11: malformed declaration");
     refused(&format!("SELECT '{}'", "x".repeat(64 << 10)), "at most 65536 bytes");
@@ -121,7 +137,8 @@ flag: \"yes\" is no value of type boolean (a value of type boolean)";
     assert_eq!(found, expected);
     let null = ("day", Argument::Value(ParameterValue::Null));
     assert!(bind(&[null]).starts_with("day: it must not be null"));
-    let beyond = ("keys", Argument::Value(ParameterValue::Array(vec![ParameterValue::Number("10".to_owned())])));
+    let beyond =
+        ("keys", Argument::Value(ParameterValue::Array(vec![ParameterValue::Number("10".to_owned())])));
     assert!(bind(&[("day", texts(&["2026-01-01"])), beyond]).starts_with("keys: it is out of range"));
     let other = ("region", texts(&["eu"]));
     assert!(bind(&[("day", texts(&["2026-01-01"])), other]).starts_with("region: it is none of the allowed"));

@@ -177,10 +177,8 @@ async fn a_name_makes_an_endpoint_which_is_found_after_a_restart() {
     let access = fixture.workspace("sales").await;
     let consumer = fixture.member(&access, "carl", Role::Consumer).await;
     let saved = saved_sqls(&fixture);
-    let named = |name: &str, sql: &str| CreateSavedSql {
-        sql_name: Some(name.to_owned()),
-        ..request("Daily", sql)
-    };
+    let named =
+        |name: &str, sql: &str| CreateSavedSql { sql_name: Some(name.to_owned()), ..request("Daily", sql) };
     for (name, sql, kind) in [
         ("Daily", "SELECT 1", ErrorKind::InvalidArguments),
         ("daily", "SELECT :x", ErrorKind::InvalidArguments),

@@ -75,7 +75,9 @@ pub(crate) fn other_endpoints(
 /// All endpoints with their columns.
 pub(crate) fn load_endpoints(connection: &Connection) -> rusqlite::Result<Vec<(SavedSql, Vec<Column>)>> {
     connection
-        .prepare(&format!("SELECT {COLUMNS}, columns FROM saved_sql WHERE sql_name IS NOT NULL ORDER BY seq"))?
+        .prepare(&format!(
+            "SELECT {COLUMNS}, columns FROM saved_sql WHERE sql_name IS NOT NULL ORDER BY seq"
+        ))?
         .query_map([], |row| {
             let columns = row.get::<_, Option<Json<_>>>(8)?.map(|Json(columns)| columns);
             Ok((read(row)?.0, columns.unwrap_or_default()))

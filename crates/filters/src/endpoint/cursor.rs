@@ -190,7 +190,8 @@ impl<'c> Cursor<'c> {
 /// Bytes of a number at the beginning of a text, in JSON's grammar; 0 where there is none.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let digits = |from: usize| bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits =
+        |from: usize| bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(bytes.first() == Some(&b'-'));
     let whole = digits(sign);
     if whole == 0 || (whole > 1 && bytes.get(sign) == Some(&b'0')) {

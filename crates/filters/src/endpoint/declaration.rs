@@ -77,9 +77,8 @@ impl Declaration {
 fn parameter(cursor: &mut Cursor<'_>) -> Result<Declaration, Fault> {
     let offset = cursor.offset();
     let name = cursor.word("a parameter's name")?;
-    let is_name = name.len() <= MAX_NAME_BYTES
-        && name.is_ascii()
-        && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_name =
+        name.len() <= MAX_NAME_BYTES && name.is_ascii() && !name.starts_with(|c: char| c.is_ascii_digit());
     if !is_name {
         let message = format!(
             "{} is no name of a parameter: a letter or `_` followed by letters, digits and `_`, at most {MAX_NAME_BYTES}",
@@ -132,7 +131,9 @@ fn parameter(cursor: &mut Cursor<'_>) -> Result<Declaration, Fault> {
         } else if cursor.is_at_end() {
             break;
         } else {
-            return Err(cursor.expected("`required`, `in (…)`, `between … and …`, `default …` or a \"description\""));
+            return Err(
+                cursor.expected("`required`, `in (…)`, `between … and …`, `default …` or a \"description\"")
+            );
         }
     }
     if rest.is_required && rest.default.is_some() {
@@ -248,7 +249,8 @@ fn duration(cursor: &mut Cursor<'_>) -> Result<Duration, Fault> {
         _ => return Err(cursor.expected(EXPECTED)),
     };
     let seconds = word[..digits].parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    let seconds = seconds.filter(|seconds| *seconds <= MAX_SECONDS).ok_or_else(|| cursor.expected(EXPECTED))?;
+    let seconds =
+        seconds.filter(|seconds| *seconds <= MAX_SECONDS).ok_or_else(|| cursor.expected(EXPECTED))?;
     cursor.take(word.len());
     Ok(Duration::from_secs(seconds))
 }

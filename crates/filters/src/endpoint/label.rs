@@ -52,7 +52,8 @@ pub(super) fn meaning(comment: &str) -> Meaning {
     let body = &comment[start..];
     let Some((label, _)) = body.split_once(':') else { return without_colon(comment, start) };
     let written = letters(label);
-    let is_label = label.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '\t' || c == '_' || c == '-');
+    let is_label =
+        label.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '\t' || c == '_' || c == '-');
     if written.is_empty() || !is_label || written.chars().count() > LONGEST_LABEL {
         return Meaning::Nothing;
     }

@@ -72,10 +72,19 @@ fn what_declares_nothing_is_passed_over() {
 
 #[test]
 fn what_is_malformed_is_refused_at_its_place() {
-    refused("-- Parameter: day", "line 1:18: malformed declaration: expected a type, found the end of the line");
+    refused(
+        "-- Parameter: day",
+        "line 1:18: malformed declaration: expected a type, found the end of the line",
+    );
     refused("-- Parameter: 1day date", "line 1:15: malformed declaration: `1day` is no name");
-    refused("-- Parameter: format varchar", "line 1:15: malformed declaration: a request has a parameter format");
-    refused("-- Parameter: a date required default '2026-01-01'", "line 1:15: malformed declaration: a parameter that is required");
+    refused(
+        "-- Parameter: format varchar",
+        "line 1:15: malformed declaration: a request has a parameter format",
+    );
+    refused(
+        "-- Parameter: a date required default '2026-01-01'",
+        "line 1:15: malformed declaration: a parameter that is required",
+    );
     refused("-- Parameter: a date default", "expected a value: 'text'");
     refused("-- Parameter: a integer default 01", "expected a value");
     refused("-- Parameter: a integer default 1x", "expected a value");
@@ -100,17 +109,24 @@ fn what_is_malformed_is_refused_at_its_place() {
     refused("-- Shared: everybody", "expected `consumers`, found `everybody`");
     refused("-- Cache: 60s\n-- Cache: 60s", "line 2:10: `-- Cache: …` stands twice");
     refused("-- Parameter: a date\n-- Parameter: a date", "line 2:14: the parameter a is declared twice");
-    let many: Vec<String> = (0..=MAX_ENDPOINT_PARAMETERS).map(|number| format!("-- Parameter: p{number} date")).collect();
+    let many: Vec<String> =
+        (0..=MAX_ENDPOINT_PARAMETERS).map(|number| format!("-- Parameter: p{number} date")).collect();
     refused(&many.join("\n"), "at most 50 parameters");
 }
 
 #[test]
 fn what_nearly_declares_is_refused() {
-    refused("-- Paramter: day date", "line 1:3: malformed declaration: `Paramter` is no label; did you mean `-- Parameter: …`?");
+    refused(
+        "-- Paramter: day date",
+        "line 1:3: malformed declaration: `Paramter` is no label; did you mean `-- Parameter: …`?",
+    );
     refused("-- Limits: 5s", "did you mean `-- Limit: …`?");
     refused("-- Cache 60s", "expected `:` after `Cache`");
     let later = read("SELECT 1\n-- Cache: 60s\n").expect_err("behind the head");
-    assert!(later.starts_with("line 2:1: malformed declaration: `-- Cache: …` declares nothing here"), "{later}");
+    assert!(
+        later.starts_with("line 2:1: malformed declaration: `-- Cache: …` declares nothing here"),
+        "{later}"
+    );
     let nested = read("/* /* */ -- Shared: consumers\n*/ SELECT 1").expect_err("two readings");
     assert!(nested.contains("engines disagree"), "{nested}");
 }

@@ -23,7 +23,8 @@ pub(super) const FORMATS: [(&str, RowFormat); 5] = [
     ("arrow", RowFormat::ArrowStream),
     ("parquet", RowFormat::Parquet),
 ];
-pub(super) const SHAPES: [(&str, RowShape); 2] = [("arrays", RowShape::Arrays), ("objects", RowShape::Objects)];
+pub(super) const SHAPES: [(&str, RowShape); 2] =
+    [("arrays", RowShape::Arrays), ("objects", RowShape::Objects)];
 
 const NDJSON: &str = "application/x-ndjson";
 const CSV: &str = "text/csv";

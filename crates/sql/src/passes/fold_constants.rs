@@ -91,7 +91,8 @@ fn comparison(operator: ComparisonOperator, left: &Expr, right: &Expr) -> Option
     if is_strict && [left, right].iter().any(|side| side.as_literal() == Some(&Value::Null)) {
         return Some(null());
     }
-    let order = compared(left.as_literal()?, right.as_literal()?).filter(|_| left.data_type == right.data_type)?;
+    let order =
+        compared(left.as_literal()?, right.as_literal()?).filter(|_| left.data_type == right.data_type)?;
     Some(Expr::boolean(match operator {
         Equal | IsNotDistinctFrom => order == Ordering::Equal,
         NotEqual | IsDistinctFrom => order != Ordering::Equal,

@@ -33,8 +33,7 @@ pub(crate) async fn get(call: &Call, workspace: &str, name: &str) -> Result<Answ
 
 pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result<Answer> {
     call.principal()?;
-    call.body_memory =
-        call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
+    call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
     // What the body says are values of people's data: the audit log does not look at it.
     let body = call.body.read().await?;
     if body.is_empty() {
@@ -46,12 +45,7 @@ pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result
     answer(call, workspace, name, &parameters).await
 }
 
-async fn answer(
-    call: &Call,
-    workspace: &str,
-    name: &str,
-    body: &StatementParameters,
-) -> Result<Answer> {
+async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParameters) -> Result<Answer> {
     let begun = Instant::now();
     let principal = call.principal()?;
     let engine = &call.app.engine;
@@ -93,7 +87,9 @@ fn split(name: &str) -> Result<(&str, Option<RowFormat>)> {
         Some(&(_, format)) => Ok((stem, Some(format))),
         None => {
             let name = rowhouse_model::excerpt(name);
-            let message = format!("there is no endpoint '{name}': it may end in .json, .ndjson, .csv, .arrow or .parquet");
+            let message = format!(
+                "there is no endpoint '{name}': it may end in .json, .ndjson, .csv, .arrow or .parquet"
+            );
             Err(EngineError::new(ErrorKind::NotFound, message).into())
         }
     }

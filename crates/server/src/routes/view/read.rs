@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
 use http::HeaderValue;
+use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
 use rowhouse_engine::{
     Error as EngineError, ErrorKind, Generation, Progress, ProjectedColumn, Projection, RowOrder,
     RowSelection, RowShape, encode,
@@ -90,7 +90,9 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                     stream::rows(encoders, Share::of(&call.account), head, memory_bytes, open).await?
                 }
             };
-            answer.headers_mut().extend(count.map(|count| (row_format::X_TOTAL_COUNT, HeaderValue::from(count))));
+            answer
+                .headers_mut()
+                .extend(count.map(|count| (row_format::X_TOTAL_COUNT, HeaderValue::from(count))));
             let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
             (answer, if is_coded { coding } else { Coding::Identity })
         }
