@@ -203,7 +203,7 @@ async fn everything_that_is_wrong_with_a_call_is_told_at_once() {
             "line 2:8",
         ),
         ("-- Order by: x\nSELECT 1 AS y", "INVALID_ARGUMENTS", "line 1:14: column `x` does not exist"),
-        ("-- Order by: Catalog\nSHOW CATALOGS", "SYNTAX_ERROR", ""),
+        ("-- Order by: Catalog\nSHOW CATALOGS", "INVALID_ARGUMENTS", "cannot be put in the order"),
     ] {
         save(server, &workspace, "refused", sql).await.error(400, code, [text]);
     }

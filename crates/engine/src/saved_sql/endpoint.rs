@@ -32,7 +32,13 @@ impl SavedSqls {
         if let Some(column) = definition.first_order_column() {
             // That it can be ordered at all: SHOW and its like are no queries.
             let ordered = rowhouse_sql::ordered_by(&saved_sql.sql, column + 1, false)?;
-            self.planned(access, &ordered, &definition).await?;
+            self.planned(access, &ordered, &definition).await.map_err(|error| match error.kind() {
+                ErrorKind::Statement(_) => {
+                    let message = "the rows of this statement cannot be put in the order of `-- Order by: …`: it is no query";
+                    Error::new(ErrorKind::InvalidArguments, message).with_source(error)
+                }
+                _ => error,
+            })?;
         }
         Ok(Some(Made { definition, columns }))
     }
