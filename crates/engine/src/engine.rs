@@ -19,7 +19,6 @@ use crate::id_source::IdSource;
 use crate::limits::Limits;
 use crate::memberships::Memberships;
 use crate::metrics::{EngineMetrics, WorkspaceLoad};
-use crate::planning::Planning;
 use crate::pool::Pool;
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
@@ -41,7 +40,7 @@ mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;
-use wiring::{EngineContext, Refreshes};
+use wiring::{Defined, EngineContext, Refreshes};
 
 /// How often the service looks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
@@ -153,21 +152,8 @@ impl Engine {
             config.tables(),
             Arc::clone(&limits),
         )?);
-        let planner = Arc::new(Planning {
-            tables: Arc::clone(&tables),
-            executor: Arc::clone(&executor),
-            clock: Arc::clone(&clock),
-            ids: Arc::clone(&ids),
-        });
-        let endpoints = Arc::new(Endpoints::open(&store)?);
-        let saved_sql = Arc::new(SavedSqls::new(
-            Arc::clone(&store),
-            Arc::clone(&endpoints),
-            Arc::clone(&planner) as _,
-            Arc::clone(&clock),
-            Arc::clone(&ids),
-            config.max_sql_bytes,
-        ));
+        let Defined { planner, endpoints, saved_sql } =
+            Defined::open(&store, &tables, &executor, &clock, &ids, config.max_sql_bytes)?;
         let service = Arc::new(Service::open(
             Arc::clone(&executor),
             Arc::clone(&store),
