@@ -1,6 +1,7 @@
 //! What the author of an endpoint declares in line comments at the head of its SQL: parameters, cache, limits, columns
 //! that callers may order by, and whether consumers may call it. Values and types stay text: the engine reads them.
 
+mod comment;
 mod cursor;
 mod declaration;
 mod label;
@@ -9,9 +10,10 @@ use std::time::Duration;
 
 use crate::error::{Error, ErrorKind, Location};
 use crate::sql_comments::{LineComment, Reading, line_comments};
+use comment::Meaning;
 use cursor::Fault;
 use declaration::Declaration;
-use label::{Label, Meaning};
+use label::Label;
 
 /// Most parameters of an endpoint.
 pub const MAX_ENDPOINT_PARAMETERS: usize = 50;
@@ -105,7 +107,7 @@ impl EndpointDeclarations {
         let mut declarations = Self::default();
         let trino: Vec<LineComment<'_>> = line_comments(sql, Reading::Trino).collect();
         for comment in &trino {
-            let meaning = label::meaning(comment.text);
+            let meaning = comment::meaning(comment.text);
             let placed = |fault: Fault| fault.into_error(sql, comment.offset);
             if comment.offset > head_end {
                 if let Meaning::Declares(label, _) = meaning {
@@ -131,7 +133,7 @@ impl EndpointDeclarations {
         }
         // What one engine takes for a comment and another for text may hide a requirement.
         let declares = |comment: &LineComment<'_>| {
-            comment.offset <= head_end && matches!(label::meaning(comment.text), Meaning::Declares(..))
+            comment.offset <= head_end && matches!(comment::meaning(comment.text), Meaning::Declares(..))
         };
         let of_trino = trino.iter().filter(|comment| declares(comment)).map(|comment| comment.offset);
         let generic = line_comments(sql, Reading::Generic).filter(declares).map(|comment| comment.offset);
