@@ -22,7 +22,7 @@ mod tests;
 mod tokens;
 
 use store::accounts::Change;
-use store::tokens::Digest;
+use store::tokens::{Digest, Grants, StoredGrant};
 
 /// Name of the account that the first start makes.
 pub const FIRST_ADMIN: &str = "admin";
@@ -34,6 +34,8 @@ pub struct Principal {
     pub account: Arc<Account>,
     /// The token that it came with.
     pub token_id: TokenId,
+    /// What alone the token is good for; none where it is not narrowed.
+    pub(crate) grants: Option<Arc<[StoredGrant]>>,
 }
 
 impl Principal {
@@ -43,10 +45,33 @@ impl Principal {
     ///
     /// [`ErrorKind::PermissionDenied`], saying that `what` needs an admin.
     pub fn require_admin(&self, what: &str) -> Result<()> {
+        self.require_whole()?;
         if self.account.is_admin {
             return Ok(());
         }
         Err(Error::new(ErrorKind::PermissionDenied, format!("{what} needs an admin's token")))
+    }
+}
+
+impl Principal {
+    /// An account with all its rights.
+    pub(crate) fn whole(account: Arc<Account>, token_id: TokenId) -> Self {
+        Self { account, token_id, grants: None }
+    }
+
+    /// Passes tokens that are not narrowed.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`].
+    pub fn require_whole(&self) -> Result<()> {
+        match self.grants {
+            None => Ok(()),
+            Some(_) => Err(Error::new(
+                ErrorKind::PermissionDenied,
+                "this token is narrowed: it reads the endpoints and views that it was made for, and nothing else",
+            )),
+        }
     }
 }
 
@@ -70,6 +95,7 @@ struct State {
 struct HeldToken {
     digest: Digest,
     token: Token,
+    grants: Option<Arc<[StoredGrant]>>,
     /// Milliseconds since 1970; 0 is never.
     last_used: AtomicI64,
     /// What the store knows of that.
@@ -89,8 +115,8 @@ impl Accounts {
         for account in store.read(store::accounts::load)? {
             state.accounts.insert(account.id.clone(), Arc::new(account));
         }
-        for (token, digest) in store.read(store::tokens::load)? {
-            state.hold(token, digest);
+        for (token, grants, digest) in store.read(store::tokens::load)? {
+            state.hold(token, grants, digest);
         }
         Ok(Self { state: Arc::new(state), store, clock, ids, memberships, disk })
     }
@@ -210,11 +236,14 @@ impl Accounts {
 }
 
 impl State {
-    fn hold(&self, token: Token, digest: Digest) {
+    fn hold(&self, token: Token, grants: Grants, digest: Digest) {
         self.digests.insert(token.id.clone(), digest);
         let last_used = token.last_used_at.map_or(0, Timestamp::as_millis);
         let (last_used, noted) = (AtomicI64::new(last_used), AtomicI64::new(last_used));
-        self.tokens.insert(digest, Arc::new(HeldToken { digest, token, last_used, noted }));
+        self.tokens.insert(
+            digest,
+            Arc::new(HeldToken { digest, token, grants: grants.map(Into::into), last_used, noted }),
+        );
     }
 
     fn held(&self, id: &TokenId) -> Option<Arc<HeldToken>> {

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use rowhouse_filters::CacheDeclaration;
-use rowhouse_model::{Column, Role, SavedSql, SavedSqlId, WorkspaceId};
+use rowhouse_model::{Column, Role, SavedSql, SavedSqlId, StatementParameters, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::store::{self, Store};
 use crate::workspaces::Access;
 
@@ -85,6 +86,8 @@ impl Endpoint {
 pub struct EndpointAccess {
     access: Access,
     endpoint: Arc<Endpoint>,
+    /// What the caller's token fixes.
+    fixed: StatementParameters,
 }
 
 impl EndpointAccess {
@@ -129,17 +132,18 @@ impl Endpoints {
     /// [`ErrorKind::NotFound`], also for a consumer where it is not shared.
     pub fn find(&self, access: &Access, sql_name: &str) -> Result<EndpointAccess> {
         let found = self.by_workspace.get(&access.workspace.id).and_then(|of| of.get(sql_name).cloned());
-        let endpoint = found.filter(|endpoint| is_open_to(access, endpoint)).ok_or_else(|| {
-            let name = rowhouse_model::excerpt(sql_name);
-            Error::new(ErrorKind::NotFound, format!("the workspace has no endpoint '{name}' for this caller"))
-        })?;
-        Ok(EndpointAccess { access: access.clone(), endpoint })
+        let endpoint = found.filter(|endpoint| is_open_to(access, endpoint));
+        let endpoint = endpoint.ok_or_else(|| no_endpoint(sql_name))?;
+        let fixed = fixed_by(access, &endpoint).ok_or_else(|| no_endpoint(sql_name))?;
+        Ok(EndpointAccess { access: access.clone(), endpoint, fixed })
     }
 
     /// The endpoints that a caller may call, by name.
     pub fn list(&self, access: &Access) -> Vec<Arc<Endpoint>> {
         let Some(of_workspace) = self.by_workspace.get(&access.workspace.id) else { return Vec::new() };
-        of_workspace.values().filter(|endpoint| is_open_to(access, endpoint)).cloned().collect()
+        let is_open =
+            |endpoint: &&Arc<Endpoint>| is_open_to(access, endpoint) && fixed_by(access, endpoint).is_some();
+        of_workspace.values().filter(is_open).cloned().collect()
     }
 
     /// A saved SQL was committed that has a name.
@@ -168,6 +172,21 @@ impl Endpoints {
             of_workspace.remove(&name);
         }
     }
+}
+
+fn no_endpoint(sql_name: &str) -> Error {
+    let name = rowhouse_model::excerpt(sql_name);
+    Error::new(ErrorKind::NotFound, format!("the workspace has no endpoint '{name}' for this caller"))
+}
+
+/// The parameters that a caller's token fixes; none where it is narrowed to other things.
+fn fixed_by(access: &Access, endpoint: &Endpoint) -> Option<StatementParameters> {
+    let Some(grants) = &access.principal.grants else { return Some(StatementParameters::default()) };
+    let is_meant = |stored: &&StoredGrant| {
+        stored.grant.workspace_id == endpoint.workspace_id
+            && stored.target == GrantTarget::Endpoint(endpoint.id.clone())
+    };
+    grants.iter().find(is_meant).map(|stored| stored.grant.parameters.clone())
 }
 
 fn is_open_to(access: &Access, endpoint: &Endpoint) -> bool {

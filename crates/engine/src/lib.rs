@@ -34,6 +34,7 @@ mod service;
 mod set_aside;
 mod store;
 mod tables;
+mod token_grants;
 mod views;
 mod workspace_files;
 mod workspaces;

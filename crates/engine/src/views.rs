@@ -19,6 +19,7 @@ use crate::metrics::{ServedMetrics, ViewMetrics};
 use crate::names;
 use crate::planning::Planner;
 use crate::store;
+use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::clock::Clock;
 
@@ -111,6 +112,8 @@ pub struct ViewSnapshot {
     pub generation: Option<Arc<Generation>>,
     /// Why there are no rows to read; the last of a request's checks (D24).
     pub not_ready_reason: Option<String>,
+    /// Filters that the caller's token adds to those of every request.
+    pub token_filters: Vec<String>,
     /// Keeps the generation's files in place.
     _served: Option<Arc<ServedGeneration>>,
 }
@@ -327,7 +330,10 @@ impl Views {
     ///
     /// [`ErrorKind::NotFound`]; internal where the generation's files are damaged.
     pub async fn read(&self, access: &Access, sql_name: &str) -> Result<ViewSnapshot> {
-        let view = self.state.find(&access.workspace.id, sql_name).ok_or_else(|| {
+        let found = self.state.find(&access.workspace.id, sql_name);
+        // A token that is narrowed to other things does not see it.
+        let found = found.and_then(|view| Some((token_filters(access, &view)?, view)));
+        let (token_filters, view) = found.ok_or_else(|| {
             let name = rowhouse_model::excerpt(sql_name);
             Error::new(ErrorKind::NotFound, format!("the workspace has no materialized view '{name}'"))
         })?;
@@ -339,6 +345,7 @@ impl Views {
             required: Arc::clone(&required),
             generation: None,
             not_ready_reason: Some(format!("materialized view '{}' {reason}", record.sql_name)),
+            token_filters: token_filters.clone(),
             _served: None,
         };
         if let Some(fault) = &live.fault {
@@ -375,6 +382,7 @@ impl Views {
             required,
             generation: Some(generation),
             not_ready_reason: None,
+            token_filters: token_filters.clone(),
             _served: Some(served),
         })
     }
@@ -436,6 +444,15 @@ impl Views {
         title.map_or(Ok(()), |title| names::check_title("title", title))?;
         description.map_or(Ok(()), names::check_description)
     }
+}
+
+/// The filters that a caller's token adds; none where it is narrowed to other things.
+fn token_filters(access: &Access, view: &View) -> Option<Vec<String>> {
+    let Some(grants) = &access.principal.grants else { return Some(Vec::new()) };
+    let is_meant = |stored: &&StoredGrant| {
+        stored.grant.workspace_id == view.workspace_id && stored.target == GrantTarget::View(view.id.clone())
+    };
+    grants.iter().find(is_meant).map(|stored| stored.grant.filters.clone())
 }
 
 fn not_found(id: &str) -> Error {

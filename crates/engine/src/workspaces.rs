@@ -124,7 +124,7 @@ impl Workspaces {
         let account = self.accounts.get(&grant.link.account_id).filter(|account| !account.is_disabled);
         let account = account.ok_or_else(gone)?;
         let workspace = self.get(&grant.link.workspace_id).ok_or_else(gone)?;
-        self.enter(&Principal { account, token_id: TokenId::new("statement") }, workspace)
+        self.enter(&Principal::whole(account, TokenId::new("statement")), workspace)
     }
 
     /// The workspaces that the caller may see, by SQL name.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, Timestamp, TokenId};
+use crate::{AccountId, StatementParameters, Timestamp, TokenId, WorkspaceId};
 
 /// A user of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,29 @@ pub struct Token {
     /// When it was last used, to about a minute; null is never.
     #[serde(default)]
     pub last_used_at: Option<Timestamp>,
+    /// What alone it is good for; absent: whatever its owner may do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allow: Option<Vec<TokenGrant>>,
+}
+
+/// One endpoint or one view that a narrowed token may read: `endpoint` or `view` is set, not both.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TokenGrant {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// SQL name of an endpoint, as it was when the token was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    /// SQL name of a materialized view, as it was when the token was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<String>,
+    /// Values that parameters of the endpoint have in every call.
+    #[serde(default, skip_serializing_if = "StatementParameters::is_empty")]
+    pub parameters: StatementParameters,
+    /// Filters that hold in every read of the view, beside those of the request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<String>,
 }
 
 /// Body of `POST /token`.
@@ -76,6 +99,9 @@ pub struct CreateToken {
     /// 1 to 3650, 0 is never; absent: 90 (D27). In no case longer than the token that makes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_days: Option<u32>,
+    /// What alone it is to be good for; absent: whatever its owner may do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allow: Option<Vec<TokenGrant>>,
 }
 
 /// Response of `POST /token`.

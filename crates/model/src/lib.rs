@@ -53,7 +53,7 @@ mod timestamp;
 mod type_signature;
 mod workspace;
 
-pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, UpdateAccount};
+pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, TokenGrant, UpdateAccount};
 pub use cache::{CacheCheck, CacheOutcome, CacheVerdict};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};

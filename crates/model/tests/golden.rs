@@ -51,6 +51,7 @@ fn accounts_and_tokens() {
             expires_at: None,
             parent_id: Some(TokenId::new("tok_0")),
             last_used_at: None,
+            allow: None,
         },
     );
     check(
@@ -59,6 +60,7 @@ fn accounts_and_tokens() {
             name: "notebook".to_owned(),
             account_id: Some(AccountId::new("acc_2")),
             expires_in_days: Some(0),
+            allow: None,
         },
     );
     check(

@@ -15,6 +15,11 @@ pub(crate) fn authenticate(accounts: &Accounts, headers: &HeaderMap) -> Result<P
     Ok(accounts.authenticate(secret(headers)?)?)
 }
 
+/// The same for reads of endpoints and views, where a narrowed token is good.
+pub(crate) fn authenticate_reader(accounts: &Accounts, headers: &HeaderMap) -> Result<Principal> {
+    Ok(accounts.authenticate_reader(secret(headers)?)?)
+}
+
 /// The account of a request of Trino's client protocol: the token is the password of Basic, whatever the user's name, or
 /// stands behind Bearer; on this machine also in `X-Trino-Extra-Credential: token=SECRET`, because drivers send no
 /// password without TLS.

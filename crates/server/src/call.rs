@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use crate::answer_memory::Reserved;
 use crate::app::App;
 use crate::audit::Note;
-use crate::auth::{authenticate, authenticate_client};
+use crate::auth::{authenticate, authenticate_client, authenticate_reader};
 use crate::body::RequestBody;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -71,6 +71,12 @@ impl Call {
     /// Who asks.
     pub(crate) fn principal(&self) -> Result<Principal> {
         let principal = authenticate(self.app.engine.accounts(), &self.headers)?;
+        Ok(self.known(principal))
+    }
+
+    /// Who reads an endpoint or a view, for which a narrowed token is good.
+    pub(crate) fn reader(&self) -> Result<Principal> {
+        let principal = authenticate_reader(self.app.engine.accounts(), &self.headers)?;
         Ok(self.known(principal))
     }
 

@@ -10,7 +10,7 @@ use crate::workspaces::fixture::Fixture;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn token(expires_in_days: Option<u32>) -> CreateToken {
-    CreateToken { name: "laptop".to_owned(), account_id: None, expires_in_days }
+    CreateToken { name: "laptop".to_owned(), account_id: None, expires_in_days, allow: None }
 }
 
 fn account(username: &str) -> CreateAccount {

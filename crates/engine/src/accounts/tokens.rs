@@ -7,7 +7,7 @@ use std::time::Duration;
 use rowhouse_model::{AccountId, CreateToken, CreatedToken, Timestamp, Token, TokenId};
 use subtle::ConstantTimeEq;
 
-use super::{Accounts, FIRST_ADMIN, HeldToken, Principal, secret};
+use super::{Accounts, FIRST_ADMIN, Grants, HeldToken, Principal, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::{names, store};
 
@@ -21,12 +21,24 @@ const MAX_TOKENS: u64 = 100;
 const MAX_DAYS: u32 = 3650;
 
 impl Accounts {
-    /// Whose secret this is.
+    /// Whose secret this is, of a token that is good for whatever its owner may do.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Unauthorized`]: unknown, revoked or expired; the message does not say which.
+    /// [`ErrorKind::PermissionDenied`]: it is narrowed.
     pub fn authenticate(&self, secret: &str) -> Result<Principal> {
+        let principal = self.authenticate_reader(secret)?;
+        principal.require_whole()?;
+        Ok(principal)
+    }
+
+    /// The same for the doors that know of narrowed tokens: reads of endpoints and of views.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unauthorized`], as for [`authenticate`](Self::authenticate).
+    pub fn authenticate_reader(&self, secret: &str) -> Result<Principal> {
         let unauthorized = || Error::new(ErrorKind::Unauthorized, "the token is unknown, expired or revoked");
         let digest = secret::digest(secret).ok_or_else(unauthorized)?;
         let held = self.state.tokens.get(&digest).map(|entry| Arc::clone(entry.value()));
@@ -38,7 +50,7 @@ impl Accounts {
         let account = self.get(&held.token.account_id).filter(|account| !account.is_disabled);
         let account = account.filter(|_| is_same && is_alive).ok_or_else(unauthorized)?;
         held.last_used.store(now.as_millis(), Ordering::Relaxed);
-        Ok(Principal { account, token_id: held.token.id.clone() })
+        Ok(Principal { account, token_id: held.token.id.clone(), grants: held.grants.clone() })
     }
 
     /// The caller's tokens, an admin's are everyone's; oldest first; expired ones are among them until they are removed.
@@ -67,7 +79,24 @@ impl Accounts {
     /// [`ErrorKind::InvalidArguments`], also where the account has as many as it may; [`ErrorKind::Unauthorized`] where the
     /// caller's has been revoked meanwhile.
     pub async fn create_token(&self, principal: &Principal, request: CreateToken) -> Result<CreatedToken> {
-        let CreateToken { name, account_id, expires_in_days } = request;
+        self.create_narrowed_token(principal, request, None).await
+    }
+
+    /// The same with what its `allow` names, where it has one.
+    pub(crate) async fn create_narrowed_token(
+        &self,
+        principal: &Principal,
+        request: CreateToken,
+        grants: Grants,
+    ) -> Result<CreatedToken> {
+        principal.require_whole()?;
+        let CreateToken { name, account_id, expires_in_days, allow } = request;
+        // Never one that opens more than what was asked for.
+        if allow.as_ref().map(Vec::len) != grants.as_ref().map(Vec::len) {
+            let message =
+                "what 'allow' names was not looked up: narrowed tokens are made by the engine as a whole";
+            return Err(Error::new(ErrorKind::NotSupported, message));
+        }
         let account_id = account_id.unwrap_or_else(|| principal.account.id.clone());
         if account_id != principal.account.id {
             principal.require_admin("creating a token for another account")?;
@@ -92,7 +121,7 @@ impl Accounts {
         let parent = self.state.held(&principal.token_id).map(|held| held.token.clone());
         let ends = [expires_at, parent.as_ref().and_then(|parent| parent.expires_at)];
         let expires_at = ends.into_iter().flatten().min();
-        self.insert_token(account_id, name, expires_at, Some(principal.token_id.clone())).await
+        self.insert_token(account_id, name, expires_at, Some(principal.token_id.clone()), grants).await
     }
 
     /// Ends a token at once, and all that come of it; with `keeps_made` those stay that it has made.
@@ -131,8 +160,8 @@ impl Accounts {
             Some(account) => account,
             None => self.insert(FIRST_ADMIN.to_owned(), true).await?,
         };
-        let token = self.insert_token(account.id.clone(), "first token".to_owned(), None, None).await?;
-        Ok((Principal { account, token_id: token.id.clone() }, token))
+        let token = self.insert_token(account.id.clone(), "first token".to_owned(), None, None, None).await?;
+        Ok((Principal::whole(account, token.id.clone()), token))
     }
 
     async fn insert_token(
@@ -141,6 +170,7 @@ impl Accounts {
         name: String,
         expires_at: Option<Timestamp>,
         parent_id: Option<TokenId>,
+        grants: Grants,
     ) -> Result<CreatedToken> {
         let secret = secret::generate(&*self.ids);
         // OK because a generated secret is far shorter than the limit.
@@ -154,6 +184,7 @@ impl Accounts {
             expires_at,
             parent_id,
             last_used_at: None,
+            allow: grants.as_ref().map(|grants| grants.iter().map(|stored| stored.grant.clone()).collect()),
         };
         let state = Arc::clone(&self.state);
         let stored = self.store.write_then(
@@ -161,12 +192,12 @@ impl Accounts {
                 if !is_there(transaction, token.parent_id.as_ref())? {
                     return Ok(Inserted::Orphan);
                 }
-                let is_inserted = store::tokens::insert(transaction, &token, &digest, MAX_TOKENS)?;
-                Ok(if is_inserted { Inserted::Token(token) } else { Inserted::TooMany })
+                let is_inserted = store::tokens::insert(transaction, &token, &grants, &digest, MAX_TOKENS)?;
+                Ok(if is_inserted { Inserted::Token(token, grants) } else { Inserted::TooMany })
             },
             move |inserted| match inserted {
-                Inserted::Token(token) => {
-                    state.hold(token, digest);
+                Inserted::Token(token, grants) => {
+                    state.hold(token, grants, digest);
                     Ok(())
                 }
                 Inserted::Orphan => {
@@ -233,7 +264,7 @@ fn may_touch(principal: &Principal, owner: &AccountId) -> bool {
 
 /// What has become of a token that was to be inserted.
 enum Inserted {
-    Token(Token),
+    Token(Token, Grants),
     /// The token that makes it is gone.
     Orphan,
     /// Its account has as many as it may.

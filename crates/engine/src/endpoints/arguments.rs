@@ -3,7 +3,7 @@
 use rowhouse_model::{ParameterValue, StatementParameters};
 use serde_json::{Value, json};
 
-use super::{Endpoint, EndpointParameter};
+use super::{Endpoint, EndpointAccess, EndpointParameter};
 
 /// Characters of a value that are shown of it.
 const MAX_SHOWN: usize = 80;
@@ -37,6 +37,49 @@ impl WrongParameter {
     pub fn to_json(&self) -> Value {
         let Self { name, value, type_name, message, expected } = self;
         json!({ "name": name, "value": value, "type": type_name, "message": message, "expected": expected })
+    }
+}
+
+impl EndpointAccess {
+    /// As [`Endpoint::bind`], with what the caller's token fixes, which a call must not name.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong.
+    pub fn bind(
+        &self,
+        given: &[(&str, Argument<'_>)],
+        others: &[&str],
+    ) -> Result<StatementParameters, Vec<WrongParameter>> {
+        if self.fixed.is_empty() {
+            return self.endpoint.bind(given, others);
+        }
+        let is_fixed = |name: &str| self.fixed.get(name).is_some();
+        let (named, rest): (Vec<_>, Vec<_>) = given.iter().cloned().partition(|(name, _)| is_fixed(name));
+        let values =
+            self.fixed.iter().map(|(name, parameter)| (name, Argument::Value(parameter.value.clone())));
+        let all: Vec<_> = rest.into_iter().chain(values).collect();
+        let bound = self.endpoint.bind(&all, others).map_err(|mut wrong| {
+            // What is fixed is told to nobody.
+            for parameter in wrong.iter_mut().filter(|parameter| is_fixed(&parameter.name)) {
+                parameter.value = None;
+                parameter.message =
+                    "the value that the token fixes is none of the endpoint's any more".to_owned();
+            }
+            wrong
+        });
+        if named.is_empty() {
+            return bound;
+        }
+        let mut wrong = bound.err().unwrap_or_default();
+        wrong.extend(named.into_iter().map(|(name, argument)| WrongParameter {
+            name: name.to_owned(),
+            value: Some(shown(&argument)),
+            type_name: None,
+            message: "the token fixes it".to_owned(),
+            expected: "no value".to_owned(),
+        }));
+        Err(wrong)
     }
 }
 
@@ -93,7 +136,7 @@ impl Endpoint {
 
 impl EndpointParameter {
     /// The value that the statement gets.
-    fn argument(&self, argument: Option<&Argument<'_>>) -> Result<ParameterValue, String> {
+    pub(crate) fn argument(&self, argument: Option<&Argument<'_>>) -> Result<ParameterValue, String> {
         let value = match argument {
             None if self.is_required => return Err("it is missing".to_owned()),
             None => return Ok(self.default.clone()),

@@ -18,6 +18,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0006_token_parents.sql"),
     include_str!("migrations/0007_cache_sources.sql"),
     include_str!("migrations/0008_endpoints.sql"),
+    include_str!("migrations/0009_token_grants.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

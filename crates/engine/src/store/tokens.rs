@@ -1,20 +1,43 @@
 //! Rows of tokens: the digest of the secret, never the secret. A revoked token's row is removed, and with it the rows of the tokens
 //! that it has made.
 
-use rowhouse_model::{AccountId, Timestamp, Token, TokenId};
+use rowhouse_model::{AccountId, SavedSqlId, Timestamp, Token, TokenGrant, TokenId, ViewId};
 use rusqlite::{Connection, Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use super::json::Json;
 
 /// SHA-256 of a secret.
 pub(crate) type Digest = [u8; 32];
+
+/// One endpoint or view that a narrowed token may read, by its id: a name may be given to another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredGrant {
+    /// As its owner has asked for it.
+    pub(crate) grant: TokenGrant,
+    /// Of the saved SQL, or of the view.
+    pub(crate) target: GrantTarget,
+}
+
+/// What a grant is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum GrantTarget {
+    Endpoint(SavedSqlId),
+    View(ViewId),
+}
+
+/// What a narrowed token is good for; none for one that is not narrowed.
+pub(crate) type Grants = Option<Vec<StoredGrant>>;
 
 /// Whether it was inserted: an account has at most so many that have not expired.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
     token: &Token,
+    grants: &Grants,
     digest: &Digest,
     most: u64,
 ) -> rusqlite::Result<bool> {
-    let Token { id, name, account_id, created_at, expires_at, parent_id, last_used_at } = token;
+    let Token { id, name, account_id, created_at, expires_at, parent_id, last_used_at, allow: _ } = token;
     let alive: u64 = transaction
         .prepare_cached(
             "SELECT count(*) FROM tokens WHERE account_id = ?1 AND (expires_at IS NULL OR expires_at > ?2)",
@@ -24,8 +47,8 @@ pub(crate) fn insert(
         return Ok(false);
     }
     transaction.execute(
-        "INSERT INTO tokens (id, account_id, name, digest, created_at, expires_at, parent_id, last_used_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO tokens (id, account_id, name, digest, created_at, expires_at, parent_id, last_used_at, allow)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             id.as_str(),
             account_id.as_str(),
@@ -34,7 +57,8 @@ pub(crate) fn insert(
             created_at.as_millis(),
             expires_at.map(Timestamp::as_millis),
             parent_id.as_ref().map(TokenId::as_str),
-            last_used_at.map(Timestamp::as_millis)
+            last_used_at.map(Timestamp::as_millis),
+            grants.as_ref().map(Json)
         ],
     )?;
     Ok(true)
@@ -89,13 +113,15 @@ pub(crate) fn set_last_used(
 }
 
 /// All, oldest first.
-pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(Token, Digest)>> {
+pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(Token, Grants, Digest)>> {
     connection
         .prepare(
-            "SELECT id, account_id, name, digest, created_at, expires_at, parent_id, last_used_at
+            "SELECT id, account_id, name, digest, created_at, expires_at, parent_id, last_used_at, allow
              FROM tokens ORDER BY rowid",
         )?
         .query_map([], |row| {
+            // What cannot be read is no reason to take a token for one that is not narrowed: it is an error.
+            let grants: Grants = row.get::<_, Option<Json<Vec<StoredGrant>>>>(8)?.map(|Json(grants)| grants);
             let token = Token {
                 id: TokenId::new(row.get::<_, String>(0)?),
                 account_id: AccountId::new(row.get::<_, String>(1)?),
@@ -104,8 +130,11 @@ pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(Token, Dige
                 expires_at: row.get::<_, Option<i64>>(5)?.map(Timestamp::from_millis),
                 parent_id: row.get::<_, Option<String>>(6)?.map(TokenId::new),
                 last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp::from_millis),
+                allow: grants
+                    .as_ref()
+                    .map(|grants| grants.iter().map(|stored| stored.grant.clone()).collect()),
             };
-            Ok((token, row.get(3)?))
+            Ok((token, grants, row.get(3)?))
         })?
         .collect()
 }

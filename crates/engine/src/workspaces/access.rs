@@ -20,12 +20,13 @@ pub struct Access {
 }
 
 impl Access {
-    /// Passes this role and the ones above it.
+    /// Passes this role and the ones above it; no token that is narrowed.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`], naming both roles.
     pub fn require(&self, role: Role) -> Result<()> {
+        self.principal.require_whole()?;
         if self.role >= role {
             return Ok(());
         }
@@ -55,7 +56,7 @@ impl Access {
     /// The server's own work in an account's name, as a scheduled refresh: it goes on when the account
     /// has left the workspace, because the view belongs to the workspace.
     pub(crate) fn for_server(account: Arc<rowhouse_model::Account>, workspace: Arc<WorkspaceRecord>) -> Self {
-        let principal = Principal { account, token_id: TokenId::new("server") };
+        let principal = Principal::whole(account, TokenId::new("server"));
         Self { principal, workspace, role: Role::Owner }
     }
 }

@@ -100,8 +100,12 @@ impl Fixture {
     pub(crate) async fn person(&self, username: &str) -> Principal {
         let account = CreateAccount { username: username.to_owned(), is_admin: None };
         let account = self.accounts.create(&self.admin, account).await.unwrap();
-        let token =
-            CreateToken { name: "test".to_owned(), account_id: Some(account.id), expires_in_days: None };
+        let token = CreateToken {
+            name: "test".to_owned(),
+            account_id: Some(account.id),
+            expires_in_days: None,
+            allow: None,
+        };
         let token = self.accounts.create_token(&self.admin, token).await.unwrap();
         self.accounts.authenticate(&token.token).unwrap()
     }

@@ -73,7 +73,8 @@ impl Create {
             Some(name) => Some(find_account(&client.accounts().await?, name)?.id.clone()),
             None => None,
         };
-        let body = CreateToken { name: self.name, account_id, expires_in_days: self.expires_in_days };
+        let body =
+            CreateToken { name: self.name, account_id, expires_in_days: self.expires_in_days, allow: None };
         let created = client.create_token(&body).await?;
         if self.format == ListFormat::Json {
             return print_json(&created);
@@ -88,7 +89,8 @@ impl Listed for Token {
     const HEADERS: &'static [&'static str] = &["name", "created", "expires", "last used", "account", "id"];
 
     fn cells(&self) -> Vec<String> {
-        let Token { id, name, account_id, created_at, expires_at, parent_id: _, last_used_at } = self;
+        let Token { id, name, account_id, created_at, expires_at, parent_id: _, last_used_at, allow: _ } =
+            self;
         let last_used_at = last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
         let expires_at = expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
         vec![

@@ -404,7 +404,7 @@ pub(super) fn access_as(workspace: &str, role: Role) -> Access {
         engine: EngineKind::Polars,
     };
     Access {
-        principal: Principal { account: Arc::new(account), token_id: TokenId::from("token") },
+        principal: Principal::whole(Arc::new(account), TokenId::from("token")),
         workspace: Arc::new(workspace),
         role,
     }

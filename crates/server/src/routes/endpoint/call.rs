@@ -32,7 +32,7 @@ pub(crate) async fn get(call: &Call, workspace: &str, name: &str) -> Result<Answ
 }
 
 pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result<Answer> {
-    call.principal()?;
+    call.reader()?;
     call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
     // What the body says are values of people's data: the audit log does not look at it.
     let body = call.body.read().await?;
@@ -47,13 +47,13 @@ pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result
 
 async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParameters) -> Result<Answer> {
     let begun = Instant::now();
-    let principal = call.principal()?;
+    let principal = call.reader()?;
     let engine = &call.app.engine;
     let access = engine.workspaces().access_by_sql_name(&principal, checked_id("workspace", workspace)?)?;
     call.note.workspace(access.workspace.id.as_str());
     let (name, suffix) = split(name)?;
     let entered = engine.endpoints().find(&access, checked_id("endpoint", name)?)?;
-    let asked = request::read(call, body, entered.endpoint(), suffix)?;
+    let asked = request::read(call, body, &entered, suffix)?;
 
     let queries = engine.queries();
     let submitted = queries.call(&entered, asked.parameters.clone(), asked.order);

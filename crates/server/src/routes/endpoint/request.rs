@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use rowhouse_engine::{
-    Argument, Endpoint, Error as EngineError, ErrorKind, RowFormat, RowOrder, RowShape, WrongParameter,
+    Argument, EndpointAccess, Error as EngineError, ErrorKind, RowFormat, RowOrder, RowShape, WrongParameter,
 };
 use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
 use serde_json::json;
@@ -43,9 +43,10 @@ pub(super) struct Asked {
 pub(super) fn read(
     call: &Call,
     body: &StatementParameters,
-    endpoint: &Endpoint,
+    entered: &EndpointAccess,
     suffix: Option<RowFormat>,
 ) -> Result<Asked> {
+    let endpoint = entered.endpoint();
     let texts = call.parameters.by_name()?;
     let mut given: Vec<(&str, Argument<'_>)> =
         texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
@@ -68,7 +69,7 @@ pub(super) fn read(
         .into_iter()
         .filter(|other| !endpoint.parameters().iter().any(|parameter| parameter.name == *other))
         .collect();
-    let parameters = endpoint.bind(&given, &others).unwrap_or_else(|faults| {
+    let parameters = entered.bind(&given, &others).unwrap_or_else(|faults| {
         wrong.extend(faults);
         StatementParameters::default()
     });

@@ -18,6 +18,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         expires_in_days: days.transpose().map_err(|days| {
             Error::invalid(format!("field expiresInDays: expected 0 (never) to {MAX_DAYS}, found {days}"))
         })?,
+        allow: object.optional_form("allow")?,
     };
-    json(&call.app.engine.accounts().create_token(&principal, request).await?)
+    json(&call.app.engine.create_token(&principal, request).await?)
 }

@@ -24,7 +24,7 @@ use crate::routes::row_format::{self, Page};
 use crate::stream::{self, RowsHead};
 
 pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<Answer> {
-    let principal = call.principal()?;
+    let principal = call.reader()?;
     let engine = &call.app.engine;
     let access = engine.workspaces().access_by_sql_name(&principal, checked_id("workspace", workspace)?)?;
     let view = engine.views().read(&access, checked_id("view", view)?).await?;
@@ -33,7 +33,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let page = row_format::page(call)?;
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
-    let filters = filters(call, &names)?;
+    let filters = filters(call, &view.token_filters, &names)?;
     let places = call.parameters.optional("columnNames")?;
     let places = places.map(|list| row_format::places(list, &names)).transpose()?;
     let order = call.parameters.optional("orderBy")?;
@@ -129,7 +129,7 @@ async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) ->
 }
 
 /// `filters`, within their limits (D27), on columns that exist (D23).
-fn filters(call: &Call, names: &[&str]) -> Result<Vec<Filter>> {
+fn filters(call: &Call, of_token: &[String], names: &[&str]) -> Result<Vec<Filter>> {
     let config = call.app.config.get();
     let limits = &config.limits;
     let texts = call.parameters.repeated("filters")?;
@@ -154,7 +154,8 @@ fn filters(call: &Call, names: &[&str]) -> Result<Vec<Filter>> {
         resolve_column(names, filter.column())?;
         Ok(filter)
     };
-    texts.into_iter().map(read).collect()
+    // A token's filters hold beside those of the request; one that does not fit the view any more refuses the read.
+    of_token.iter().map(String::as_str).chain(texts).map(read).collect()
 }
 
 /// HTTP counts whole seconds; none for a time before 1970, which no refresh has.
