@@ -231,6 +231,8 @@ class Request:
             body["accountId"] = ACCOUNT
 
     def createToken(self, path, query, body):
+        if body.get("allow") is not None:
+            body["allow"] = [{"workspaceId": WORKSPACE, "endpoint": "towns_of", "parameters": {"canton": "BE"}}]
         if self.is_unknown(body.get("accountId")):
             body["accountId"] = ACCOUNT
 

@@ -146,7 +146,8 @@ async fn accounts_and_tokens() {
     check(async |c| c.tokens().await, "array of token", "GET /api/v1/tokens", "").await;
     check(
         async |c| {
-            let token = CreateToken { name: "x".to_owned(), account_id: None, expires_in_days: Some(7) };
+            let token =
+                CreateToken { name: "x".to_owned(), account_id: None, expires_in_days: Some(7), allow: None };
             c.create_token(&token).await
         },
         "created_token",

@@ -112,6 +112,7 @@ fn schemas_have_the_fields_of_the_model() {
     check::<LimitSettings>(&schema("LimitSettings"));
     check::<WorkspaceUsage>(&schema("WorkspaceUsage"));
     check::<Account>(&schema("Account"));
+    check::<TokenGrant>(&schema("TokenGrant"));
     check::<Token>(&schema("Token"));
     check::<CreatedToken>(&schema("CreatedToken"));
     check::<Catalog>(&schema("Catalog"));
