@@ -33,6 +33,7 @@ mod decorrelate;
 mod describe;
 mod explain;
 mod expression;
+mod group_array;
 mod grouping;
 mod interval;
 mod joining;

@@ -210,6 +210,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::UrlExtractQuery
         | F::UrlExtractFragment => false,
         F::Abs
+        | F::OfGroup
         | F::Map
         | F::MapFromEntries
         | F::MultimapFromEntries

@@ -20,6 +20,7 @@ mod binary;
 mod date_parts;
 mod date_time;
 mod format;
+mod group;
 mod json;
 mod lambda;
 mod map;
@@ -199,6 +200,7 @@ fn row_function(
         | F::ParseDuration
         | F::ParseDataSize => text::function(function, &types),
         F::Format => Some(format::function(&types)),
+        F::OfGroup => group::function(args, &whole.data_type),
         // Of texts, arrays and bytes.
         F::Reverse | F::Concat | F::Length | F::Substring | F::Lpad | F::Rpad => {
             text::function(function, &types)

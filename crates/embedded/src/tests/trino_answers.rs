@@ -259,3 +259,8 @@ fn lambda_expressions_are_trinos() {
 fn maps_are_trinos() {
     check("maps");
 }
+
+#[test]
+fn aggregates_over_arrays_are_trinos() {
+    check("group_arrays");
+}

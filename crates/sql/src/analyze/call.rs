@@ -3,8 +3,8 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
     DuplicateTreatment, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, NullTreatment, ObjectName, ObjectNamePart, OrderByExpr,
-    WindowType,
+    FunctionArgumentList, FunctionArguments, ListAggOnOverflow, NullTreatment, ObjectName, ObjectNamePart,
+    OrderByExpr, WindowType,
 };
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
@@ -29,6 +29,7 @@ pub(super) struct Call<'c> {
     pub(super) filter: Option<&'c AstExpr>,
     pub(super) ignore_nulls: bool,
     pub(super) over: Option<&'c WindowType>,
+    pub(super) on_overflow: Option<&'c ListAggOnOverflow>,
 }
 
 impl Analyzer<'_> {
@@ -43,6 +44,12 @@ impl Analyzer<'_> {
         }
         if let Some(value) = self.map_aggregate(&call, function, context)? {
             return Ok(value);
+        }
+        if let Some(value) = self.group_array(&call, function, context)? {
+            return Ok(value);
+        }
+        if let Some(ListAggOnOverflow::Truncate { .. }) = call.on_overflow {
+            return Err(not_supported(call.place, format!("ON OVERFLOW TRUNCATE in {}", call.name)));
         }
         let name = call.name.as_str();
         if let Some(ranking) = RankingFunction::by_name(name) {
@@ -74,6 +81,12 @@ impl Analyzer<'_> {
             return Ok(applied);
         }
         let args = self.arguments(&call, context)?;
+        if let (ScalarFunction::Concat, [only]) = (scalar, args.as_slice())
+            && matches!(only.data_type, Type::Array(_) | Type::Varbinary | Type::Varchar { .. })
+        {
+            let message = "There must be two or more concatenation arguments";
+            return Err(user_error(ErrorCode::InvalidFunctionArgument, None, message));
+        }
         self.scalar_call(scalar, args, call.place)
     }
 
@@ -233,6 +246,7 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
         filter: filter.as_deref(),
         ignore_nulls: matches!(null_treatment, Some(NullTreatment::IgnoreNulls)),
         over: over.as_ref(),
+        on_overflow: None,
     };
     match args {
         FunctionArguments::None => {}
@@ -260,10 +274,7 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
                     FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
                         call.ignore_nulls = *treatment == NullTreatment::IgnoreNulls;
                     }
-                    FunctionArgumentClause::OnOverflow(sqlparser::ast::ListAggOnOverflow::Error) => {}
-                    FunctionArgumentClause::OnOverflow(_) => {
-                        return Err(not_supported(place, "ON OVERFLOW TRUNCATE"));
-                    }
+                    FunctionArgumentClause::OnOverflow(clause) => call.on_overflow = Some(clause),
                     FunctionArgumentClause::Where(expr) | FunctionArgumentClause::Limit(expr) => {
                         return Err(not_supported(place_of(expr), "this clause in a function's arguments"));
                     }

@@ -5,6 +5,7 @@ use sqlparser::ast::{Expr as AstExpr, Ident, LambdaFunction, LambdaFunctionParam
 
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
+use super::group_array::is_group_array;
 use super::map_aggregate::is_map_aggregate;
 use super::place::place_of;
 use super::scope::{equal_names, field_of_row};
@@ -88,6 +89,7 @@ impl Call<'_> {
             || name == "grouping"
             || AggregateFunction::by_name(name).is_some()
             || is_map_aggregate(name)
+            || is_group_array(name)
             || RankingFunction::by_name(name).is_some();
         if context.lambdas.is_empty() || !is_over_rows {
             return Ok(());
@@ -301,7 +303,7 @@ impl Analyzer<'_> {
     }
 
     /// A lambda expression of parameters of these types.
-    fn lambda(
+    pub(super) fn lambda(
         &mut self,
         (expr, lambda): &(&AstExpr, &LambdaFunction),
         types: &[Type],

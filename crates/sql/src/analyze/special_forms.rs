@@ -1,9 +1,9 @@
 //! Calls that are not calls: IF, values of the session, `date(x)`, TRIM, EXTRACT and their like.
 
-use rowhouse_model::ErrorCode;
+use rowhouse_model::{ErrorCode, QueryError};
 use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField, Value as AstValue};
 
-use super::call::Call;
+use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, user_error};
 use super::data_type::TOO_PRECISE;
 use super::grouping::type_of_bits;
@@ -11,7 +11,7 @@ use super::literal::units_per_second;
 use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::ScalarFunction;
+use crate::functions::{ResolveError, ScalarFunction};
 use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, offset_at, offset_zone};
 
 impl Analyzer<'_> {
@@ -49,6 +49,11 @@ impl Analyzer<'_> {
                 call.plain()?;
                 let left = self.expression(left, context)?;
                 let right = self.expression(right, context)?;
+                let types = [left.data_type.clone(), right.data_type.clone()];
+                if !types.iter().all(|side| side.is_numeric() || *side == Type::Unknown) {
+                    let expected = vec!["mod(T, T) T of numbers".to_owned()];
+                    return Err(unexpected_parameters("mod", &types, &ResolveError { expected }, place));
+                }
                 self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right)?
             }
             ("date", [value]) => {
@@ -72,6 +77,28 @@ impl Analyzer<'_> {
                 let args = self.arguments(call, context)?;
                 check_formatted(&args)?;
                 self.scalar_call(ScalarFunction::Format, args, place)?
+            }
+            ("coalesce", args) if call.over.is_none() => {
+                call.plain()?;
+                if args.len() < 2 {
+                    let message = "The 'coalesce' function must have at least two arguments";
+                    return Err(syntax_error(place, message));
+                }
+                let args = self.arguments(call, context)?;
+                let operands: Vec<&Expr> = args.iter().collect();
+                self.common_type(&operands, "COALESCE operands")?;
+                self.scalar_call(ScalarFunction::Coalesce, args, place)?
+            }
+            ("nullif", args) if call.over.is_none() => {
+                call.plain()?;
+                if args.len() != 2 {
+                    return Err(syntax_error(place, "The 'nullif' function takes two arguments"));
+                }
+                let args = self.arguments(call, context)?;
+                let operands: Vec<&Expr> = args.iter().collect();
+                self.common_type(&operands, "Arguments of NULLIF")
+                    .map_err(|error| QueryError { error_location: place, ..error })?;
+                self.scalar_call(ScalarFunction::Nullif, args, place)?
             }
             ("typeof", [value]) => {
                 call.plain()?;

@@ -5,7 +5,6 @@ use super::functions;
 functions! {
     /// A function of one row's values.
     ScalarFunction {
-        // Mathematics.
         /// Overflow is an error.
         Abs = ["abs"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
         /// Up. A decimal gives `decimal(p,0)`.
@@ -304,6 +303,8 @@ functions! {
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
 
         // SQL/JSON: forms with clauses of their own, which no signature tells.
+        /// What aggregates become that are computed of the array of a group's values; no function of a statement.
+        OfGroup = ["of_group"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path leads to something.
         JsonExists = ["json_exists"]: [];
         /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, a varchar if not said otherwise.
@@ -413,7 +414,6 @@ functions! {
         /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
         MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
 
-        // Binary.
         /// UTF-8 bytes.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
         /// Invalid sequences become U+FFFD, or what a second argument names: a character, none, or a code point.

@@ -79,7 +79,15 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (a, Varchar { .. }) => !matches!(a, Array(_) | Type::Map(..) | Row(_) | Varbinary),
         (Varchar { .. }, b) => {
             b.is_numeric()
-                || matches!(b, Boolean | Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
+                || matches!(
+                    b,
+                    Boolean
+                        | Date
+                        | Time { .. }
+                        | Timestamp { .. }
+                        | TimestampWithTimeZone { .. }
+                        | Varbinary
+                )
         }
         (Date, Timestamp { .. } | TimestampWithTimeZone { .. })
         | (Time { .. }, Time { .. })
