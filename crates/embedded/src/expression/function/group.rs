@@ -8,7 +8,6 @@ use polars::prelude::PolarsResult;
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::types::Type;
 
-use super::text::number;
 use super::{RowFunction, invalid, literal_text};
 use crate::conversion::number_text::double_to_text;
 use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_keys};
