@@ -68,7 +68,14 @@ def finished_query(id):
     return id
 
 
+def fresh_result():
+    """The id of a query whose result may go."""
+    return finished_query(call("POST", "query", {"workspaceId": WORKSPACE, "sql": STATEMENTS[0][0]})["id"])
+
+
 WORKSPACE = call("POST", "workspace", {"title": "Conformance", "sqlName": "conformance"})["id"]
+# Limits of the workspace that everything happens in would refuse the rest.
+LIMITED = call("POST", "workspace", {"title": "Limited", "sqlName": "limited"})["id"]
 fresh_table(TABLE)
 ACCOUNT = call("POST", "account", {"username": "ada"})["id"]
 SAVED_SQL, CHANGING_SAVED_SQL, CHANGING_VIEW = fresh("sql"), fresh("sql"), fresh("materializedView")
@@ -88,7 +95,11 @@ IDS = {
     "getQuery": QUERY,
     "getQueryResult": QUERY,
     "getSignedUrls": QUERY,
+    "deleteQueryResult": fresh_result,
     "cancelQuery": QUERY,
+    "setLimits": LIMITED,
+    "getUsage": WORKSPACE,
+    "updateAccount": ACCOUNT,
     "listMembers": WORKSPACE,
     "setMember": WORKSPACE,
     "getView": TOWNS["id"],
@@ -156,6 +167,8 @@ class Request:
             replaced = KNOWN if is_result else PERMANENT
             if self.is_unknown(path.get("id")) or path.get("id") in replaced:
                 path["id"] = real() if callable(real) else real
+        if (self.operation, path.get("id")) in (("setLimits", WORKSPACE), ("deleteQueryResult", QUERY)):
+            path["id"] = real() if callable(real) else real
         if path.get("name") == TABLE:
             path["name"] = fresh_table(f"passing_{next(NUMBERS)}")
         if self.is_positive and isinstance(self.case.body, dict) and "parameters" in self.case.body:

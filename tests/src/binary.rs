@@ -20,8 +20,10 @@ pub fn sample_dir() -> PathBuf {
     profile_dir().join("rowhouse-samples")
 }
 
-/// `target/<profile>`: a test's program lies in its `deps`.
+/// `target/<profile>`: a test's program lies in its `deps`, another in the folder itself.
 fn profile_dir() -> PathBuf {
     let program = std::env::current_exe().expect("a running program has a path");
-    program.ancestors().nth(2).expect("a test's program lies in target/<profile>/deps").to_owned()
+    let folder = program.parent().expect("a program lies in a folder");
+    let is_test = folder.file_name().is_some_and(|name| name == "deps");
+    folder.ancestors().nth(usize::from(is_test)).expect("target/<profile>/deps").to_owned()
 }

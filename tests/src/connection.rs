@@ -46,6 +46,21 @@ impl Connection {
     }
 
     async fn try_request(&self, method: Method, path: &str, body: Bytes) -> Option<Value> {
+        let (status, answer) = self.try_answer(method, path, body).await?;
+        assert_eq!(status, 200, "{path}: {answer}");
+        Some(answer)
+    }
+
+    /// Any request; status and body of a complete answer, none if the server went away before.
+    ///
+    /// # Panics
+    /// If a complete answer is not JSON.
+    pub async fn try_answer(
+        &self,
+        method: Method,
+        path: &str,
+        body: impl Into<Bytes>,
+    ) -> Option<(u16, Value)> {
         let mut request = Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.url))
@@ -53,11 +68,10 @@ impl Connection {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        let request = request.body(Full::new(body)).expect("a well-formed request");
+        let request = request.body(Full::new(body.into())).expect("a well-formed request");
         let answer = self.client.request(request).await.ok()?;
         let status = answer.status();
         let body = answer.into_body().collect().await.ok()?.to_bytes();
-        assert_eq!(status, 200, "{path}: {}", String::from_utf8_lossy(&body));
-        Some(serde_json::from_slice(&body).expect("a complete answer is JSON"))
+        Some((status.as_u16(), serde_json::from_slice(&body).expect("a complete answer is JSON")))
     }
 }

@@ -37,6 +37,8 @@ fn endpoints() -> Vec<Endpoint> {
         row(Method::GET, "/api/v1/query/nope?workspaceId=W", None, Least::Analyst, 404),
         row(Method::GET, "/api/v1/query/nope/result?workspaceId=W", None, Least::Analyst, 404),
         row(Method::PUT, "/api/v1/query/nope/cancel", w(), Least::Analyst, 404),
+        row(Method::DELETE, "/api/v1/query/nope/result?workspaceId=W", None, Least::Analyst, 404),
+        row(Method::PUT, "/api/v1/account/nope", Some(json!({})), Least::Admin, 404),
         row(
             Method::POST,
             "/api/v1/query",
@@ -99,6 +101,8 @@ fn endpoints() -> Vec<Endpoint> {
             404,
         ),
         row(Method::GET, "/api/v1/workspace/W/members", None, Least::Owner, 200),
+        row(Method::GET, "/api/v1/workspace/W/usage", None, Least::Analyst, 200),
+        row(Method::PUT, "/api/v1/workspace/W/limits", Some(json!({})), Least::Admin, 200),
         row(Method::GET, "/api/v1/workspaces", None, Least::Token, 200),
         row(
             Method::POST,
@@ -326,7 +330,7 @@ async fn an_unknown_route_is_404_and_a_wrong_method_405() {
         ("/api/v1/query", &["POST"][..]),
         ("/api/v1/queries", &["GET", "HEAD"]),
         ("/api/v1/query/a", &["GET", "HEAD"]),
-        ("/api/v1/query/a/result", &["GET", "HEAD"]),
+        ("/api/v1/query/a/result", &["GET", "HEAD", "DELETE"]),
         ("/api/v1/query/a/cancel", &["PUT"]),
         ("/api/v1/sql", &["POST"]),
         ("/api/v1/sqls", &["GET", "HEAD"]),

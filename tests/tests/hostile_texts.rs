@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rowhouse_tests::{Server, id_of};
+use rowhouse_tests::{Server, hostile_text, id_of};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -15,32 +15,13 @@ const STRANGER_TIMEOUT: Duration = Duration::from_secs(30);
 /// A server that is asked to end gives its statements some seconds.
 const END_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The forms that were exponential or quadratic, short ones and long ones.
-fn text(number: usize) -> String {
-    let repeated = |opening: &str, inner: &str, closing: &str, times: usize| {
-        format!("{}{inner}{}", opening.repeat(times), closing.repeat(times))
-    };
-    // A tenth of them are as long as texts may be.
-    let longer = if number.is_multiple_of(10) { 500 } else { 1 };
-    // No two are the same, so that none is answered by what is known of another.
-    let body = match number % 6 {
-        0 => repeated("(x) -> ", "1", "", 35 * longer),
-        1 => repeated("POSITION(", "1", " IN 1)", 28 * longer),
-        2 => repeated("(1,", "1", ")", 12),
-        3 => format!("* FROM {}", repeated("(VALUES a", "(1)", ")", 25 * longer)),
-        4 => repeated("CASE WHEN ", "true", " THEN 1 END", 12 * longer),
-        _ => format!("\"{}\" FROM \"{}\"", "n".repeat(120 * longer), "m".repeat(120 * longer)),
-    };
-    format!("SELECT {number}, {body}")
-}
-
 /// Sends all texts at once; each is answered, or refused because there are too many.
 fn send_all(server: &Arc<Server>, workspace: &str) -> JoinSet<u16> {
     let mut requests = JoinSet::new();
     for number in 0..TEXTS {
         let (server, workspace) = (Arc::clone(server), workspace.to_owned());
         requests.spawn(async move {
-            let body = json!({ "workspaceId": workspace, "sql": text(number) });
+            let body = json!({ "workspaceId": workspace, "sql": hostile_text(number) });
             server.post("/api/v1/query", body).await.status
         });
     }

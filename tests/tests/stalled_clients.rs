@@ -6,49 +6,12 @@ use std::net::Shutdown;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use http_body_util::{BodyExt as _, Empty};
-use hyper::body::Incoming;
-use hyper::client::conn::http2::{self, SendRequest};
-use hyper::{Request, Response};
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use http_body_util::BodyExt as _;
 use rowhouse_tests::{Exposition, SLOW_SQL, Server, id_of};
-use tokio::net::TcpStream;
-use tokio::task::JoinHandle;
 
 const IDLE_TIMEOUT: [&str; 2] = ["--limits-idle-timeout", "2s"];
 /// A loaded machine may be late.
 const DEADLINE: Duration = Duration::from_secs(60);
-
-/// A client of HTTP/2 with a window for each stream; it answers each PING. Ends with its connection.
-async fn client(server: &Server, window: u32) -> (SendRequest<Empty<Bytes>>, JoinHandle<()>) {
-    let stream = TcpStream::connect(server.address()).await.expect("the server accepts");
-    let mut builder = http2::Builder::new(TokioExecutor::new());
-    builder.initial_stream_window_size(window);
-    let (sender, connection) =
-        builder.handshake::<_, Empty<Bytes>>(TokioIo::new(stream)).await.expect("HTTP/2");
-    let connection = tokio::spawn(async move {
-        let _ = connection.await;
-    });
-    (sender, connection)
-}
-
-/// The answer's head; its body is left where it is.
-async fn ask(
-    sender: &mut SendRequest<Empty<Bytes>>,
-    server: &Server,
-    path: &str,
-    token: Option<&str>,
-) -> Response<Incoming> {
-    let mut request = Request::get(format!("http://{}{path}", server.address()));
-    if let Some(token) = token {
-        request = request.header("authorization", format!("Token {token}"));
-    }
-    let request = request.body(Empty::new()).expect("a well-formed request");
-    let answer = sender.send_request(request).await.expect("an answer");
-    assert_eq!(answer.status(), 200, "{path}");
-    answer
-}
 
 async fn metric(server: &Server, name: &str) -> f64 {
     let text = server.get("/metrics").await.body;
@@ -68,14 +31,18 @@ async fn connections_with_a_closed_window_are_gone_after_the_idle_time() {
     let mut held = Vec::new();
     for number in 0..400_u32 {
         // With room for one byte, the server has begun to write.
-        let (mut sender, connection) = client(&server, number % 2).await;
-        let answer = ask(&mut sender, &server, "/api/v1/openapi.json", None).await;
-        held.push((sender, connection, answer));
+        let mut client = server.http2_client(number % 2).await;
+        let answer = client.ask(&server, "/api/v1/openapi.json", None).await;
+        assert_eq!(answer.status(), 200);
+        held.push((client, answer));
     }
     let begun = Instant::now();
-    for (number, (_, connection, _)) in held.iter_mut().enumerate() {
+    for (number, (client, _)) in held.iter_mut().enumerate() {
         let left = DEADLINE.saturating_sub(begun.elapsed());
-        assert!(tokio::time::timeout(left, connection).await.is_ok(), "connection {number} is still there");
+        assert!(
+            tokio::time::timeout(left, &mut client.connection).await.is_ok(),
+            "connection {number} is still there"
+        );
     }
     assert_eq!(server.get("/healthz").await.status, 200);
 }
@@ -92,17 +59,18 @@ async fn a_stalled_stream_is_reset_and_its_neighbours_go_on() {
     let mut stalled = Vec::new();
     let mut clients = Vec::new();
     for _ in 0..10 {
-        let (mut sender, connection) = client(&server, 65_535).await;
+        let mut client = server.http2_client(65_535).await;
         for _ in 0..30 {
-            stalled.push(ask(&mut sender, &server, &path, Some(&token)).await);
+            let answer = client.ask(&server, &path, Some(&token)).await;
+            assert_eq!(answer.status(), 200);
+            stalled.push(answer);
         }
-        clients.push((sender, connection));
+        clients.push(client);
     }
     let held = server.memory_bytes("VmRSS").saturating_sub(before);
     eprintln!("300 stalled streams hold {} KiB each", held / 300 / 1024);
     // Another one on the first connection is taken slowly, with pauses that are no stalls.
-    let (sender, _) = &mut clients[0];
-    let mut taken = ask(sender, &server, &format!("{path}&limit=3000"), Some(&token)).await.into_body();
+    let mut taken = clients[0].ask(&server, &format!("{path}&limit=3000"), Some(&token)).await.into_body();
     let mut length = 0;
     let begun = Instant::now();
     while let Some(frame) = taken.frame().await {

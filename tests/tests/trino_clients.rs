@@ -1,7 +1,12 @@
 //! Published clients of Trino, unmodified, against this server and against a Trino: JDBC, Python and the command line give
 //! the same transcript of the same statements. Skipped, loudly, where they cannot be had.
 
-use rowhouse_tests::{Server, TrinoClients, current_trino, python, run_script};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use rowhouse_tests::{
+    SLOW_SQL, Server, TrinoClients, current_trino, has_program, path_in_tests, python, run_script, skip,
+};
 use serde_json::{Value, json};
 
 /// Statements about values of every type, errors, the session and prepared ones.
@@ -48,6 +53,93 @@ fn jdbc_shows_the_same_as_from_a_trino() {
     compare(&statements(), &|_| true);
     // Prices have 15 digits here and 12 there, which shows in the types of what is computed of them.
     compare(&tpch(), &|line| !line.starts_with("column "));
+}
+
+/// What `DatabaseMetaData` shows otherwise than of a Trino, by what the lines begin with: types that are not here, the sample's
+/// columns, which a Trino says are never NULL, and the user, who is the token's.
+const METADATA_DIFFERENCES: [&str; 5] = [
+    "getTypeInfo[] |",
+    "tpch columns | tpch |",
+    "tpch columns n\\_n% |",
+    "CATALOG schemas",
+    "getUserName[] =",
+];
+
+#[test]
+fn jdbc_metadata_setters_and_getters_are_those_of_a_trino() {
+    let (Some(trino), Some(clients)) = (current_trino(), TrinoClients::get()) else { return };
+    let server = Server::start();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let workspace = runtime.block_on(server.new_workspace("peers"));
+    drop(workspace);
+    let setup = ["CREATE SCHEMA memory.peers".to_owned()];
+    clients.jdbc(&trino.url(), "", &setup);
+    let told = |lines: Vec<String>, catalog: &str| -> Vec<String> {
+        let lines = lines.into_iter().map(|line| line.replace(catalog, "CATALOG"));
+        lines.filter(|line| !METADATA_DIFFERENCES.iter().any(|start| line.starts_with(start))).collect()
+    };
+    let theirs = told(clients.jdbc_metadata(&trino.url(), "", ("memory", "peers"), SLOW_SQL), "memory");
+    let ours = clients.jdbc_metadata(&server.url(), server.admin_token(), ("rowhouse", "peers"), SLOW_SQL);
+    let types: Vec<_> = ours.iter().filter(|line| line.starts_with("getTypeInfo[] |")).collect();
+    assert!(types.len() >= 20, "{types:?}");
+    let ours = told(ours, "rowhouse");
+    assert!(theirs.len() > 1900, "{}", theirs.len());
+    assert!(ours.contains(&"canceled [SQLException 0 null] within a second true".to_owned()));
+    assert_same(&theirs, &ours, "JDBC's metadata");
+}
+
+/// Runs a program with this standard input; what it printed.
+fn printed(command: &mut Command, input: &str) -> String {
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads its input");
+    let output = child.wait_with_output().expect("it ends");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {complaint}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn node_shows_the_same_as_from_a_trino() {
+    let folder = path_in_tests("typescript");
+    if !has_program("node") || !folder.join("node_modules/trino-client").is_dir() {
+        skip("typescript", "install Node.js, npm ci --prefix tests/typescript");
+        return;
+    }
+    let Some(trino) = current_trino() else { return };
+    let server = Server::start();
+    let transcript = |url: String, token: &str| -> Vec<Value> {
+        let task = json!({"url": url, "user": "alice", "token": token, "slow": SLOW_SQL});
+        let printed = printed(Command::new("node").arg(folder.join("trino_client.mjs")), &task.to_string());
+        serde_json::from_str(&printed).expect("a transcript")
+    };
+    let theirs = transcript(trino.url(), "");
+    assert_eq!(theirs, transcript(server.url(), server.admin_token()), "a Trino, and this server");
+    assert_eq!(theirs.len(), 7);
+}
+
+#[test]
+fn go_shows_the_same_as_from_a_trino() {
+    let is_there = Command::new("go").arg("version").stdout(Stdio::null()).status().is_ok();
+    if !is_there {
+        skip("go", "install Go 1.25 or later");
+        return;
+    }
+    let Some(trino) = current_trino() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("trino_client");
+    let mut compile = Command::new("go");
+    compile.args(["build", "-o"]).arg(&program).arg(".").current_dir(path_in_tests("go"));
+    printed(&mut compile, "");
+    let server = Server::start();
+    let transcript = |url: String, token: &str| {
+        let url = url.replacen("http://", "http://alice@", 1);
+        let task = json!({"url": url, "token": token, "slow": SLOW_SQL});
+        printed(&mut Command::new(&program), &task.to_string())
+    };
+    let theirs = transcript(trino.url(), "");
+    assert!(theirs.ends_with("canceled true true\n"), "{theirs}");
+    assert_same(&[theirs], &[transcript(server.url(), server.admin_token())], "Go");
 }
 
 #[test]

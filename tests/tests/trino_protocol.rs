@@ -1,5 +1,7 @@
 //! Trino's client protocol by itself: pages that can be asked for again, sessions, credentials, and hostile clients.
 
+use std::time::{Duration, Instant};
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hyper::Method;
@@ -96,6 +98,125 @@ async fn a_statement_is_a_record_and_can_be_canceled() {
     let workspace = server.demo().await;
     let record = server.get(&format!("/api/v1/query/{id}?workspaceId={workspace}")).await.ok();
     assert_eq!((record["source"].as_str(), record["status"].as_str()), (Some("my tool"), Some("FAILED")));
+}
+
+/// As Superset cancels: by a statement of another connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_of_the_workspace_is_killed_by_another() {
+    let server = Server::start();
+    let client = Client::of(&server);
+    server.new_workspace("other").await;
+    for (arguments, told) in [
+        (
+            "query_id => '{}', message => 'Query cancelled by Superset'",
+            "Message: Query cancelled by Superset",
+        ),
+        ("'{}'", "No message provided."),
+    ] {
+        let answer = client.post(SLOW_SQL, &[]).await.ok();
+        let id = answer["id"].as_str().expect("an id").to_owned();
+        let call = format!("CALL system.runtime.kill_query({})", arguments.replace("{}", &id));
+        let elsewhere = [("x-trino-session", "workspace=other")];
+        assert_eq!(client.error(&call, &elsewhere).await, format!("NOT_FOUND Target query not found: {id}"));
+        let killed = client.post(&call, &[]).await.ok();
+        assert_eq!((&killed["updateType"], &killed["error"]), (&json!("CALL"), &Value::Null));
+        let path = next(&server, &answer).expect("a next address");
+        let error = client.get(&path).await.ok()["error"].clone();
+        assert_eq!(error["errorName"], "ADMINISTRATIVELY_KILLED");
+        assert_eq!(error["message"], format!("Query killed. {told}"));
+        let again = format!("NOT_SUPPORTED Target query is not running: {id}");
+        assert_eq!(client.error(&call, &[]).await, again);
+    }
+    let nothing = client.error("CALL system.runtime.kill_query('x')", &[]).await;
+    assert_eq!(nothing, "NOT_FOUND Target query not found: x");
+}
+
+/// The rows of segments, each of the size that was told.
+async fn segment_rows(client: &Client<'_>, answers: &[Value]) -> Vec<Value> {
+    let mut all = Vec::new();
+    for segment in answers.iter().filter_map(|answer| answer["data"]["segments"].as_array()).flatten() {
+        let uri = segment["uri"].as_str().expect("an address");
+        let bytes = client.get(uri.strip_prefix(&client.server.url()).expect("of this server")).await.body;
+        let metadata = &segment["metadata"];
+        assert_eq!((&segment["type"], &metadata["segmentSize"]), (&json!("spooled"), &json!(bytes.len())));
+        let text = match metadata["uncompressedSize"].as_u64() {
+            Some(size) => {
+                zstd::bulk::decompress(&bytes, usize::try_from(size).expect("a size")).expect("zstd")
+            }
+            None => bytes.to_vec(),
+        };
+        assert!(metadata["uncompressedSize"].as_u64().is_none_or(|size| size == text.len() as u64));
+        let rows: Vec<Value> = serde_json::from_slice(&text).expect("rows");
+        assert_eq!((&metadata["rowOffset"], &metadata["rowsCount"]), (&json!(all.len()), &json!(rows.len())));
+        all.extend(rows);
+        let ack = segment["ackUri"].as_str().expect("an address");
+        assert_eq!(
+            client.get(ack.strip_prefix(&client.server.url()).expect("of this server")).await.status,
+            200
+        );
+    }
+    all
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn large_results_come_as_segments_that_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::builder().data_dir(folder.path()).start();
+    let sql = "SELECT * FROM tpch.tiny.lineitem ORDER BY l_orderkey, l_linenumber";
+    let client = Client::of(&server);
+    let in_pages = rows(&client.answers(sql, &[]).await);
+    assert_eq!(in_pages.len(), 60_175);
+    let zstd = [("x-trino-query-data-encoding", "json+zstd")];
+    let answers = client.answers(sql, &zstd).await;
+    let named: Vec<_> = answers.iter().filter_map(|answer| answer["data"]["encoding"].as_str()).collect();
+    assert!(!named.is_empty() && named.iter().all(|name| *name == "json+zstd"), "{named:?}");
+    assert!(segment_rows(&client, &answers).await == in_pages, "compressed segments have the rows of pages");
+    // Once they were fetched, and after a restart, they are made again: the same bytes.
+    server.kill();
+    let server = Server::builder().data_dir(folder.path()).start();
+    let elsewhere = Client::of(&server);
+    for segment in answers.iter().filter_map(|answer| answer["data"]["segments"].as_array()).flatten() {
+        let uri = segment["uri"].as_str().expect("an address");
+        let path = &uri[uri.find("/v1/").expect("a path")..];
+        let again = elsewhere.get(path).await;
+        assert_eq!(segment["metadata"]["segmentSize"], json!(again.body.len()));
+        elsewhere.get(&format!("{path}99999999")).await.error(400, "INVALID_ARGUMENTS", ["no segment"]);
+        elsewhere.get(&path.replace(".zstd.", ".json.")).await.error(404, "NOT_FOUND", []);
+    }
+    // Rows as they are, where the client is on this machine and knows them.
+    let both = [("x-trino-query-data-encoding", "json+zstd,json+lz4,json")];
+    let plain = elsewhere.answers(sql, &both).await;
+    assert!(plain.iter().any(|answer| answer["data"]["encoding"] == "json"));
+    assert!(segment_rows(&elsewhere, &plain).await == in_pages, "segments have the rows of pages");
+    // What is not spoken, and what is small, comes in pages.
+    for (sql, encodings) in [(sql, "json+lz4"), ("SELECT 1", "json+zstd,json")] {
+        let answers = elsewhere.answers(sql, &[("x-trino-query-data-encoding", encodings)]).await;
+        assert!(answers.iter().all(|answer| answer["data"].is_null() || answer["data"].is_array()), "{sql}");
+    }
+}
+
+/// Trino's never is in the first answer, and clients look for it from the second one on.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_is_told_by_the_second_answer() {
+    let server = Server::start();
+    let client = Client::of(&server);
+    for (sql, name) in [
+        ("SELECT nothing", "COLUMN_NOT_FOUND"),
+        ("SELECT", "SYNTAX_ERROR"),
+        ("SET SESSION nothing = 1", "INVALID_SESSION_PROPERTY"),
+        ("EXECUTE nothing", "NOT_FOUND"),
+        ("USE rowhouse.nothing", "NOT_FOUND"),
+    ] {
+        let answers = client.answers(sql, &[]).await;
+        assert!(answers.len() == 2 && answers[0]["error"].is_null(), "{sql}: {answers:?}");
+        assert_eq!(answers[1]["error"]["errorName"], name, "{sql}");
+        assert_eq!((&answers[0]["id"], &answers[1]["stats"]["state"]), (&answers[1]["id"], &json!("FAILED")));
+    }
+    let told = client.post("EXECUTE nothing", &[]).await.ok();
+    let path = next(&server, &told).expect("an address");
+    let (head, slug_end) = path.split_at(path.len() - 10);
+    let guessed = format!("{head}{}", slug_end.replace(|digit: char| digit != '/' && digit != '1', "0"));
+    client.get(&guessed).await.error(404, "NOT_FOUND", []);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -241,6 +362,14 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
     assert_eq!(rows(&client.answers(sql, &session).await), expected);
     assert_eq!(rows(&client.answers(sql, &session).await), expected);
     assert_eq!(trino.count_of("kept by the gateway").await, 1);
+    let mut quickest = Duration::MAX;
+    for _ in 0..20 {
+        let begun = Instant::now();
+        assert_eq!(rows(&client.answers(sql, &session).await), expected);
+        quickest = quickest.min(begun.elapsed());
+    }
+    assert!(quickest < Duration::from_millis(20), "{quickest:?}");
+    assert_eq!(trino.count_of("kept by the gateway").await, 1);
     // Catalog, schema and properties are the cluster's, and so are its errors.
     let planned = client.answers("SHOW SESSION LIKE 'query_max_planning_time'", &session).await;
     assert_eq!(rows(&planned)[0][1], "7m", "{planned:?}");
@@ -257,4 +386,17 @@ async fn a_workspace_on_a_trino_is_a_gateway_that_keeps_results() {
         ("x-trino-prepared-statement", "p=SELECT+n_name+FROM+nation+WHERE+n_nationkey+%3D+%3F"),
     ];
     assert_eq!(rows(&client.answers("EXECUTE p USING 0", &prepared).await), [json!(["ALGERIA"])]);
+    // The cluster describes prepared statements of its own sessions alone.
+    assert_eq!(rows(&client.answers("DESCRIBE INPUT p", &prepared).await), [json!([0, "bigint"])]);
+    let output = json!(["n_name", "tpch", "tiny", "nation", "varchar(25)", 0, false]);
+    assert_eq!(rows(&client.answers("DESCRIBE OUTPUT p", &prepared).await), [output]);
+    let wrong = ("x-trino-prepared-statement", "p=SELECT+n_name%2C+nope+FROM+nation");
+    assert_eq!(
+        client.error("DESCRIBE OUTPUT p", &[session[0], session[1], prepared[2], wrong]).await,
+        "COLUMN_NOT_FOUND line 1:16: Column 'nope' cannot be resolved"
+    );
+    // A statement that is none of the workspace's may be the cluster's, which this workspace only reads.
+    let unknown_id = "CALL system.runtime.kill_query('nothing_like_it')";
+    let refused = client.error(unknown_id, &prepared).await;
+    assert!(refused.starts_with("PERMISSION_DENIED line 1:1: CALL may not run here"), "{refused}");
 }

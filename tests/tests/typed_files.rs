@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-static SERVER: SharedServer = SharedServer::new(&[]);
+// A workspace beside another one may fill half of the queue.
+static SERVER: SharedServer = SharedServer::new(&["--limits-queued-statements", "4000"]);
 
 /// Conditions on a column of one file: others on the same column of the next.
 const CONDITIONS_OF_FILE: usize = 40;

@@ -1,6 +1,8 @@
 //! `cargo xtask`: what developers and CI run beside cargo itself.
 
+mod attacks;
 mod bench;
+mod chaos;
 mod ci;
 mod command;
 mod dependency_graph;
@@ -32,6 +34,8 @@ enum Command {
     Tidy,
     /// Measures the server beside bare hyper: views, results, queries, connections, starts.
     Bench(bench::Arguments),
+    /// Measures what a stranger notices of an attack on the server, and its memory meanwhile.
+    Attacks(attacks::Arguments),
     /// Bundles the page at `/web/`; needs Node.js and npm.
     Page {
         /// Only verifies that the checked-in bundle is what the sources give.
@@ -40,6 +44,8 @@ enum Command {
     },
     /// Packs the stripped binary as a tarball and as a Python wheel.
     Dist(dist::Arguments),
+    /// Kills the server again and again under load, on a full disk and under a clock that jumps.
+    Chaos(chaos::Arguments),
     /// Compares random statements with an independent engine.
     Fuzz(fuzz::Arguments),
 }
@@ -49,8 +55,10 @@ fn main() -> Result<()> {
         Command::Ci { skip_tests } => ci::run(skip_tests),
         Command::Tidy => tidy::run(),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Attacks(arguments) => attacks::run(&arguments),
         Command::Page { check } => page::run(check),
         Command::Dist(arguments) => dist::run(&arguments),
+        Command::Chaos(arguments) => chaos::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     }
 }

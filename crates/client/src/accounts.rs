@@ -1,6 +1,8 @@
 //! Accounts and their tokens (D6, D27).
 
-use rowhouse_model::{Account, CreateAccount, CreateToken, CreatedToken, Token, TokenId, path};
+use rowhouse_model::{
+    Account, AccountId, CreateAccount, CreateToken, CreatedToken, Token, TokenId, UpdateAccount, path,
+};
 
 use crate::request::{Request, segment};
 use crate::{Client, Result};
@@ -24,6 +26,16 @@ impl Client {
         self.transport.json(&Request::post(path::CREATE_ACCOUNT, account)?).await
     }
 
+    /// `PUT /account/:id`, for admins: makes an admin or none of it, disables or enables it.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `INVALID_ARGUMENTS` for the last admin, `PERMISSION_DENIED`, or any other failure of a request.
+    pub async fn update_account(&self, id: &AccountId, change: &UpdateAccount) -> Result<Account> {
+        let path = path::account(&segment("the account's id", id.as_str())?);
+        self.transport.json(&Request::put(path, change)?).await
+    }
+
     /// `GET /tokens`: without their secrets.
     ///
     /// # Errors
@@ -42,7 +54,7 @@ impl Client {
         self.transport.json(&Request::post(path::CREATE_TOKEN, token)?).await
     }
 
-    /// `DELETE /token/:id`.
+    /// `DELETE /token/:id`: ends it, and what comes of it.
     ///
     /// # Errors
     ///
@@ -50,5 +62,15 @@ impl Client {
     pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
         let request = Request::delete(path::token(&segment("the token's id", id.as_str())?));
         self.transport.whole(&request).await.map(|_| ())
+    }
+
+    /// `DELETE /token/:id?keepMade=true`, for admins: ends it alone; what it has made stays.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `PERMISSION_DENIED`, or any other failure of a request.
+    pub async fn revoke_token_alone(&self, id: &TokenId) -> Result<()> {
+        let request = Request::delete(path::token(&segment("the token's id", id.as_str())?));
+        self.transport.whole(&request.query("keepMade", true)).await.map(|_| ())
     }
 }

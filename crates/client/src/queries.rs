@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rowhouse_model::{
-    CancelQuery, Query, QueryId, QueryList, QueryStatus, Source, StatementParameter, StatementParameters,
-    SubmitQuery, path,
+    CacheCheck, CancelQuery, Query, QueryId, QueryList, QueryStatus, Source, StatementParameter,
+    StatementParameters, SubmitQuery, path,
 };
 use tokio::time::Instant;
 
@@ -22,6 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 pub struct Statement {
     sql: String,
     cache: Option<(u64, bool)>,
+    cache_check: Option<CacheCheck>,
     source: Option<Source>,
     parameters: StatementParameters,
     time_zone: Option<String>,
@@ -31,7 +32,7 @@ impl Statement {
     /// One statement's text.
     pub fn new(sql: impl Into<String>) -> Self {
         let parameters = StatementParameters::default();
-        Self { sql: sql.into(), cache: None, source: None, parameters, time_zone: None }
+        Self { sql: sql.into(), cache: None, cache_check: None, source: None, parameters, time_zone: None }
     }
 
     /// Turns the cache on (D19): a result younger than `ttl_seconds` is taken from it; `refresh` runs the
@@ -39,6 +40,12 @@ impl Statement {
     #[must_use]
     pub fn cache(self, ttl_seconds: u64, refresh: bool) -> Self {
         Self { cache: Some((ttl_seconds, refresh)), ..self }
+    }
+
+    /// What else a result of the cache must be: its age alone unless said otherwise.
+    #[must_use]
+    pub fn cache_check(self, check: CacheCheck) -> Self {
+        Self { cache_check: Some(check), ..self }
     }
 
     /// What submits it; `API` unless said otherwise (D14).
@@ -82,12 +89,13 @@ impl WorkspaceClient {
     /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
     /// again: it may be running.
     pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
-        let Statement { sql, cache, source, parameters, time_zone } = statement.into();
+        let Statement { sql, cache, cache_check, source, parameters, time_zone } = statement.into();
         let body = SubmitQuery {
             workspace_id: self.workspace_id.clone(),
             sql,
             cache_refresh: cache.map(|(_, refresh)| refresh),
             cache_ttl: cache.map(|(ttl_seconds, _)| ttl_seconds),
+            cache_check,
             source,
             parameters: (!parameters.is_empty()).then_some(parameters),
             time_zone,
@@ -153,6 +161,16 @@ impl WorkspaceClient {
     /// [`ErrorKind::Timeout`] if the query is not final by then; as [`query`](Self::query) otherwise.
     pub async fn wait_timeout(&self, id: &QueryId, timeout: Duration) -> Result<Query> {
         self.wait_until(id, Some(Instant::now() + timeout)).await
+    }
+
+    /// `DELETE /query/:id/result`: the record stays, the result is gone.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, `QUERY_NOT_FINISHED`, or any other failure of a request.
+    pub async fn delete_result(&self, id: &QueryId) -> Result<Query> {
+        let path = path::query_result(&segment("the query's id", id.as_str())?);
+        self.json(&Request::delete(path).query("workspaceId", &self.workspace_id)).await
     }
 
     /// `PUT /query/:id/cancel`: idempotent; the record as it is after it (D10).

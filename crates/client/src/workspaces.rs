@@ -1,6 +1,8 @@
 //! Workspaces and their members.
 
-use rowhouse_model::{CreateWorkspace, Member, SetMember, Workspace, path};
+use rowhouse_model::{
+    CreateWorkspace, LimitSettings, Member, SetMember, Workspace, WorkspaceLimits, WorkspaceUsage, path,
+};
 
 use crate::request::{Request, segment};
 use crate::{Client, Result, WorkspaceClient};
@@ -34,5 +36,25 @@ impl WorkspaceClient {
     pub async fn set_member(&self, member: &SetMember) -> Result<Member> {
         let id = segment("the workspace's id", self.workspace_id.as_str())?;
         self.json(&Request::put(path::workspace_member(&id), member)?).await
+    }
+
+    /// `PUT /workspace/:id/limits`, for admins: sets all of them anew.
+    ///
+    /// # Errors
+    ///
+    /// `PERMISSION_DENIED`, or any other failure of a request.
+    pub async fn set_limits(&self, limits: &WorkspaceLimits) -> Result<LimitSettings> {
+        let id = segment("the workspace's id", self.workspace_id.as_str())?;
+        self.json(&Request::put(path::workspace_limits(&id), limits)?).await
+    }
+
+    /// `GET /workspace/:id/usage`: what the workspace takes, and what it may.
+    ///
+    /// # Errors
+    ///
+    /// Any failure of a request.
+    pub async fn usage(&self) -> Result<WorkspaceUsage> {
+        let id = segment("the workspace's id", self.workspace_id.as_str())?;
+        self.json(&Request::get(path::workspace_usage(&id))).await
     }
 }

@@ -1,12 +1,14 @@
 //! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
 
-use super::date_time::calendar::{in_range, precision, rounded, units_per_second};
+use super::date_time::calendar::{NANOS_PER_DAY, in_range, precision, rounded, units_per_second};
 use super::date_time::clock::Clock;
 use super::datum::{Datum, in_order_of_keys, is_same};
 use super::numeric::{power_of_ten, rescale};
 use rowhouse_sql::date_time_text::parse_date;
 use rowhouse_sql::number_text::{parse_double, parse_integer, parse_real, plain_digits};
-use rowhouse_sql::types::Type;
+use rowhouse_sql::types::{
+    Type, VALUE_BYTES, ip_address_text, mapped, padded, parse_ip_address, parse_uuid, uuid_text,
+};
 
 mod big_natural;
 mod double_digits;
@@ -47,6 +49,19 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 .map(|(value, (source, target))| convert(value, &source.data_type, &target.data_type));
             Datum::Row(converted.collect::<Result<_, _>>()?)
         }
+        (Datum::Text(text), Type::Char { length }) => Datum::from_text(padded(text, *length)),
+        (Datum::Text(text), Type::Uuid) => {
+            let bytes = parse_uuid(text).ok_or_else(|| format!("Cannot cast value to UUID: {text}"))?;
+            Datum::Binary(bytes.to_vec().into())
+        }
+        (Datum::Text(text), Type::IpAddress) => {
+            let bytes = parse_ip_address(text);
+            let bytes = bytes.ok_or_else(|| format!("Cannot cast value to IPADDRESS: {text}"))?;
+            Datum::Binary(bytes.to_vec().into())
+        }
+        (Datum::Binary(bytes), Type::Uuid | Type::IpAddress | Type::Varbinary) => {
+            Datum::Binary(of_sixteen_bytes(bytes, to)?.into())
+        }
         (Datum::Text(text), _) => from_text(text, to).ok_or_else(failed)?,
         (value, Type::Boolean) => match value {
             Datum::Boolean(value) => Datum::Boolean(*value),
@@ -75,6 +90,13 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
                 ) => {
                     let local = time_text::to_local(*number, from, zone);
                     change_unit(local, &Type::Timestamp { precision: *precision }, to)
+                }
+                (
+                    Type::Time { .. } | Type::TimeWithTimeZone { .. } | Type::Timestamp { .. },
+                    Type::Time { .. } | Type::TimeWithTimeZone { .. },
+                ) => time_of_day(*number, from, to),
+                (Type::TimestampWithTimeZone { precision, .. }, Type::TimeWithTimeZone { .. }) => {
+                    time_of_day(*number, &Type::Timestamp { precision: *precision }, &in_utc(to))
                 }
                 // And the other way round: a time on that clock.
                 (Type::Date | Type::Timestamp { .. }, Type::TimestampWithTimeZone { .. }) => {
@@ -122,8 +144,21 @@ fn to_varchar(value: &Datum<'_>, from: &Type, length: Option<u32>) -> Result<Str
     let Some(length) = length else { return Ok(text) };
     match text.char_indices().nth(length as usize) {
         None => Ok(text),
-        Some((end, _)) if from.is_varchar() => Ok(text[..end].to_owned()),
+        Some((end, _)) if from.is_text() => Ok(text[..end].to_owned()),
         Some(_) => Err(format!("Value {text} cannot be represented as {}", Type::varchar(length.into()))),
+    }
+}
+
+/// Bytes as a value of a type of 16 bytes; four are an address of version 4.
+fn of_sixteen_bytes(bytes: &[u8], to: &Type) -> Result<Vec<u8>, String> {
+    match (to, <[u8; 4]>::try_from(bytes)) {
+        (Type::Varbinary, _) => Ok(bytes.to_vec()),
+        (Type::IpAddress, Ok(octets)) => Ok(mapped(octets).to_vec()),
+        _ if bytes.len() == VALUE_BYTES => Ok(bytes.to_vec()),
+        _ => {
+            let what = if *to == Type::Uuid { "UUID" } else { "IP address" };
+            Err(format!("Invalid {what} binary length: {}", bytes.len()))
+        }
     }
 }
 
@@ -152,6 +187,26 @@ fn change_unit(value: i64, from: &Type, to: &Type) -> Option<i64> {
         }
         _ => None,
     }
+}
+
+/// A time of day, of one or of a moment: on the clock where the one is of an offset and the other is not.
+fn time_of_day(value: i64, from: &Type, to: &Type) -> Option<i64> {
+    let precision = precision(to)?;
+    let plain = Type::Time { precision };
+    let time = match from {
+        Type::Timestamp { .. } => change_unit(value, from, &plain)?,
+        _ => rounded(value, &plain)?,
+    };
+    let shift = match (from, to) {
+        (Type::TimeWithTimeZone { .. }, Type::TimeWithTimeZone { .. }) => 0,
+        _ => time_text::offset_nanos(from) - time_text::offset_nanos(to),
+    };
+    Some((time + shift).rem_euclid(NANOS_PER_DAY))
+}
+
+/// The type with the offset of UTC.
+fn in_utc(data_type: &Type) -> Type {
+    Type::TimeWithTimeZone { precision: precision(data_type).unwrap_or(0), offset: 0 }
 }
 
 const fn is_moment(data_type: &Type) -> bool {
@@ -230,6 +285,9 @@ fn from_text(text: &str, to: &Type) -> Option<Datum<'static>> {
         }
         Type::Date => Datum::Integer(parse_date(text)?.into()),
         Type::Time { precision } => Datum::Integer(time_text::parse_time(text.trim(), *precision)?),
+        Type::TimeWithTimeZone { precision, offset } => {
+            Datum::Integer(time_text::parse_zoned_time(text.trim(), *precision, *offset)?)
+        }
         Type::Timestamp { .. } => Datum::Integer(in_range(time_text::parse_timestamp(text.trim(), to)?, to)?),
         Type::TimestampWithTimeZone { .. } => {
             Datum::Integer(in_range(time_text::parse_zoned_timestamp(text.trim(), to)?, to)?)
@@ -254,9 +312,14 @@ pub(super) fn to_text(value: &Datum<'_>, from: &Type) -> String {
         (Datum::Double(number), Type::Real) => number_text::real_to_text(*number as f32),
         (Datum::Double(number), _) => double_to_text(*number),
         (Datum::Text(text), _) => text.to_string(),
+        (Datum::Binary(bytes), Type::Uuid) => uuid_text(bytes),
+        (Datum::Binary(bytes), Type::IpAddress) => ip_address_text(bytes),
         (Datum::Binary(bytes), _) => String::from_utf8_lossy(bytes).into_owned(),
         (Datum::Integer(days), Type::Date) => time_text::date_to_text(*days),
         (Datum::Integer(nanos), Type::Time { precision }) => time_text::time_to_text(*nanos, *precision),
+        (Datum::Integer(nanos), Type::TimeWithTimeZone { precision, offset }) => {
+            time_text::zoned_time_to_text(*nanos, *precision, *offset)
+        }
         (Datum::Integer(units), Type::Timestamp { precision }) => {
             time_text::timestamp_to_text(*units, from, *precision, ' ')
         }

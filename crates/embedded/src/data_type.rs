@@ -17,10 +17,11 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Real => DataType::Float32,
         Type::Double => DataType::Float64,
         Type::Decimal { precision, scale } => DataType::Decimal(usize::from(*precision), usize::from(*scale)),
-        Type::Varchar { .. } | Type::Json => DataType::String,
-        Type::Varbinary => DataType::Binary,
+        Type::Varchar { .. } | Type::Char { .. } | Type::Json => DataType::String,
+        Type::Varbinary | Type::Uuid | Type::IpAddress => DataType::Binary,
         Type::Date => DataType::Date,
-        Type::Time { precision: _ } => DataType::Time,
+        // One with a zone is the time in UTC at its moment.
+        Type::Time { .. } | Type::TimeWithTimeZone { .. } => DataType::Time,
         Type::Timestamp { precision } => DataType::Datetime(time_unit(*precision), None),
         Type::TimestampWithTimeZone { precision, zone } => {
             DataType::Datetime(time_unit(*precision), Some(time_zone(zone)))

@@ -114,7 +114,7 @@ fn add_millis(value: &Datum<'_>, interval: &Datum<'_>, data_type: &Type, sign: i
             return Err(raise(ErrorCode::InvalidFunctionArgument, format!("Cannot {verb} a date")));
         }
         Type::Date => value.checked_add(sign * (millis / MILLIS_PER_DAY)),
-        Type::Time { .. } => {
+        Type::Time { .. } | Type::TimeWithTimeZone { .. } => {
             Some((value + sign * (millis % MILLIS_PER_DAY) * 1_000_000).rem_euclid(NANOS_PER_DAY))
         }
         other => millis
@@ -149,7 +149,7 @@ fn add_numbers(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, sign: i64)
 /// Of two dates, times or timestamps, in milliseconds: rounded half up, with a zone half away from zero, as Trino does.
 fn difference(left: &Datum<'_>, right: &Datum<'_>, data_type: &Type, _: i64) -> PolarsResult<i64> {
     let (left, right, per_day) = match data_type {
-        Type::Time { .. } => (left.integer(), right.integer(), NANOS_PER_DAY),
+        Type::Time { .. } | Type::TimeWithTimeZone { .. } => (left.integer(), right.integer(), NANOS_PER_DAY),
         // Trino looks at whole microseconds only.
         Type::Timestamp { precision: 7.. } => {
             (left.integer().div_euclid(1000), right.integer().div_euclid(1000), NANOS_PER_DAY / 1000)

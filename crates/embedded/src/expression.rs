@@ -24,6 +24,7 @@ mod like;
 mod literal;
 mod staged;
 
+pub(super) use cast::cast_value;
 pub(super) use comparison::compared;
 pub(super) use fallible::is_fallible;
 pub(super) use literal::literal_datum;

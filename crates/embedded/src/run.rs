@@ -1,6 +1,7 @@
 //! A statement from its text to its result file, or to the columns that it would give.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use polars::prelude::{LazyFrame, col};
@@ -8,14 +9,16 @@ use rowhouse_model::{Column, OutputStage, QueryError, QueryStats};
 
 use crate::attempt::{Attempt, is_light};
 use crate::column::column_name;
+use crate::expression::cast_value;
 use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
 use crate::sink::{self, Written};
 use crate::spill::Spill;
-use crate::tables::Tables;
+use crate::tables::{Samples, Tables};
 use crate::{data_type, failure, stages};
+use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{Execution, ExecutionEvent, SpillLimits, Statement};
 use rowhouse_rows::unique_names;
 use rowhouse_sql::types::Type;
@@ -35,7 +38,28 @@ pub fn execute(
     spill: Option<SpillLimits>,
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
-    let options = ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill };
+    let options = ExecutionOptions {
+        passes: &sql::PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill,
+        samples: Samples::Make,
+    };
+    let execution = execute_in(&options, statement, events)?;
+    sink::sync(&statement.output).map_err(|error| failure::query_error(&error))?;
+    Ok(execution)
+}
+
+/// As [`execute()`] in a worker, which makes no files but its result, and leaves syncing to whoever takes that over: the
+/// files of the sample catalog that are missing are noted, and then nothing has been written.
+pub(crate) fn execute_confined(
+    statement: &Statement,
+    spill: Option<SpillLimits>,
+    missing: &Mutex<Vec<SampleTable>>,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let samples = Samples::Ask(missing);
+    let options =
+        ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill, samples };
     execute_in(&options, statement, events)
 }
 
@@ -44,6 +68,7 @@ pub(crate) struct ExecutionOptions<'a> {
     pub(crate) passes: &'a sql::PassSet,
     pub(crate) attempts: &'a [Attempt],
     pub(crate) spill: Option<SpillLimits>,
+    pub(crate) samples: Samples<'a>,
 }
 
 impl<'a> ExecutionOptions<'a> {
@@ -59,12 +84,14 @@ pub(crate) fn execute_in(
     events: &mut dyn FnMut(ExecutionEvent),
 ) -> Result<Execution, QueryError> {
     let measurement = Measurement::start();
-    let mut tables = Tables::of(statement);
+    let mut tables = Tables::of(statement, options.samples);
     let analyzed = plan(statement, options.passes, &mut tables)?;
     let spill = options.spill.map(|limits| Spill::new(folder_of(&statement.output), limits));
     let columns = analyzed.columns();
     let scans = tables.scans(&analyzed.tables)?;
     let scanned = Scanned::of(&scans);
+    let today = sql::types::local_day(time_zone_of(statement), statement.now.as_millis());
+    let sources = tables.sources(analyzed.inputs, today);
     let stats = |planning_time: Duration, rows: u64, is_done: bool| {
         let elapsed = measurement.elapsed();
         QueryStats {
@@ -128,6 +155,7 @@ pub(crate) fn execute_in(
         row_count: written.rows,
         stats: stats(planning_time, written.rows, true),
         output_stage,
+        sources: Some(Box::new(sources)),
     })
 }
 
@@ -171,7 +199,7 @@ fn folder_of(file: &Path) -> PathBuf {
 ///
 /// Everything that is wrong with the statement, as D5 says.
 pub fn analyze(statement: &Statement) -> Result<Vec<Column>, QueryError> {
-    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement))?.columns())
+    Ok(plan(statement, &sql::PassSet::default(), &mut Tables::of(statement, Samples::Make))?.columns())
 }
 
 pub(crate) fn plan(
@@ -182,10 +210,14 @@ pub(crate) fn plan(
     let session = Session {
         user: statement.user.clone(),
         now: statement.now,
-        time_zone: statement.session.time_zone.clone().unwrap_or_else(|| sql::types::UTC.to_owned()),
+        time_zone: time_zone_of(statement).to_owned(),
         parameters: statement.parameters.clone(),
     };
     sql::analyze(&statement.sql, &statement.catalog, tables, &session, passes)
+}
+
+fn time_zone_of(statement: &Statement) -> &str {
+    statement.session.time_zone.as_deref().unwrap_or(sql::types::UTC)
 }
 
 /// The output's columns in order, under names that a file can have once each; `columns` of the execution carries
@@ -198,8 +230,11 @@ pub(crate) fn with_output_columns(frame: LazyFrame, analyzed: &Analyzed) -> (Laz
         let stored = field.data_type.storable();
         let value = col(column_name(field.id));
         let value = if field.data_type == stored { value } else { value.cast(data_type::storage(&stored)) };
+        let in_file = stored.in_files();
+        let value =
+            if in_file == stored { value } else { cast_value(value, &stored, &in_file, false, &None) };
         selected.push(value.alias(&*name));
-        columns.push((name.into_owned(), stored));
+        columns.push((name.into_owned(), in_file));
     }
     (frame.select(selected), columns)
 }

@@ -13,7 +13,7 @@ use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
 use super::stored_type::StoredColumns;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
-use rowhouse_rows::arrow_file::HugePageWriter;
+use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
 use rowhouse_sql::types::Type;
 
 /// Rows of every batch of a result file but the last: a page's first row is found by division.
@@ -30,8 +30,7 @@ pub(crate) struct Written {
 }
 
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. The file is durable when this returns, unless it is small
-/// ([`SMALL_RESULT_BYTES`]).
+/// tells the rows written so far from time to time. The file is not synced.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
@@ -47,6 +46,15 @@ pub(crate) fn write(
         is_again = true;
         run(way, frame.clone(), columns, path, progress)
     })
+}
+
+/// Makes a written file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
+pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() > SMALL_RESULT_BYTES {
+        file.sync_all()?;
+    }
+    Ok(())
 }
 
 /// Removes what an earlier run has begun, if it has.
@@ -67,18 +75,16 @@ fn run(
 ) -> PolarsResult<Written> {
     let file = File::options().write(true).create_new(true).open(path)?;
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
-    let mut writer = BatchWriter::of_result(HugePageWriter::new(file.try_clone()?, 0), columns)?;
+    let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file.try_clone()?, 0));
+    let mut writer = BatchWriter::of_result(checked, columns)?;
     let rows = if way == Attempt::InPlace {
         write_all(&way.collect(frame)?, &mut writer)?
     } else {
         write_as_they_come(way, frame, &mut writer, progress)?
     };
-    writer.finish()?;
-    let bytes = file.metadata()?.len();
-    if bytes > SMALL_RESULT_BYTES {
-        file.sync_all()?;
-    }
-    Ok(Written { rows, bytes })
+    footer.set();
+    writer.finish()?.seal()?;
+    Ok(Written { rows, bytes: file.metadata()?.len() })
 }
 
 fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsResult<u64> {

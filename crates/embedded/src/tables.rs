@@ -1,17 +1,23 @@
 //! The tables of a statement's catalog, looked at when they are named, and those of the sample catalog.
 
 use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use polars::prelude::{NULL, col, lit, when};
 use rowhouse_model::{Column, QueryError, TableFormat};
 
+use crate::data_type::storage;
+use crate::expression::cast_value;
 use crate::scan::{TableScan, scan_files, scan_paths};
-use crate::{data_type, failure, tpch};
+use crate::{failure, tpch};
+use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
-use rowhouse_executor::{Statement, TableDescription};
+use rowhouse_executor::protocol::SampleTable;
+use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
 use rowhouse_sql::types::{RowField, Type, parse_type};
-use rowhouse_sql::{TableRef, TableSchema, TableSchemas};
+use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
 
 /// Looks at the files of a table.
 ///
@@ -26,19 +32,43 @@ pub fn describe(location: &str, format: TableFormat) -> Result<TableDescription,
     })
 }
 
+/// Makes files of the sample catalog.
+pub(crate) fn make_samples(folder: &Path, tables: &[SampleTable]) -> Result<(), QueryError> {
+    for SampleTable { schema, table } in tables {
+        let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
+        let (schema, table) =
+            found.ok_or_else(|| failure::internal("Tpch", "there is no such sample table"))?;
+        tpch::file(folder, schema, table)?;
+    }
+    Ok(())
+}
+
 /// The tables of a statement's catalog, looked at when they are named.
 pub(crate) struct Tables<'a> {
     statement: &'a Statement,
+    samples: Samples<'a>,
     looked_at: HashMap<usize, TableScan>,
+    /// Versions of those, taken before.
+    versions: Vec<SourceTable>,
+}
+
+/// What is done where files of the sample catalog are missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Samples<'a> {
+    /// They are made.
+    Make,
+    /// They are noted: this process must not write them.
+    Ask(&'a Mutex<Vec<SampleTable>>),
 }
 
 impl<'a> Tables<'a> {
-    pub(crate) fn of(statement: &'a Statement) -> Self {
-        Self { statement, looked_at: HashMap::new() }
+    pub(crate) fn of(statement: &'a Statement, samples: Samples<'a>) -> Self {
+        Self { statement, samples, looked_at: HashMap::new(), versions: Vec::new() }
     }
 
     /// The scans of a plan's tables; files of the sample catalog are made here if there are none.
     pub(crate) fn scans(&mut self, tables: &[TableRef]) -> Result<Vec<TableScan>, QueryError> {
+        self.ask_for_samples(tables)?;
         tables
             .iter()
             .map(|table| match table {
@@ -48,9 +78,28 @@ impl<'a> Tables<'a> {
             .collect()
     }
 
+    /// Notes what is missing of the sample catalog, where this process does not make it.
+    fn ask_for_samples(&self, tables: &[TableRef]) -> Result<(), QueryError> {
+        let (Samples::Ask(missing), Some(folder)) = (self.samples, &self.statement.catalog.tpch_dir) else {
+            return Ok(());
+        };
+        let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
+        for table in tables {
+            if let TableRef::Tpch { schema, table } = table
+                && let Some((known, file)) = tpch_catalog::schema(schema).zip(tpch_catalog::table(table))
+                && !file.file(folder, known).exists()
+            {
+                missing.push(SampleTable { schema: schema.clone(), table: table.clone() });
+            }
+        }
+        if missing.is_empty() { Ok(()) } else { Err(failure::internal("Tpch", "sample tables are missing")) }
+    }
+
     fn entry(&mut self, index: usize) -> Result<&TableScan, QueryError> {
         if !self.looked_at.contains_key(&index) {
-            let scan = scan_entry(&self.statement.catalog.tables[index])?;
+            let entry = &self.statement.catalog.tables[index];
+            let (scan, version) = scan_entry(entry)?;
+            self.versions.push(SourceTable { name: entry.name.clone(), version });
             self.looked_at.insert(index, scan);
         }
         Ok(&self.looked_at[&index])
@@ -62,6 +111,17 @@ impl<'a> Tables<'a> {
             return Err(failure::internal("Tpch", "a plan names a sample table that does not exist"));
         };
         scan_paths(vec![tpch::file(folder, schema, table)?], TableFormat::Parquet)
+    }
+}
+
+impl Tables<'_> {
+    /// What the statement's rows depend on; to be asked for once it is planned.
+    pub(crate) fn sources(&self, inputs: Inputs, today: i32) -> Sources {
+        Sources {
+            tables: self.versions.clone(),
+            volatile: inputs.volatile.map(str::to_owned),
+            date: inputs.date.then_some(today),
+        }
     }
 }
 
@@ -87,11 +147,16 @@ impl TableSchemas for Tables<'_> {
     }
 }
 
-fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
+/// A table and the version that is read, or an older one where it is replaced meanwhile.
+fn scan_entry(entry: &TableEntry) -> Result<(TableScan, TableVersion), QueryError> {
     let scan = match &entry.source {
-        TableSource::Files { location, format } => scan_files(location, *format),
+        TableSource::Files { location, format } => list_files(location, *format).and_then(|files| {
+            let version = TableVersion::of_files(&files, *format);
+            Ok((scan_paths(files, *format)?, version))
+        }),
         TableSource::View { file: Some(file), columns, definition: _ } => {
-            scan_paths(vec![file.clone()], TableFormat::Arrow).map(|scan| of_declared_types(scan, columns))
+            let scan = scan_paths(vec![file.clone()], TableFormat::Arrow);
+            scan.map(|scan| (of_declared_types(scan, columns), TableVersion::View(file.clone())))
         }
         TableSource::View { file: None, columns: _, definition: _ } => {
             let what = format!("materialized view '{}' has not been filled yet", entry.name);
@@ -106,23 +171,28 @@ fn scan_entry(entry: &TableEntry) -> Result<TableScan, QueryError> {
 
 /// The table of a view: its file says less than the types of its columns, which are taken where they are stored so.
 fn of_declared_types(mut scan: TableScan, columns: &[Column]) -> TableScan {
-    let mut moments = Vec::new();
+    let mut converted = Vec::new();
     for (name, data_type) in &mut scan.columns {
         let declared = columns.iter().find(|column| column.name == *name);
         let Some(declared) = declared.and_then(|column| parse_type(&column.type_name)) else { continue };
-        if data_type::storage(&declared) == data_type::storage(data_type) {
+        if storage(&declared) == storage(data_type) {
+            *data_type = declared;
+        } else if declared.in_files() != declared && storage(&declared.in_files()) == storage(data_type) {
+            // A uuid and an ipaddress are texts in files.
+            let value = cast_value(col(name.as_str()), &declared.in_files(), &declared, false, &None);
+            converted.push(value.alias(name.as_str()));
             *data_type = declared;
         } else if matches!(declared, Type::TimestampWithTimeZone { .. }) && is_with_offset(data_type) {
             // SQL has one zone for a column: the moments, in UTC.
             let value = col(name.as_str());
             let moment = value.clone().struct_().field_by_name(TIMESTAMP_FIELD);
-            let null = lit(NULL).cast(data_type::storage(&declared));
-            moments.push(when(value.is_null()).then(null).otherwise(moment).alias(name.as_str()));
+            let null = lit(NULL).cast(storage(&declared));
+            converted.push(when(value.is_null()).then(null).otherwise(moment).alias(name.as_str()));
             *data_type = declared;
         }
     }
-    if !moments.is_empty() {
-        scan.frame = scan.frame.with_columns(moments);
+    if !converted.is_empty() {
+        scan.frame = scan.frame.with_columns(converted);
     }
     scan
 }

@@ -15,7 +15,7 @@ use super::lower::{computed_ahead, lower};
 use super::numeric::DecimalSums;
 use super::run::{ExecutionOptions, execute_in, plan, with_output_columns};
 use super::scan::scan_files;
-use super::tables::{Tables, tpch_type};
+use super::tables::{Samples, Tables, tpch_type};
 use super::{analyze, conversion, describe, execute, tpch};
 use rowhouse_executor::catalog::{CatalogSnapshot, TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::{ExecutionEvent, Statement};
@@ -74,7 +74,11 @@ fn statement(sql: &str, folder: &Path) -> Statement {
 
 /// The rows of a statement, as JSON.
 fn rows(sql: &str, passes: &PassSet, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    rows_in(&ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None }, sql, folder)
+    rows_in(
+        &ExecutionOptions { passes, attempts: &Attempt::ALL, spill: None, samples: Samples::Make },
+        sql,
+        folder,
+    )
 }
 
 /// The rows of a statement that is run in this options.
@@ -90,8 +94,14 @@ fn rows_of(options: &ExecutionOptions<'_>, statement: &Statement) -> Result<Vec<
     assert_eq!(frame.height() as u64, execution.row_count, "{sql}");
     let mut columns = Vec::new();
     for (column, told) in frame.columns().iter().zip(&execution.columns) {
-        let data_type = parse_type(&told.type_name).expect("a type").storable();
-        let reader = Reader::new(column.as_materialized_series(), &data_type).expect("the type's storage");
+        let data_type = parse_type(&told.type_name).expect("a type").storable().in_files();
+        // Of a moment with an offset of its own, the moment.
+        let with_offset = matches!(data_type, Type::TimestampWithTimeZone { .. });
+        let series = match column.as_materialized_series().struct_() {
+            Ok(rows) if with_offset => rows.field_by_name("timestamp").expect("the moment"),
+            _ => column.as_materialized_series().clone(),
+        };
+        let reader = Reader::new(&series, &data_type).expect("the type's storage");
         let values = (0..frame.height()).map(|row| {
             // A column of one value is read as that value in every row, which is right here too.
             to_json(&reader.get(row), &data_type)
@@ -155,7 +165,11 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
 
 /// What is wrong with a case's outcome, if anything.
 fn fault(case: &Value, passes: &PassSet, folder: &Path) -> Option<String> {
-    fault_in(&ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None }, case, folder)
+    fault_in(
+        &ExecutionOptions { passes, attempts: &[Attempt::Streaming], spill: None, samples: Samples::Make },
+        case,
+        folder,
+    )
 }
 
 /// What is wrong with the outcome of a case that is run in this options, if anything.

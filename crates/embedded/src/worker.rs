@@ -1,32 +1,37 @@
-//! The main of `rowhouse worker`: jobs come as frames on standard input, replies go as frames to standard
-//! output, one job at a time. It ends when standard input does, and dies with its parent.
+//! The main of `rowhouse worker`: jobs come as frames on standard input, replies go as frames to standard output, one job
+//! at a time. It ends when standard input does, and dies with its parent. Before its first job it gives up everything
+//! that the job does not need.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 
 use crate::{run, tables};
 use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
+use rowhouse_executor::{ExecutionEvent, SandboxReport};
 use rowhouse_sql as sql;
 
-mod landlock;
 mod process;
+mod sandbox;
+
+pub use sandbox::probe as probe_sandbox;
 
 /// Runs a worker until its standard input ends.
 ///
-/// Takes `--memory-limit-bytes N` from the command line: the limit on the process's data, and with it on what
-/// one statement may use.
+/// Takes `--memory-limit-bytes N` from the command line, the limit on the process's data and with it on what one
+/// statement may use, and `--sandbox require|best-effort`.
 pub fn main() -> ExitCode {
-    let limit = process::memory_limit_argument(std::env::args());
-    if let Err(error) = process::confine(limit) {
-        eprintln!("rowhouse worker: {error}");
-        return ExitCode::FAILURE;
-    }
-    landlock::confine();
-    match sql::on_planning_thread(serve).flatten() {
+    main_with(|_| None)
+}
+
+/// As [`main`], for jobs that are not answered otherwise: a test confines code of its own as statements are confined.
+#[doc(hidden)]
+pub fn main_with(otherwise: impl FnMut(&Job) -> Option<Reply> + Send) -> ExitCode {
+    match begin().and_then(|report| converse(report, otherwise).map_err(|error| error.to_string())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rowhouse worker: {error}");
@@ -35,31 +40,88 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn serve() -> io::Result<()> {
+fn begin() -> Result<SandboxReport, String> {
+    let limit = process::memory_limit_argument(std::env::args());
+    let mode = process::argument(std::env::args(), "--sandbox");
+    let mode = mode.map_or_else(|| Ok(Default::default()), |mode| mode.parse())?;
+    process::confine(limit).map_err(|error| error.to_string())?;
+    sandbox::begin(mode)
+}
+
+type Jobs = BufReader<io::Stdin>;
+type Replies = BufWriter<File>;
+
+/// Takes jobs on a thread that is started inside the sandbox: what confines one thread does not reach those that are
+/// there already.
+fn converse(
+    report: SandboxReport,
+    mut otherwise: impl FnMut(&Job) -> Option<Reply> + Send,
+) -> io::Result<()> {
     // Whatever else of this process prints goes to standard error: a frame must never be broken by a word.
     let output = process::take_standard_output()?;
     let mut replies = BufWriter::new(output);
     let mut jobs = BufReader::new(io::stdin());
     write_frame(&mut replies, &Reply::ready())?;
-    while let Some(job) = read_frame::<Job>(&mut jobs)? {
-        let reply = run(job, &mut replies);
-        write_frame(&mut replies, &reply)?;
-        write_frame(&mut replies, &Reply::ready())?;
+    if !enter(report, &mut jobs, &mut replies)? {
+        return Ok(());
+    }
+    sql::on_planning_thread(|| serve(&mut jobs, &mut replies, &mut otherwise))?
+}
+
+/// Gives up what the first job says; whether there was one.
+fn enter(report: SandboxReport, jobs: &mut Jobs, replies: &mut Replies) -> io::Result<bool> {
+    loop {
+        let sandbox = match read_frame::<Job>(jobs)? {
+            Some(Job::Enter(sandbox)) => sandbox,
+            Some(_) => return Err(io::Error::other("a job came before the sandbox")),
+            None => return Ok(false),
+        };
+        let entered = sandbox::enter(&sandbox, report);
+        let is_confined = entered.is_ok();
+        write_frame(replies, &Reply::Entered(entered.map(|()| report)))?;
+        if is_confined {
+            return Ok(true);
+        }
+    }
+}
+
+fn serve(
+    jobs: &mut Jobs,
+    replies: &mut Replies,
+    otherwise: &mut dyn FnMut(&Job) -> Option<Reply>,
+) -> io::Result<()> {
+    while let Some(job) = read_frame::<Job>(jobs)? {
+        write_frame(replies, &Reply::Taken)?;
+        let reply = match otherwise(&job) {
+            Some(reply) => reply,
+            None => run(job, &mut |event| tell(replies, event)),
+        };
+        write_frame(replies, &reply)?;
+        write_frame(replies, &Reply::ready())?;
     }
     Ok(())
 }
 
-fn run(job: Job, replies: &mut BufWriter<File>) -> Reply {
+fn tell(replies: &mut BufWriter<File>, event: ExecutionEvent) {
+    // A server that is gone kills this process; there is nobody left to tell.
+    let _ = write_frame(replies, &Reply::Event(event));
+}
+
+fn run(job: Job, events: &mut dyn FnMut(ExecutionEvent)) -> Reply {
     match job {
-        Job::Execute { statement, spill } => Reply::Executed(guarded(|| {
-            run::execute(&statement, spill, &mut |event| {
-                // A server that is gone kills this process; there is nobody left to tell.
-                let _ = write_frame(replies, &Reply::Event(event));
-            })
-        })),
+        Job::Enter(_) => Reply::Entered(Err("it has a sandbox already".to_owned())),
+        Job::Execute { statement, spill } => {
+            let missing = Mutex::default();
+            let executed = guarded(|| run::execute_confined(&statement, spill, &missing, events));
+            let missing = missing.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if missing.is_empty() { Reply::Executed(executed) } else { Reply::NeedsSamples(missing) }
+        }
         Job::Analyze(statement) => Reply::Analyzed(guarded(|| run::analyze(&statement))),
         Job::Describe { location, format } => {
             Reply::Described(guarded(|| tables::describe(&location, format)))
+        }
+        Job::MakeSamples { folder, tables } => {
+            Reply::SamplesMade(guarded(|| tables::make_samples(&folder, &tables)))
         }
     }
 }

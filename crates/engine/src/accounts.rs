@@ -3,10 +3,12 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 use dashmap::DashMap;
-use rowhouse_model::{Account, AccountId, CreateAccount, Token, TokenId};
+use rowhouse_model::{Account, AccountId, CreateAccount, Timestamp, Token, TokenId, UpdateAccount};
 
+use crate::disk::Disk;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::memberships::Memberships;
@@ -19,6 +21,7 @@ mod secret;
 mod tests;
 mod tokens;
 
+use store::accounts::Change;
 use store::tokens::Digest;
 
 /// Name of the account that the first start makes.
@@ -54,6 +57,7 @@ pub struct Accounts {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     memberships: Arc<Memberships>,
+    disk: Disk,
 }
 
 /// What requests are checked against; changed only after a commit, in the order of the commits.
@@ -66,7 +70,10 @@ struct State {
 struct HeldToken {
     digest: Digest,
     token: Token,
-    account: Arc<Account>,
+    /// Milliseconds since 1970; 0 is never.
+    last_used: AtomicI64,
+    /// What the store knows of that.
+    noted: AtomicI64,
 }
 
 impl Accounts {
@@ -76,6 +83,7 @@ impl Accounts {
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
         memberships: Arc<Memberships>,
+        disk: Disk,
     ) -> Result<Self> {
         let state = State { accounts: DashMap::new(), tokens: DashMap::new(), digests: DashMap::new() };
         for account in store.read(store::accounts::load)? {
@@ -84,7 +92,7 @@ impl Accounts {
         for (token, digest) in store.read(store::tokens::load)? {
             state.hold(token, digest);
         }
-        Ok(Self { state: Arc::new(state), store, clock, ids, memberships })
+        Ok(Self { state: Arc::new(state), store, clock, ids, memberships, disk })
     }
 
     /// All accounts by name, for admins and for owners of a workspace (D6).
@@ -117,6 +125,62 @@ impl Accounts {
         self.insert(username, is_admin.unwrap_or(false)).await.map(|account| Account::clone(&account))
     }
 
+    /// Makes an account an admin or none, disables or enables it; it holds from the next request on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::NotFound`], [`ErrorKind::InvalidArguments`] where no admin
+    /// would be left who may call.
+    pub async fn update(
+        &self,
+        principal: &Principal,
+        id: &AccountId,
+        change: UpdateAccount,
+    ) -> Result<Account> {
+        principal.require_admin("changing an account")?;
+        let (wanted, state) = (id.clone(), Arc::clone(&self.state));
+        let changed = self.write_vital(
+            move |transaction| store::accounts::update(transaction, &wanted, change),
+            move |change| {
+                if let Change::Changed(account) = &change {
+                    state.accounts.insert(account.id.clone(), Arc::new(account.clone()));
+                }
+                change
+            },
+        );
+        match changed.await? {
+            Change::Changed(account) => Ok(account),
+            Change::Unknown => {
+                let id = rowhouse_model::excerpt(id.as_str());
+                Err(Error::new(ErrorKind::NotFound, format!("no account has the id '{id}'")))
+            }
+            Change::LastAdmin => Err(Error::new(
+                ErrorKind::InvalidArguments,
+                "this is the last admin who may call; make another account an admin first",
+            )),
+        }
+    }
+
+    /// Writes what must not fail because the disk is full: once more, after its reserve was given back.
+    async fn write_vital<T: Send + 'static, U: Send + 'static>(
+        &self,
+        change: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<T> + Clone + Send + 'static,
+        then: impl FnOnce(T) -> U + Clone + Send + 'static,
+    ) -> Result<U> {
+        let written = self.store.write_then(change.clone(), then.clone()).await;
+        let disk = self.disk.clone();
+        match written {
+            Err(error) if error.kind() == ErrorKind::StorageFull => {
+                let given = tokio::task::spawn_blocking(move || disk.give_reserve_back()).await;
+                if given.is_ok_and(|is_given| is_given) {
+                    return self.store.write_then(change, then).await;
+                }
+                Err(error)
+            }
+            written => written,
+        }
+    }
+
     /// The account with this id.
     pub(crate) fn get(&self, id: &AccountId) -> Option<Arc<Account>> {
         self.state.accounts.get(id).map(|entry| Arc::clone(entry.value()))
@@ -124,7 +188,8 @@ impl Accounts {
 
     async fn insert(&self, username: String, is_admin: bool) -> Result<Arc<Account>> {
         names::check_username(&username)?;
-        let account = Account { id: AccountId::new(self.ids.new_id()), username: username.clone(), is_admin };
+        let id = AccountId::new(self.ids.new_id());
+        let account = Account { id, username: username.clone(), is_admin, is_disabled: false };
         let now = self.clock.now();
         let state = Arc::clone(&self.state);
         let stored = self.store.write_then(
@@ -146,11 +211,15 @@ impl Accounts {
 
 impl State {
     fn hold(&self, token: Token, digest: Digest) {
-        // OK to skip a token without an account: the foreign key allows none.
-        if let Some(account) = self.accounts.get(&token.account_id).map(|entry| Arc::clone(entry.value())) {
-            self.digests.insert(token.id.clone(), digest);
-            self.tokens.insert(digest, Arc::new(HeldToken { digest, token, account }));
-        }
+        self.digests.insert(token.id.clone(), digest);
+        let last_used = token.last_used_at.map_or(0, Timestamp::as_millis);
+        let (last_used, noted) = (AtomicI64::new(last_used), AtomicI64::new(last_used));
+        self.tokens.insert(digest, Arc::new(HeldToken { digest, token, last_used, noted }));
+    }
+
+    fn held(&self, id: &TokenId) -> Option<Arc<HeldToken>> {
+        let digest = self.digests.get(id).map(|entry| *entry.value())?;
+        self.tokens.get(&digest).map(|entry| Arc::clone(entry.value()))
     }
 
     fn forget(&self, id: &TokenId) {

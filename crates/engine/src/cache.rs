@@ -31,8 +31,6 @@ pub(crate) struct Freshness {
     pub(crate) ttl_seconds: u64,
     /// Younger than this.
     pub(crate) result_retention: Duration,
-    /// At this moment.
-    pub(crate) now: Timestamp,
 }
 
 impl Cache {
@@ -40,17 +38,15 @@ impl Cache {
         Self { store, data_dir: data_dir.to_owned(), held: HeldEntries::default() }
     }
 
-    /// The entry of a statement, if it is not older than is wanted and not past its retention. Whether its result is
-    /// still there is for the one to see who takes it up.
-    pub(crate) async fn fresh(
+    /// The entry of a statement. Whether its result is still there is for the one to see who takes it up.
+    pub(crate) async fn entry(
         &self,
         workspace_id: &WorkspaceId,
         fingerprint: &str,
-        freshness: Freshness,
     ) -> Result<Option<Arc<CacheEntry>>> {
         let Held { entry, changes } = self.held.get(workspace_id, fingerprint);
-        if let Some(entry) = entry {
-            return Ok(Some(entry).filter(|entry| freshness.allows(entry)));
+        if entry.is_some() {
+            return Ok(entry);
         }
         let (workspace, text) = (workspace_id.clone(), fingerprint.to_owned());
         let data_dir = self.data_dir.clone();
@@ -60,7 +56,7 @@ impl Cache {
         };
         let Some(entry) = self.store.read_async(look_up).await?.map(Arc::new) else { return Ok(None) };
         self.held.put(&entry, Some(changes));
-        Ok(Some(entry).filter(|entry| freshness.allows(entry)))
+        Ok(Some(entry))
     }
 
     /// An entry was committed.
@@ -74,14 +70,18 @@ impl Cache {
     }
 }
 
+/// What a clock is put right by, without having been wrong.
+const CORRECTION_MILLIS: i128 = 60_000;
+
 impl Freshness {
-    fn allows(&self, entry: &CacheEntry) -> bool {
-        let age_millis = age_millis(entry.created_at, self.now);
-        age_millis <= u128::from(self.ttl_seconds) * 1000 && age_millis < self.result_retention.as_millis()
+    /// Whether an entry of this age is an answer.
+    pub(crate) fn allows(&self, age: Duration) -> bool {
+        age.as_millis() <= u128::from(self.ttl_seconds) * 1000 && age < self.result_retention
     }
 }
 
-/// Zero for an entry of the future: the clock was set back.
-fn age_millis(created_at: Timestamp, now: Timestamp) -> u128 {
-    u128::try_from(i128::from(now.as_millis()) - i128::from(created_at.as_millis())).unwrap_or(0)
+/// None for an entry of the future, whose age nobody knows: the clock was set back. Zero where it was only put right.
+pub(crate) fn age(created_at: Timestamp, now: Timestamp) -> Option<Duration> {
+    let millis = i128::from(now.as_millis()) - i128::from(created_at.as_millis());
+    (millis >= -CORRECTION_MILLIS).then(|| Duration::from_millis(u64::try_from(millis).unwrap_or(0)))
 }

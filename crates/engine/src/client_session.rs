@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rowhouse_executor::{OWN_CATALOG, StatementSession};
-use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
+use rowhouse_model::{CacheCheck, ErrorCode, ErrorLocation, QueryError, QueryId};
 use rowhouse_sql::{EXECUTE_IMMEDIATE, SessionStatement, SessionValue, execute_immediate};
 
 use crate::queries::CachePolicy;
 
+mod kill_query;
 mod properties;
 
 pub(crate) use properties::TIME_ZONE;
@@ -46,6 +47,13 @@ pub enum SessionRequest {
         update_type: &'static str,
         /// How.
         change: SessionChange,
+    },
+    /// `CALL system.runtime.kill_query`: a statement of the workspace is to end.
+    KillQuery {
+        /// Which.
+        query_id: QueryId,
+        /// Why, as its error is to say it.
+        message: Option<String>,
     },
 }
 
@@ -168,6 +176,13 @@ impl ClientSession {
             },
             SessionStatement::Commit => self.end("COMMIT"),
             SessionStatement::Rollback => self.end("ROLLBACK"),
+            SessionStatement::Call(procedure) => {
+                let name = kill_query::full_name(self, &procedure);
+                if is_cluster && !name.as_ref().is_ok_and(kill_query::is_kill_query) {
+                    return Ok(SessionRequest::Run { sql: text.to_owned(), prefix: 0 });
+                }
+                kill_query::request(&name?, &procedure)
+            }
         }
     }
 
@@ -203,7 +218,9 @@ impl ClientSession {
     pub fn cache(&self) -> Option<CachePolicy> {
         let ttl = properties::seconds(self.properties.get(properties::CACHE_TTL)?)?;
         let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
-        Some(CachePolicy { ttl_seconds: ttl, refresh })
+        let check = self.properties.get(properties::CACHE_CHECK).is_some_and(|value| value == "sources");
+        let check = if check { CacheCheck::Sources } else { CacheCheck::Age };
+        Some(CachePolicy { ttl_seconds: ttl, refresh, check })
     }
 
     /// How long a statement may run.
@@ -261,6 +278,7 @@ const fn keyword(statement: &SessionStatement) -> &'static str {
         SessionStatement::StartTransaction => "START TRANSACTION",
         SessionStatement::Commit => "COMMIT",
         SessionStatement::Rollback => "ROLLBACK",
+        SessionStatement::Call(_) => "CALL",
     }
 }
 

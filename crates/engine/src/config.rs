@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rowhouse_model::EngineKind;
+use rowhouse_model::{EngineKind, WorkspaceLimits};
 
 use crate::pool::{Keeping, PoolConfig};
 use crate::queries::QueryConfig;
 use crate::tables::TableConfig;
 use crate::workspace_files::FILES_FOLDER;
+use rowhouse_executor::SandboxMode;
 use rowhouse_trino::TrinoCluster;
+
+/// Folder of the workers' own folders inside the data directory.
+const WORK_DIR: &str = "workers";
 
 /// Settings of the engine; the server fills it from flags, environment and file.
 #[derive(Clone, Debug)]
@@ -46,10 +50,16 @@ pub struct EngineConfig {
     pub record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub max_record_text_bytes: u64,
+    /// Whether a workspace's oldest results go where a new one finds no room in its disk space; else the new one fails.
+    pub gives_up_oldest_results: bool,
+    /// What a workspace may take for which an admin has set nothing else.
+    pub workspace_limits: WorkspaceLimits,
     /// Bytes of the files that members put into a workspace, all together.
     pub files_quota_bytes: u64,
     /// Folders that tables may lie in; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
+    /// Whether a worker may run where the kernel cannot confine it wholly.
+    pub sandbox: SandboxMode,
     /// Whether a new database may be made where another one was and is missing.
     pub new_database: bool,
     /// The program to start as `PROGRAM worker` for each statement: one that calls `rowhouse_engine::worker::main` then, as
@@ -79,8 +89,11 @@ impl EngineConfig {
             result_retention: 7 * DAY,
             record_retention: 30 * DAY,
             max_record_text_bytes: 256 << 20,
+            gives_up_oldest_results: false,
+            workspace_limits: WorkspaceLimits::default(),
             files_quota_bytes: 1 << 30,
             table_roots: Vec::new(),
+            sandbox: SandboxMode::default(),
             new_database: false,
             worker_program: None,
         }
@@ -104,6 +117,7 @@ impl EngineConfig {
             result_retention: self.result_retention,
             record_retention: self.record_retention,
             max_record_text_bytes: self.max_record_text_bytes,
+            gives_up_oldest: self.gives_up_oldest_results,
         }
     }
 
@@ -126,6 +140,11 @@ impl EngineConfig {
             worker_threads: std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
             start_timeout: Duration::from_secs(30),
             keeping: Keeping::default(),
+            sandbox: self.sandbox,
+            // Each root is there: tables are opened with them before the first worker.
+            table_roots: self.table_roots.iter().map(|root| absolute(root)).collect(),
+            work_dir: absolute(&self.data_dir).join(WORK_DIR),
+            data_dir: absolute(&self.data_dir),
         }
     }
 
@@ -133,4 +152,10 @@ impl EngineConfig {
     pub fn spill_limit_bytes(&self) -> u64 {
         self.spill_limit_bytes.unwrap_or(self.memory_limit_bytes.saturating_mul(4))
     }
+}
+
+/// Without links where it is there; workers and the server must mean the same whatever their working directory is.
+fn absolute(path: &Path) -> PathBuf {
+    let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.canonicalize().unwrap_or_else(|_| absolute())
 }

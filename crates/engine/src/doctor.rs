@@ -1,6 +1,7 @@
 //! Looks at what a server needs before one is started, or beside one that runs: the data directory, and whether a
 //! worker can run a statement. Nothing is changed; what to do about what is found is told elsewhere.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::os::unix::fs::DirBuilderExt as _;
@@ -19,6 +20,10 @@ use crate::set_aside::{self, SetAsideFolder};
 use crate::store::{self, DATABASE_FILE, DatabaseTraces, LOCK_FILE, SCHEMA_VERSION, presence};
 use rowhouse_executor::catalog::{CatalogSnapshot, OWN_CATALOG};
 use rowhouse_executor::{Executor as _, Statement};
+
+mod verify;
+
+pub use verify::{DamagedFile, VerifyReport, verify};
 
 /// Time of the probing statement.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -86,8 +91,16 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(read)?;
     report.damage = (found != "ok").then_some(found);
     if report.schema_version == Some(SCHEMA_VERSION) {
+        let mut kept = HashSet::new();
+        store::small_results::for_each(&connection, |location, _| {
+            kept.insert(location);
+            Ok(())
+        })
+        .map_err(read)?;
         for location in store::query_records::result_files(&connection).map_err(read)? {
-            report.missing_results += u64::from(!data_dir.join(location).is_file());
+            // The next start writes what the database has kept.
+            let is_there = kept.contains(&location) || data_dir.join(location).is_file();
+            report.missing_results += u64::from(!is_there);
         }
         for generation in store::generations::load(&connection).map_err(read)? {
             let folder = data_dir.join("views").join(generation.view_id.as_str());
@@ -146,7 +159,13 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
     let folder = ProbeFolder::make().map_err(|error| internal(format!("no temporary folder: {error}")))?;
     let program =
         config.worker_program.clone().ok_or_else(|| internal("no program of workers is set".to_owned()))?;
-    let pool = Pool::new(PoolConfig { warm_workers: 1, ..config.pool(&program) });
+    let of_its_own = PoolConfig {
+        warm_workers: 1,
+        work_dir: folder.0.join("workers"),
+        // Beside a server that runs, and before one has made it.
+        ..config.pool(&program)
+    };
+    let pool = Pool::new(of_its_own);
     let pool = pool.map_err(|error| internal(error.to_string()))?;
     let statement = Statement {
         id: StatementId::new("doctor"),

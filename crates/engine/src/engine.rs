@@ -5,17 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::SQL_ENGINE;
+use rowhouse_model::{Role, SQL_ENGINE, WorkspaceUsage};
 use tokio::task::AbortHandle;
 use tokio::time::MissedTickBehavior;
 
 use crate::accounts::Accounts;
 use crate::config::EngineConfig;
+use crate::disk::{self, Disk};
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::limits::Limits;
 use crate::memberships::Memberships;
-use crate::metrics::EngineMetrics;
+use crate::metrics::{EngineMetrics, WorkspaceLoad};
 use crate::pool::Pool;
 use crate::queries::{self, Queries};
 use crate::result_links::ResultLinks;
@@ -26,7 +28,7 @@ use crate::store::{DATABASE_FILE, Store};
 use crate::tables::Tables;
 use crate::views::{self, ViewState, Views};
 use crate::workspace_files::WorkspaceFiles;
-use crate::workspaces::Workspaces;
+use crate::workspaces::{Access, Workspaces};
 use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
 use rowhouse_trino::TrinoExecutor;
@@ -62,6 +64,8 @@ pub struct Engine {
     views: Arc<Views>,
     service: Arc<Service>,
     result_links: ResultLinks,
+    limits: Arc<Limits>,
+    disk: Disk,
     slots: usize,
     bootstrap: Option<Bootstrap>,
     /// What goes on by itself, until the end.
@@ -116,24 +120,16 @@ impl Engine {
         executor: Arc<dyn Executor>,
         trino: Option<&Arc<TrinoExecutor>>,
     ) -> Result<Self> {
-        if config.kind.is_trino() && !executor.has(&config.kind) {
-            let message =
-                format!("engine.kind is '{}', which no [engine.trino] of the configuration is", config.kind);
-            return Err(Error::new(ErrorKind::NotSupported, message));
-        }
+        check_kind(&config, executor.as_ref())?;
         create_data_dir(&config.data_dir)?;
         let anew = config.new_database.then(|| clock.now());
         let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
         // After the database: where it is, there was one.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
         take_back::run(&store, &config.data_dir)?;
-        let memberships = Arc::new(Memberships::open(&store)?);
-        let accounts = Arc::new(Accounts::open(
-            Arc::clone(&store),
-            Arc::clone(&clock),
-            Arc::clone(&ids),
-            Arc::clone(&memberships),
-        )?);
+        let disk = Disk::with_reserve(&config.data_dir);
+        let (accounts, memberships) = open_accounts(&store, &clock, &ids, disk.clone())?;
+        let limits = Arc::new(Limits::new(config.workspace_limits));
         let workspaces = Arc::new(Workspaces::open(
             Arc::clone(&store),
             Arc::clone(&clock),
@@ -142,6 +138,7 @@ impl Engine {
             Arc::clone(&memberships),
             Arc::clone(&executor),
             config.kind.clone(),
+            Arc::clone(&limits),
         )?);
         let view_state = ViewState::open(Arc::clone(&store), Arc::clone(&clock), &config.data_dir)?;
         let files = WorkspaceFiles::open(&config.data_dir, config.files_quota_bytes, Arc::clone(&ids))?;
@@ -151,6 +148,7 @@ impl Engine {
             Arc::clone(&executor),
             Arc::clone(&view_state),
             config.tables(),
+            Arc::clone(&limits),
         )?);
         let saved_sql = Arc::new(SavedSqls::new(
             Arc::clone(&store),
@@ -181,6 +179,7 @@ impl Engine {
             context: Box::new(context),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
+            limits: Arc::clone(&limits),
         })?);
         let views = Views::new(views::Parts {
             state: view_state,
@@ -194,7 +193,8 @@ impl Engine {
             max_sql_bytes: config.max_sql_bytes,
         });
         service.start();
-        let mut tasks = vec![tick(&service), sweep(&queries), queries.sync_small_results(), views.start()];
+        let mut tasks = vec![tick(&service), sweep(&queries, &accounts, &disk)];
+        tasks.extend([queries.sync_small_results(), views.start()]);
         // The store is open: the data directory is this server's, and so are its notes.
         tasks.extend(trino.map(|trino| trino.start()));
         let mut engine = Self {
@@ -209,6 +209,8 @@ impl Engine {
             views,
             service,
             result_links,
+            limits,
+            disk,
             slots: config.concurrency.max(1),
             bootstrap: None,
             tasks,
@@ -263,12 +265,46 @@ impl Engine {
     }
 
     /// Takes over those settings that can change while it runs: time of a statement, idle time, length of the
-    /// queue and of texts, retention of results and records. A result keeps the end that it was given.
+    /// queue and of texts, limits of workspaces, retention of results and records. A result keeps the end that it was given.
     pub fn reconfigure(&self, config: &EngineConfig) {
         self.queries.reconfigure(config.queries());
+        self.limits.set_defaults(config.workspace_limits);
         self.saved_sql.set_max_sql_bytes(config.max_sql_bytes);
         self.views.set_max_sql_bytes(config.max_sql_bytes);
         self.service.set_max_idle_time(config.max_idle_time);
+    }
+
+    /// Passes while there is room for what requests write.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::StorageFull`].
+    pub async fn has_room(&self) -> Result<()> {
+        let disk = self.disk.clone();
+        // OK to take a look that failed for room: the write itself will tell.
+        match tokio::task::spawn_blocking(move || disk.is_full()).await.unwrap_or(false) {
+            true => Err(disk::full()),
+            false => Ok(()),
+        }
+    }
+
+    /// What a workspace takes, and what it may.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] below ANALYST.
+    pub fn usage(&self, access: &Access) -> Result<WorkspaceUsage> {
+        access.require(Role::Analyst)?;
+        let workspace_id = access.workspace.id.clone();
+        let WorkspaceLoad { running, queued, text_bytes, disk_bytes } = self.queries.load_of(&workspace_id);
+        Ok(WorkspaceUsage {
+            limits: self.limits.settings(&workspace_id),
+            running_statements: running as u64,
+            queued_statements: queued as u64,
+            text_bytes: text_bytes as u64,
+            disk_bytes,
+            workspace_id,
+        })
     }
 
     /// What is counted, and how everything stands now. Quick, and waits for nothing.
@@ -282,6 +318,8 @@ impl Engine {
             load: self.queries.load(),
             slots: self.slots,
             max_queued_statements: self.queries.max_queued_statements(),
+            workspaces: self.workspaces.loads(|id| self.queries.load_of(id)),
+            refused_requests: self.limits.refused_requests(),
             workers: self.executor.workers(),
             statements: self.queries.counted(),
             results: self.queries.result_usage(),
@@ -314,6 +352,9 @@ impl Engine {
         }
         self.queries.shutdown(at_most).await;
         self.executor.rest().await;
+        if let Err(error) = self.accounts.note_use().await {
+            tracing::warn!(%error, "when tokens were last used was not noted");
+        }
         let store = Arc::clone(&self.store);
         if let Err(error) = tokio::task::spawn_blocking(move || store.close()).await {
             tracing::error!(%error, "the store did not close");
@@ -327,6 +368,28 @@ impl Drop for Engine {
             task.abort();
         }
     }
+}
+
+/// That the engine of new workspaces is one that is configured.
+fn check_kind(config: &EngineConfig, executor: &dyn Executor) -> Result<()> {
+    if config.kind.is_trino() && !executor.has(&config.kind) {
+        let message =
+            format!("engine.kind is '{}', which no [engine.trino] of the configuration is", config.kind);
+        return Err(Error::new(ErrorKind::NotSupported, message));
+    }
+    Ok(())
+}
+
+fn open_accounts(
+    store: &Arc<Store>,
+    clock: &Arc<dyn Clock>,
+    ids: &Arc<dyn IdSource>,
+    disk: Disk,
+) -> Result<(Arc<Accounts>, Arc<Memberships>)> {
+    let memberships = Arc::new(Memberships::open(store)?);
+    let (store, clock, ids) = (Arc::clone(store), Arc::clone(clock), Arc::clone(ids));
+    let accounts = Accounts::open(store, clock, ids, Arc::clone(&memberships), disk)?;
+    Ok((Arc::new(accounts), memberships))
 }
 
 /// Only its owner may look inside: it holds what people have queried.
@@ -352,14 +415,21 @@ fn tick(service: &Arc<Service>) -> AbortHandle {
     task.abort_handle()
 }
 
-fn sweep(queries: &Arc<Queries>) -> AbortHandle {
-    let queries = Arc::clone(queries);
+fn sweep(queries: &Arc<Queries>, accounts: &Arc<Accounts>, disk: &Disk) -> AbortHandle {
+    let (queries, accounts, disk) = (Arc::clone(queries), Arc::clone(accounts), disk.clone());
     let task = tokio::spawn(async move {
         let mut period = tokio::time::interval(SWEEP_PERIOD);
         period.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             period.tick().await;
-            if let Err(error) = queries.sweep().await {
+            let disk = disk.clone();
+            // OK to ignore: the next sweep tries again.
+            let _ = tokio::task::spawn_blocking(move || disk.keep_reserve()).await;
+            let swept = async {
+                accounts.sweep(queries.deletion_time()).await?;
+                queries.sweep().await
+            };
+            if let Err(error) = swept.await {
                 tracing::error!(%error, source = ?std::error::Error::source(&error), "a sweep broke off");
             }
         }

@@ -1,6 +1,8 @@
 //! The engine's one error: a closed kind, a message for the client, a source for the log.
 
 use std::fmt;
+use std::num::NonZeroU32;
+use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 use serde_json::Value;
@@ -39,8 +41,16 @@ pub enum ErrorKind {
     ServiceDisabled,
     /// The queue of statements is full (D27).
     QueryQueueFull,
+    /// A token has made its requests of this second.
+    TooManyRequests,
+    /// What would answer is busy with others for too long.
+    Overloaded,
+    /// The disk of the data directory is full.
+    StorageFull,
     /// The view has no generation that can be read (D26).
     ViewNotReady,
+    /// Stored rows are not what was written; the source tells the log which.
+    Damaged,
     /// The server is at fault; the message is for the log only (D3).
     Internal,
 }
@@ -62,7 +72,10 @@ impl ErrorKind {
             Self::ResultExpired => ErrorCode::ResultExpired,
             Self::ServiceDisabled => ErrorCode::ServiceDisabled,
             Self::QueryQueueFull => ErrorCode::QueryQueueFull,
+            Self::TooManyRequests => ErrorCode::TooManyRequests,
+            Self::Overloaded | Self::StorageFull => ErrorCode::GenericInsufficientResources,
             Self::ViewNotReady => ErrorCode::ViewNotReady,
+            Self::Damaged => ErrorCode::StoredRowsDamaged,
             Self::Internal => ErrorCode::GenericInternalError,
         }
     }
@@ -74,13 +87,14 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     details: Option<Value>,
+    retry_after_millis: Option<NonZeroU32>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// An error with a message that says what was wrong, where, and what to do.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: None, source: None }
+        Self { kind, message: message.into(), details: None, retry_after_millis: None, source: None }
     }
 
     /// The server's own fault: `doing` is what was tried, `source` why it failed.
@@ -105,6 +119,14 @@ impl Error {
         self
     }
 
+    /// Adds when it may go well.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        let millis = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
+        self.retry_after_millis = NonZeroU32::new(millis.max(1));
+        self
+    }
+
     /// What went wrong.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
@@ -113,6 +135,11 @@ impl Error {
     /// For the client, unless the kind is [`ErrorKind::Internal`]: then for the log.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// After which time it may go well, where that is known.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after_millis.map(|millis| Duration::from_millis(millis.get().into()))
     }
 
     /// Facts for programs, where there are any.
@@ -137,6 +164,10 @@ impl From<rowhouse_rows::Error> for Error {
     fn from(error: rowhouse_rows::Error) -> Self {
         let kind = match error.kind() {
             rowhouse_rows::ErrorKind::NotSupported => ErrorKind::NotSupported,
+            rowhouse_rows::ErrorKind::Damaged => {
+                let message = "the stored rows are damaged: run the statement again; a materialized view is refreshed by itself";
+                return Self::new(ErrorKind::Damaged, message).with_source(error);
+            }
             rowhouse_rows::ErrorKind::Internal => ErrorKind::Internal,
         };
         let message = error.message().to_owned();

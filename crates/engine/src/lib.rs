@@ -7,13 +7,20 @@ mod backup;
 mod cache;
 mod client_session;
 mod config;
+mod deletion_time;
+mod disk;
 mod doctor;
 mod engine;
 mod engines;
 mod error;
+mod fair_budget;
+mod fair_queue;
+mod fair_semaphore;
 mod histogram;
 mod id_source;
 mod json_list;
+mod limits;
+mod looks;
 mod memberships;
 mod metrics;
 mod names;
@@ -35,19 +42,19 @@ pub use client_session::{
     ClientSession, SESSION_PROPERTIES, SessionChange, SessionProperty, SessionRequest, session_in_zone,
 };
 pub use config::EngineConfig;
-pub use doctor::{DataDirReport, inspect, probe};
+pub use doctor::{DamagedFile, DataDirReport, VerifyReport, inspect, probe, verify};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};
 pub use id_source::{IdSource, RandomIdSource, SequentialIdSource};
 pub use json_list::json_list;
 pub use metrics::{
-    CacheOutcome, EndOutcome, EngineMetrics, FileUsage, Load, ServedMetrics, StatementMetrics, StoreMetrics,
-    ViewMetrics,
+    CacheLookup, EndOutcome, EngineMetrics, FileUsage, Load, ServedMetrics, StatementMetrics, StoreMetrics,
+    ViewMetrics, WorkspaceLoad,
 };
 pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
 pub use result_links::{
-    FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, StatementGrant, StatementLink,
+    FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, SegmentEncoding, StatementGrant, StatementLink,
 };
 pub use saved_sql::{SavedSqls, Select};
 pub use service::Service;
@@ -67,8 +74,8 @@ pub use workspaces::{Access, Workspaces};
 pub use rowhouse_embedded::{InProcess, worker};
 pub use rowhouse_executor::{
     BoxFuture, CatalogPlace, CatalogSnapshot, Clock, CountingAllocator, EventSink, Execution, ExecutionEvent,
-    Executor, ManualClock, OWN_CATALOG, Statement, StatementSession, SystemClock, TPCH_CATALOG,
-    TableDescription, TableEntry, TableSource, WorkerCounts,
+    Executor, ManualClock, OWN_CATALOG, SandboxMode, SandboxReport, Statement, StatementSession, SystemClock,
+    TPCH_CATALOG, TableDescription, TableEntry, TableSource, WorkerCounts,
 };
 pub use rowhouse_rows::{
     ArrowFile, ArrowFileWriter, Batch, BatchFilter, Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource,

@@ -8,7 +8,7 @@ use rowhouse_executor::WorkerCounts;
 
 /// How the query cache had to do with a statement (D19, D20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CacheOutcome {
+pub enum CacheLookup {
     /// Answered by a stored result.
     Hit,
     /// The mechanism was on and no result was fresh: it ran.
@@ -21,7 +21,7 @@ pub enum CacheOutcome {
     Refreshed,
 }
 
-impl CacheOutcome {
+impl CacheLookup {
     /// Every outcome.
     pub const ALL: [Self; 5] = [Self::Hit, Self::Miss, Self::Joined, Self::Bypassed, Self::Refreshed];
 
@@ -80,6 +80,19 @@ pub struct Load {
     pub active_runs: usize,
 }
 
+/// What a workspace's statements take at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkspaceLoad {
+    /// Runs that have a slot.
+    pub running: usize,
+    /// Statements that wait for one, or for another's run.
+    pub queued: usize,
+    /// Bytes of the texts of both.
+    pub text_bytes: usize,
+    /// Bytes of all stored results.
+    pub disk_bytes: u64,
+}
+
 /// The engine at one moment.
 #[derive(Clone, Debug)]
 pub struct EngineMetrics {
@@ -91,6 +104,10 @@ pub struct EngineMetrics {
     pub slots: usize,
     /// Statements that may wait.
     pub max_queued_statements: usize,
+    /// By workspace, those that have any, by SQL name.
+    pub workspaces: Vec<(String, WorkspaceLoad)>,
+    /// Requests that were refused because their token had made too many.
+    pub refused_requests: u64,
     /// Worker processes.
     pub workers: WorkerCounts,
     /// Statements that have ended.
@@ -107,7 +124,7 @@ pub struct EngineMetrics {
 #[derive(Clone, Debug)]
 pub struct StatementMetrics {
     /// Accepted ones by what the cache did.
-    pub cache: Vec<(CacheOutcome, u64)>,
+    pub cache: Vec<(CacheLookup, u64)>,
     /// Ended ones by source and outcome; sources of the caller's own making are one.
     pub ended: Vec<(Source, EndOutcome, u64)>,
     /// From submission to end.

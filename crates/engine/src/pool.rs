@@ -1,41 +1,45 @@
 //! Statements in worker processes: the executor of the embedded engine.
 //!
 //! A statement gets a process of its own while it runs, so that canceling it is a kill, its memory limit is
-//! the kernel's, and a crash is one failed statement. A few warm processes wait ahead of the statements. What
-//! a process says is `protocol`; what happens inside it is `worker`.
+//! the kernel's, and a crash is one failed statement. A few fresh processes wait ahead of the statements; one that has
+//! run a statement is confined to its workspace and waits for another of that. What a process says is `protocol`.
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use rowhouse_model::{Column, ErrorCode, ErrorType, QueryError, TableFormat};
+use rowhouse_model::{Column, ErrorCode, QueryError, TableFormat};
 use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
+use crate::looks::MAX_LOOKS;
 use rowhouse_executor::protocol::{Job, Reply};
 use rowhouse_executor::{
-    BoxFuture, EventSink, Execution, Executor, SpillLimits, Statement, TableDescription, WorkerCounts,
+    BoxFuture, EventSink, Execution, Executor, SandboxMode, SandboxReport, Statement, TableDescription,
+    WorkerCounts,
 };
 
+mod delivery;
 mod exit;
 mod keeping;
+mod needs;
 mod process;
+mod run;
 mod spawner;
 #[cfg(test)]
 mod tests;
+mod waiting;
+mod work_dir;
 
 pub(crate) use keeping::Keeping;
-use keeping::Verdict;
-use process::{Conversation, JobOfProcess, Process, StartError, remove_unfinished};
+use process::StartError;
 use spawner::{Purpose, Spawner};
+use waiting::Workers;
+use work_dir::WorkDirs;
 
-/// Plans and looks at tables at a time, beside the statements that run.
-const MAX_LOOKS: usize = 2;
 /// Time of one plan or look.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
-/// Processes that may die under a job through no fault of its own, until the job fails.
-const MAX_HANDOVERS: u32 = 3;
 
 /// How worker processes are started.
 #[derive(Clone, Debug)]
@@ -54,6 +58,14 @@ pub(crate) struct PoolConfig {
     pub(crate) start_timeout: Duration,
     /// What becomes of a worker after its job.
     pub(crate) keeping: Keeping,
+    /// Whether a worker may run where the kernel cannot confine it wholly.
+    pub(crate) sandbox: SandboxMode,
+    /// Folders that tables may lie in, without links; empty: anywhere outside the data directory.
+    pub(crate) table_roots: Vec<PathBuf>,
+    /// Folder of which a worker reads nothing but views and samples.
+    pub(crate) data_dir: PathBuf,
+    /// Folder of the workers' own folders; it is this pool's alone, and on the file system of results.
+    pub(crate) work_dir: PathBuf,
 }
 
 /// The worker processes of one server.
@@ -66,17 +78,9 @@ struct Shared {
     spawner: Spawner,
     looks: Semaphore,
     workers: Mutex<Workers>,
-}
-
-/// The processes by what they do.
-struct Workers {
-    /// The one that is warmest is the last.
-    idle: Vec<Process>,
-    starting: usize,
-    busy: usize,
-    started_total: u64,
-    /// Asleep: no process waits for work, and one that ends its work ends itself.
-    is_resting: bool,
+    work_dirs: WorkDirs,
+    /// What the kernel holds workers to, once one has said it.
+    sandbox: OnceLock<SandboxReport>,
 }
 
 impl Pool {
@@ -88,21 +92,27 @@ impl Pool {
     pub(crate) fn new(config: PoolConfig) -> Result<Self> {
         let spawner =
             Spawner::start(&config).map_err(|error| Error::internal("starting the spawner thread", error))?;
-        let workers = Workers { idle: Vec::new(), starting: 0, busy: 0, started_total: 0, is_resting: true };
-        let shared =
-            Shared { config, spawner, looks: Semaphore::new(MAX_LOOKS), workers: Mutex::new(workers) };
+        let work_dirs = WorkDirs::new(config.work_dir.clone());
+        let shared = Shared {
+            config,
+            spawner,
+            looks: Semaphore::new(MAX_LOOKS),
+            workers: Mutex::new(Workers::new()),
+            work_dirs,
+            sandbox: OnceLock::new(),
+        };
         Ok(Self { shared: Arc::new(shared) })
     }
 
     async fn look<T>(
         &self,
-        job: Job,
+        mut job: Job,
         mut ended: impl FnMut(Reply) -> Option<Result<T, QueryError>> + Send,
     ) -> Result<T, QueryError> {
         // OK because the semaphore is never closed.
         let _permit = self.shared.looks.acquire().await.expect("the semaphore is open");
         let mut ignored = |_| {};
-        let answer = self.shared.run(&job, &mut ignored, &mut ended);
+        let answer = self.shared.run(&mut job, &mut ignored, &mut ended);
         tokio::time::timeout(LOOK_TIMEOUT, answer).await.unwrap_or_else(|_| {
             let message = format!("planning took longer than {} seconds", LOOK_TIMEOUT.as_secs());
             Err(QueryError::new(ErrorCode::ExceededTimeLimit, message))
@@ -118,19 +128,18 @@ impl Executor for Pool {
     ) -> BoxFuture<'_, Result<Execution, QueryError>> {
         Box::pin(async move {
             let mut job = Job::Execute { statement, spill: None };
-            let mut run = async |job: &Job| {
+            let mut run = async |job: &mut Job| {
                 let ended = &mut |reply| match reply {
                     Reply::Executed(outcome) => Some(outcome),
                     _ => None,
                 };
                 self.shared.run(job, &mut events, ended).await
             };
-            let outcome = run(&job).await;
+            let outcome = run(&mut job).await;
             if !is_over_memory(&outcome) || !self.shared.lets_spill(&mut job) {
                 return outcome;
             }
-            remove_output(&job).await;
-            run(&job).await
+            run(&mut job).await
         })
     }
 
@@ -155,7 +164,7 @@ impl Executor for Pool {
     fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>> {
         Box::pin(async move {
             self.shared.workers().is_resting = false;
-            if !self.shared.workers().idle.is_empty() {
+            if self.shared.workers().has_fresh() {
                 return Ok(());
             }
             match self.shared.start(Purpose::Any).await {
@@ -175,7 +184,7 @@ impl Executor for Pool {
             let idle = {
                 let mut workers = self.shared.workers();
                 workers.is_resting = true;
-                std::mem::take(&mut workers.idle)
+                workers.take_all()
             };
             for process in idle {
                 process.end().await;
@@ -184,215 +193,12 @@ impl Executor for Pool {
     }
 
     fn workers(&self) -> WorkerCounts {
-        let Workers { idle, starting, busy, started_total, is_resting: _ } = &*self.shared.workers();
-        WorkerCounts { idle: idle.len(), starting: *starting, busy: *busy, started_total: *started_total }
+        WorkerCounts { sandbox: self.shared.sandbox.get().copied(), ..self.shared.workers().counts() }
     }
-}
-
-impl Shared {
-    /// Lets a statement put on disk what it cannot hold in memory, if there is a place for it.
-    fn lets_spill(&self, job: &mut Job) -> bool {
-        let (memory_bytes, disk_bytes) = (self.config.memory_limit_bytes, self.config.spill_limit_bytes);
-        match job {
-            Job::Execute { statement, spill } if disk_bytes > 0 => {
-                tracing::info!(statement = %statement.id, "a statement has met its memory limit and is run again on disk");
-                *spill = Some(SpillLimits { memory_bytes, disk_bytes });
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Gives a job to a process and follows it to its end. Dropping the future kills the process.
-    async fn run<T>(
-        self: &Arc<Self>,
-        job: &Job,
-        events: &mut (dyn FnMut(rowhouse_executor::ExecutionEvent) + Send),
-        ended: &mut (dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send),
-    ) -> Result<T, QueryError> {
-        let busy = Busy::new(self);
-        let purpose = if job.may_spill() { Purpose::Spilling } else { Purpose::Any };
-        let mut must_be_light = false;
-        for _ in 0..MAX_HANDOVERS {
-            let idle = if purpose == Purpose::Any { self.take_idle(must_be_light) } else { None };
-            let process = match idle {
-                Some(process) => process,
-                None => self.start(purpose).await.map_err(|error| did_not_start(&error))?,
-            };
-            self.start_ahead();
-            let mut conversation = Conversation::new(process, job);
-            if !conversation.send(job).await {
-                // It died while it waited for work: not this statement's fault.
-                continue;
-            }
-            loop {
-                match conversation.receive().await {
-                    Ok(Reply::Event(event)) => events(event),
-                    Ok(reply) => {
-                        let Some(outcome) = ended(reply) else {
-                            return Err(conversation.give_up("it answered out of turn").await);
-                        };
-                        if let Err(error) = &outcome
-                            && error.error_type == ErrorType::InternalError
-                        {
-                            conversation.log_last_words(error).await;
-                        }
-                        let process = conversation.finish();
-                        match purpose {
-                            Purpose::Any => take_back(busy, process),
-                            Purpose::Spilling => drop(tokio::spawn(process.end())),
-                        }
-                        return outcome;
-                    }
-                    Err(failure) => {
-                        let held_bytes = conversation.held_bytes();
-                        let error = conversation.explain(failure).await;
-                        must_be_light = held_bytes > self.config.keeping.light_bytes;
-                        // What an earlier job left took of this one's limit.
-                        if error.code() == Some(ErrorCode::ExceededMemoryLimit) && must_be_light {
-                            remove_output(job).await;
-                            break;
-                        }
-                        return Err(error);
-                    }
-                }
-            }
-        }
-        Err(QueryError::new(
-            ErrorCode::GenericInternalError,
-            format!("{MAX_HANDOVERS} worker processes in a row ended before they took the statement"),
-        ))
-    }
-
-    fn workers(&self) -> MutexGuard<'_, Workers> {
-        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take_idle(&self, must_be_light: bool) -> Option<Process> {
-        loop {
-            let mut process = {
-                let idle = &mut self.workers().idle;
-                let is_wanted = |process: &Process| {
-                    !must_be_light || process.held_bytes() <= self.config.keeping.light_bytes
-                };
-                idle.remove(idle.iter().rposition(is_wanted)?)
-            };
-            if process.is_alive() {
-                return Some(process);
-            }
-        }
-    }
-
-    async fn start(&self, purpose: Purpose) -> Result<Process, StartError> {
-        let started = Process::start(&self.spawner, purpose, self.config.start_timeout).await;
-        self.workers().started_total += u64::from(started.is_ok());
-        started
-    }
-
-    /// Starts what is missing of the warm workers: a busy one will be warm again.
-    fn start_ahead(self: &Arc<Self>) {
-        let mut workers = self.workers();
-        if workers.is_resting {
-            return;
-        }
-        let present = workers.idle.len() + workers.starting + workers.busy;
-        let missing = self.config.warm_workers.saturating_sub(present);
-        workers.starting += missing;
-        drop(workers);
-        for _ in 0..missing {
-            let shared = Arc::clone(self);
-            tokio::spawn(async move {
-                let started = shared.start(Purpose::Any).await;
-                shared.workers().starting -= 1;
-                match started {
-                    Ok(process) => shared.keep(process),
-                    // The next statement starts its own and reports what is wrong.
-                    Err(error) => tracing::warn!(%error, "a worker process did not start"),
-                }
-            });
-        }
-    }
-
-    fn keep(&self, process: Process) {
-        let mut workers = self.workers();
-        if workers.is_resting || workers.idle.len() >= self.config.warm_workers {
-            drop(workers);
-            tokio::spawn(process.end());
-        } else {
-            workers.idle.push(process);
-        }
-    }
-
-    /// Ends a process that has waited since this job of it, and lets a fresh one take its place.
-    async fn replace(self: &Arc<Self>, job: JobOfProcess) {
-        let process = {
-            let mut workers = self.workers();
-            let place = workers.idle.iter().position(|process| process.latest_job() == job);
-            place.map(|place| workers.idle.remove(place))
-        };
-        if let Some(process) = process {
-            process.end().await;
-            self.start_ahead();
-        }
-    }
-}
-
-/// Counts a process that has a job; when it has none any more, a missing warm one is started.
-struct Busy {
-    shared: Arc<Shared>,
-}
-
-impl Busy {
-    fn new(shared: &Arc<Shared>) -> Self {
-        shared.workers().busy += 1;
-        Self { shared: Arc::clone(shared) }
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.shared.workers().busy -= 1;
-        // Without a runtime the server is ending.
-        if tokio::runtime::Handle::try_current().is_ok() {
-            self.shared.start_ahead();
-        }
-    }
-}
-
-/// Waits for the greeting after a job and keeps the process for the next, unless it ends itself.
-fn take_back(busy: Busy, mut process: Process) {
-    tokio::spawn(async move {
-        let shared = Arc::clone(&busy.shared);
-        let config = &shared.config;
-        if process.greeting(config.start_timeout).await.is_err() {
-            return process.end().await;
-        }
-        match config.keeping.judge(process.look_at_memory(), config.memory_limit_bytes) {
-            Verdict::End => process.end().await,
-            Verdict::Keep => shared.keep(process),
-            Verdict::KeepFor(time) => {
-                let job = process.latest_job();
-                shared.keep(process);
-                let pool = Arc::downgrade(&shared);
-                drop((shared, busy));
-                tokio::time::sleep(time).await;
-                if let Some(shared) = pool.upgrade() {
-                    shared.replace(job).await;
-                }
-            }
-        }
-    });
 }
 
 fn is_over_memory(outcome: &Result<Execution, QueryError>) -> bool {
     outcome.as_ref().is_err_and(|error| error.code() == Some(ErrorCode::ExceededMemoryLimit))
-}
-
-/// Removes what a process that is gone had written, so that another can write it.
-async fn remove_output(job: &Job) {
-    if let Some(output) = job.output() {
-        remove_unfinished(output).await;
-    }
 }
 
 fn did_not_start(error: &StartError) -> QueryError {
@@ -405,12 +211,13 @@ fn did_not_start(error: &StartError) -> QueryError {
 
 impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Workers { idle, starting, busy, started_total: _, is_resting } = &*self.shared.workers();
+        let workers = self.shared.workers();
+        let WorkerCounts { idle, starting, busy, .. } = workers.counts();
         f.debug_struct("Pool")
-            .field("idle", &idle.len())
-            .field("starting", starting)
-            .field("busy", busy)
-            .field("is_resting", is_resting)
+            .field("idle", &idle)
+            .field("starting", &starting)
+            .field("busy", &busy)
+            .field("is_resting", &workers.is_resting)
             .finish_non_exhaustive()
     }
 }

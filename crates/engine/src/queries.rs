@@ -8,13 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use rowhouse_model::{
-    AccountId, Column, ErrorCode, Query, QueryError, QueryId, QueryStats, QueryStatus, Role, SavedSqlId,
-    StatementId, ViewId, WorkspaceId,
+    AccountId, Column, ErrorCode, Query, QueryError, QueryId, QueryStats, Role, SavedSqlId, StatementId,
+    Timestamp, ViewId, WorkspaceId,
 };
 
 use crate::cache::Cache;
+use crate::deletion_time::DeletionTime;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fair_budget::FairBudget;
 use crate::id_source::IdSource;
+use crate::limits::Limits;
 use crate::result_links::ResultGrant;
 use crate::service::Service;
 use crate::set_aside::SetAside;
@@ -23,7 +26,7 @@ use crate::store::query_records::{self, StoredQuery};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
-use rowhouse_executor::{BoxFuture, Executor};
+use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 use rowhouse_rows::ChunkSource;
 use rowhouse_rows::arrow_file::ArrowFile;
 
@@ -32,19 +35,21 @@ mod conclude;
 mod config;
 mod counters;
 mod drive;
+mod kill;
 mod known_statements;
 mod list;
 mod load;
 mod open_results;
 mod phase;
+mod places;
 mod reading;
 mod record;
 mod recover;
 mod result_files;
+mod result_space;
 mod retention;
 mod run;
 mod runtime_queries;
-mod schedule;
 mod slots;
 mod snapshot;
 mod state;
@@ -64,6 +69,7 @@ use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
 pub use record::QueryRecord;
+use record::check_finished;
 use result_files::ResultFiles;
 use run::QueuedRun;
 use state::State;
@@ -121,6 +127,13 @@ pub(crate) trait QueryContext: Send + Sync {
         detail: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
+    /// The versions that tables and views of a workspace have now, by their names; none of what is not there.
+    fn versions<'a>(
+        &'a self,
+        workspace: &'a WorkspaceId,
+        names: &'a [&'a str],
+    ) -> BoxFuture<'a, Vec<Option<TableVersion>>>;
+
     /// A view's statement has ended well; called before its record turns FINISHED, so that a client that polls for it
     /// reads the new rows. An error fails the statement.
     fn refreshed<'a>(
@@ -158,7 +171,13 @@ struct Shared {
     known_statements: KnownStatements,
     readers: Readers,
     statement_ids: StatementIds,
+    deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
+    limits: Arc<Limits>,
+    /// Places of statements that are not final.
+    places: FairBudget,
+    /// Bytes of their texts.
+    texts: FairBudget,
 }
 
 /// The parts that [`Queries::open`] is given.
@@ -172,17 +191,19 @@ pub(crate) struct Parts {
     /// Folder of everything that lasts.
     pub(crate) data_dir: PathBuf,
     pub(crate) config: QueryConfig,
+    pub(crate) limits: Arc<Limits>,
 }
 
 impl Queries {
     /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
     /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
-        let Parts { store, clock, ids, executor, service, context, data_dir, config } = parts;
+        let Parts { store, clock, ids, executor, service, context, data_dir, config, limits } = parts;
         let result_files = ResultFiles::new(&data_dir);
         recover::fail_unfinished(&store)?;
         unsynced::restore(&store, &result_files)?;
         recover::remove_orphans(&store, &result_files, SetAside::at(&data_dir, clock.now()))?;
+        let deletion_time = DeletionTime::open(Arc::clone(&store), Arc::clone(&clock))?;
         let counts = store.read(query_records::count_by_workspace)?;
         let shared = Shared {
             state: Mutex::new(State::new(counts)),
@@ -200,8 +221,12 @@ impl Queries {
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
-            readers: Readers::default(),
+            readers: Readers::new(Arc::clone(&limits)),
+            deletion_time,
             config: RwLock::new(Arc::new(config)),
+            limits,
+            places: FairBudget::default(),
+            texts: FairBudget::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -242,9 +267,9 @@ impl Queries {
     ///
     /// [`ErrorKind::QueryQueueFull`], [`ErrorKind::InvalidArguments`] over the limit of the text; within, what is wrong
     /// with the statement.
-    pub async fn check_prepared(&self, text: &str) -> Result<Result<(), QueryError>> {
+    pub async fn check_prepared(&self, access: &Access, text: &str) -> Result<Result<(), QueryError>> {
         crate::names::check_sql(text, self.shared.config().max_sql_bytes)?;
-        let reader = self.shared.readers.reader(text.len()).await?;
+        let reader = self.shared.readers.reader(&access.workspace.id, text.len()).await?;
         let text = text.to_owned();
         Ok(reader.read(move |abandonment| rowhouse_sql::check_prepared(&text, abandonment)).await)
     }
@@ -335,27 +360,12 @@ impl Queries {
     }
 
     async fn read_result(&self, id: &QueryId, record: QueryRecord) -> Result<StoredResult> {
-        let StoredQuery { query, result_file, result_expires_at, .. } = record.stored();
-        let status = query.status.unwrap_or(QueryStatus::Queued);
-        match (status, &query.error) {
-            (QueryStatus::Finished, _) => {}
-            (QueryStatus::Failed, Some(error)) => {
-                let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
-                return Err(Error::new(ErrorKind::NoResult(code), error.message.clone()));
-            }
-            (status, _) => {
-                return Err(Error::new(
-                    ErrorKind::NoResult(ErrorCode::QueryNotFinished),
-                    format!(
-                        "query '{id}' is {}, its result can be read once it is FINISHED",
-                        status.as_str()
-                    ),
-                ));
-            }
-        }
+        check_finished(id, record.stored())?;
+        let StoredQuery { result_file, result_expires_at, .. } = record.stored();
         let expired = || {
-            let message =
-                format!("the result of query '{id}' has passed its retention; run the statement again");
+            let message = format!(
+                "the result of query '{id}' has passed its retention or was deleted; run the statement again"
+            );
             Error::new(ErrorKind::ResultExpired, message)
         };
         let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
@@ -413,24 +423,14 @@ impl Queries {
         self.shared.config().max_queued_statements
     }
 
+    /// The moment by which things are deleted.
+    pub(crate) fn deletion_time(&self) -> Timestamp {
+        self.shared.deletion_time.now()
+    }
+
     /// Removes what has passed its retention (D27); called every now and then.
     pub(crate) async fn sweep(&self) -> Result<()> {
         retention::sweep(&self.shared).await
-    }
-
-    /// Syncs small results now and then, until it is aborted. Must be called inside a runtime.
-    pub(crate) fn sync_small_results(self: &Arc<Self>) -> tokio::task::AbortHandle {
-        let queries = Arc::downgrade(self);
-        let syncing = async move {
-            loop {
-                tokio::time::sleep(unsynced::SYNC_PERIOD).await;
-                let Some(queries) = queries.upgrade() else { return };
-                if let Err(error) = unsynced::sync(&queries.shared).await {
-                    tracing::error!(%error, source = ?std::error::Error::source(&error), "small results were not synced");
-                }
-            }
-        };
-        tokio::spawn(syncing).abort_handle()
     }
 
     /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.

@@ -23,8 +23,14 @@ const PURPOSE: &[u8] = b"rowhouse result link 1";
 /// Likewise, of the addresses of a statement.
 const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 1";
 
+/// Likewise, of addresses that tell an error.
+const ERROR_PURPOSE: &[u8] = b"rowhouse statement error 1";
+
 /// Likewise, of links to files of a workspace.
 const FILE_PURPOSE: &[u8] = b"rowhouse file link 1";
+
+/// Such an address begins with this.
+const ERROR_SLUG: &str = "error.";
 
 /// Signs links and checks them.
 pub struct ResultLinks {
@@ -59,6 +65,40 @@ pub struct StatementLink {
     pub prefix: u32,
     /// Whether the client knows times and timestamps of any precision: it says so once.
     pub knows_precisions: bool,
+    /// How it wants segments to be encoded, where it takes them.
+    pub encoding: Option<SegmentEncoding>,
+}
+
+/// How rows are encoded in a segment of Trino's spooling protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentEncoding {
+    /// A JSON array of rows.
+    Json,
+    /// The same, compressed.
+    JsonZstd,
+}
+
+impl SegmentEncoding {
+    /// `json`, `json+zstd`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::JsonZstd => "json+zstd",
+        }
+    }
+
+    /// As it stands in an address.
+    const fn tag(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::JsonZstd => "zstd",
+        }
+    }
+
+    /// The one of a name; others are not spoken here.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Json, Self::JsonZstd].into_iter().find(|encoding| encoding.name() == name)
+    }
 }
 
 /// The proof that the address of a statement was good.
@@ -162,10 +202,13 @@ impl ResultLinks {
 
     /// The part of a statement's addresses that nobody can guess: what its client needs to be known by, signed.
     pub fn slug(&self, link: &StatementLink) -> String {
-        let StatementLink { workspace_id, account_id, prefix, knows_precisions, query_id: _ } = link;
+        let StatementLink { workspace_id, account_id, prefix, knows_precisions, encoding, query_id: _ } =
+            link;
         let signature = digits(&self.statement_mac(link).finalize().into_bytes());
         let precisions = u8::from(*knows_precisions);
-        format!("{}.{}.{prefix}.{precisions}.{signature}", workspace_id.as_str(), account_id.as_str())
+        let encoding = encoding.map_or("", SegmentEncoding::tag);
+        let (workspace, account) = (workspace_id.as_str(), account_id.as_str());
+        format!("{workspace}.{account}.{prefix}.{precisions}.{encoding}.{signature}")
     }
 
     /// Checks an address that came from outside.
@@ -180,20 +223,47 @@ impl ResultLinks {
         let (workspace_id, account_id) = (WorkspaceId::new(part()?), AccountId::new(part()?));
         let prefix = part()?.parse().map_err(|_| wrong())?;
         let knows_precisions = part()? == "1";
+        let encoding = match part()? {
+            "" => None,
+            "json" => Some(SegmentEncoding::Json),
+            "zstd" => Some(SegmentEncoding::JsonZstd),
+            _ => return Err(wrong()),
+        };
         let signature = bytes_of(part()?).ok_or_else(wrong)?;
         if parts.next().is_some() {
             return Err(wrong());
         }
-        let link =
-            StatementLink { query_id: query_id.clone(), workspace_id, account_id, prefix, knows_precisions };
+        let link = StatementLink {
+            query_id: query_id.clone(),
+            workspace_id,
+            account_id,
+            prefix,
+            knows_precisions,
+            encoding,
+        };
         self.statement_mac(&link).verify_slice(&signature).map_err(|_| wrong())?;
         Ok(StatementGrant { link })
     }
 
+    /// The same part of the address at which a statement without a record tells its error: the text is in it.
+    pub fn error_slug(&self, id: &str, text: &str) -> String {
+        let signature = digits(&self.begun(ERROR_PURPOSE, &[id, text]).finalize().into_bytes());
+        format!("{ERROR_SLUG}{}.{signature}", digits(text.as_bytes()))
+    }
+
+    /// The text of an address that [`error_slug`](Self::error_slug) has made; none where it has not.
+    pub fn check_error_slug(&self, id: &str, slug: &str) -> Option<String> {
+        let (text, signature) = slug.strip_prefix(ERROR_SLUG)?.split_once('.')?;
+        let text = String::from_utf8(bytes_of(text)?).ok()?;
+        self.begun(ERROR_PURPOSE, &[id, &text]).verify_slice(&bytes_of(signature)?).ok()?;
+        Some(text)
+    }
+
     fn statement_mac(&self, link: &StatementLink) -> Hmac<Sha256> {
-        let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions } = link;
-        let mut mac =
-            self.begun(STATEMENT_PURPOSE, &[query_id.as_str(), workspace_id.as_str(), account_id.as_str()]);
+        let StatementLink { query_id, workspace_id, account_id, prefix, knows_precisions, encoding } = link;
+        let encoding = encoding.map_or("", SegmentEncoding::tag);
+        let texts = [query_id.as_str(), workspace_id.as_str(), account_id.as_str(), encoding];
+        let mut mac = self.begun(STATEMENT_PURPOSE, &texts);
         mac.update(&prefix.to_le_bytes());
         mac.update(&[u8::from(*knows_precisions)]);
         mac
@@ -326,6 +396,19 @@ mod tests {
     }
 
     #[test]
+    fn an_error_is_told_by_an_address_that_was_made_here() {
+        let folder = tempfile::tempdir().unwrap();
+        let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
+        let slug = links.error_slug("id", "what ü");
+        assert_eq!(links.check_error_slug("id", &slug).as_deref(), Some("what ü"));
+        let other_text = slug.replacen("error.77", "error.78", 1);
+        for (id, slug) in [("other", &slug), ("id", &other_text), ("id", &slug.replace("error.", ""))] {
+            assert_eq!(links.check_error_slug(id, slug), None, "{slug}");
+        }
+        assert_eq!(links.check_error_slug("id", "error.00"), None);
+    }
+
+    #[test]
     fn an_address_is_good_for_its_statement_and_its_client_alone() {
         let folder = tempfile::tempdir().unwrap();
         let links = ResultLinks::open(folder.path(), &RandomIdSource).unwrap();
@@ -335,7 +418,11 @@ mod tests {
             account_id: AccountId::new("a"),
             prefix: 19,
             knows_precisions: true,
+            encoding: Some(SegmentEncoding::JsonZstd),
         };
+        let plain = StatementLink { encoding: None, ..link.clone() };
+        let slug_of_plain = links.slug(&plain);
+        assert_eq!(links.check_slug(&link.query_id, &slug_of_plain).unwrap().link(), &plain);
         let slug = links.slug(&link);
         assert_eq!(links.check_slug(&link.query_id, &slug).unwrap().link(), &link);
         let others = [
@@ -344,12 +431,15 @@ mod tests {
             slug.replacen(".19.", ".0.", 1),
             slug.replacen(".1.", ".0.", 1),
             slug.replacen(".1.", ".2.", 1),
+            slug.replacen(".zstd.", ".json.", 1),
+            slug.replacen(".zstd.", ".lz4.", 1),
+            slug.replacen(".zstd.", "..", 1),
             slug.replacen("w.a.", "wa..", 1),
             format!("{slug}0"),
             format!("{slug}.0"),
-            slug.split('.').take(4).collect::<Vec<_>>().join("."),
+            slug.split('.').take(5).collect::<Vec<_>>().join("."),
             String::new(),
-            "a.b.1.1.d".to_owned(),
+            "a.b.1.1..d".to_owned(),
         ];
         for other in others {
             assert!(links.check_slug(&link.query_id, &other).is_err(), "{other}");

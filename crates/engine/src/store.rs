@@ -314,6 +314,15 @@ fn failed(doing: impl Into<String>, error: rusqlite::Error) -> Error {
         Some(SQLITE_CONSTRAINT_PRIMARYKEY | SQLITE_CONSTRAINT_UNIQUE) => {
             Error::new(ErrorKind::AlreadyExists, "the name is taken").with_source(error)
         }
+        _ if is_full(&error) => crate::disk::full().with_source(error),
         _ => Error::internal(doing, error),
     }
+}
+
+/// Whether a write failed for want of room; SQLite tells of its log's index as of an I/O error.
+fn is_full(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
+    error.sqlite_error().is_some_and(|error| {
+        matches!(error.extended_code, SQLITE_FULL | SQLITE_IOERR_SHMSIZE | SQLITE_IOERR_WRITE)
+    })
 }

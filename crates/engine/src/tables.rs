@@ -10,6 +10,8 @@ use dashmap::DashMap;
 use rowhouse_model::{CreateTable, Role, Table, WorkspaceId};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::looks::Looks;
 use crate::names;
 use crate::store::tables::StoredTable;
 use crate::store::{self, Store};
@@ -25,6 +27,7 @@ mod location;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use description::Descriptions;
 use location::TableRoots;
@@ -48,6 +51,8 @@ pub struct Tables {
     clock: Arc<dyn Clock>,
     executor: Arc<dyn Executor>,
     descriptions: Descriptions,
+    /// Turns of those who wait for a plan or a look.
+    pub(crate) looks: Arc<Looks>,
     roots: TableRoots,
     views: Arc<ViewState>,
     tpch_dir: PathBuf,
@@ -68,18 +73,21 @@ impl Tables {
         executor: Arc<dyn Executor>,
         views: Arc<ViewState>,
         config: TableConfig,
+        limits: Arc<Limits>,
     ) -> Result<Self> {
         let state = State::default();
         for table in store.read(store::tables::load)? {
             state.hold(table);
         }
+        let looks = Arc::new(Looks::new(limits));
         let TableConfig { roots, files, tpch_dir } = config;
         let roots = TableRoots::new(&roots, files)?;
         Ok(Self {
             state: Arc::new(state),
             store,
             clock,
-            descriptions: Descriptions::new(Arc::clone(&executor), roots.clone()),
+            descriptions: Descriptions::new(Arc::clone(&executor), roots.clone(), Arc::clone(&looks)),
+            looks,
             executor,
             roots,
             views,
@@ -96,7 +104,7 @@ impl Tables {
     pub async fn list(&self, access: &Access) -> Result<Vec<Table>> {
         access.require(Role::Analyst)?;
         let tables: Vec<_> = self.of_workspace(&access.workspace.id);
-        let descriptions = self.descriptions.describe_all(&tables).await;
+        let descriptions = self.descriptions.describe_all(&tables).await?;
         let described = tables.iter().zip(descriptions).map(|(table, description)| match description {
             Ok(description) => shown(table, description),
             Err(error) => {
@@ -131,7 +139,9 @@ impl Tables {
         let (location, format) = self.roots.resolve(workspace_id, location, format).await?;
         // It was there a moment ago.
         let followed = self.roots.follow(workspace_id, &location).unwrap_or_else(|| location.clone());
+        let turn = self.looks.turn(workspace_id).await?;
         let description = self.executor.describe(followed, format).await;
+        drop(turn);
         let description = description.map_err(location::unreadable)?;
         let table = StoredTable {
             workspace_id: access.workspace.id.clone(),

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{
-    Column, CreateMaterializedView, CreatedMaterializedView, Query, Role, Source, UpdateMaterializedView,
-    ViewId,
+    Column, CreateMaterializedView, CreatedMaterializedView, Query, Role, Source, Timestamp,
+    UpdateMaterializedView, ViewId,
 };
 use tokio::sync::mpsc;
 
@@ -182,6 +182,18 @@ impl Views {
             columns: columns.into(),
             required: Arc::new(required),
         };
+        // A task of its own: until here a caller that goes away leaves the line, from here on the view is made whole.
+        let (views, access) = (Arc::clone(self), access.clone());
+        let kept = tokio::spawn(async move { views.keep(&access, record, scheduled_at).await });
+        kept.await.unwrap_or_else(|error| Err(Error::internal("keeping a view", error)))
+    }
+
+    async fn keep(
+        self: &Arc<Self>,
+        access: &Access,
+        record: ViewRecord,
+        scheduled_at: Option<Timestamp>,
+    ) -> Result<CreatedMaterializedView> {
         let name = record.sql_name.clone();
         let state = Arc::clone(&self.state);
         let stored = self.state.store.write_then(

@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use dashmap::DashMap;
 use rowhouse_model::{
-    CreateWorkspace, EngineKind, Member, Role, SetMember, TokenId, Workspace, WorkspaceId, WorkspaceMember,
+    CreateWorkspace, EngineKind, LimitSettings, Member, Role, SetMember, TokenId, Workspace, WorkspaceId,
+    WorkspaceLimits, WorkspaceMember,
 };
 
 use crate::accounts::{Accounts, Principal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
+use crate::limits::Limits;
 use crate::memberships::Memberships;
+use crate::metrics::WorkspaceLoad;
 use crate::names;
 use crate::result_links::StatementGrant;
 use crate::store::workspaces::WorkspaceRecord;
@@ -41,6 +44,7 @@ pub struct Workspaces {
     memberships: Arc<Memberships>,
     executor: Arc<dyn Executor>,
     default_engine: EngineKind,
+    limits: Arc<Limits>,
 }
 
 /// Changed only after a commit, in the order of the commits.
@@ -52,6 +56,7 @@ struct State {
 
 impl Workspaces {
     /// Fills the memory from the store. Blocking.
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the engine that it works with")]
     pub(crate) fn open(
         store: Arc<Store>,
         clock: Arc<dyn Clock>,
@@ -60,9 +65,11 @@ impl Workspaces {
         memberships: Arc<Memberships>,
         executor: Arc<dyn Executor>,
         default_engine: EngineKind,
+        limits: Arc<Limits>,
     ) -> Result<Self> {
         let state = State::default();
-        for workspace in store.read(store::workspaces::load)? {
+        for (workspace, own) in store.read(store::workspaces::load)? {
+            limits.hold(&workspace.id, own);
             state.hold(workspace);
         }
         Ok(Self {
@@ -74,6 +81,7 @@ impl Workspaces {
             memberships,
             executor,
             default_engine,
+            limits,
         })
     }
 
@@ -81,13 +89,14 @@ impl Workspaces {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: not the caller's (D6).
+    /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: not the caller's (D6);
+    /// [`ErrorKind::TooManyRequests`] of the token.
     pub fn access(&self, principal: &Principal, id: &WorkspaceId) -> Result<Access> {
         let workspace = self.get(id).ok_or_else(|| {
             let id = rowhouse_model::excerpt(id.as_str());
             Error::new(ErrorKind::NotFound, format!("no workspace has the id '{id}'"))
         })?;
-        self.enter(principal, workspace)
+        self.enter_counted(principal, workspace)
     }
 
     /// As [`access`](Self::access), by the name that stands in Interface B's path.
@@ -101,7 +110,7 @@ impl Workspaces {
             let sql_name = rowhouse_model::excerpt(sql_name);
             Error::new(ErrorKind::NotFound, format!("no workspace has the SQL name '{sql_name}'"))
         })?;
-        self.enter(principal, workspace)
+        self.enter_counted(principal, workspace)
     }
 
     /// Lets the client of a statement in again, by the statement's address.
@@ -112,7 +121,8 @@ impl Workspaces {
     /// left the workspace since.
     pub fn access_by_grant(&self, grant: &StatementGrant) -> Result<Access> {
         let gone = || Error::new(ErrorKind::NotFound, "Query not found");
-        let account = self.accounts.get(&grant.link.account_id).ok_or_else(gone)?;
+        let account = self.accounts.get(&grant.link.account_id).filter(|account| !account.is_disabled);
+        let account = account.ok_or_else(gone)?;
         let workspace = self.get(&grant.link.workspace_id).ok_or_else(gone)?;
         self.enter(&Principal { account, token_id: TokenId::new("statement") }, workspace)
     }
@@ -162,10 +172,13 @@ impl Workspaces {
         let id = WorkspaceId::new(self.ids.new_id());
         let workspace = WorkspaceRecord { id, sql_name: sql_name.clone(), title, engine };
         let now = self.clock.now();
-        let state = Arc::clone(&self.state);
+        let (state, limits) = (Arc::clone(&self.state), Arc::clone(&self.limits));
         let stored = self.store.write_then(
             move |transaction| store::workspaces::insert(transaction, &workspace, now).map(|()| workspace),
-            move |workspace| state.hold(workspace),
+            move |workspace| {
+                limits.hold(&workspace.id, WorkspaceLimits::default());
+                state.hold(workspace)
+            },
         );
         let workspace = stored.await.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => taken(),
@@ -224,9 +237,46 @@ impl Workspaces {
         stored.await
     }
 
+    /// Sets what the workspace may take, all of it anew; it holds for what begins from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] unless an admin asks.
+    pub async fn set_limits(&self, access: &Access, own: WorkspaceLimits) -> Result<LimitSettings> {
+        access.require_admin("setting a workspace's limits")?;
+        let id = access.workspace.id.clone();
+        let (limits, held) = (Arc::clone(&self.limits), id.clone());
+        let stored = self.store.write_then(
+            move |transaction| store::workspaces::set_limits(transaction, &id, own),
+            move |()| {
+                limits.hold(&held, own);
+                limits.settings(&held)
+            },
+        );
+        stored.await
+    }
+
+    /// What those take that take anything, by SQL name.
+    pub(crate) fn loads(
+        &self,
+        load_of: impl Fn(&WorkspaceId) -> WorkspaceLoad,
+    ) -> Vec<(String, WorkspaceLoad)> {
+        let loads = self.state.by_id.iter().map(|entry| (entry.sql_name.clone(), load_of(entry.key())));
+        let mut loads: Vec<_> = loads.filter(|(_, load)| *load != WorkspaceLoad::default()).collect();
+        loads.sort_by(|left, right| left.0.cmp(&right.0));
+        loads
+    }
+
     /// The workspace with this id, for those who need no leave: the server's own work.
     pub(crate) fn get(&self, id: &WorkspaceId) -> Option<Arc<WorkspaceRecord>> {
         self.state.by_id.get(id).map(|entry| Arc::clone(entry.value()))
+    }
+
+    /// As [`enter`](Self::enter), with the token's requests counted.
+    fn enter_counted(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {
+        let access = self.enter(principal, workspace)?;
+        self.limits.count_request(&principal.token_id, &access.workspace.id, self.clock.monotonic())?;
+        Ok(access)
     }
 
     fn enter(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {

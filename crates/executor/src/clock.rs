@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rowhouse_model::Timestamp;
@@ -50,12 +51,18 @@ impl Clock for SystemClock {
 pub struct ManualClock {
     epoch: Timestamp,
     elapsed: Mutex<Duration>,
+    ahead_millis: AtomicI64,
 }
 
 impl ManualClock {
     /// Stands at `epoch` until advanced.
     pub fn new(epoch: Timestamp) -> Self {
-        Self { epoch, elapsed: Mutex::new(Duration::ZERO) }
+        Self { epoch, elapsed: Mutex::new(Duration::ZERO), ahead_millis: AtomicI64::new(0) }
+    }
+
+    /// Sets the time of day ahead, or back; elapsed time stays.
+    pub fn jump(&self, millis: i64) {
+        self.ahead_millis.fetch_add(millis, Ordering::Relaxed);
     }
 
     /// Moves both times forward.
@@ -67,7 +74,8 @@ impl ManualClock {
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
         let elapsed = i64::try_from(self.monotonic().as_millis()).unwrap_or(i64::MAX);
-        Timestamp::from_millis(self.epoch.as_millis().saturating_add(elapsed))
+        let now = self.epoch.as_millis().saturating_add(elapsed);
+        Timestamp::from_millis(now.saturating_add(self.ahead_millis.load(Ordering::Relaxed)))
     }
 
     fn monotonic(&self) -> Duration {

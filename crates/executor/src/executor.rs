@@ -15,6 +15,8 @@ use rowhouse_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::CatalogSnapshot;
+use crate::sandbox::SandboxReport;
+use crate::sources::Sources;
 
 /// A boxed future, as the trait's methods return.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -105,6 +107,8 @@ pub struct Execution {
     pub stats: QueryStats,
     /// The plan with what was measured.
     pub output_stage: OutputStage,
+    /// What it was made from; none where the executor cannot tell.
+    pub sources: Option<Box<Sources>>,
 }
 
 /// A table's files, looked at.
@@ -146,6 +150,8 @@ pub struct WorkerCounts {
     pub busy: usize,
     /// Started since the start of the server.
     pub started_total: u64,
+    /// What the kernel holds them to; none before the first has said it.
+    pub sandbox: Option<SandboxReport>,
 }
 
 /// Takes a run's events; called from the executor's task, must not block.

@@ -7,6 +7,8 @@ pub mod clock;
 mod executor;
 pub mod heap;
 pub mod protocol;
+mod sandbox;
+pub mod sources;
 
 pub use catalog::{
     CatalogDetail, CatalogSnapshot, OWN_CATALOG, SYSTEM_CATALOG, TPCH_CATALOG, TableEntry, TableSource,
@@ -17,3 +19,5 @@ pub use executor::{
     StatementSession, TableDescription, WorkerCounts, memory_limit_exceeded,
 };
 pub use heap::CountingAllocator;
+pub use sandbox::{Grant, Sandbox, SandboxMode, SandboxReport, WANTED_LANDLOCK_ABI};
+pub use sources::{SourceTable, Sources, TableVersion};

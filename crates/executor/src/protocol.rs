@@ -1,23 +1,23 @@
 //! What the server and a worker process say to each other: frames of JSON, jobs over the worker's standard
 //! input and replies over its standard output. Standard error is the worker's log and its last words.
 //!
-//! A worker says [`Reply::Ready`], reads one [`Job`], sends any number of [`Reply::Event`] for an execution,
-//! then the one reply that ends the job, and says `Ready` again if it can take another; a worker that cannot
-//! exits with status 0 instead. The server says "cancel" by
-//! killing the process. End of file on standard input means that the server is gone: the worker ends at once.
+//! A worker says [`Reply::Ready`], reads one [`Job`], says [`Reply::Taken`], sends any number of [`Reply::Event`], then
+//! the reply that ends the job, and `Ready` again. Before its first job it reads a [`Job::Enter`] and says
+//! [`Reply::Entered`]. The server cancels by killing it; end of file on standard input means that the server is gone.
 
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rowhouse_model::{Column, QueryError, TableFormat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+use crate::sandbox::{Sandbox, SandboxReport};
 use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 
 /// Raised when the frames change their meaning: a worker of another build is refused, not misread.
-pub const PROTOCOL_VERSION: u32 = 5;
+pub const PROTOCOL_VERSION: u32 = 7;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
 /// An output file of at most so many bytes need not be synced: who asked for it keeps its bytes until it is.
@@ -28,6 +28,9 @@ const PREFIX_BYTES: usize = 4;
 /// What the server asks of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Job {
+    /// Give up everything but these files, for good; the first job, and the only one of its kind. Ends with
+    /// [`Reply::Entered`].
+    Enter(Sandbox),
     /// Run a statement and write its output file; ends with [`Reply::Executed`].
     Execute {
         /// The statement.
@@ -44,6 +47,22 @@ pub enum Job {
         /// Format of the files.
         format: TableFormat,
     },
+    /// Make files of the sample catalog; ends with [`Reply::SamplesMade`].
+    MakeSamples {
+        /// Folder of the sample catalog.
+        folder: PathBuf,
+        /// The tables.
+        tables: Vec<SampleTable>,
+    },
+}
+
+/// A table of the sample catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleTable {
+    /// Its schema, as `sf1`.
+    pub schema: String,
+    /// Its name.
+    pub table: String,
 }
 
 impl Job {
@@ -51,7 +70,14 @@ impl Job {
     pub fn output(&self) -> Option<&Path> {
         match self {
             Self::Execute { statement, .. } => Some(&statement.output),
-            Self::Analyze(_) | Self::Describe { .. } => None,
+            Self::Enter(_) | Self::Analyze(_) | Self::Describe { .. } | Self::MakeSamples { .. } => None,
+        }
+    }
+
+    /// Where it is to make that file instead.
+    pub fn set_output(&mut self, path: PathBuf) {
+        if let Self::Execute { statement, .. } = self {
+            statement.output = path;
         }
     }
 
@@ -69,17 +95,25 @@ pub enum Reply {
         /// [`PROTOCOL_VERSION`] of the worker's build.
         protocol_version: u32,
     },
+    /// The end of [`Job::Enter`]: what holds from here on, or why too little of it does.
+    Entered(Result<SandboxReport, String>),
+    /// It has read its job: a sign of life.
+    Taken,
+    /// The end of [`Job::Execute`] where files of the sample catalog are missing, which a worker with a statement must not
+    /// make: nothing has been written.
+    NeedsSamples(Vec<SampleTable>),
     /// News of the execution under way. Plans nest at most 32 stages deep: records keep them as JSON, which
     /// is read back with serde_json's limit of 128 levels.
     Event(ExecutionEvent),
-    /// The end of [`Job::Execute`]; the output file is written, and synced if it has more than
-    /// [`SMALL_RESULT_BYTES`], where it is `Ok`. With somewhere to spill to,
+    /// The end of [`Job::Execute`]; the output file is written where it is `Ok`, and not synced. With somewhere to spill to,
     /// a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
     Executed(Result<Execution, QueryError>),
     /// The end of [`Job::Analyze`].
     Analyzed(Result<Vec<Column>, QueryError>),
     /// The end of [`Job::Describe`].
     Described(Result<TableDescription, QueryError>),
+    /// The end of [`Job::MakeSamples`].
+    SamplesMade(Result<(), QueryError>),
 }
 
 impl Reply {

@@ -11,6 +11,7 @@ fn main() -> Result<(), serde_json::Error> {
         sql: "SELECT max(o_totalprice) AS price FROM tpch.tiny.orders".to_owned(),
         cache_refresh: Some(false),
         cache_ttl: Some(60),
+        cache_check: None,
         source: None,
         parameters: None,
         time_zone: None,

@@ -14,6 +14,9 @@ pub struct Account {
     pub username: String,
     /// An admin counts as owner of every workspace.
     pub is_admin: bool,
+    /// Its tokens are good for nothing while this is so.
+    #[serde(default)]
+    pub is_disabled: bool,
 }
 
 /// Body of `POST /account`.
@@ -25,6 +28,18 @@ pub struct CreateAccount {
     /// Absent: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_admin: Option<bool>,
+}
+
+/// Body of `PUT /account/:id`; what is absent stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateAccount {
+    /// An admin counts as owner of every workspace; the last one stays one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_admin: Option<bool>,
+    /// Whether its tokens are good for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_disabled: Option<bool>,
 }
 
 /// A token as lists show it: never the secret.
@@ -41,6 +56,12 @@ pub struct Token {
     pub created_at: Timestamp,
     /// When it ends; null is never.
     pub expires_at: Option<Timestamp>,
+    /// The token that made it: it falls with that one. Null for those of a start of the server and of earlier versions.
+    #[serde(default)]
+    pub parent_id: Option<TokenId>,
+    /// When it was last used, to about a minute; null is never.
+    #[serde(default)]
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// Body of `POST /token`.
@@ -52,7 +73,7 @@ pub struct CreateToken {
     /// Its owner; absent: the caller. Only an admin names another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
-    /// 1 to 3650, 0 is never; absent: 90 (D27).
+    /// 1 to 3650, 0 is never; absent: 90 (D27). In no case longer than the token that makes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_days: Option<u32>,
 }

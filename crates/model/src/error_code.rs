@@ -178,6 +178,8 @@ error_codes! {
     ViewNotReady = "VIEW_NOT_READY", 117_440_517, InsufficientResources;
     MethodNotAllowed = "METHOD_NOT_ALLOWED", 117_440_518, UserError;
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", 117_440_519, UserError;
+    TooManyRequests = "TOO_MANY_REQUESTS", 117_440_520, UserError;
+    StoredRowsDamaged = "STORED_ROWS_DAMAGED", 117_440_521, InternalError;
 }
 
 impl fmt::Display for ErrorCode {
@@ -271,7 +273,7 @@ mod tests {
                 0x1_0000..0x2_0000 => &[InternalError],
                 0x2_0000..0x100_0000 => &[InsufficientResources],
                 0x100_0000..0x700_0000 => &[External],
-                _ => &[UserError, InsufficientResources],
+                _ => &[UserError, InternalError, InsufficientResources],
             };
             assert!(expected.contains(&code.error_type()), "{code}");
         }

@@ -9,6 +9,7 @@
 //!     sql: "SELECT 1".to_owned(),
 //!     cache_refresh: Some(false),
 //!     cache_ttl: Some(60),
+//!     cache_check: None,
 //!     source: None,
 //!     parameters: None,
 //!     time_zone: None,
@@ -32,12 +33,14 @@
 //! ```
 
 mod account;
+mod cache;
 pub mod calendar;
 mod catalog;
 mod error;
 mod error_code;
 mod excerpt;
 mod id;
+mod limits;
 mod materialized_view;
 mod parameter;
 pub mod path;
@@ -49,12 +52,14 @@ mod timestamp;
 mod type_signature;
 mod workspace;
 
-pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token};
+pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, UpdateAccount};
+pub use cache::{CacheCheck, CacheOutcome, CacheVerdict};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};
 pub use excerpt::excerpt;
 pub use id::{AccountId, QueryId, SavedSqlId, StatementId, TokenId, ViewId, WorkspaceId};
+pub use limits::{LimitSettings, WorkspaceLimits, WorkspaceUsage};
 pub use materialized_view::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, RefreshMaterializedView,
     UpdateMaterializedView, ViewGeneration,

@@ -94,9 +94,24 @@ pub fn workspace_member(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/member")
 }
 
+/// `/api/v1/workspace/{id}/limits`
+pub fn workspace_limits(id: &str) -> String {
+    format!("{INTERFACE_A}/workspace/{id}/limits")
+}
+
+/// `/api/v1/workspace/{id}/usage`
+pub fn workspace_usage(id: &str) -> String {
+    format!("{INTERFACE_A}/workspace/{id}/usage")
+}
+
 /// `/api/v1/workspace/{id}/members`
 pub fn workspace_members(id: &str) -> String {
     format!("{INTERFACE_A}/workspace/{id}/members")
+}
+
+/// `/api/v1/account/{id}`
+pub fn account(id: &str) -> String {
+    format!("{INTERFACE_A}/account/{id}")
 }
 
 /// `/api/v1/token/{id}`

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AccountId, Column, QueryError, QueryId, Role, StatementId, StatementParameters, Timestamp, WorkspaceId,
+    AccountId, CacheCheck, CacheVerdict, Column, QueryError, QueryId, Role, StatementId, StatementParameters,
+    Timestamp, WorkspaceId,
 };
 
 /// Where a statement stands (D9): forwards only, [`Finished`](Self::Finished) and [`Failed`](Self::Failed) are final.
@@ -175,6 +176,9 @@ pub struct Query {
     /// Whether the result came from the cache (D19).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_cache: Option<bool>,
+    /// What the cache had to do with it, where it was asked (D108).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheVerdict>,
     /// What submitted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
@@ -351,6 +355,9 @@ pub struct SubmitQuery {
     /// Seconds for which a cached result is fresh.
     #[serde(default, rename = "cacheTTL", skip_serializing_if = "Option::is_none")]
     pub cache_ttl: Option<u64>,
+    /// What else a cached result must be; its age alone unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_check: Option<CacheCheck>,
     /// What submits it (D14).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,

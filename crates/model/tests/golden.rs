@@ -30,7 +30,15 @@ fn moment(text: &str) -> Timestamp {
 
 #[test]
 fn accounts_and_tokens() {
-    check("account", &Account { id: AccountId::new("acc_1"), username: "ada".to_owned(), is_admin: true });
+    check(
+        "account",
+        &Account {
+            id: AccountId::new("acc_1"),
+            username: "ada".to_owned(),
+            is_admin: true,
+            is_disabled: false,
+        },
+    );
     check("create_account", &CreateAccount { username: "bob".to_owned(), is_admin: Some(false) });
     check("create_account_minimal", &CreateAccount { username: "bob".to_owned(), is_admin: None });
     check(
@@ -41,6 +49,8 @@ fn accounts_and_tokens() {
             account_id: AccountId::new("acc_1"),
             created_at: moment("2026-01-31T08:15:30.123Z"),
             expires_at: None,
+            parent_id: Some(TokenId::new("tok_0")),
+            last_used_at: None,
         },
     );
     check(
@@ -133,6 +143,7 @@ fn minimal_query() -> Query {
         query_stats: None,
         output_stage: None,
         data_format: None,
+        cache: None,
     }
 }
 
@@ -189,6 +200,12 @@ fn finished_query() -> Query {
         user_type: Some(Role::Owner),
         row_count: Some(5),
         from_cache: Some(false),
+        cache: Some(CacheVerdict {
+            reason: Some("table orders changed".to_owned()),
+            sources_changed: Some(true),
+            age_seconds: Some(7),
+            outcome: CacheOutcome::Miss,
+        }),
         source: Some(Source::Api),
         columns: Some(columns()),
         query_stats: Some(statistics()),
@@ -228,6 +245,7 @@ fn queries() {
             sql: "SELECT 1".to_owned(),
             cache_refresh: Some(false),
             cache_ttl: Some(60),
+            cache_check: None,
             source: Some(Source::Notebook),
             parameters: None,
             time_zone: None,
@@ -243,6 +261,7 @@ fn queries() {
             sql: "SELECT 1".to_owned(),
             cache_refresh: None,
             cache_ttl: None,
+            cache_check: None,
             source: None,
             parameters: None,
             time_zone: None,
@@ -278,7 +297,8 @@ fn a_query_has_the_fields_of_the_specification_and_no_others() {
         "outputStage",
         "dataFormat",
     ];
-    let full = Query { error: Some(located_error()), ..finished_query() };
+    // The verdict is there where the cache was asked.
+    let full = Query { error: Some(located_error()), cache: None, ..finished_query() };
     let value = serde_json::to_value(full).expect("a query serialises");
     // Whether an object keeps its order is a feature of serde_json that another crate may switch on.
     let names: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
 use arrow_array::{RecordBatch, RecordBatchOptions};
@@ -17,6 +17,7 @@ use arrow_schema::SchemaRef;
 
 use crate::{Error, Result};
 
+mod checksums;
 pub mod column;
 mod column_size;
 mod footer;
@@ -29,6 +30,8 @@ mod tests;
 mod write;
 pub mod zone;
 
+use checksums::Checksums;
+pub use checksums::{ChecksumWriter, FooterMark};
 use column::ColumnValues;
 use footer::{BatchBlock, Footer};
 pub use huge_page_writer::HugePageWriter;
@@ -47,7 +50,9 @@ const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
 /// An Arrow IPC file whose batches can be reached by row number.
 pub struct ArrowFile {
     path: PathBuf,
+    file: File,
     mapping: Mapping,
+    checksums: Option<Checksums>,
     schema: SchemaRef,
     decoder: FileDecoder,
     blocks: Vec<BatchBlock>,
@@ -55,6 +60,7 @@ pub struct ArrowFile {
     starts: ScalarBuffer<u64>,
     batches: Vec<OnceLock<Arc<Batch>>>,
     kept_copies_bytes: AtomicUsize,
+    is_damaged: AtomicBool,
     /// Whether its rows are read, beyond the footer that opening reads: from then on, by huge pages.
     is_read: Once,
 }
@@ -72,11 +78,10 @@ impl ArrowFile {
     /// Opens a finished file. It must never be written or truncated again; it may be unlinked.
     ///
     /// # Errors
-    /// `Internal`: the file cannot be read, is not an Arrow IPC file, is cut short, or holds a type that no
+    /// `Internal`: the file cannot be opened. `Damaged`: it is not an Arrow IPC file, is cut short, or holds a type that no
     /// result has.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
-        let (mapping, footer) = read_footer(path)?;
-        let file = File::open(path).map_err(|error| cannot_open(path, error))?;
+        let (file, mapping, footer) = read_footer(path)?;
         let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
         let mut start = 0_u64;
         for block in &footer.blocks {
@@ -86,21 +91,22 @@ impl ArrowFile {
                 .ok_or_else(|| corrupt(path, "its batches have too many rows"))?;
         }
         starts.push(start);
-        Self::assemble(path, mapping, footer, starts.into())
+        Self::assemble(path, file, mapping, footer, starts.into())
     }
 
     /// Opens a file whose batches' first rows are known, without touching a batch: `starts` has the first row
     /// of each batch and then the number of rows. Each is checked when its batch is decoded.
     pub fn open_with_starts(path: &Path, starts: ScalarBuffer<u64>) -> Result<Arc<Self>> {
-        let (mapping, footer) = read_footer(path)?;
+        let (file, mapping, footer) = read_footer(path)?;
         if starts.len() != footer.blocks.len() + 1 || starts.first() != Some(&0) || !starts.is_sorted() {
             return Err(corrupt(path, "its batches are not the ones that were noted down for it"));
         }
-        Self::assemble(path, mapping, footer, starts)
+        Self::assemble(path, file, mapping, footer, starts)
     }
 
     fn assemble(
         path: &Path,
+        file: File,
         mapping: Mapping,
         footer: Footer,
         starts: ScalarBuffer<u64>,
@@ -109,13 +115,16 @@ impl ArrowFile {
         let decoder = footer.decoder();
         Ok(Arc::new(Self {
             path: path.to_owned(),
+            file,
             mapping,
+            checksums: footer.checksums,
             schema: footer.schema,
             decoder,
             blocks: footer.blocks,
             starts,
             batches,
             kept_copies_bytes: AtomicUsize::new(0),
+            is_damaged: AtomicBool::new(false),
             is_read: Once::new(),
         }))
     }
@@ -172,7 +181,7 @@ impl ArrowFile {
     /// A batch by its number: decoded and validated the first time, kept from then on.
     ///
     /// # Errors
-    /// `Internal`: the batch is corrupt, or there is no such batch.
+    /// `Damaged`: the batch is not what was written, or there is no such batch.
     pub fn batch(&self, index: usize) -> Result<Arc<Batch>> {
         let kept =
             self.batches.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
@@ -216,6 +225,30 @@ impl ArrowFile {
         }
     }
 
+    /// Reads all of the file and compares it with its checksums; false where it was written without.
+    ///
+    /// # Errors
+    /// `Damaged`: something is not what was written, or cannot be read.
+    pub fn verify_all(&self) -> Result<bool> {
+        self.verify(0..self.mapping.length_bytes())?;
+        Ok(self.checksums.is_some())
+    }
+
+    fn verify(&self, range: Range<usize>) -> Result<()> {
+        let Some(checksums) = &self.checksums else { return Ok(()) };
+        checksums.verify(&self.file, range).map_err(|reason| self.damaged(reason))
+    }
+
+    /// Whether a reader has found that something is not what was written.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
+    }
+
+    fn damaged(&self, reason: String) -> Error {
+        self.is_damaged.store(true, Ordering::Relaxed);
+        corrupt(&self.path, reason)
+    }
+
     /// Gives the memory of a batch back that a streaming reader has left behind. Others who read it at the
     /// same time find it in the page cache.
     pub fn forget_batch(&self, index: usize) {
@@ -237,6 +270,7 @@ impl ArrowFile {
         let block =
             self.blocks.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
         let range = block.range();
+        self.verify(range.clone())?;
         let buffer = self.mapping.buffer().slice_with_length(range.start, range.len());
         let row_count = self.rows_of_batch(index);
         let decoded = block.decode(&self.decoder, &buffer).and_then(|record_batch| {
@@ -250,7 +284,7 @@ impl ArrowFile {
                 ))
             }
         });
-        let stored = decoded.map_err(|reason| corrupt(&self.path, format!("batch {index}: {reason}")))?;
+        let stored = decoded.map_err(|reason| self.damaged(format!("batch {index}: {reason}")))?;
         let fields = self.schema.fields().iter();
         let columns = stored.columns().iter().zip(fields);
         let columns =
@@ -300,11 +334,24 @@ impl fmt::Debug for ArrowFile {
     }
 }
 
-fn read_footer(path: &Path) -> Result<(Mapping, Footer)> {
-    let mapping = Mapping::open(path).map_err(|error| cannot_open(path, error))?;
+/// Compares a file that is in memory with its checksums; false where it was written without.
+///
+/// # Errors
+/// `Damaged`: something is not what was written.
+pub fn verify_bytes(file: &[u8]) -> Result<bool> {
+    let damaged = |reason| Error::damaged("a stored result is damaged", reason);
+    let checksums = Footer::parse(&Buffer::from(file)).map_err(damaged)?.checksums;
+    let Some(checksums) = checksums else { return Ok(false) };
+    checksums.verify_bytes(file).map_err(damaged)?;
+    Ok(true)
+}
+
+fn read_footer(path: &Path) -> Result<(File, Mapping, Footer)> {
+    let file = File::open(path).map_err(|error| cannot_open(path, error))?;
+    let mapping = Mapping::of(&file).map_err(|error| cannot_open(path, error))?;
     let buffer: Buffer = mapping.buffer();
     let footer = Footer::parse(&buffer).map_err(|reason| corrupt(path, reason))?;
-    Ok((mapping, footer))
+    Ok((file, mapping, footer))
 }
 
 fn cannot_open(path: &Path, error: io::Error) -> Error {
@@ -312,5 +359,5 @@ fn cannot_open(path: &Path, error: io::Error) -> Error {
 }
 
 fn corrupt(path: &Path, reason: impl Into<String>) -> Error {
-    Error::internal(format!("{} is not a usable Arrow IPC file", path.display()), reason.into())
+    Error::damaged(format!("{} is not a usable Arrow IPC file", path.display()), reason.into())
 }

@@ -10,7 +10,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum ErrorKind {
     /// The format cannot hold columns of these types; the message is for the client.
     NotSupported,
-    /// A file is damaged, the disk says no, or a column's index is past the file's columns; the message is for the log.
+    /// A file is not what was written; the message is for the log.
+    Damaged,
+    /// The disk says no, or a column's index is past the file's columns; the message is for the log.
     Internal,
 }
 
@@ -34,6 +36,11 @@ impl Error {
         source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
     ) -> Self {
         Self { source: Some(source.into()), ..Self::new(ErrorKind::Internal, doing) }
+    }
+
+    /// A file that is not what was written.
+    pub(crate) fn damaged(what: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { source: Some(reason.into().into()), ..Self::new(ErrorKind::Damaged, what) }
     }
 
     /// What went wrong.

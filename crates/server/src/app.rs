@@ -13,6 +13,7 @@ use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
+use crate::waiting_segments::WaitingSegments;
 
 /// One server.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     /// What answers may hold.
     pub(crate) answer_memory: AnswerMemory,
+    /// Segments of results that wait to be fetched.
+    pub(crate) segments: WaitingSegments,
     /// Turns of CPU work.
     pub(crate) encoders: Encoders,
     /// True from the moment the server goes down: long polls end then.

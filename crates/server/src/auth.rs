@@ -23,11 +23,12 @@ pub(crate) fn authenticate_client(
     headers: &HeaderMap,
     is_local: bool,
 ) -> Result<Principal> {
-    if let Some(password) = basic_password(headers) {
-        return Ok(accounts.authenticate(&password)?);
-    }
-    if headers.contains_key(AUTHORIZATION) {
-        return authenticate(accounts, headers);
+    match basic_password(headers).as_deref() {
+        // A user's name alone.
+        Some("") => {}
+        Some(password) => return Ok(accounts.authenticate(password)?),
+        None if headers.contains_key(AUTHORIZATION) => return authenticate(accounts, headers),
+        None => {}
     }
     let extra = headers.get_all(EXTRA_CREDENTIAL).iter().filter_map(|value| value.to_str().ok());
     let extra = extra.flat_map(|value| value.split(',')).find_map(|pair| {
@@ -47,6 +48,11 @@ pub(crate) fn authenticate_client(
                 .to_owned(),
         )),
     }
+}
+
+/// Whether `Authorization` says who asks: a client without a password may send a user's name in it.
+pub(crate) fn has_authorization(headers: &HeaderMap) -> bool {
+    headers.contains_key(AUTHORIZATION) && basic_password(headers).is_none_or(|password| !password.is_empty())
 }
 
 const EXTRA_CREDENTIAL: HeaderName = HeaderName::from_static("x-trino-extra-credential");

@@ -76,9 +76,13 @@ impl Call {
 
     /// Who asks in Trino's client protocol, which has other forms of credentials.
     pub(crate) fn protocol_principal(&self) -> Result<Principal> {
-        let is_local = self.peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback());
-        let principal = authenticate_client(self.app.engine.accounts(), &self.headers, is_local)?;
+        let principal = authenticate_client(self.app.engine.accounts(), &self.headers, self.is_local())?;
         Ok(self.known(principal))
+    }
+
+    /// Whether the client is on this machine.
+    pub(crate) fn is_local(&self) -> bool {
+        self.peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback())
     }
 
     /// Notes down who asks.

@@ -54,6 +54,9 @@ enum Command {
         /// Memory that one statement may use; the worker reads it itself, before anything else
         #[arg(long)]
         memory_limit_bytes: Option<u64>,
+        /// What becomes of it where the kernel cannot confine it; the worker reads that itself, too
+        #[arg(long)]
+        sandbox: Option<String>,
     },
     /// Make and list workspaces, and manage their members
     #[command(subcommand)]
@@ -105,7 +108,7 @@ impl CommandLine {
             },
             // Before any thread or runtime exists: a worker limits its own process first.
             #[cfg(feature = "polars")]
-            Command::Worker { memory_limit_bytes: _ } => Ok(rowhouse_engine::worker::main()),
+            Command::Worker { memory_limit_bytes: _, sandbox: _ } => Ok(rowhouse_engine::worker::main()),
             Command::Workspace(command) => remotely(command.run()),
             Command::Account(command) => remotely(command.run()),
             Command::Token(command) => remotely(command.run()),

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rowhouse_engine::EngineConfig;
+use rowhouse_model::WorkspaceLimits;
 
 pub(crate) use cors::{Cors, Origins};
 pub(crate) use flags::ServeFlags;
@@ -171,6 +172,8 @@ impl Config {
         settings.set(&mut engine.memory_limit_bytes, "engine.memory_limit", SIZE, positive_size)?;
         engine.spill_limit_bytes =
             settings.read("engine.spill_limit", "a size such as 16GiB, or 0", parse_size)?;
+        settings
+            .set(&mut engine.sandbox, "engine.sandbox", "require or best-effort", |text| text.parse().ok())?;
         settings.set(
             &mut engine.statement_timeout,
             "engine.statement_timeout",
@@ -179,6 +182,7 @@ impl Config {
         )?;
         settings.set(&mut engine.max_idle_time, "engine.max_idle_time", DURATION, parse_duration)?;
         settings.set(&mut engine.max_queued_statements, "limits.queued_statements", POSITIVE, positive)?;
+        workspace_limits(&mut engine, &settings)?;
         settings.set(&mut engine.max_sql_bytes, "limits.sql_bytes", SIZE, size_in_memory)?;
         settings.set(
             &mut engine.result_retention,
@@ -351,6 +355,33 @@ fn positive(text: &str) -> Option<usize> {
 
 fn positive_size(text: &str) -> Option<u64> {
     parse_size(text).filter(|&bytes| bytes > 0)
+}
+
+/// Those of the table `workspaces`, and how much room results may take.
+fn workspace_limits(engine: &mut EngineConfig, settings: &Settings<'_>) -> Result<(), ConfigError> {
+    let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
+        &mut engine.workspace_limits;
+    for (limit, key) in [
+        (concurrency, "workspaces.concurrency"),
+        (queued_statements, "workspaces.queued_statements"),
+        (requests_per_second, "workspaces.requests_per_second"),
+    ] {
+        *limit = settings.read(key, COUNT, parse_count)?.map(|count| count as u64);
+    }
+    for (limit, key) in [(result_bytes, "results.max_bytes"), (disk_bytes, "workspaces.disk_bytes")] {
+        *limit = settings.read(key, "a size such as 16GiB, or 0", parse_size)?;
+    }
+    settings.set(&mut engine.gives_up_oldest_results, "results.when_full", "refuse or oldest", when_full)?;
+    Ok(())
+}
+
+/// Whether the oldest results are given up for a new one.
+fn when_full(text: &str) -> Option<bool> {
+    match text {
+        "refuse" => Some(false),
+        "oldest" => Some(true),
+        _ => None,
+    }
 }
 
 fn size_in_memory(text: &str) -> Option<usize> {

@@ -127,6 +127,30 @@ impl Error {
         }
     }
 
+    /// Whole seconds after which the request may be tried again, for those that may then go well.
+    pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
+        match self {
+            Self::Engine(error) => match error.retry_after() {
+                Some(wait) => Some(wait.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX).max(1)),
+                None => matches!(
+                    error.kind().code(),
+                    ErrorCode::QueryQueueFull
+                        | ErrorCode::ViewNotReady
+                        | ErrorCode::ServerRestarted
+                        | ErrorCode::GenericInsufficientResources
+                )
+                .then_some(1),
+            },
+            Self::OutOfAnswerMemory | Self::ShuttingDown => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Whether the server is at fault, which the log tells.
+    pub(crate) fn is_fault(&self) -> bool {
+        self.is_internal() || matches!(self, Self::Engine(error) if error.kind() == ErrorKind::Damaged)
+    }
+
     /// Whether the message is for the log only (D3).
     pub(crate) fn is_internal(&self) -> bool {
         match self {
@@ -150,9 +174,12 @@ const fn status_of(kind: ErrorKind) -> StatusCode {
         | ErrorKind::Statement(_)
         | ErrorKind::NoResult(_) => StatusCode::BAD_REQUEST,
         ErrorKind::AlreadyExists => StatusCode::CONFLICT,
-        ErrorKind::QueryQueueFull => StatusCode::TOO_MANY_REQUESTS,
-        ErrorKind::ServiceDisabled | ErrorKind::ViewNotReady => StatusCode::SERVICE_UNAVAILABLE,
-        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorKind::QueryQueueFull | ErrorKind::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        ErrorKind::ServiceDisabled
+        | ErrorKind::ViewNotReady
+        | ErrorKind::Overloaded
+        | ErrorKind::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::Damaged | ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

@@ -139,7 +139,7 @@ where
     };
     let answered = answered.and_then(|answer| counted(&app, answer, &observation.account, is_refusable));
     let mut answer = answered.unwrap_or_else(|error| {
-        if error.is_internal() && span.is_disabled() {
+        if error.is_fault() && span.is_disabled() {
             span = request_span(&observation.request_id);
         }
         span.in_scope(|| log_refusal(&error));
@@ -258,7 +258,7 @@ impl AsRef<[u8]> for WholeAnswer {
 }
 
 fn log_refusal(error: &Error) {
-    if error.is_internal() {
+    if error.is_fault() {
         tracing::error!(error = error as &dyn std::error::Error, "a request failed");
     } else {
         tracing::debug!(code = %error.code(), %error, "a request was refused");

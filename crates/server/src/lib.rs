@@ -40,6 +40,7 @@ mod stall;
 mod stream;
 mod tls;
 mod traces;
+mod waiting_segments;
 
 pub use cli::CommandLine;
 pub use processor::missing_instructions;

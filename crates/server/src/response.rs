@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
 use http::{HeaderValue, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
-use rowhouse_model::{ErrorBody, ErrorCode};
+use rowhouse_model::ErrorBody;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -22,8 +22,6 @@ pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 /// What an internal error says to the client (D3).
 const OPAQUE_MESSAGE: &str =
     "the server failed to answer this request; its log has the reason under the request id";
-/// Seconds after which a refused request may be tried again.
-const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("1");
 
 /// The body of an answer.
 #[derive(Debug)]
@@ -105,12 +103,8 @@ pub(crate) fn refusal(error: &Error, request_id: &str) -> Answer {
     if error.status() == StatusCode::UNAUTHORIZED {
         headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Token"));
     }
-    let is_passing = matches!(
-        error.code(),
-        ErrorCode::QueryQueueFull | ErrorCode::ViewNotReady | ErrorCode::ServerRestarted
-    );
-    if is_passing || matches!(error, Error::OutOfAnswerMemory) {
-        headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+    if let Some(seconds) = error.retry_after_seconds() {
+        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     if let Error::MethodNotAllowed { allowed, .. } = error
         && let Ok(allowed) = HeaderValue::from_str(allowed)
@@ -161,6 +155,20 @@ mod tests {
             429,
             Some(("retry-after", "1")),
             r#"{"code":"QUERY_QUEUE_FULL","message":"full","requestId":"r1"}"#,
+        );
+        check(
+            &rowhouse_engine::Error::new(ErrorKind::TooManyRequests, "too many")
+                .with_retry_after(std::time::Duration::from_millis(1001))
+                .into(),
+            429,
+            Some(("retry-after", "2")),
+            r#"{"code":"TOO_MANY_REQUESTS","message":"too many","requestId":"r1"}"#,
+        );
+        check(
+            &rowhouse_engine::Error::new(ErrorKind::Overloaded, "busy").into(),
+            503,
+            Some(("retry-after", "1")),
+            r#"{"code":"GENERIC_INSUFFICIENT_RESOURCES","message":"busy","requestId":"r1"}"#,
         );
     }
 

@@ -31,7 +31,7 @@ routes! {
     GET / "api" / "v1" / "reference" => Reference: Ok(page::document::answer(call, REFERENCE, "../../"));
     GET / "assets" / {name} => PageFile: page::file::answer(call, &name);
     GET / "healthz" => Health: operation::health::answer();
-    GET / "readyz" => Ready: operation::ready::answer(call);
+    GET / "readyz" => Ready: operation::ready::answer(call).await;
     GET / "metrics" => Metrics: operation::metrics::answer(call);
     GET / "api" / "v1" / "openapi.json" => OpenApi: Ok(operation::openapi::answer());
     GET / "api" / "v1" / "service" / {service} => GetService: service::get::answer(call, &service);
@@ -46,6 +46,8 @@ routes! {
     POST / "api" / "v1" / "query" => SubmitQuery: query::submit::answer(call).await;
     GET / "api" / "v1" / "query" / {id} => GetQuery: query::get::answer(call, &id).await;
     GET / "api" / "v1" / "query" / {id} / "result" => QueryResult: query::result::answer(call, &id).await;
+    DELETE / "api" / "v1" / "query" / {id} / "result" => DeleteResult:
+        query::delete_result::answer(call, &id).await;
     GET / "api" / "v1" / "query" / {id} / "result" / "signedUrls" => SignedUrls:
         query::signed_urls::answer(call, &id).await;
     GET / "api" / "v1" / "query" / {id} / "result" / "file" => ResultFile:
@@ -56,8 +58,11 @@ routes! {
     PUT / "api" / "v1" / "workspace" / {id} / "member" => SetMember:
         workspace::set_member::answer(call, &id).await;
     GET / "api" / "v1" / "workspace" / {id} / "members" => ListMembers: workspace::members::answer(call, &id).await;
+    PUT / "api" / "v1" / "workspace" / {id} / "limits" => SetLimits: workspace::set_limits::answer(call, &id).await;
+    GET / "api" / "v1" / "workspace" / {id} / "usage" => GetUsage: workspace::usage::answer(call, &id);
     GET / "api" / "v1" / "accounts" => ListAccounts: account::list::answer(call).await;
     POST / "api" / "v1" / "account" => CreateAccount: account::create::answer(call).await;
+    PUT / "api" / "v1" / "account" / {id} => UpdateAccount: account::update::answer(call, &id).await;
     GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call).await;
     POST / "api" / "v1" / "token" => CreateToken: token::create::answer(call).await;
     DELETE / "api" / "v1" / "token" / {id} => RevokeToken: token::revoke::answer(call, &id).await;
@@ -86,6 +91,10 @@ routes! {
         statement::page::first(call, &id, &slug).await;
     GET / "v1" / "statement" / "executing" / {id} / {slug} / {token} => StatementPage:
         statement::page::answer(call, &id, &slug, &token).await;
+    GET / "v1" / "statement" / "segment" / {id} / {slug} / {offset} => Segment:
+        statement::segments::answer(call, &id, &slug, &offset).await;
+    GET / "v1" / "statement" / "segment" / {id} / {slug} / {_offset} / "ack" => AcknowledgeSegment:
+        statement::segments::acknowledge(call, &id, &slug);
     DELETE / "v1" / "statement" / "queued" / {id} / {slug} / {_token} => CancelQueuedStatement:
         statement::cancel::answer(call, &id, &slug).await;
     DELETE / "v1" / "statement" / "executing" / {id} / {slug} / {_token} => CancelStatement:

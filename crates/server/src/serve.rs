@@ -21,6 +21,7 @@ use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
 use crate::tls::{self, Tls};
 use crate::traces::Traces;
+use crate::waiting_segments::WaitingSegments;
 use crate::{first_start, listener, signals};
 
 /// Runs the server until it is told to stop.
@@ -70,6 +71,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
+        segments: WaitingSegments::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
         audit,

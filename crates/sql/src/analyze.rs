@@ -17,7 +17,7 @@ use super::parameters;
 use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
 use super::plan::Plan;
-use super::statement::{Analyzed, Session, TableSchemas};
+use super::statement::{Analyzed, Inputs, Session, TableSchemas};
 use rowhouse_executor::catalog::CatalogSnapshot;
 
 mod access;
@@ -28,6 +28,7 @@ mod call;
 mod coerce;
 mod comparison;
 mod context;
+mod converted_call;
 mod data_type;
 mod decorrelate;
 mod describe;
@@ -61,6 +62,7 @@ mod work;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
 use scope::Scope;
+use session_zone::SessionZone;
 use token_places::TokenPlaces;
 
 /// Plans a statement.
@@ -115,6 +117,7 @@ fn analyze_runnable(
         next_column: 0,
         lambda_parameters: HashMap::new(),
         depth: 0,
+        inputs: Inputs::default(),
         work: Work::default(),
         token_places: TokenPlaces::of(tokens),
     };
@@ -126,6 +129,7 @@ fn analyze_runnable(
         shared: analyzer.shared,
         tables: analyzer.tables,
         is_explain_analyze: explain == Some(Explain::Analyze),
+        inputs: analyzer.inputs,
     };
     match description {
         None => {}
@@ -134,7 +138,7 @@ fn analyze_runnable(
         }
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
-    session_zone::apply(&mut analyzed, &session.time_zone);
+    session_zone::apply(&mut analyzed, SessionZone::of(session));
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
     // are not followed.

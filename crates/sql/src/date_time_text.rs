@@ -88,6 +88,14 @@ pub fn fixed_offset_seconds(zone: &str) -> Option<i64> {
     is_offset.then_some(sign * seconds)
 }
 
+/// Minutes east of UTC of what stands behind a time of day: `±HH:MM`, up to 14 hours, perhaps after spaces.
+pub fn clock_offset(text: &str) -> Option<i16> {
+    let zone = text.trim_ascii_start();
+    let has_form = zone.len() == 6 && zone.as_bytes()[3] == b':';
+    let minutes = i16::try_from(fixed_offset_seconds(zone).filter(|_| has_form)? / 60).ok()?;
+    (minutes.abs() <= 14 * 60).then_some(minutes)
+}
+
 /// Days since the epoch of a date that a text begins with, and the rest of the text.
 fn date(text: &str, year_digits: std::ops::RangeInclusive<usize>) -> Option<(i64, &str)> {
     let (sign, unsigned) = match text.strip_prefix('-') {

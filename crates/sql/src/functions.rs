@@ -62,7 +62,7 @@ use functions;
 impl ScalarFunction {
     /// Whether it may give another value the next time.
     pub const fn is_random(self) -> bool {
-        matches!(self, Self::Random | Self::Shuffle)
+        matches!(self, Self::Random | Self::Shuffle | Self::Uuid)
     }
 }
 

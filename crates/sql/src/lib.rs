@@ -44,5 +44,5 @@ pub use keywords::is_reserved;
 pub use passes::{Pass, PassSet};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
-pub use session_statement::{SessionStatement, SessionValue};
-pub use statement::{Analyzed, Session, TableRef, TableSchema, TableSchemas};
+pub use session_statement::{Procedure, ProcedureArgument, SessionStatement, SessionValue};
+pub use statement::{Analyzed, Inputs, Session, TableRef, TableSchema, TableSchemas};

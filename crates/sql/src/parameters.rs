@@ -16,7 +16,9 @@ use super::error::{Result, error, location_of, suggestion};
 use super::expr::{Expr, ExprKind, Value};
 use super::functions::ScalarFunction;
 use super::json_text::is_json;
-use super::types::{MAX_DECIMAL_PRECISION, Type, common_super_type, parse_type};
+use super::types::{
+    MAX_DECIMAL_PRECISION, Type, common_super_type, padded, parse_ip_address, parse_type, parse_uuid,
+};
 
 /// The constants that a statement's parameters stand for.
 ///
@@ -191,12 +193,24 @@ fn scalar(value: &ParameterValue, data_type: &Type) -> Option<(Value, Type)> {
             let fits = length.is_none_or(|length| text.chars().count() <= length as usize);
             Value::Varchar(fits.then(|| text.clone())?)
         }
+        (Text(text), Type::Char { length }) => {
+            let fits = text.trim_end_matches(' ').chars().count() <= *length as usize;
+            Value::Varchar(fits.then(|| padded(text, *length))?)
+        }
         (Text(text), Type::Varbinary) => Value::Varbinary(STANDARD.decode(text).ok()?),
+        (Text(text), Type::Uuid) => Value::Varbinary(parse_uuid(text)?.to_vec()),
+        (Text(text), Type::IpAddress) => Value::Varbinary(parse_ip_address(text)?.to_vec()),
         (Text(text), Type::Date) => Value::Date(parse_date(text)?),
         (Text(text), Type::Time { precision }) => {
             let (value, found) = parse_time(text)?;
             let Type::Time { precision: found } = found else { return None };
             return (found <= *precision).then(|| (value, data_type.clone()));
+        }
+        (Text(text), Type::TimeWithTimeZone { precision, .. }) => {
+            let (value, found) = parse_time(text)?;
+            let Type::TimeWithTimeZone { precision: found, offset } = found else { return None };
+            let data_type = Type::TimeWithTimeZone { precision: *precision, offset };
+            return (found <= *precision).then_some((value, data_type));
         }
         (Text(text), Type::Timestamp { precision }) => {
             let (Value::Timestamp(value), Type::Timestamp { precision: found }) = parse_timestamp(text)?

@@ -7,6 +7,10 @@ use sqlparser::tokenizer::{Token, Word};
 use super::error::{Result, error, not_supported, syntax_error};
 use super::lexer::{next_token, place_of_byte};
 
+mod call;
+
+pub use call::{Procedure, ProcedureArgument};
+
 /// Tokens of a name or a value that are read.
 const MAX_TOKENS: usize = 64;
 
@@ -74,6 +78,8 @@ pub enum SessionStatement {
     Commit,
     /// `ROLLBACK [WORK]`.
     Rollback,
+    /// `CALL procedure(arguments)`.
+    Call(Procedure),
 }
 
 /// The value of a session property.
@@ -94,6 +100,7 @@ impl SessionStatement {
     /// `SYNTAX_ERROR` with a place; `NOT_SUPPORTED` for what a session here does not have (roles, paths).
     pub fn read(text: &str) -> Result<Option<Self>> {
         let mut reader = Reader { text, at: 0, tokens: 0 };
+        let place = reader.place();
         let Some(first) = reader.word() else { return Ok(None) };
         Ok(Some(match first.as_str() {
             "USE" => reader.use_schema()?,
@@ -136,6 +143,7 @@ impl SessionStatement {
                 reader.end_of_transaction()?;
                 Self::Rollback
             }
+            "CALL" => Self::Call(reader.call(place)?),
             _ => return Ok(None),
         }))
     }

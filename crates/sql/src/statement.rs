@@ -18,6 +18,17 @@ pub struct Analyzed {
     pub tables: Vec<TableRef>,
     /// EXPLAIN ANALYZE: it is run, and [`explain_analyzed`](Self::explain_analyzed) is its result.
     pub is_explain_analyze: bool,
+    /// What its rows depend on beside its tables and its text.
+    pub inputs: Inputs,
+}
+
+/// What a statement's rows depend on beside its tables, its text and its session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// What may give other rows every time: `random()`, `current_timestamp`, the catalog.
+    pub volatile: Option<&'static str>,
+    /// `current_date`: it is the same all day in the session's time zone.
+    pub date: bool,
 }
 
 impl Analyzed {

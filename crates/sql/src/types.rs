@@ -5,19 +5,24 @@ use std::fmt;
 
 use rowhouse_model::{Column, FieldName, NamedType, TypeArgument, TypeSignature};
 
+mod binary_text;
 mod coercion;
 mod parse;
 mod time_zone;
 
+pub use binary_text::{VALUE_BYTES, ip_address_text, mapped, parse_ip_address, parse_uuid, uuid_text};
 pub use coercion::{can_cast, can_coerce, common_super_type};
 pub use parse::parse_type;
-pub use time_zone::{UTC, canonical_zone, nearest_zone, offset_at, offset_minutes, offset_zone};
+pub use time_zone::{UTC, canonical_zone, local_day, nearest_zone, offset_at, offset_minutes, offset_zone};
 
 /// Largest precision of a decimal.
 pub const MAX_DECIMAL_PRECISION: u8 = 38;
 
 /// Largest `n` of `varchar(n)`; one more is `varchar` itself.
 pub const MAX_VARCHAR_LENGTH: u32 = 2_147_483_646;
+
+/// Largest `n` of `char(n)`.
+pub const MAX_CHAR_LENGTH: u32 = 65_536;
 
 /// Most digits of a second that times and timestamps have here; Trino has 12.
 pub const MAX_TIME_PRECISION: u8 = 9;
@@ -56,16 +61,32 @@ pub enum Type {
         /// Most characters of a value, at most [`MAX_VARCHAR_LENGTH`]; none where any number will do.
         length: Option<u32>,
     },
+    /// `char(n)`: texts of exactly so many characters, those of shorter ones padded with spaces.
+    Char {
+        /// Characters of a value, 0 to [`MAX_CHAR_LENGTH`].
+        length: u32,
+    },
     /// `varbinary`.
     Varbinary,
     /// `json`, kept as its text.
     Json,
+    /// `uuid`, 16 bytes, ordered as they are.
+    Uuid,
+    /// `ipaddress`, 16 bytes: one of version 4 as the address of version 6 that it is mapped to.
+    IpAddress,
     /// `date`.
     Date,
     /// `time(p)`.
     Time {
         /// Digits of a second, 0 to 9: no value has more.
         precision: u8,
+    },
+    /// `time(p) with time zone`; all values of a column share the offset.
+    TimeWithTimeZone {
+        /// Digits of a second, 0 to 9: no value has more.
+        precision: u8,
+        /// Minutes east of UTC, -840 to 840.
+        offset: i16,
     },
     /// `timestamp(p)`, without a zone.
     Timestamp {
@@ -119,6 +140,12 @@ impl Type {
         Self::Decimal { precision, scale }
     }
 
+    /// `char(n)`; none where that is too long.
+    pub fn char(length: u64) -> Option<Self> {
+        let length = u32::try_from(length).ok().filter(|length| *length <= MAX_CHAR_LENGTH)?;
+        Some(Self::Char { length })
+    }
+
     /// An array type.
     pub fn array(element: Self) -> Self {
         Self::Array(Box::new(element))
@@ -148,6 +175,11 @@ impl Type {
     /// `varchar`, of whatever length.
     pub const fn is_varchar(&self) -> bool {
         matches!(self, Self::Varchar { .. })
+    }
+
+    /// `varchar` or `char`.
+    pub const fn is_text(&self) -> bool {
+        matches!(self, Self::Varchar { .. } | Self::Char { .. })
     }
 
     /// One of the two interval types.
@@ -208,13 +240,33 @@ impl Type {
         }
     }
 
+    /// The type under which a result file has the values: a `uuid`, an `ipaddress` and a time with a zone are texts there.
+    pub fn in_files(&self) -> Self {
+        match self {
+            Self::Uuid | Self::IpAddress | Self::TimeWithTimeZone { .. } => Self::VARCHAR,
+            Self::Array(element) => Self::array(element.in_files()),
+            Self::Map(key, value) => Self::map(key.in_files(), value.in_files()),
+            Self::Row(fields) => Self::Row(
+                fields
+                    .iter()
+                    .map(|field| RowField { name: field.name.clone(), data_type: field.data_type.in_files() })
+                    .collect(),
+            ),
+            other => other.clone(),
+        }
+    }
+
     /// Bytes of a value where all values have as many, as Trino's DESCRIBE OUTPUT tells them; else 0.
     pub const fn fixed_bytes(&self) -> u8 {
         match self {
             Self::Boolean | Self::TinyInt | Self::Unknown => 1,
             Self::SmallInt => 2,
             Self::Integer | Self::Real | Self::Date | Self::IntervalYearToMonth => 4,
-            Self::BigInt | Self::Double | Self::Time { .. } | Self::IntervalDayToSecond => 8,
+            Self::BigInt
+            | Self::Double
+            | Self::Time { .. }
+            | Self::TimeWithTimeZone { .. }
+            | Self::IntervalDayToSecond => 8,
             Self::Decimal { precision, .. } => {
                 if *precision <= 18 {
                     8
@@ -236,7 +288,9 @@ impl Type {
                     12
                 }
             }
+            Self::Uuid | Self::IpAddress => 16,
             Self::Varchar { .. }
+            | Self::Char { .. }
             | Self::Varbinary
             | Self::Json
             | Self::Array(_)
@@ -254,6 +308,10 @@ impl Type {
             ),
             Self::Varchar { length } => {
                 ("varchar", vec![TypeArgument::Long(length.map_or(i64::from(i32::MAX), i64::from))])
+            }
+            Self::Char { length } => ("char", vec![TypeArgument::Long(i64::from(*length))]),
+            Self::TimeWithTimeZone { precision, offset: _ } => {
+                ("time with time zone", vec![TypeArgument::Long(i64::from(*precision))])
             }
             Self::Time { precision } => ("time", vec![TypeArgument::Long(i64::from(*precision))]),
             Self::Timestamp { precision } => ("timestamp", vec![TypeArgument::Long(i64::from(*precision))]),
@@ -275,6 +333,8 @@ impl Type {
             Self::Double => ("double", Vec::new()),
             Self::Varbinary => ("varbinary", Vec::new()),
             Self::Json => ("json", Vec::new()),
+            Self::Uuid => ("uuid", Vec::new()),
+            Self::IpAddress => ("ipaddress", Vec::new()),
             Self::Date => ("date", Vec::new()),
             Self::IntervalDayToSecond => ("interval day to second", Vec::new()),
             Self::IntervalYearToMonth => ("interval year to month", Vec::new()),
@@ -298,11 +358,13 @@ impl RowField {
 }
 
 impl fmt::Display for Type {
-    /// Trino's spelling; the zone of a zoned timestamp is not part of it.
+    /// Trino's spelling; the zone of a zoned time or timestamp is not part of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decimal { precision, scale } => write!(f, "decimal({precision},{scale})"),
             Self::Varchar { length: Some(length) } => write!(f, "varchar({length})"),
+            Self::Char { length } => write!(f, "char({length})"),
+            Self::TimeWithTimeZone { precision, offset: _ } => write!(f, "time({precision}) with time zone"),
             Self::Time { precision } => write!(f, "time({precision})"),
             Self::Timestamp { precision } => write!(f, "timestamp({precision})"),
             Self::TimestampWithTimeZone { precision, zone: _ } => {
@@ -330,6 +392,15 @@ impl fmt::Display for Type {
             other => f.write_str(&other.signature().raw_type),
         }
     }
+}
+
+/// A text as a value of `char(n)`: cut, or padded with spaces, to so many characters.
+pub fn padded(text: &str, length: u32) -> String {
+    let length = length as usize;
+    let mut made: String = text.chars().take(length).collect();
+    let missing = length - made.chars().count();
+    made.extend(std::iter::repeat_n(' ', missing));
+    made
 }
 
 fn is_plain_name(name: &str) -> bool {

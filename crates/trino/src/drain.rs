@@ -120,6 +120,7 @@ async fn drain(
         row_count,
         stats: last.stats.to_stats(),
         output_stage: last.stats.to_output_stage(),
+        sources: None,
     })
 }
 

@@ -17,7 +17,7 @@ use super::journal::Journal;
 use super::monitor::Monitor;
 use super::request_headers::{SESSION, session_property};
 use super::under_way::{Cancels, UnderWay};
-use super::{drain, lookup, statement};
+use super::{describe, drain, lookup, statement};
 use crate::SettingError;
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, CatalogPlace, EventSink, Execution, Statement};
@@ -110,9 +110,11 @@ impl TrinoExecutor {
     ) -> BoxFuture<'_, Result<Execution, QueryError>> {
         Box::pin(async move {
             let connection = self.connection(&statement.engine)?;
-            let sql = statement::body(&statement.sql);
-            let headers = headers_of(&statement, &connection.cluster);
-            drain::run(&connection, self.guard(&connection), sql, &headers, statement.output, events).await
+            let mut headers = headers_of(&statement, &connection.cluster);
+            let sent = describe::sent(statement::body(&statement.sql), &mut headers)?;
+            let guard = self.guard(&connection);
+            let run = drain::run(&connection, guard, &sent.sql, &headers, statement.output, events);
+            run.await.map_err(|error| sent.placed(error))
         })
     }
 

@@ -8,6 +8,7 @@ mod catalog;
 mod cluster;
 mod connection;
 mod decode;
+mod describe;
 mod drain;
 mod executor;
 mod failure;

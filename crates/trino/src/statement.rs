@@ -198,7 +198,31 @@ fn executed_statement(text: &str, tokens: &[Token]) -> Option<(usize, String)> {
     let before = tokens.iter().take_while(is_explain).count();
     let [execute, immediate, literal, rest @ ..] = &tokens[before..] else { return None };
     let is_immediate = upper(text, execute) == "EXECUTE" && upper(text, immediate) == "IMMEDIATE";
-    if !is_immediate || !text[literal.start..].starts_with('\'') {
+    if !is_immediate {
+        return None;
+    }
+    literal_text(text, literal, rest)
+}
+
+/// The text of `DESCRIBE INPUT|OUTPUT IMMEDIATE 'statement'`, which of the two it is and the place of its literal.
+pub(super) fn described_statement(text: &str) -> Option<(&'static str, ErrorLocation, String)> {
+    let tokens = tokens(text).ok()?;
+    let [describe, kind, immediate, literal, rest @ ..] = &tokens[..] else { return None };
+    if upper(text, describe) != "DESCRIBE" || upper(text, immediate) != "IMMEDIATE" {
+        return None;
+    }
+    let kind = match upper(text, kind).as_str() {
+        "INPUT" => "INPUT",
+        "OUTPUT" => "OUTPUT",
+        _ => return None,
+    };
+    let (place, statement) = literal_text(text, literal, rest)?;
+    Some((kind, location(text, place), statement))
+}
+
+/// What a literal says, with its place, where a token is one.
+fn literal_text(text: &str, literal: &Token, rest: &[Token]) -> Option<(usize, String)> {
+    if !text[literal.start..].starts_with('\'') {
         return None;
     }
     // A doubled quote is in two literals side by side.

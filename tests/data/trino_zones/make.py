@@ -1,17 +1,19 @@
-"""Writes Trino's answers to statements in sessions of several time zones into `answers.jsonl`:
+"""Writes Trino's answers to the statements of `zones.py`, in sessions of several time zones, and of `identifiers.py`, `chars.py` and `times.py` into
+`*.jsonl`:
 
-    python3 make.py http://127.0.0.1:8080
+    python3 make.py http://127.0.0.1:8080 [NAME...]
 
 with a Trino 476 that has the catalog `memory`. One answer a line: `zone` of the session, `sql`, and `types` and `rows`, or
 `error`. The answers are Trino's: never correct one by hand, and never take one from Rowhouse.
 """
 
+import importlib
 import json
 import pathlib
 import sys
 import urllib.request
 
-from statements import STATEMENTS, ZONES
+NAMES = ["zones", "identifiers", "chars", "times"]
 
 HEADERS = {
     "X-Trino-User": "rowhouse",
@@ -37,11 +39,13 @@ def answer(address, zone, sql):
 
 
 def main():
-    lines = [
-        json.dumps(answer(sys.argv[1], zone, sql), ensure_ascii=False) + "\n" for zone in ZONES for sql in STATEMENTS
-    ]
-    (pathlib.Path(__file__).parent / "answers.jsonl").write_text("".join(lines))
-    print(len(lines))
+    address, *names = sys.argv[1:]
+    for name in names or NAMES:
+        suite = importlib.import_module(name)
+        asked = [(zone, sql) for zone in suite.ZONES for sql in suite.STATEMENTS]
+        lines = [json.dumps(answer(address, zone, sql), ensure_ascii=False) + "\n" for zone, sql in asked]
+        (pathlib.Path(__file__).parent / f"{name}.jsonl").write_text("".join(lines))
+        print(name, len(lines))
 
 
 if __name__ == "__main__":

@@ -60,6 +60,23 @@ impl TrinoClients {
         printed.split("\n> ").map(|entry| entry.trim_start_matches("> ").trim_end().to_owned()).collect()
     }
 
+    /// What the JDBC driver shows beside statements: metadata, setters, getters and a cancel, a line each.
+    ///
+    /// # Panics
+    /// If the program fails.
+    pub fn jdbc_metadata(
+        &self,
+        url: &str,
+        token: &str,
+        (catalog, schema): (&str, &str),
+        slow: &str,
+    ) -> Vec<String> {
+        let mut java = self.java();
+        java.arg("-cp").arg(self.driver()).arg(path_in_tests("trino/JdbcMetadata.java"));
+        java.arg(url.replacen("http:", "jdbc:trino:", 1)).args(["alice", token, catalog, schema, slow]);
+        output_of(java, "").lines().map(str::to_owned).collect()
+    }
+
     /// What the command line prints of a statement, without the statement's id.
     ///
     /// # Panics

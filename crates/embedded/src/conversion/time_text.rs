@@ -6,7 +6,7 @@ use crate::date_time::calendar::{
 use crate::date_time::clock::Clock;
 use crate::date_time::zone::zone;
 use rowhouse_sql::date_time_text::{
-    ClockText, DateTimeText, fixed_offset_seconds, parse_clock, parse_date_time,
+    ClockText, DateTimeText, clock_offset, fixed_offset_seconds, parse_clock, parse_date_time,
 };
 use rowhouse_sql::types::Type;
 
@@ -60,6 +60,32 @@ pub(crate) fn parse_time(text: &str, precision: u8) -> Option<i64> {
     let (clock, rest) = parse_clock(text)?;
     (rest.is_empty() && clock.digits <= 12).then(|| nanos(clock, precision) % NANOS_PER_DAY)
 }
+
+/// Nanoseconds since midnight in UTC, of a time as [`parse_time`] reads it and `±HH:MM`; without that at an offset of so many
+/// minutes.
+pub(crate) fn parse_zoned_time(text: &str, precision: u8, offset: i16) -> Option<i64> {
+    let (clock, rest) = parse_clock(text)?;
+    let offset = if rest.is_empty() { offset } else { clock_offset(rest)? };
+    let in_utc = nanos(clock, precision) - i64::from(offset) * NANOS_PER_MINUTE;
+    (clock.digits <= 12).then(|| in_utc.rem_euclid(NANOS_PER_DAY))
+}
+
+/// `HH:MM:SS.ffffff+HH:MM`, of nanoseconds since midnight in UTC.
+pub(crate) fn zoned_time_to_text(nanos: i64, precision: u8, offset: i16) -> String {
+    let shown = (nanos + i64::from(offset) * NANOS_PER_MINUTE).rem_euclid(NANOS_PER_DAY);
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs());
+    format!("{}{sign}{:02}:{:02}", time_to_text(shown, precision), minutes / 60, minutes % 60)
+}
+
+/// Nanoseconds that clocks of a type are before UTC.
+pub(crate) fn offset_nanos(data_type: &Type) -> i64 {
+    match data_type {
+        Type::TimeWithTimeZone { offset, .. } => i64::from(*offset) * NANOS_PER_MINUTE,
+        _ => 0,
+    }
+}
+
+const NANOS_PER_MINUTE: i64 = 60_000_000_000;
 
 /// Nanoseconds since midnight, the last moment of a day perhaps rounded to the next midnight.
 fn nanos(clock: ClockText, precision: u8) -> i64 {

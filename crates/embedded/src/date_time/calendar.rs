@@ -18,7 +18,7 @@ pub(crate) const fn units_per_second(data_type: &Type) -> i64 {
             _ => 1_000_000_000,
         },
         // A time of day is stored in nanoseconds whatever its precision.
-        Type::Time { .. } => 1_000_000_000,
+        Type::Time { .. } | Type::TimeWithTimeZone { .. } => 1_000_000_000,
         _ => 1000,
     }
 }
@@ -30,6 +30,7 @@ pub(crate) const NANOS_PER_DAY: i64 = 86_400_000_000_000;
 pub(crate) const fn precision(data_type: &Type) -> Option<u8> {
     match data_type {
         Type::Time { precision }
+        | Type::TimeWithTimeZone { precision, .. }
         | Type::Timestamp { precision }
         | Type::TimestampWithTimeZone { precision, .. } => Some(*precision),
         _ => None,
@@ -42,7 +43,8 @@ pub(crate) fn rounded(units: i64, data_type: &Type) -> Option<i64> {
     let Some(precision) = precision(data_type) else { return Some(units) };
     let step = units_per_second(data_type) / 10_i64.pow(u32::from(precision));
     let rounded = units.checked_add(step / 2)?.div_euclid(step).checked_mul(step)?;
-    Some(if matches!(data_type, Type::Time { .. }) { rounded.rem_euclid(NANOS_PER_DAY) } else { rounded })
+    let is_time = matches!(data_type, Type::Time { .. } | Type::TimeWithTimeZone { .. });
+    Some(if is_time { rounded.rem_euclid(NANOS_PER_DAY) } else { rounded })
 }
 
 /// Days of a month.

@@ -75,14 +75,14 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             });
             Float64Chunked::from_iter_options(name, values).into_series().cast(&stored)?
         }
-        Type::Varchar { .. } | Type::Json => {
+        Type::Varchar { .. } | Type::Char { .. } | Type::Json => {
             let values = data.into_iter().map(|datum| match datum {
                 Datum::Text(text) => Some(text),
                 _ => None,
             });
             StringChunked::from_iter_options(name, values).into_series()
         }
-        Type::Varbinary => {
+        Type::Varbinary | Type::Uuid | Type::IpAddress => {
             let values = data.into_iter().map(|datum| match datum {
                 Datum::Binary(bytes) => Some(bytes),
                 _ => None,

@@ -50,6 +50,7 @@ impl Reader {
             | Type::BigInt
             | Type::Date
             | Type::Time { .. }
+            | Type::TimeWithTimeZone { .. }
             | Type::Timestamp { .. }
             | Type::TimestampWithTimeZone { .. }
             | Type::IntervalDayToSecond
@@ -58,8 +59,8 @@ impl Reader {
             }
             Type::Decimal { .. } => Values::Decimal(series.to_physical_repr().i128()?.clone()),
             Type::Real | Type::Double => Values::Double(series.cast(&DataType::Float64)?.f64()?.clone()),
-            Type::Varchar { .. } | Type::Json => Values::Text(series.str()?.clone()),
-            Type::Varbinary => Values::Binary(series.binary()?.clone()),
+            Type::Varchar { .. } | Type::Char { .. } | Type::Json => Values::Text(series.str()?.clone()),
+            Type::Varbinary | Type::Uuid | Type::IpAddress => Values::Binary(series.binary()?.clone()),
             Type::Array(element) => {
                 let lists = series.list()?;
                 let array = lists.downcast_as_array();

@@ -27,7 +27,7 @@ pub(super) fn cast(
 }
 
 /// As [`cast`], of what is lowered already.
-pub(super) fn cast_value(
+pub(crate) fn cast_value(
     mut value: PolarsExpr,
     from: &Type,
     to: &Type,
@@ -115,7 +115,7 @@ fn checked_range(value: PolarsExpr, from: &Type, to: &Type) -> PolarsExpr {
 /// A conversion that fails for no value.
 fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     let stored = storage(to);
-    if let (Type::Varchar { .. }, Type::Varchar { length: Some(length) }) = (from, to)
+    if let (Type::Varchar { .. } | Type::Char { .. }, Type::Varchar { length: Some(length) }) = (from, to)
         && narrows(from, to)
     {
         return Some(value.str().slice(lit(0), lit(u64::from(*length))));
@@ -123,7 +123,7 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     if narrows(from, to) {
         return None;
     }
-    if storage(from) == stored && !from.is_interval() && !changes_json(from, to) {
+    if storage(from) == stored && !from.is_interval() && !changes_values(from, to) {
         return Some(value);
     }
     Some(match (from, to) {
@@ -172,15 +172,27 @@ fn infallible(value: PolarsExpr, from: &Type, to: &Type) -> Option<PolarsExpr> {
     })
 }
 
-/// Whether JSON, which is stored as text, becomes something else or is made of it.
-fn changes_json(from: &Type, to: &Type) -> bool {
+/// Whether values of types with one storage are others: JSON, which is stored as text, of something else, texts that are
+/// padded, times that another offset is taken from.
+fn changes_values(from: &Type, to: &Type) -> bool {
     match (from, to) {
-        (Type::Array(from), Type::Array(to)) => changes_json(from, to),
-        (Type::Row(from), Type::Row(to)) => {
-            from.iter().zip(to).any(|(from, to)| changes_json(&from.data_type, &to.data_type))
+        (Type::Array(from), Type::Array(to)) => changes_values(from, to),
+        (Type::Map(key, value), Type::Map(to_key, to_value)) => {
+            changes_values(key, to_key) || changes_values(value, to_value)
         }
-        _ => (*from == Type::Json) != (*to == Type::Json),
+        (Type::Row(from), Type::Row(to)) => {
+            from.iter().zip(to).any(|(from, to)| changes_values(&from.data_type, &to.data_type))
+        }
+        (Type::TimeWithTimeZone { .. }, Type::TimeWithTimeZone { .. }) => false,
+        (from, to) => {
+            let is_padded = matches!(to, Type::Char { .. });
+            from != to && (is_padded || [from, to].iter().any(|part| is_of_its_own(part)))
+        }
     }
+}
+
+const fn is_of_its_own(data_type: &Type) -> bool {
+    matches!(data_type, Type::Json | Type::Uuid | Type::IpAddress | Type::TimeWithTimeZone { .. })
 }
 
 /// Characters of an integer type's longest value.
@@ -210,6 +222,7 @@ fn narrows(from: &Type, to: &Type) -> bool {
             from.iter().zip(to).any(|(from, to)| narrows(&from.data_type, &to.data_type))
         }
         (Type::Varchar { length: from }, Type::Varchar { length: to }) => !fits(*from, *to),
+        (Type::Char { length: from }, Type::Varchar { length: to }) => !fits(*from, *to),
         _ => precision(from).zip(precision(to)).is_some_and(|(from, to)| to < from),
     }
 }

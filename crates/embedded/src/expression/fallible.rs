@@ -68,7 +68,7 @@ fn itself_can_fail(expr: &Expr) -> bool {
         }
         ExprKind::Negate(_) => expr.data_type.is_integer(),
         ExprKind::Cast { input, is_try } => {
-            let is_cut = input.data_type.is_varchar() && expr.data_type.is_varchar();
+            let is_cut = input.data_type.is_text() && expr.data_type.is_text();
             let is_nanos = matches!(
                 expr.data_type,
                 Type::Timestamp { precision: 7.. } | Type::TimestampWithTimeZone { precision: 7.., .. }
@@ -164,6 +164,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::ArrayConstructor
         | F::RowConstructor
         | F::Shuffle
+        | F::Uuid
         | F::FormatNumber
         | F::Timezone
         | F::ToMilliseconds

@@ -25,6 +25,7 @@ mod json;
 mod lambda;
 mod map;
 mod math;
+mod network;
 mod random;
 mod regexp;
 mod sql_json;
@@ -71,6 +72,9 @@ pub(super) fn call(
     }
     if function == F::Random {
         return random::random(lowered, args, &whole.data_type, whole.location);
+    }
+    if function == F::Uuid {
+        return random::uuids(whole.location);
     }
     if function == F::Shuffle {
         return random::shuffle(lowered, args, whole.location);
@@ -247,6 +251,9 @@ fn row_function(
         | F::JsonArrayLength
         | F::IsJsonScalar
         | F::JsonSize => json::function(function, &types),
+        F::Contains if matches!(types.get(1), Some(Type::IpAddress)) && types[0].is_varchar() => {
+            Some(network::contains())
+        }
         F::JsonExists | F::JsonValue | F::JsonQuery | F::JsonObject | F::JsonArray => {
             sql_json::function(function, args, &whole.data_type)
         }
@@ -322,6 +329,7 @@ fn row_function(
         | F::Degrees
         | F::Radians
         | F::Random
+        | F::Uuid
         | F::Shuffle
         | F::Transform
         | F::Filter

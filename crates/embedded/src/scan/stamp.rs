@@ -1,11 +1,11 @@
 //! What a look at files gave, remembered for as long as none of them changes.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
 use polars::prelude::PolarsResult;
+use rowhouse_executor::sources::FileStamp;
 use rowhouse_model::TableFormat;
 
 use super::Found;
@@ -15,34 +15,7 @@ const MAX_REMEMBERED: usize = 1000;
 
 static REMEMBERED: Mutex<Option<HashMap<Key, Found>>> = Mutex::new(None);
 
-type Key = (TableFormat, Vec<(PathBuf, Stamp)>);
-
-/// Changes when a file is replaced or written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Stamp {
-    bytes: u64,
-    modified: Option<SystemTime>,
-    #[cfg(unix)]
-    inode: u64,
-    #[cfg(unix)]
-    changed: (i64, i64),
-}
-
-impl Stamp {
-    fn of(path: &Path) -> std::io::Result<Self> {
-        let metadata = path.metadata()?;
-        #[cfg(unix)]
-        use std::os::unix::fs::MetadataExt;
-        Ok(Self {
-            bytes: metadata.len(),
-            modified: metadata.modified().ok(),
-            #[cfg(unix)]
-            inode: metadata.ino(),
-            #[cfg(unix)]
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-        })
-    }
-}
+type Key = (TableFormat, Vec<(PathBuf, FileStamp)>);
 
 /// The memory of looks.
 #[derive(Debug)]
@@ -55,7 +28,7 @@ impl Remembered {
         format: TableFormat,
         look: impl FnOnce() -> PolarsResult<Found>,
     ) -> PolarsResult<Found> {
-        let stamps = files.iter().map(|file| Ok((file.clone(), Stamp::of(file)?)));
+        let stamps = files.iter().map(|file| Ok((file.clone(), FileStamp::of(file)?)));
         let key: Key = (format, stamps.collect::<std::io::Result<_>>()?);
         if let Some(found) = remembered().get_or_insert_default().get(&key) {
             return Ok(found.clone());

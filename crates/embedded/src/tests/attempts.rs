@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
 
-use super::{Attempt, ExecutionOptions, cases, fault_in, random_cases};
+use super::{Attempt, ExecutionOptions, Samples, cases, fault_in, random_cases};
 use rowhouse_sql::PassSet;
 
 /// What Polars' other engine may refuse: it groups and joins by nothing of 128 bits, and has no scalar of 39 digits.
@@ -13,7 +13,12 @@ const MOST_GIVEN_UP: usize = 10;
 /// Runs the cases in one way alone; no more than `most_given_up` of them may end as an internal error.
 fn check(way: Attempt, cases: &[Value], most_given_up: usize) {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &[way], spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &[way],
+        spill: None,
+        samples: Samples::Make,
+    };
     let run = |case: &Value| fault_in(&options, case, folder.path());
     let (mut faults, mut given_up) = (Vec::new(), Vec::new());
     for case in cases {

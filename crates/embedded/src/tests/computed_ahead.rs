@@ -3,21 +3,26 @@
 use serde_json::json;
 
 use super::{
-    Attempt, ExecutionOptions, PassSet, Tables, cases, computed_ahead, fault_in, plan, random_cases, rows,
-    statement,
+    Attempt, ExecutionOptions, PassSet, Samples, Tables, cases, computed_ahead, fault_in, plan, random_cases,
+    rows, statement,
 };
 
 /// Runs the cases as if their tables were large; in at least so many of them something must be computed ahead.
 fn check(cases: &[serde_json::Value], least_ahead: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let passes = PassSet::default().for_large_tables();
-    let options = ExecutionOptions { passes: &passes, attempts: &[Attempt::Streaming], spill: None };
+    let options = ExecutionOptions {
+        passes: &passes,
+        attempts: &[Attempt::Streaming],
+        spill: None,
+        samples: Samples::Make,
+    };
     let faults: Vec<String> =
         cases.iter().filter_map(|case| fault_in(&options, case, folder.path())).collect();
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
     let ahead = cases.iter().filter(|case| {
         let statement = statement(case["sql"].as_str().expect("a statement"), folder.path());
-        let analyzed = plan(&statement, &passes, &mut Tables::of(&statement));
+        let analyzed = plan(&statement, &passes, &mut Tables::of(&statement, Samples::Make));
         analyzed.is_ok_and(|analyzed| !computed_ahead(&analyzed).is_empty())
     });
     let ahead = ahead.count();

@@ -18,6 +18,7 @@ fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
         ("regexp_extract" | "regexp_extract_all", types) if types.ends_with("bigint") => {
             "'a', '(a)', BIGINT '1'"
         }
+        ("contains", "varchar, ipaddress") => "'::/0', IPADDRESS '::1'",
         ("normalize", "varchar, varchar") => "'a', NFC",
         ("date_parse", _) => "'2024', '%Y'",
         ("from_iso8601_date", _) => "'2024-01-02'",
@@ -58,6 +59,7 @@ fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
         ("sequence", "timestamp, timestamp, interval year") => {
             "TIMESTAMP '2024-01-02 03:04:05', TIMESTAMP '2025-01-05 03:04:05', INTERVAL '1' MONTH"
         }
+        ("split_to_map" | "split_to_multimap", _) => "'a=1', ',', '='",
         ("at_timezone", _) => "TIMESTAMP '2024-01-02 03:04:05 UTC', 'Europe/Berlin'",
         ("with_timezone", _) => "TIMESTAMP '2024-01-02 03:04:05', 'Europe/Berlin'",
         ("sequence", "date, date, interval day") => "DATE '2024-01-02', DATE '2024-01-05', INTERVAL '1' DAY",
@@ -78,16 +80,26 @@ fn value_of(data_type: &str) -> &'static str {
         "real" => "REAL '1.5'",
         "double" => "1.5e0",
         "boolean" => "true",
-        "varchar" | "varchar(x)" | "T" | "U" => "'a'",
+        "varchar" | "varchar(x)" | "T" | "U" | "S" => "'a'",
         "json" => "JSON '[1]'",
         "varbinary" => "X'61'",
         "date" => "DATE '2024-01-02'",
         "time" => "TIME '03:04:05'",
         "timestamp" => "TIMESTAMP '2024-01-02 03:04:05'",
         "timestamptz" => "TIMESTAMP '2024-01-02 03:04:05 UTC'",
+        "ipaddress" => "IPADDRESS '::1'",
         "interval day" => "INTERVAL '1' DAY",
         "interval year" => "INTERVAL '1' MONTH",
-        "[T]" | "[varchar]" => "ARRAY['a', 'b']",
+        "[T]" | "[U]" | "[varchar]" => "ARRAY['a', 'b']",
+        "[row(T,U)]" => "ARRAY[ROW('a', 'b')]",
+        "map(T,U)" | "map(T,V)" => "MAP(ARRAY['a'], ARRAY['b'])",
+        "function(T,U)" => "x -> x",
+        "function(T,boolean)" => "x -> x = 'a'",
+        "function(T,T,integer)" => "(x, y) -> IF(x < y, -1, IF(x = y, 0, 1))",
+        "function(S,T,S)" | "function(T,U,R)" => "(x, y) -> x",
+        "function(S,R)" => "s -> s",
+        "function(T,U,boolean)" => "(k, v) -> k = v",
+        "function(T,U,V,R)" => "(k, v, w) -> k",
         "[double]" => "ARRAY[1e0, 2e0]",
         "[[T]]" => "ARRAY[ARRAY['a']]",
         other => panic!("no value of type {other}"),
@@ -135,7 +147,12 @@ fn expected_error(function: ScalarFunction, sql: &str) -> Option<ErrorCode> {
 /// Runs a statement and reads every value of its result as a client is given it.
 fn answer(sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
     let statement = statement(sql, folder);
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     let execution = execute_in(&options, &statement, &mut |_| {})?;
     Ok(rows_on_the_wire(&statement.output, &execution.columns))
 }

@@ -36,7 +36,12 @@ fn counts_and_sums_are_those_of_the_values() {
     assert_eq!(full, ["a", "k"]);
     let folder = tempfile::tempdir().expect("a folder");
     let check = |sql: &str, expected: serde_json::Value| {
-        let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+        let options = ExecutionOptions {
+            passes: &PassSet::default(),
+            attempts: &Attempt::ALL,
+            spill: None,
+            samples: Samples::Make,
+        };
         let mut asked = statement(sql, folder.path());
         let source = TableSource::Files { location: location.clone(), format: TableFormat::Parquet };
         asked.catalog.tables[0] =

@@ -8,7 +8,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{
-    DecimalSums, NULL_TABLES, Tables, fault, lower, plan, rows, sort_key, statement, with_output_columns,
+    DecimalSums, NULL_TABLES, Samples, Tables, fault, lower, plan, rows, sort_key, statement,
+    with_output_columns,
 };
 use rowhouse_sql::{Pass, PassSet};
 
@@ -188,7 +189,7 @@ fn polars_still_needs_every_pass() {
 /// What Polars will do, after its own optimizer.
 fn optimized_plan(sql: &str, passes: &PassSet, folder: &Path) -> String {
     let statement = statement(sql, folder);
-    let mut tables = Tables::of(&statement);
+    let mut tables = Tables::of(&statement, Samples::Make);
     let analyzed = plan(&statement, passes, &mut tables).expect("a plan");
     let scans = tables.scans(&analyzed.tables).expect("the tables");
     let frame = lower(&analyzed, &scans, DecimalSums::Quick, None).expect("a frame");

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{Attempt, ExecutionOptions, cases, fault_in, random_cases, rows_in};
+use super::{Attempt, ExecutionOptions, Samples, cases, fault_in, random_cases, rows_in};
 use rowhouse_executor::SpillLimits;
 use rowhouse_sql::PassSet;
 
@@ -14,8 +14,12 @@ const NO_MEMORY: SpillLimits = SpillLimits { memory_bytes: 1, disk_bytes: 1 << 3
 /// Runs the cases; at least so many of them must have something to spill.
 fn check(cases: &[Value], least_spilled: usize) {
     let folder = tempfile::tempdir().expect("a folder");
-    let options =
-        ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: Some(NO_MEMORY) };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: Some(NO_MEMORY),
+        samples: Samples::Make,
+    };
     let mut spilled = 0;
     let mut faults = Vec::new();
     for case in cases {
@@ -46,8 +50,12 @@ fn random_statements_are_answered_as_duckdb_does() {
 #[test]
 fn what_is_divided_by_random_numbers_stays_whole() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options =
-        ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: Some(NO_MEMORY) };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: Some(NO_MEMORY),
+        samples: Samples::Make,
+    };
     let sql = "SELECT n FROM (SELECT count(*) OVER (PARTITION BY random(3)) n FROM UNNEST(sequence(1, 1000)) t(x)) u
         ORDER BY n";
     let mut rows = rows_in(&options, sql, folder.path()).expect("an answer");

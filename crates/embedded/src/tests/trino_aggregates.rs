@@ -65,7 +65,12 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
         None => case.sql.clone(),
     };
     let statement = statement(&sql, folder);
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     let execution = match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
         (Err(error), Some(expected)) if error.error_name == *expected => return None,
         (Err(error), _) => return Some(format!("{}: {}", error.error_name, error.message)),

@@ -30,7 +30,12 @@ struct Case {
 /// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
 fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
     let statement = statement(sql, folder);
-    let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+    let options = ExecutionOptions {
+        passes: &PassSet::default(),
+        attempts: &Attempt::ALL,
+        spill: None,
+        samples: Samples::Make,
+    };
     // A worker that panics has an internal error.
     let run = || execute_in(&options, &statement, &mut |_| {});
     let execution = catch_unwind(AssertUnwindSafe(run))

@@ -79,7 +79,12 @@ fn values_are_trinos() {
     let folder = tempfile::tempdir().expect("a folder");
     check(&cases("values"), |case| {
         let statement = statement(&case.sql, folder.path());
-        let options = ExecutionOptions { passes: &PassSet::default(), attempts: &Attempt::ALL, spill: None };
+        let options = ExecutionOptions {
+            passes: &PassSet::default(),
+            attempts: &Attempt::ALL,
+            spill: None,
+            samples: Samples::Make,
+        };
         let execution = execute_in(&options, &statement, &mut |_| {}).map_err(|error| error.message)?;
         same_columns(&execution.columns, case)?;
         let file = File::open(&statement.output).expect("the result");

@@ -10,14 +10,16 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// The number after `--memory-limit-bytes`, or in it after `=`.
 pub(super) fn memory_limit_argument(arguments: impl Iterator<Item = String>) -> Option<u64> {
-    const FLAG: &str = "--memory-limit-bytes";
-    let mut arguments = arguments.skip_while(|argument| !argument.starts_with(FLAG));
-    let argument = arguments.next()?;
-    let number = match argument.strip_prefix(FLAG)?.strip_prefix('=') {
-        Some(number) => number.to_owned(),
-        None => arguments.next()?,
-    };
-    number.parse().ok()
+    argument(arguments, "--memory-limit-bytes")?.parse().ok()
+}
+
+/// What stands after a flag, or in it after `=`.
+pub(super) fn argument(arguments: impl Iterator<Item = String>, flag: &str) -> Option<String> {
+    let mut arguments = arguments.skip_while(|argument| !argument.starts_with(flag));
+    match arguments.next()?.strip_prefix(flag)?.strip_prefix('=') {
+        Some(value) => Some(value.to_owned()),
+        None => arguments.next(),
+    }
 }
 
 /// Limits the process's data, makes it die with its parent, and lets it have huge pages.

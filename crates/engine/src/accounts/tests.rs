@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rowhouse_model::{AccountId, CreateAccount, CreateToken, Role, TokenId};
+use rowhouse_model::{AccountId, CreateAccount, CreateToken, Role, TokenId, UpdateAccount};
 
 use super::*;
 use crate::workspaces::fixture::Fixture;
@@ -28,7 +28,7 @@ async fn a_secret_is_known_until_it_is_revoked_and_after_a_restart() {
     assert_eq!(principal.token_id, created.id);
     assert_eq!(principal.account.username, FIRST_ADMIN);
 
-    fixture.accounts.revoke_token(&principal, &created.id).await.unwrap();
+    fixture.accounts.revoke_token(&principal, &created.id, false).await.unwrap();
     let refused = |accounts: &Accounts| accounts.authenticate(&created.token).unwrap_err().kind();
     assert_eq!(refused(&fixture.accounts), ErrorKind::Unauthorized);
     let fixture = fixture.reopen().await;
@@ -108,11 +108,11 @@ async fn only_admins_act_for_others() {
     assert_eq!(accounts.tokens(&ann).unwrap().len(), 2);
     assert_eq!(accounts.tokens(&fixture.admin).unwrap().len(), 5);
 
-    let error = accounts.revoke_token(&ann, &bob.token_id).await.unwrap_err();
-    let unknown = accounts.revoke_token(&ann, &TokenId::new("unknown")).await.unwrap_err();
+    let error = accounts.revoke_token(&ann, &bob.token_id, false).await.unwrap_err();
+    let unknown = accounts.revoke_token(&ann, &TokenId::new("unknown"), false).await.unwrap_err();
     assert_eq!((error.kind(), unknown.kind()), (ErrorKind::NotFound, ErrorKind::NotFound));
-    accounts.revoke_token(&ann, &ann.token_id).await.unwrap();
-    accounts.revoke_token(&fixture.admin, &bob.token_id).await.unwrap();
+    accounts.revoke_token(&ann, &ann.token_id, false).await.unwrap();
+    accounts.revoke_token(&fixture.admin, &bob.token_id, false).await.unwrap();
     assert_eq!(accounts.tokens(&bob).unwrap().len(), 1);
 
     let error = accounts.create(&ann, account("carol")).await.unwrap_err();
@@ -162,4 +162,124 @@ async fn accounts_are_listed_for_admins_and_owners() {
     let names: Vec<_> =
         fixture.accounts.list(&fixture.admin).unwrap().into_iter().map(|account| account.username).collect();
     assert_eq!(names, ["admin", "analyst", "consumer", "owner", "stranger"]);
+}
+
+/// A token of one day made one that never expired, and that one worked after the first was revoked.
+#[tokio::test]
+async fn a_token_is_not_good_for_longer_than_the_one_that_made_it() {
+    let fixture = Fixture::new().await;
+    let accounts = &fixture.accounts;
+    let first = accounts.create_token(&fixture.admin, token(Some(1))).await.unwrap();
+    let made_by = accounts.authenticate(&first.token).unwrap();
+    let child = accounts.create_token(&made_by, token(Some(0))).await.unwrap();
+    assert_eq!(child.expires_at, first.expires_at);
+    let by_child = accounts.authenticate(&child.token).unwrap();
+    let grandchild = accounts.create_token(&by_child, token(None)).await.unwrap();
+    let listed = accounts.tokens(&fixture.admin).unwrap();
+    let parent = |id| listed.iter().find(|token| token.id == id).and_then(|token| token.parent_id.clone());
+    assert_eq!(parent(grandchild.id.clone()), Some(child.id.clone()));
+    accounts.revoke_token(&fixture.admin, &first.id, false).await.unwrap();
+    let fixture = fixture.reopen().await;
+    for gone in [&first, &child, &grandchild] {
+        assert_eq!(fixture.accounts.authenticate(&gone.token).unwrap_err().kind(), ErrorKind::Unauthorized);
+    }
+    // The one whose token has been revoked while it asked.
+    let orphan = fixture.accounts.create_token(&made_by, token(None)).await.unwrap_err();
+    assert_eq!(orphan.kind(), ErrorKind::Unauthorized);
+}
+
+#[tokio::test]
+async fn an_admin_may_keep_what_a_token_has_made() {
+    let fixture = Fixture::new().await;
+    let accounts = &fixture.accounts;
+    let old = accounts.create_token(&fixture.admin, token(None)).await.unwrap();
+    let made_by = accounts.authenticate(&old.token).unwrap();
+    let kept = accounts.create_token(&made_by, token(None)).await.unwrap();
+    let ann = fixture.person("ann").await;
+    let refused = accounts.revoke_token(&ann, &ann.token_id, true).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
+    accounts.revoke_token(&made_by, &old.id, true).await.unwrap();
+    assert!(accounts.authenticate(&old.token).is_err());
+    let fixture = fixture.reopen().await;
+    assert!(fixture.accounts.authenticate(&kept.token).is_ok());
+}
+
+/// A consumer made 2,500 tokens a second, without end; and those that had expired were kept for ever.
+#[tokio::test]
+async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
+    let fixture = Fixture::new().await;
+    let ann = fixture.person("ann").await;
+    let own =
+        |expires_in_days| CreateToken { account_id: Some(ann.account.id.clone()), ..token(expires_in_days) };
+    for _ in 1..100 {
+        fixture.accounts.create_token(&ann, own(Some(1))).await.unwrap();
+    }
+    for principal in [&ann, &fixture.admin] {
+        let refused = fixture.accounts.create_token(principal, own(None)).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidArguments);
+        assert!(refused.message().contains("100 tokens"), "{refused}");
+    }
+    fixture.clock.advance(DAY);
+    fixture.accounts.create_token(&ann, own(Some(1))).await.unwrap();
+    assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 101);
+    fixture.accounts.sweep(fixture.clock.now()).await.unwrap();
+    assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 101, "listed for a week");
+    fixture.clock.advance(DAY * 7);
+    fixture.accounts.sweep(fixture.clock.now()).await.unwrap();
+    // Its first, of 90 days, and the one that has expired a day later.
+    assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 2);
+    let fixture = fixture.reopen().await;
+    assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn it_is_told_when_a_token_was_last_used() {
+    let fixture = Fixture::new().await;
+    let created = fixture.accounts.create_token(&fixture.admin, token(None)).await.unwrap();
+    let last_used = |fixture: &Fixture| {
+        let tokens = fixture.accounts.tokens(&fixture.admin).unwrap();
+        tokens.into_iter().find(|token| token.id == created.id).unwrap().last_used_at
+    };
+    assert_eq!(last_used(&fixture), None);
+    fixture.clock.advance(DAY);
+    fixture.accounts.authenticate(&created.token).unwrap();
+    let at = fixture.clock.now();
+    assert_eq!(last_used(&fixture), Some(at));
+    fixture.accounts.sweep(at).await.unwrap();
+    let writes = fixture.store.metrics().writes;
+    fixture.accounts.sweep(at).await.unwrap();
+    assert_eq!(fixture.store.metrics().writes, writes, "nothing was used since");
+    assert_eq!(last_used(&fixture.reopen().await), Some(at));
+}
+
+#[tokio::test]
+async fn accounts_are_disabled_and_demoted_but_not_the_last_admin() {
+    let fixture = Fixture::new().await;
+    let accounts = &fixture.accounts;
+    let ann = fixture.member(&fixture.workspace("sales").await, "ann", Role::Owner).await.principal;
+    let secret = accounts.create_token(&ann, token(None)).await.unwrap().token;
+    let disabled = |is_disabled| UpdateAccount { is_disabled: Some(is_disabled), ..UpdateAccount::default() };
+    let admin = |is_admin| UpdateAccount { is_admin: Some(is_admin), ..UpdateAccount::default() };
+    let own = &fixture.admin.account.id;
+    for change in [disabled(true), admin(false)] {
+        let refused = accounts.update(&fixture.admin, own, change).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidArguments);
+        let refused = accounts.update(&ann, own, change).await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
+    }
+    let changed = accounts.update(&fixture.admin, &ann.account.id, disabled(true)).await.unwrap();
+    assert!(changed.is_disabled && !changed.is_admin);
+    assert_eq!(accounts.authenticate(&secret).unwrap_err().kind(), ErrorKind::Unauthorized);
+    // An admin who may not call is none.
+    accounts.update(&fixture.admin, &ann.account.id, admin(true)).await.unwrap();
+    assert!(accounts.update(&fixture.admin, own, admin(false)).await.is_err());
+    accounts.update(&fixture.admin, &ann.account.id, disabled(false)).await.unwrap();
+    assert!(accounts.authenticate(&secret).unwrap().account.is_admin);
+    accounts.update(&fixture.admin, own, admin(false)).await.unwrap();
+    let fixture = fixture.reopen().await;
+    let ann = fixture.accounts.authenticate(&secret).unwrap();
+    assert!(ann.account.is_admin);
+    let nobody = fixture.accounts.update(&ann, &AccountId::new("nobody"), admin(true)).await.unwrap_err();
+    assert_eq!(nobody.kind(), ErrorKind::NotFound);
+    assert!(fixture.accounts.update(&ann, &ann.account.id, disabled(true)).await.is_err());
 }

@@ -1,17 +1,22 @@
 //! Tokens: made, listed, revoked and recognized.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rowhouse_model::{AccountId, CreateToken, CreatedToken, Timestamp, Token, TokenId};
 use subtle::ConstantTimeEq;
 
-use super::{Accounts, FIRST_ADMIN, Principal, secret};
+use super::{Accounts, FIRST_ADMIN, HeldToken, Principal, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::{names, store};
 
 /// Life of a token for which nothing was asked (D27).
 const DEFAULT_DAYS: u32 = 90;
+/// How long an expired token stays listed: who asks why a program is refused finds the answer there.
+const KEPT_EXPIRED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Tokens of one account that have not expired.
+const MAX_TOKENS: u64 = 100;
 /// The longest life that can be asked for; 0 is for ever (D27).
 const MAX_DAYS: u32 = 3650;
 
@@ -28,14 +33,15 @@ impl Accounts {
         let held = held.ok_or_else(unauthorized)?;
         // The map compares as far as the digests agree; what counts is this comparison.
         let is_same = bool::from(held.digest.ct_eq(&digest));
-        let is_alive = held.token.expires_at.is_none_or(|end| self.clock.now() < end);
-        if !is_same || !is_alive {
-            return Err(unauthorized());
-        }
-        Ok(Principal { account: Arc::clone(&held.account), token_id: held.token.id.clone() })
+        let now = self.clock.now();
+        let is_alive = held.token.expires_at.is_none_or(|end| now < end);
+        let account = self.get(&held.token.account_id).filter(|account| !account.is_disabled);
+        let account = account.filter(|_| is_same && is_alive).ok_or_else(unauthorized)?;
+        held.last_used.store(now.as_millis(), Ordering::Relaxed);
+        Ok(Principal { account, token_id: held.token.id.clone() })
     }
 
-    /// The caller's tokens, an admin's are everyone's; oldest first, expired ones among them.
+    /// The caller's tokens, an admin's are everyone's; oldest first; expired ones are among them until they are removed.
     ///
     /// # Errors
     ///
@@ -45,19 +51,21 @@ impl Accounts {
             .state
             .tokens
             .iter()
-            .map(|entry| entry.value().token.clone())
-            .filter(|token| may_touch(principal, &token.account_id))
+            .filter(|entry| may_touch(principal, &entry.value().token.account_id))
+            .map(|entry| entry.value().shown())
             .collect();
         tokens.sort_by(|left, right| (left.created_at, &left.id).cmp(&(right.created_at, &right.id)));
         Ok(tokens)
     }
 
-    /// Makes a token for the caller or, if an admin asks, for another account.
+    /// Makes a token for the caller or, if an admin asks, for another account. It is not good for longer than the caller's own
+    /// and falls with it.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`], [`ErrorKind::NotFound`] for an unknown account,
-    /// [`ErrorKind::InvalidArguments`].
+    /// [`ErrorKind::InvalidArguments`], also where the account has as many as it may; [`ErrorKind::Unauthorized`] where the
+    /// caller's has been revoked meanwhile.
     pub async fn create_token(&self, principal: &Principal, request: CreateToken) -> Result<CreatedToken> {
         let CreateToken { name, account_id, expires_in_days } = request;
         let account_id = account_id.unwrap_or_else(|| principal.account.id.clone());
@@ -81,18 +89,23 @@ impl Accounts {
                 ));
             }
         };
-        self.insert_token(account_id, name, expires_at).await
+        let parent = self.state.held(&principal.token_id).map(|held| held.token.clone());
+        let ends = [expires_at, parent.as_ref().and_then(|parent| parent.expires_at)];
+        let expires_at = ends.into_iter().flatten().min();
+        self.insert_token(account_id, name, expires_at, Some(principal.token_id.clone())).await
     }
 
-    /// Ends a token at once.
+    /// Ends a token at once, and all that come of it; with `keeps_made` those stay that it has made.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: no such token, or not the caller's and the caller is no admin.
-    pub async fn revoke_token(&self, principal: &Principal, id: &TokenId) -> Result<()> {
-        let digest = self.state.digests.get(id).map(|entry| *entry.value());
-        let held = digest.and_then(|digest| self.state.tokens.get(&digest).map(|entry| Arc::clone(&entry)));
-        held.filter(|held| may_touch(principal, &held.token.account_id)).ok_or_else(|| {
+    /// [`ErrorKind::NotFound`]: no such token, or not the caller's and the caller is no admin;
+    /// [`ErrorKind::PermissionDenied`]: `keeps_made` without being an admin.
+    pub async fn revoke_token(&self, principal: &Principal, id: &TokenId, keeps_made: bool) -> Result<()> {
+        if keeps_made {
+            principal.require_admin("keeping what a revoked token has made")?;
+        }
+        self.state.held(id).filter(|held| may_touch(principal, &held.token.account_id)).ok_or_else(|| {
             Error::new(
                 ErrorKind::NotFound,
                 format!("no token has the id '{}'", rowhouse_model::excerpt(id.as_str())),
@@ -100,9 +113,9 @@ impl Accounts {
         })?;
         let id = id.clone();
         let state = Arc::clone(&self.state);
-        let revoked = self.store.write_then(
-            move |transaction| store::tokens::delete(transaction, &id).map(|()| id),
-            move |id| state.forget(&id),
+        let revoked = self.write_vital(
+            move |transaction| store::tokens::delete(transaction, &id, keeps_made),
+            move |gone: Vec<TokenId>| gone.iter().for_each(|id| state.forget(id)),
         );
         revoked.await
     }
@@ -118,7 +131,7 @@ impl Accounts {
             Some(account) => account,
             None => self.insert(FIRST_ADMIN.to_owned(), true).await?,
         };
-        let token = self.insert_token(account.id.clone(), "first token".to_owned(), None).await?;
+        let token = self.insert_token(account.id.clone(), "first token".to_owned(), None, None).await?;
         Ok((Principal { account, token_id: token.id.clone() }, token))
     }
 
@@ -127,6 +140,7 @@ impl Accounts {
         account_id: AccountId,
         name: String,
         expires_at: Option<Timestamp>,
+        parent_id: Option<TokenId>,
     ) -> Result<CreatedToken> {
         let secret = secret::generate(&*self.ids);
         // OK because a generated secret is far shorter than the limit.
@@ -138,14 +152,72 @@ impl Accounts {
             account_id,
             created_at: self.clock.now(),
             expires_at,
+            parent_id,
+            last_used_at: None,
         };
         let state = Arc::clone(&self.state);
         let stored = self.store.write_then(
-            move |transaction| store::tokens::insert(transaction, &token, &digest).map(|()| token),
-            move |token| state.hold(token, digest),
+            move |transaction| {
+                if !is_there(transaction, token.parent_id.as_ref())? {
+                    return Ok(Inserted::Orphan);
+                }
+                let is_inserted = store::tokens::insert(transaction, &token, &digest, MAX_TOKENS)?;
+                Ok(if is_inserted { Inserted::Token(token) } else { Inserted::TooMany })
+            },
+            move |inserted| match inserted {
+                Inserted::Token(token) => {
+                    state.hold(token, digest);
+                    Ok(())
+                }
+                Inserted::Orphan => {
+                    Err(Error::new(ErrorKind::Unauthorized, "the token is unknown, expired or revoked"))
+                }
+                Inserted::TooMany => Err(Error::new(
+                    ErrorKind::InvalidArguments,
+                    format!(
+                        "the account has {MAX_TOKENS} tokens, which is as many as it may; revoke one first"
+                    ),
+                )),
+            },
         );
-        stored.await?;
+        stored.await??;
         Ok(CreatedToken { id, name, token: secret, expires_at })
+    }
+
+    /// Removes tokens that had expired a week before `now`, and notes down when the others were last used.
+    pub(crate) async fn sweep(&self, now: Timestamp) -> Result<()> {
+        let state = Arc::clone(&self.state);
+        let kept_millis = i64::try_from(KEPT_EXPIRED.as_millis()).unwrap_or(i64::MAX);
+        let now = Timestamp::from_millis(now.as_millis().saturating_sub(kept_millis));
+        let has_expired = |held: &HeldToken| held.token.expires_at.is_some_and(|end| end <= now);
+        if self.state.tokens.iter().any(|entry| has_expired(entry.value())) {
+            let removed = self.store.write_then(
+                move |transaction| store::tokens::delete_expired(transaction, now),
+                move |gone: Vec<TokenId>| gone.iter().for_each(|id| state.forget(id)),
+            );
+            removed.await?;
+        }
+        self.note_use().await
+    }
+
+    /// Notes down when tokens were last used, for those that were since the last time.
+    pub(crate) async fn note_use(&self) -> Result<()> {
+        let used: Vec<_> = self.state.tokens.iter().filter_map(|entry| entry.value().unnoted()).collect();
+        if used.is_empty() {
+            return Ok(());
+        }
+        let state = Arc::clone(&self.state);
+        let noted = self.store.write_then(
+            move |transaction| store::tokens::set_last_used(transaction, &used).map(|()| used),
+            move |used| {
+                for (id, at) in used {
+                    if let Some(held) = state.held(&id) {
+                        held.noted.store(at.as_millis(), Ordering::Relaxed);
+                    }
+                }
+            },
+        );
+        noted.await
     }
 
     fn in_days(&self, days: u32) -> Timestamp {
@@ -157,4 +229,34 @@ impl Accounts {
 
 fn may_touch(principal: &Principal, owner: &AccountId) -> bool {
     principal.account.is_admin || principal.account.id == *owner
+}
+
+/// What has become of a token that was to be inserted.
+enum Inserted {
+    Token(Token),
+    /// The token that makes it is gone.
+    Orphan,
+    /// Its account has as many as it may.
+    TooMany,
+}
+
+fn is_there(transaction: &rusqlite::Transaction<'_>, id: Option<&TokenId>) -> rusqlite::Result<bool> {
+    let Some(id) = id else { return Ok(true) };
+    transaction
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM tokens WHERE id = ?1)")?
+        .query_row([id.as_str()], |row| row.get(0))
+}
+
+impl HeldToken {
+    fn shown(&self) -> Token {
+        let last_used = Some(self.last_used.load(Ordering::Relaxed)).filter(|&millis| millis != 0);
+        Token { last_used_at: last_used.map(Timestamp::from_millis), ..self.token.clone() }
+    }
+
+    /// When it was used, if the store does not know that yet.
+    fn unnoted(&self) -> Option<(TokenId, Timestamp)> {
+        let last_used = self.last_used.load(Ordering::Relaxed);
+        (last_used != self.noted.load(Ordering::Relaxed))
+            .then(|| (self.token.id.clone(), Timestamp::from_millis(last_used)))
+    }
 }

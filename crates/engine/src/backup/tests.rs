@@ -23,8 +23,9 @@ impl Churn {
         let store = Store::open(&folder.path().join("data").join(DATABASE_FILE)).unwrap();
         let filled = store.write_blocking(|transaction| {
             transaction.execute_batch(
-                "INSERT INTO accounts VALUES ('a', 'anna', 1, 0);
-                 INSERT INTO workspaces VALUES ('w', 'demo', 'Demo', 'polars', 0);
+                "INSERT INTO accounts (id, username, is_admin, created_at) VALUES ('a', 'anna', 1, 0);
+                 INSERT INTO workspaces (id, sql_name, title, engine, created_at)
+                 VALUES ('w', 'demo', 'Demo', 'polars', 0);
                  INSERT INTO views (id, workspace_id, sql_name, sql, account_id, created_at, revision, columns)
                  VALUES ('v', 'w', 'view', 'SELECT 1', 'a', 0, 1, '[]');",
             )

@@ -108,6 +108,7 @@ mod tests {
             columns: Vec::new(),
             row_count: 0,
             created_at: Timestamp::from_millis(0),
+            sources: None,
         })
     }
 

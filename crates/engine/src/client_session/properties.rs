@@ -10,6 +10,8 @@ use rowhouse_sql::types::{UTC, canonical_zone, nearest_zone};
 pub(super) const WORKSPACE: &str = "workspace";
 /// Seconds for which an answer is fresh.
 pub(super) const CACHE_TTL: &str = "cache_ttl";
+/// What else a stored answer must be.
+pub(super) const CACHE_CHECK: &str = "cache_check";
 /// Whether a statement runs though an answer is fresh.
 pub(super) const CACHE_REFRESH: &str = "cache_refresh";
 /// Longest run of a statement.
@@ -32,6 +34,12 @@ pub struct SessionProperty {
 
 /// All of them, by name.
 pub const SESSION_PROPERTIES: &[SessionProperty] = &[
+    SessionProperty {
+        name: CACHE_CHECK,
+        default: "age",
+        type_name: "varchar",
+        description: "What else a fresh stored answer must be: 'age' nothing, 'sources' made from the tables as they are now",
+    },
     SessionProperty {
         name: CACHE_REFRESH,
         default: "false",
@@ -91,7 +99,7 @@ impl PropertyError {
 
 /// Whether a property is this server's, also where a cluster answers.
 pub(super) fn is_own(name: &str) -> bool {
-    matches!(name, WORKSPACE | CACHE_TTL | CACHE_REFRESH)
+    matches!(name, WORKSPACE | CACHE_TTL | CACHE_REFRESH | CACHE_CHECK)
 }
 
 /// Whether its values are texts.
@@ -119,6 +127,7 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
             // A header has no types.
             if matches!(value, "true" | "false") { Ok(()) } else { refused("it is true or false") }
         }
+        CACHE_CHECK if !matches!(value, "age" | "sources") => refused("it is 'age' or 'sources'"),
         CACHE_TTL if seconds(value).is_none() => {
             refused("expected a duration such as '10m', or seconds as a whole number")
         }

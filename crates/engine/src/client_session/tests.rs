@@ -14,6 +14,7 @@ fn check(session: &ClientSession, text: &str, expected: &str) {
     let found = match session.request(text, false) {
         Ok(SessionRequest::Run { sql, prefix }) => format!("run {prefix} {sql}"),
         Ok(SessionRequest::Change { update_type, change }) => format!("{update_type}: {change:?}"),
+        Ok(other) => format!("{other:?}"),
         Err(error) => format!("{} {}", error.error_name, error.message),
     };
     assert_eq!(found, expected, "{text}");
@@ -100,6 +101,6 @@ fn what_a_statement_is_told_of_the_session() {
     assert_eq!(lake.workspace(), Some("lake"));
     let told = lake.for_statement("lake", true);
     assert_eq!(told.properties, BTreeMap::from([("hive.x".to_owned(), "1".to_owned())]));
-    assert_eq!(lake.cache(), Some(CachePolicy { ttl_seconds: 60, refresh: false }));
+    assert_eq!(lake.cache(), Some(CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age }));
     assert_eq!(session.cache(), None);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rowhouse_model::{
-    Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, StatementParameters, ViewId,
+    Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, StatementParameters, ViewId, WorkspaceId,
 };
 
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
-use rowhouse_executor::{BoxFuture, StatementSession};
+use rowhouse_executor::{BoxFuture, StatementSession, TableVersion};
 
 /// The parts beside the queries.
 pub(super) struct EngineContext {
@@ -32,6 +32,14 @@ impl QueryContext for EngineContext {
             let lease = self.tables.snapshot(access, detail).await;
             (lease.snapshot().clone(), Box::new(lease) as CatalogGuard)
         })
+    }
+
+    fn versions<'a>(
+        &'a self,
+        workspace: &'a WorkspaceId,
+        names: &'a [&'a str],
+    ) -> BoxFuture<'a, Vec<Option<TableVersion>>> {
+        Box::pin(self.tables.versions(workspace, names))
     }
 
     fn refreshed<'a>(

@@ -1,9 +1,9 @@
 //! One worker process: its pipes, its last words, and its end. A process whose statement has not ended is
-//! killed when it is dropped, with its whole group, and the file that it was writing is removed.
+//! killed when it is dropped, with its whole group, and the folder that it was writing to is removed.
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,8 +16,11 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::exit::error_of_exit;
+use super::needs::Room;
 use super::spawner::{Purpose, Spawner};
+use super::work_dir::WorkDir;
 use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
+use rowhouse_executor::{Sandbox, SandboxReport};
 
 /// Kept of what a worker writes to its standard error.
 const MAX_LAST_WORDS_BYTES: usize = 8 << 10;
@@ -27,11 +30,19 @@ const END_TIMEOUT: Duration = Duration::from_secs(1);
 const LAST_WORDS_TIMEOUT: Duration = Duration::from_millis(200);
 /// Time for the last words of a process that lives on.
 const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
+/// Time until a process says that it has read its job: one that hangs gets none. Its sandbox may list many files first.
+const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
+const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A process that waits for a job.
 pub(super) struct Process {
     child: Child,
     pid: Option<Pid>,
+    /// What leads to this process alone, whoever gets its number later.
+    handle: Option<OwnedFd>,
+    /// What it is confined to; none before its first job.
+    room: Option<Room>,
+    work_dir: WorkDir,
     memory_limit_bytes: u64,
     /// What it held after its last job, beside its files.
     held_bytes: u64,
@@ -61,11 +72,12 @@ impl Process {
     pub(super) async fn start(
         spawner: &Spawner,
         purpose: Purpose,
+        work_dir: WorkDir,
         within: Duration,
     ) -> Result<Self, StartError> {
         let spawned = spawner.spawn(purpose).await;
         let child = spawned.map_err(|error| StartError::new(format!("it cannot be started: {error}")))?;
-        let mut process = Self::new(child, spawner.memory_limit_bytes())?;
+        let mut process = Self::new(child, work_dir, spawner.memory_limit_bytes())?;
         match process.greeting(within).await {
             Ok(()) => Ok(process),
             Err(what) => {
@@ -76,18 +88,22 @@ impl Process {
         }
     }
 
-    fn new(mut child: Child, memory_limit_bytes: u64) -> Result<Self, StartError> {
+    fn new(mut child: Child, work_dir: WorkDir, memory_limit_bytes: u64) -> Result<Self, StartError> {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(StartError::new("it has no pipes".to_owned()));
         };
         let pid = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        let handle = pid.and_then(handle_of);
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let stderr_reader = tokio::spawn(keep_last_words(stderr, Arc::clone(&last_words)));
         let (held_bytes, jobs) = (0, 0);
         Ok(Self {
             child,
             pid,
+            handle,
+            room: None,
+            work_dir,
             memory_limit_bytes,
             held_bytes,
             jobs,
@@ -112,9 +128,27 @@ impl Process {
         }
     }
 
-    /// Whether it has not ended.
+    /// Whether it has not ended, and is not stopped either.
     pub(super) fn is_alive(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+        matches!(self.child.try_wait(), Ok(None)) && !self.is_stopped()
+    }
+
+    /// A process that was sent SIGSTOP, or is traced, does nothing; where the system does not tell, it answers too late.
+    fn is_stopped(&self) -> bool {
+        let Some(id) = self.child.id() else { return true };
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        // Behind the name, which may hold anything.
+        stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['T', 't']))
+    }
+
+    /// What it is confined to; none before its first job.
+    pub(super) const fn room(&self) -> Option<&Room> {
+        self.room.as_ref()
+    }
+
+    /// The folder that it may write.
+    pub(super) const fn work_dir(&self) -> &WorkDir {
+        &self.work_dir
     }
 
     /// The memory that it held when it was last looked at, beside its files; 0 before its first job.
@@ -138,19 +172,28 @@ impl Process {
 
     /// Lets it end by itself, and kills it if it does not.
     pub(super) async fn end(self) {
-        let Self { mut child, pid, stdin, .. } = self;
+        let Self { mut child, pid, handle, stdin, work_dir, .. } = self;
         drop(stdin);
         if timeout(END_TIMEOUT, child.wait()).await.is_err() {
-            kill_group(pid);
+            kill(handle.as_ref(), pid);
             // OK to ignore: the process is gone either way.
             let _ = child.wait().await;
         }
+        drop(work_dir);
+    }
+
+    /// Kills it; its folder, which is nobody's now.
+    pub(super) async fn kill_and_wait(mut self) -> WorkDir {
+        self.kill();
+        // OK to ignore: the process is gone either way.
+        let _ = self.child.wait().await;
+        self.work_dir
     }
 
     fn kill(&self) {
         // After the process was waited for, its number may be another's.
         if self.child.id().is_some() {
-            kill_group(self.pid);
+            kill(self.handle.as_ref(), self.pid);
         }
     }
 
@@ -180,31 +223,68 @@ impl Process {
 pub(super) struct Conversation {
     process: Option<Process>,
     statement: Option<StatementId>,
-    output: Option<PathBuf>,
+}
+
+/// What a process does with a job that it is given.
+pub(super) enum Answer {
+    /// It works at it. What holds of it, where it has only now been confined.
+    Taken(Option<SandboxReport>),
+    /// It was gone, or hung, before it took it: not the job's fault.
+    Gone,
+    /// It cannot be confined.
+    Unconfined(String),
 }
 
 impl Conversation {
     pub(super) fn new(mut process: Process, job: &Job) -> Self {
         let statement = match job {
             Job::Execute { statement, .. } | Job::Analyze(statement) => Some(statement.id.clone()),
-            Job::Describe { .. } => None,
+            Job::Enter(_) | Job::Describe { .. } | Job::MakeSamples { .. } => None,
         };
-        let output = job.output().map(Path::to_owned);
         process.jobs += 1;
         // What an earlier job made it say is not this one's.
         process.kept_words().clear();
-        Self { process: Some(process), statement, output }
+        Self { process: Some(process), statement }
     }
 
-    /// Gives the job away; false if the process is gone.
-    pub(super) async fn send(&mut self, job: &Job) -> bool {
-        let Some(process) = &mut self.process else { return false };
-        match protocol::send_frame(&mut process.stdin, job).await {
-            Ok(()) => true,
-            Err(error) => {
+    /// Gives the job away, to a fresh process with what it is confined to from now on.
+    pub(super) async fn begin(&mut self, room: Option<(Room, Sandbox)>, job: &Job) -> Answer {
+        let within = if room.is_some() { ENTER_TIMEOUT } else { TAKE_TIMEOUT };
+        match timeout(within, self.hand_over(room, job)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => {
                 tracing::warn!(%error, "a worker process did not take its job");
-                false
+                Answer::Gone
             }
+            Err(_) => {
+                tracing::warn!(
+                    "a worker process hangs: it did not take its job within {} s",
+                    within.as_secs()
+                );
+                Answer::Gone
+            }
+        }
+    }
+
+    async fn hand_over(&mut self, room: Option<(Room, Sandbox)>, job: &Job) -> io::Result<Answer> {
+        let out_of_turn = || io::Error::new(io::ErrorKind::InvalidData, "it answered out of turn");
+        let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        let mut report = None;
+        if let Some((room, sandbox)) = room {
+            let process = self.process.as_mut().ok_or_else(gone)?;
+            process.room = Some(room);
+            protocol::send_frame(&mut process.stdin, &Job::Enter(sandbox)).await?;
+            match self.receive().await? {
+                Reply::Entered(Ok(entered)) => report = Some(entered),
+                Reply::Entered(Err(why)) => return Ok(Answer::Unconfined(why)),
+                _ => return Err(out_of_turn()),
+            }
+        }
+        let process = self.process.as_mut().ok_or_else(gone)?;
+        protocol::send_frame(&mut process.stdin, job).await?;
+        match self.receive().await? {
+            Reply::Taken => Ok(Answer::Taken(report)),
+            _ => Err(out_of_turn()),
         }
     }
 
@@ -276,14 +356,11 @@ impl Drop for Conversation {
     fn drop(&mut self) {
         let Some(mut process) = self.process.take() else { return };
         process.kill();
-        let output = self.output.take();
         let reap = async move {
             // OK to ignore: nothing is known of the process beyond its end.
             let _ = process.child.wait().await;
-            // Only now: while it lives it could still create the file.
-            if let Some(output) = output {
-                remove_unfinished(&output).await;
-            }
+            // Only now: while it lives it could still write into its folder.
+            drop(process.work_dir);
         };
         // Without a runtime the server is ending; the process is killed, and what it left is removed at start.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
@@ -292,18 +369,28 @@ impl Drop for Conversation {
     }
 }
 
-/// Removes what a process had written of a result; it must have ended.
-pub(super) async fn remove_unfinished(output: &Path) {
-    if let Err(error) = tokio::fs::remove_file(output).await
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        tracing::warn!(%error, output = %output.display(), "an unfinished result was not removed");
-    }
+/// Leads to the process whatever becomes of its number; none on a system without such things.
+#[cfg(target_os = "linux")]
+fn handle_of(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
 }
 
-fn kill_group(pid: Option<Pid>) {
+#[cfg(not(target_os = "linux"))]
+const fn handle_of(_: Pid) -> Option<OwnedFd> {
+    None
+}
+
+/// Kills the process, whatever group it is in, and the group that it was started in.
+fn kill(handle: Option<&OwnedFd>, pid: Option<Pid>) {
+    // OK to ignore throughout: what is gone needs no kill.
+    #[cfg(target_os = "linux")]
+    if let Some(handle) = handle {
+        let _ = rustix::process::pidfd_send_signal(handle, Signal::KILL);
+    }
     if let Some(pid) = pid {
-        // OK to ignore: a group that is gone needs no kill.
+        if handle.is_none() {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
 }
@@ -319,7 +406,7 @@ async fn keep_last_words(mut stderr: ChildStderr, last_words: Arc<Mutex<Vec<u8>>
 }
 
 impl StartError {
-    fn new(what: String) -> Self {
+    pub(super) fn new(what: String) -> Self {
         Self { what, last_words: String::new() }
     }
 }

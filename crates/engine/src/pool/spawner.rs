@@ -108,6 +108,8 @@ fn command(config: &PoolConfig, purpose: Purpose) -> Command {
         .arg("worker")
         .arg("--memory-limit-bytes")
         .arg(config.memory_limit_bytes.to_string())
+        .arg("--sandbox")
+        .arg(config.sandbox.as_str())
         .env_clear()
         .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
         .env("TZ", "UTC")

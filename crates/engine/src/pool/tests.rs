@@ -4,6 +4,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,11 @@ while true; do
     job=$(dd bs=1 count=$(($3 * 256 + $4)) 2>/dev/null)
     output=$(printf '%s' "$job" | sed 's/.*"output":"\([^"]*\)".*/\1/')
     case "$job" in
+    *'"Enter"'*) send '{"Entered":{"Ok":{"landlock_abi":7,"seccomp":true}}}'; continue ;;
+    *'SELECT deaf'*) [ -z "$is_used" ] || kill -STOP $$ ;;
+    esac
+    send '"Taken"'
+    case "$job" in
     *'Describe'*) send '{"Described":{"Ok":{"columns":[],"row_count":42}}}' ;;
     *'SELECT slow'*) echo rows > "$output"; sleep 60 & wait ;;
     *'SELECT memory'*) echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
@@ -43,15 +49,21 @@ while true; do
         ;;
     *'SELECT large'*'"disk_bytes":4096'*)
         [ ! -e "$output" ] || exit 9
+        echo rows > "$output"
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":3,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
     *'SELECT large'*) echo rows > "$output"; echo 'memory allocation of 123 bytes failed' >&2; kill -ABRT $$ ;;
+    *'SELECT fails'*)
+        echo row > "$output"
+        send '{"Executed":{"Err":{"message":"Division by zero","errorCode":8,"errorName":"DIVISION_BY_ZERO","errorType":"USER_ERROR"}}}'
+        ;;
     *'SELECT killed'*) kill -KILL $$ ;;
     *'SELECT exit'*) exit 3 ;;
     *'SELECT garbage'*) echo "thread 'main' panicked"; sleep 60 ;;
-    *'SELECT once'*) send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"; exit 0 ;;
+    *'SELECT once'*) echo rows > "$output"; send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"; exit 0 ;;
     *'SELECT wrong'*) send '{"Analyzed":{"Ok":[]}}' ;;
     *)
+        echo rows > "$output"
         send "{\"Event\":{\"Planned\":{\"columns\":[],\"output_stage\":$STAGE}}}"
         send "{\"Executed\":{\"Ok\":{\"columns\":[],\"row_count\":1,\"stats\":$STATS,\"output_stage\":$STAGE}}}"
         ;;
@@ -63,6 +75,7 @@ done
 
 struct Bench {
     folder: tempfile::TempDir,
+    statements: AtomicUsize,
     pool: Pool,
 }
 
@@ -88,12 +101,17 @@ impl Bench {
             worker_threads: 1,
             start_timeout: Duration::from_secs(10),
             keeping,
+            sandbox: SandboxMode::default(),
+            table_roots: Vec::new(),
+            data_dir: folder.path().to_owned(),
+            work_dir: folder.path().join("workers"),
         };
-        Self { pool: Pool::new(config).unwrap(), folder }
+        Self { pool: Pool::new(config).unwrap(), statements: AtomicUsize::new(0), folder }
     }
 
     fn output(&self) -> PathBuf {
-        self.folder.path().join("result.arrow.partial")
+        let number = self.statements.fetch_add(1, Ordering::Relaxed);
+        self.folder.path().join(format!("{number}.arrow.partial"))
     }
 
     fn statement(&self, text: &str) -> Statement {
@@ -119,7 +137,25 @@ impl Bench {
     }
 
     async fn execute(&self, text: &str) -> Result<Execution, QueryError> {
-        self.pool.execute(self.statement(text), Box::new(|_| {})).await
+        self.execute_in("one", text).await
+    }
+
+    async fn execute_in(&self, workspace: &str, text: &str) -> Result<Execution, QueryError> {
+        let mut statement = self.statement(text);
+        workspace.clone_into(&mut statement.catalog.own_schema);
+        let output = statement.output.clone();
+        let executed = self.pool.execute(statement, Box::new(|_| {})).await;
+        if executed.is_ok() {
+            assert_eq!(std::fs::read_to_string(output).unwrap(), "rows\n");
+        }
+        executed
+    }
+
+    /// Files that processes have written into folders of their own.
+    fn unfinished(&self) -> usize {
+        let folders = std::fs::read_dir(self.folder.path().join("workers")).unwrap();
+        // One may be removed meanwhile.
+        folders.map(|folder| std::fs::read_dir(folder.unwrap().path()).map_or(0, Iterator::count)).sum()
     }
 
     /// Processes that have been started.
@@ -157,12 +193,46 @@ async fn a_process_runs_statement_after_statement() {
         });
         let execution = bench.pool.execute(bench.statement("1"), sink).await.unwrap();
         assert_eq!((execution.row_count, execution.stats.cpu_time_millis), (1, 5));
-        bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0")).await;
+        bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0")).await;
     }
     assert_eq!(*events.lock().unwrap(), 3);
     let described = bench.pool.describe("/x".to_owned(), TableFormat::Csv).await.unwrap();
     assert_eq!(described.row_count, Some(42));
-    assert_eq!(bench.starts().len(), 1, "{:?}", bench.starts());
+    // The one that ran the statements, the fresh one that took its place and had the table, and another.
+    bench.until("a fresh one", |bench| bench.starts().len() == 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_is_of_one_workspace() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0");
+    for (workspace, starts) in [("one", 2), ("one", 2), ("two", 3), ("two", 3), ("one", 4)] {
+        assert_eq!(bench.execute_in(workspace, "1").await.unwrap().row_count, 1);
+        bench.until("idle", idle).await;
+        assert_eq!(bench.starts().len(), starts, "{workspace}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_hangs_gets_no_statement() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0");
+    assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+    bench.until("idle", idle).await;
+    for pid in bench.starts() {
+        let pid = rustix::process::Pid::from_raw(pid).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+    }
+    // The kernel takes a moment; until then they look as if they slept.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let began = Instant::now();
+    assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    bench.until("idle", idle).await;
+    // It hangs when it is given the job: after its time another has it.
+    assert_eq!(bench.execute("deaf").await.unwrap().row_count, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -170,17 +240,16 @@ async fn a_dropped_statement_is_killed_with_its_children_and_its_file() {
     let bench = Bench::new(WORKER, 1);
     bench.pool.wake().await.unwrap();
     let pid = bench.starts()[0];
-    let output = bench.output();
     {
         let running = bench.execute("slow");
         tokio::pin!(running);
         tokio::select! {
             _ = &mut running => panic!("it does not end by itself"),
-            () = bench.until("the file", |_| output.exists()) => {}
+            () = bench.until("the file", |bench| bench.unfinished() == 1) => {}
         }
     }
     let began = Instant::now();
-    bench.until("the end", |_| !is_alive(pid) && !output.exists()).await;
+    bench.until("the end", |_| !is_alive(pid) && bench.unfinished() == 0).await;
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
 }
@@ -244,21 +313,39 @@ async fn what_an_earlier_statement_left_makes_none_fail() {
     let keeping = Keeping { heavy_for: Duration::from_secs(600), ..ALL_ARE_HEAVY };
     let bench = Bench::keeping(WORKER, 1, keeping);
     bench.pool.wake().await.unwrap();
-    let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0");
-    for starts in 1..4 {
+    let idle = |bench: &Bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0");
+    for starts in 2..5 {
         assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
         bench.until("idle", idle).await;
         assert_eq!(bench.starts().len(), starts);
         // The used worker has too little memory for it.
         assert_eq!(bench.execute("hungry").await.unwrap().row_count, 2);
-        std::fs::remove_file(bench.output()).unwrap();
         bench.until("idle", idle).await;
     }
     // A fresh one is not asked twice.
     let bench = Bench::keeping(WORKER, 1, keeping);
     bench.pool.wake().await.unwrap();
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));
-    bench.until("idle", idle).await;
+    bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0")).await;
+    assert_eq!(bench.starts().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_failed_statement_has_written_is_removed() {
+    let bench = Bench::new(WORKER, 1);
+    bench.pool.wake().await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(bench.execute("fails").await.unwrap_err().code(), Some(ErrorCode::DivisionByZero));
+        assert_eq!(bench.unfinished(), 0);
+        bench
+            .until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0"))
+            .await;
+        assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
+        bench
+            .until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 2, starting: 0, busy: 0"))
+            .await;
+    }
+    // All by the same worker.
     assert_eq!(bench.starts().len(), 2);
 }
 
@@ -294,10 +381,10 @@ async fn statements_at_a_time_have_a_process_each() {
     for task in tasks {
         assert_eq!(task.await.unwrap(), 1);
     }
-    bench.until("rest", |bench| format!("{:?}", bench.pool).contains("idle: 4, starting: 0, busy: 0")).await;
+    bench.until("rest", |bench| format!("{:?}", bench.pool).contains("idle: 8, starting: 0, busy: 0")).await;
     bench
         .until("the end of what is not kept", |bench| {
-            bench.starts().into_iter().filter(|&pid| is_alive(pid)).count() == 4
+            bench.starts().into_iter().filter(|&pid| is_alive(pid)).count() == 8
         })
         .await;
 }

@@ -11,7 +11,8 @@ use super::record::QueryRecord;
 use super::run::QueuedRun;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState, State};
-use super::{FinishedRows, Shared};
+use super::{FinishedRows, Shared, result_space};
+use crate::disk;
 use crate::store::cache_entries::{self, CacheEntry};
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::{saved_sql, small_results};
@@ -43,7 +44,9 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     };
     let outcome = match outcome {
         Outcome::Failed(error) => Err(error),
-        Outcome::Executed { execution, location } => keep(&shared, &id, execution, location).await,
+        Outcome::Executed { execution, location } => {
+            keep(&shared, &id, execution, location, &flight_key.0).await
+        }
     };
     let now = shared.clock.now();
     let ends: Vec<StoredQuery> = {
@@ -80,11 +83,16 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
 
 /// Gives the rows their place, in the results and, for a refresh, in the view.
 async fn keep(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     id: &StatementId,
     execution: Box<Execution>,
     location: String,
+    workspace_id: &WorkspaceId,
 ) -> Result<Finished, QueryError> {
+    if let Err(error) = result_space::check_written(shared, workspace_id, &location).await {
+        shared.result_files.discard(&location).await;
+        return Err(error);
+    }
     let refreshes: Vec<(QueryId, ViewId)> = {
         let state = shared.state();
         let members = state.runs.get(id).map(|run| run.members.as_slice()).unwrap_or_default();
@@ -96,6 +104,9 @@ async fn keep(
     // A view's file is its own, which the store does not keep.
     let published = shared.result_files.publish(&location, !refreshes.is_empty()).await.map_err(|error| {
         tracing::error!(statement = id.as_str(), %error, "a result was not stored");
+        if disk::is_full(&error) {
+            return disk::full_for_statement();
+        }
         let message = "the result could not be stored; the server's log says why";
         QueryError::new(ErrorCode::GenericInternalError, message)
     })?;
@@ -345,6 +356,15 @@ fn cache_entry(
     created_at: Timestamp,
 ) -> Option<CacheEntry> {
     let query_id = ends.first()?.query.id.clone();
-    let Execution { columns, row_count, .. } = execution;
-    Some(CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at })
+    let Execution { columns, row_count, sources, .. } = execution;
+    Some(CacheEntry {
+        workspace_id,
+        fingerprint,
+        query_id,
+        location,
+        columns,
+        row_count,
+        created_at,
+        sources: sources.map(|sources| *sources),
+    })
 }

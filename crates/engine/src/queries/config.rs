@@ -21,4 +21,6 @@ pub(crate) struct QueryConfig {
     pub(crate) record_retention: Duration,
     /// Bytes of long texts that are kept of a workspace's ended statements.
     pub(crate) max_record_text_bytes: u64,
+    /// Whether a workspace's oldest results go where a new one finds no room; else the new one fails.
+    pub(crate) gives_up_oldest: bool,
 }

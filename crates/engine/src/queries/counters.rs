@@ -6,7 +6,7 @@ use std::time::Duration;
 use rowhouse_model::{ErrorType, Query, Source};
 
 use crate::histogram::Histogram;
-use crate::metrics::{CacheOutcome, EndOutcome, StatementMetrics};
+use crate::metrics::{CacheLookup, EndOutcome, StatementMetrics};
 
 /// Upper bounds of the time of a statement, in seconds.
 const ELAPSED_BOUNDS: [f64; 13] =
@@ -18,7 +18,7 @@ const OTHER_SOURCE: &str = "OTHER";
 /// Counts since the start.
 #[derive(Debug)]
 pub(super) struct Counters {
-    cache: [AtomicU64; CacheOutcome::ALL.len()],
+    cache: [AtomicU64; CacheLookup::ALL.len()],
     ended: [[AtomicU64; EndOutcome::ALL.len()]; SOURCES],
     elapsed: Histogram<{ ELAPSED_BOUNDS.len() }>,
 }
@@ -33,8 +33,8 @@ impl Counters {
     }
 
     /// A statement was accepted.
-    pub(super) fn accepted(&self, outcome: CacheOutcome) {
-        let place = CacheOutcome::ALL.iter().position(|&one| one == outcome);
+    pub(super) fn accepted(&self, outcome: CacheLookup) {
+        let place = CacheLookup::ALL.iter().position(|&one| one == outcome);
         if let Some(count) = place.and_then(|place| self.cache.get(place)) {
             count.fetch_add(1, Ordering::Relaxed);
         }
@@ -60,7 +60,7 @@ impl Counters {
     }
 
     pub(super) fn snapshot(&self) -> StatementMetrics {
-        let cache = CacheOutcome::ALL.into_iter().zip(&self.cache);
+        let cache = CacheLookup::ALL.into_iter().zip(&self.cache);
         let ended = self.ended.iter().enumerate().flat_map(|(place, counts)| {
             let outcomes = EndOutcome::ALL.into_iter().zip(counts);
             outcomes.map(move |(outcome, count)| (source_at(place), outcome, count.load(Ordering::Relaxed)))

@@ -9,12 +9,16 @@ use rowhouse_model::{
 use tokio::sync::watch;
 
 use super::columns::check_columns;
+use super::result_space::too_large;
 use super::run::{Planning, QueuedRun, Run, RunInput, Running};
 use super::slots::SlotKind;
+use super::state::State;
 use super::trace::Trace;
 use super::{Shared, runtime_queries};
 use crate::client_session::{SESSION_PROPERTIES, TIME_ZONE};
+use crate::disk;
 use crate::error::{Error, Result};
+use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot, RuntimeQuery, SessionProperty};
 use rowhouse_executor::clock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent, Statement, StatementSession};
@@ -28,14 +32,19 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
             if state.is_closing {
                 return;
             }
-            let slots = state.slots;
-            let Some(run) = state.schedule.pop(|run: &QueuedRun| slots.has_free(run.kind(), &config)) else {
-                return;
+            let State { schedule, slots, .. } = &mut *state;
+            let may_run = |run: &QueuedRun| {
+                let workspace_id = run.workspace_id();
+                let limit = shared.limits.of(workspace_id).concurrency;
+                let is_below = limit.is_none_or(|limit| (slots.of(workspace_id) as u64) < limit);
+                is_below && slots.has_free(run.kind(), &config)
             };
-            state.slots.take(run.kind());
+            let Some(run) = schedule.pop(may_run) else { return };
+            slots.take(run.kind(), run.workspace_id());
             run
         };
-        let slot = Slot { shared: Arc::clone(shared), kind: run.kind() };
+        let workspace_id = run.workspace_id().clone();
+        let slot = Slot { shared: Arc::clone(shared), kind: run.kind(), workspace_id };
         let id = run.id().clone();
         let task = tokio::spawn(drive(run, slot)).abort_handle();
         match shared.state().runs.get_mut(&id) {
@@ -50,11 +59,12 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
 struct Slot {
     shared: Arc<Shared>,
     kind: SlotKind,
+    workspace_id: WorkspaceId,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.shared.state().slots.give_back(self.kind);
+        self.shared.state().slots.give_back(self.kind, &self.workspace_id);
         // Without a runtime the server is ending.
         if tokio::runtime::Handle::try_current().is_ok() {
             dispatch(&self.shared);
@@ -94,9 +104,8 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let output = match shared.result_files.prepare(&location).await {
         Ok(output) => output,
         Err(error) => {
-            tracing::error!(statement = run.id().as_str(), %error, "no place for a result");
-            let message = "the result's file cannot be created; the server's log says why";
-            return run.fail(QueryError::new(ErrorCode::GenericInternalError, message)).await;
+            let error = no_place(run.id(), &error);
+            return run.fail(error).await;
         }
     };
     let detail = CatalogDetail::of(&sql);
@@ -127,12 +136,35 @@ async fn drive(run: QueuedRun, slot: Slot) {
     };
     let (sender, updates) = watch::channel(ExecutionUpdate::default());
     let execution = shared.executor.execute(statement, sink(sender));
-    let expired = async {
-        clock::wait_until(shared.clock.as_ref(), deadline).await;
-        timeout
-    };
-    follow(run, execution, updates, expired, &location, shared, &trace).await;
+    let stopped = stopped(shared, &access, &location, deadline, timeout);
+    follow(run, execution, updates, stopped, &location, shared, &trace).await;
     drop(hold);
+}
+
+/// Resolves when a run has used up its time, or the room for its result.
+async fn stopped(
+    shared: &Arc<Shared>,
+    access: &Access,
+    location: &str,
+    deadline: Duration,
+    timeout: Duration,
+) -> QueryError {
+    tokio::select! {
+        error = too_large(shared, access, location) => error,
+        () = clock::wait_until(shared.clock.as_ref(), deadline) => QueryError::new(
+            ErrorCode::ExceededTimeLimit,
+            format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
+        ),
+    }
+}
+
+fn no_place(id: &StatementId, error: &std::io::Error) -> QueryError {
+    tracing::error!(statement = id.as_str(), %error, "no place for a result");
+    if disk::is_full(error) {
+        return disk::full_for_statement();
+    }
+    let message = "the result's file cannot be created; the server's log says why";
+    QueryError::new(ErrorCode::GenericInternalError, message)
 }
 
 /// What names mean in a session, and what it has set.
@@ -193,13 +225,13 @@ async fn follow(
     mut run: Started,
     mut execution: BoxFuture<'_, Result<Execution, QueryError>>,
     mut updates: watch::Receiver<ExecutionUpdate>,
-    expired: impl Future<Output = Duration>,
+    stopped: impl Future<Output = QueryError>,
     location: &str,
     shared: &Shared,
     trace: &Trace,
 ) {
     let mut planned = None;
-    tokio::pin!(expired);
+    tokio::pin!(stopped);
     let outcome = loop {
         tokio::select! {
             // In this order: what was reported before the end is taken before the end.
@@ -230,11 +262,8 @@ async fn follow(
                     run.measured(stats);
                 }
             }
-            outcome = &mut execution => break outcome,
-            timeout = &mut expired => break Err(QueryError::new(
-                ErrorCode::ExceededTimeLimit,
-                format!("Query exceeded the maximum run time of {} s", timeout.as_secs_f64()),
-            )),
+            outcome = &mut execution => break outcome.map_err(disk::explain),
+            error = &mut stopped => break Err(error),
         }
     };
     // Kills the process of a run that is over its time; nothing where it has ended.

@@ -1,7 +1,9 @@
 //! How busy the engine is, for those who watch it.
 
+use rowhouse_model::WorkspaceId;
+
 use super::Queries;
-use crate::metrics::{FileUsage, Load, StatementMetrics};
+use crate::metrics::{FileUsage, Load, StatementMetrics, WorkspaceLoad};
 
 impl Queries {
     /// What is under way now.
@@ -12,6 +14,25 @@ impl Queries {
             queued_runs: state.schedule.len(),
             active_runs: state.slots.total(),
         }
+    }
+
+    /// What a workspace's statements take now: those that run, those that wait, and the bytes of their texts.
+    pub(crate) fn load_of(&self, workspace_id: &WorkspaceId) -> WorkspaceLoad {
+        let running = self.shared.state().slots.of(workspace_id);
+        let (_, places) = self.shared.places.taken(workspace_id);
+        let (_, text_bytes) = self.shared.texts.taken(workspace_id);
+        // A run that ends gives its place back a moment before its slot.
+        WorkspaceLoad {
+            running,
+            queued: places.saturating_sub(running),
+            text_bytes,
+            disk_bytes: self.result_usage_of(workspace_id).bytes,
+        }
+    }
+
+    /// Its stored results.
+    pub(crate) fn result_usage_of(&self, workspace_id: &WorkspaceId) -> FileUsage {
+        self.shared.result_files.usage_of(workspace_id)
     }
 
     /// What has been counted of statements since the start.

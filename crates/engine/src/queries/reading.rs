@@ -3,14 +3,16 @@
 //! memory of all that wait is limited; reading itself is linear in the text (`sql::prepare`).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use rowhouse_model::{ErrorCode, QueryError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::fair_budget::{FairBudget, Portion};
+use crate::fair_semaphore::{FairPermit, FairSemaphore};
+use crate::limits::Limits;
 use rowhouse_sql::{Abandonment, on_detached_deep_stack};
 
 /// Fewest and most texts that are read at a time.
@@ -25,8 +27,10 @@ const READING_TIMEOUT: Duration = Duration::from_secs(10);
 /// The readers of one server.
 #[derive(Debug)]
 pub(super) struct Readers {
-    permits: Arc<Semaphore>,
-    bytes: Arc<AtomicUsize>,
+    permits: FairSemaphore,
+    count: usize,
+    bytes: FairBudget,
+    limits: Arc<Limits>,
     waiting_timeout: Duration,
     reading_timeout: Duration,
 }
@@ -34,37 +38,37 @@ pub(super) struct Readers {
 /// The right to have one text read.
 #[derive(Debug)]
 pub(super) struct Reader {
-    _permit: OwnedSemaphorePermit,
-    _place: Place,
+    _permit: FairPermit,
+    _place: Portion,
     timeout: Duration,
 }
 
-impl Default for Readers {
-    fn default() -> Self {
+impl Readers {
+    pub(super) fn new(limits: Arc<Limits>) -> Self {
         let cores = std::thread::available_parallelism().map_or(READERS.0, std::num::NonZero::get);
+        let count = cores.clamp(READERS.0, READERS.1);
         Self {
-            permits: Arc::new(Semaphore::new(cores.clamp(READERS.0, READERS.1))),
-            bytes: Arc::new(AtomicUsize::new(0)),
+            permits: FairSemaphore::new(count),
+            count,
+            bytes: FairBudget::default(),
+            limits,
             waiting_timeout: WAITING_TIMEOUT,
             reading_timeout: READING_TIMEOUT,
         }
     }
-}
 
-impl Readers {
-    /// Waits for a reader. Dropping the future leaves the line.
+    /// Waits for a reader, in the workspace's turn. Dropping the future leaves the line.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::QueryQueueFull`]: too much waits already, or the wait was too long.
-    pub(super) async fn reader(&self, bytes: usize) -> Result<Reader> {
-        let place = Place::take(&self.bytes, bytes).ok_or_else(is_busy)?;
-        let permit = timeout(self.waiting_timeout, Arc::clone(&self.permits).acquire_owned()).await;
-        match permit {
-            // OK to take the second error for the first: the semaphore is never closed.
-            Err(_) | Ok(Err(_)) => Err(is_busy()),
-            Ok(Ok(permit)) => Ok(Reader { _permit: permit, _place: place, timeout: self.reading_timeout }),
-        }
+    pub(super) async fn reader(&self, workspace_id: &WorkspaceId, bytes: usize) -> Result<Reader> {
+        let bounds = self.limits.bounds(MAX_BYTES, None);
+        let place = self.bytes.take(workspace_id, bytes, bounds).map_err(|_| is_busy())?;
+        let most = self.limits.most_of(self.count);
+        let permit = timeout(self.waiting_timeout, self.permits.acquire(workspace_id, most)).await;
+        let permit = permit.map_err(|_| is_busy())?;
+        Ok(Reader { _permit: permit, _place: place, timeout: self.reading_timeout })
     }
 }
 
@@ -106,27 +110,6 @@ fn is_busy() -> Error {
     Error::new(ErrorKind::QueryQueueFull, "too many statements wait to be read; try again later")
 }
 
-/// Bytes that count among those of the texts that wait.
-#[derive(Debug)]
-struct Place {
-    all: Arc<AtomicUsize>,
-    bytes: usize,
-}
-
-impl Place {
-    fn take(all: &Arc<AtomicUsize>, bytes: usize) -> Option<Self> {
-        let add = |taken: usize| taken.checked_add(bytes).filter(|sum| *sum <= MAX_BYTES);
-        all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).ok()?;
-        Some(Self { all: Arc::clone(all), bytes })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
-}
-
 struct AbandonsOnDrop(Abandonment);
 
 impl Drop for AbandonsOnDrop {
@@ -141,11 +124,17 @@ mod tests {
 
     use super::*;
 
+    fn one() -> WorkspaceId {
+        WorkspaceId::from("one")
+    }
+
     fn readers(count: usize) -> Readers {
         let short = Duration::from_millis(100);
         Readers {
-            permits: Arc::new(Semaphore::new(count)),
-            bytes: Arc::default(),
+            permits: FairSemaphore::new(count),
+            count,
+            bytes: FairBudget::default(),
+            limits: Arc::default(),
             waiting_timeout: short,
             reading_timeout: short,
         }
@@ -156,19 +145,20 @@ mod tests {
     async fn readings_that_do_not_end_are_given_up_and_others_wait_so_long_and_no_longer() {
         let readers = readers(1);
         let (end, may_end) = mpsc::channel::<()>();
-        let stuck = readers.reader(1).await.expect("a reader");
+        let stuck = readers.reader(&one(), 1).await.expect("a reader");
         let stuck = stuck.read(move |abandonment| {
             let _ = may_end.recv();
             Ok(abandonment.is_abandoned())
         });
-        let (stuck, waiting) = tokio::join!(stuck, readers.reader(1));
+        let workspace_id = one();
+        let (stuck, waiting) = tokio::join!(stuck, readers.reader(&workspace_id, 1));
         assert_eq!(stuck.expect_err("given up").code(), Some(ErrorCode::ExceededTimeLimit));
         assert_eq!(waiting.expect_err("no reader is free").kind(), ErrorKind::QueryQueueFull);
         drop(end);
-        while readers.permits.available_permits() == 0 {
+        while readers.permits.free() == 0 {
             tokio::task::yield_now().await;
         }
-        let reader = readers.reader(1).await.expect("the thread has ended");
+        let reader = readers.reader(&one(), 1).await.expect("the thread has ended");
         assert_eq!(reader.read(|_| Ok(7)).await.expect("read"), 7);
     }
 
@@ -177,7 +167,7 @@ mod tests {
         let readers = readers(1);
         let (seen, was_seen) = mpsc::channel();
         let (begun, has_begun) = oneshot::channel();
-        let reader = readers.reader(10).await.expect("a reader");
+        let reader = readers.reader(&one(), 10).await.expect("a reader");
         let reading = reader.read(move |abandonment| {
             let _ = begun.send(());
             while !abandonment.is_abandoned() {
@@ -191,10 +181,10 @@ mod tests {
             begun = has_begun => begun.expect("begun"),
         }
         was_seen.recv().expect("the reading ends");
-        drop(readers.reader(10));
-        drop(readers.reader(10).await.expect("a reader"));
+        drop(readers.reader(&one(), 10));
+        drop(readers.reader(&one(), 10).await.expect("a reader"));
         // The thread that has read is about to end.
-        while readers.bytes.load(Ordering::Relaxed) > 0 {
+        while readers.bytes.taken(&one()).0 > 0 {
             tokio::task::yield_now().await;
         }
     }
@@ -202,16 +192,16 @@ mod tests {
     #[tokio::test]
     async fn no_more_texts_wait_than_there_is_memory_for() {
         let readers = readers(1);
-        let first = readers.reader(MAX_BYTES - 1).await.expect("a reader");
-        let refused = readers.reader(2).await.expect_err("too much");
+        let first = readers.reader(&one(), MAX_BYTES - 1).await.expect("a reader");
+        let refused = readers.reader(&one(), 2).await.expect_err("too much");
         assert_eq!(refused.kind(), ErrorKind::QueryQueueFull);
         drop(first);
-        drop(readers.reader(2).await.expect("a reader"));
+        drop(readers.reader(&one(), 2).await.expect("a reader"));
     }
 
     #[tokio::test]
     async fn a_panic_is_an_error() {
-        let reader = Readers::default().reader(1).await.expect("a reader");
+        let reader = Readers::new(Arc::default()).reader(&one(), 1).await.expect("a reader");
         let failed = reader.read::<()>(|_| panic!("planned")).await.expect_err("no outcome");
         assert_eq!(failed.code(), Some(ErrorCode::GenericInternalError));
     }
@@ -222,7 +212,7 @@ mod tests {
         let (end, may_end) = mpsc::channel::<()>();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
         runtime.block_on(async {
-            let reader = readers(1).reader(1).await.expect("a reader");
+            let reader = readers(1).reader(&one(), 1).await.expect("a reader");
             let reading = reader.read(move |_| {
                 let _ = may_end.recv();
                 Ok(())

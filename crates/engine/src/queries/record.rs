@@ -5,9 +5,9 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use rowhouse_model::{Column, Query};
+use rowhouse_model::{Column, ErrorCode, Query, QueryId, QueryStatus};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::store::query_records::StoredQuery;
 use rowhouse_rows::{ProjectedColumn, Projection};
 
@@ -91,5 +91,22 @@ impl Deref for QueryRecord {
 
     fn deref(&self) -> &Query {
         &self.0.stored.query
+    }
+}
+
+/// Passes what has ended well (D11).
+pub(super) fn check_finished(id: &QueryId, stored: &StoredQuery) -> Result<()> {
+    let query = &stored.query;
+    let status = query.status.unwrap_or(QueryStatus::Queued);
+    match (status, &query.error) {
+        (QueryStatus::Finished, _) => Ok(()),
+        (QueryStatus::Failed, Some(error)) => {
+            let code = error.code().unwrap_or(ErrorCode::GenericInternalError);
+            Err(Error::new(ErrorKind::NoResult(code), error.message.clone()))
+        }
+        (status, _) => Err(Error::new(
+            ErrorKind::NoResult(ErrorCode::QueryNotFinished),
+            format!("query '{id}' is {}, its result can be read once it is FINISHED", status.as_str()),
+        )),
     }
 }

@@ -54,11 +54,19 @@ impl ResultFiles {
     pub(super) async fn prepare(&self, location: &str) -> io::Result<PathBuf> {
         let partial = self.partial(location);
         // A look is quick where the folder is there, as it is but for the first statement.
-        if let Some(folder) = partial.parent()
-            && !folder.is_dir()
-        {
-            tokio::fs::create_dir_all(folder).await?;
-        }
+        let Some(folder) = partial.parent().filter(|folder| !folder.is_dir()).map(Path::to_owned) else {
+            return Ok(partial);
+        };
+        let make = move || {
+            std::fs::create_dir_all(&folder)?;
+            // A new workspace's folder is as durable as the results in it.
+            let above = folder.parent().into_iter().flat_map(|results| [Some(results), results.parent()]);
+            for folder in above.flatten() {
+                File::open(folder)?.sync_all()?;
+            }
+            Ok(())
+        };
+        tokio::task::spawn_blocking(make).await.unwrap_or_else(|error| Err(io::Error::other(error)))?;
         Ok(partial)
     }
 
@@ -71,14 +79,14 @@ impl ResultFiles {
         }
         let published = tokio::task::spawn_blocking(move || publish(&partial, &path)).await;
         let bytes = published.unwrap_or_else(|error| Err(io::Error::other(error)))?;
-        self.usage.added(bytes);
+        self.usage.added(location, bytes);
         Ok(Published { bytes, unsynced: None })
     }
 
     /// Gives a small file its name.
     pub(super) fn name(&self, location: &str, bytes: usize) -> io::Result<()> {
         std::fs::rename(self.partial(location), self.path(location))?;
-        self.usage.added(bytes as u64);
+        self.usage.added(location, bytes as u64);
         Ok(())
     }
 
@@ -113,7 +121,7 @@ impl ResultFiles {
         if remove(&path).await
             && let Ok(bytes) = bytes
         {
-            self.usage.removed(bytes);
+            self.usage.removed(location, bytes);
         }
     }
 
@@ -122,18 +130,26 @@ impl ResultFiles {
         self.usage.get()
     }
 
+    /// Those of one workspace.
+    pub(super) fn usage_of(&self, workspace_id: &WorkspaceId) -> FileUsage {
+        self.usage.of(workspace_id.as_str())
+    }
+
+    /// Bytes of what a run has written so far. Blocking.
+    pub(super) fn written(&self, location: &str) -> u64 {
+        std::fs::metadata(self.partial(location)).map_or(0, |file| file.len())
+    }
+
     /// Counts the files on the disk. Blocking.
     pub(super) fn recount(&self) -> Result<()> {
         self.usage.recount(|| {
-            let mut usage = FileUsage::default();
-            for location in self.list()?.iter().filter(|location| !location.ends_with(PARTIAL)) {
-                // One that is gone meanwhile is none.
-                if let Ok(metadata) = std::fs::metadata(self.path(location)) {
-                    usage.files += 1;
-                    usage.bytes += metadata.len();
-                }
-            }
-            Ok(usage)
+            let listed = self.list()?.into_iter().filter(|location| !location.ends_with(PARTIAL));
+            // One that is gone meanwhile is none.
+            let bytes = |location: &String| std::fs::metadata(self.path(location)).map(|file| file.len());
+            Ok(listed
+                .filter_map(|location| Some((bytes(&location).ok()?, location)))
+                .map(|(bytes, location)| (location, bytes))
+                .collect())
         })
     }
 

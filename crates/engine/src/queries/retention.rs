@@ -18,6 +18,7 @@ const SWEEPS_PER_COUNT: u64 = 10;
 /// One sweep, to the end of what has expired by now.
 pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
     remove_expired(shared).await?;
+    shared.deletion_time.note().await?;
     if shared.sweeps.fetch_add(1, Ordering::Relaxed) % SWEEPS_PER_COUNT != SWEEPS_PER_COUNT - 1 {
         return Ok(());
     }
@@ -28,7 +29,7 @@ pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
 
 async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
     shared.open_results.sweep(shared.clock.monotonic());
-    let now = shared.clock.now();
+    let now = shared.deletion_time.now();
     let before = |retention: std::time::Duration| {
         let millis = i64::try_from(retention.as_millis()).unwrap_or(i64::MAX);
         rowhouse_model::Timestamp::from_millis(now.as_millis().saturating_sub(millis))
@@ -84,7 +85,7 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
 }
 
 /// Whether a file is used is asked on the writer thread: a cache hit may be taking it up this moment.
-async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
+pub(super) async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
     if files.is_empty() {
         return Ok(());
     }

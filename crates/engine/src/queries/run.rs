@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rowhouse_model::{
     Column, ErrorCode, OutputStage, QueryError, QueryId, QueryStats, StatementId, StatementParameters,
-    Timestamp,
+    Timestamp, WorkspaceId,
 };
 
 use super::conclude::{self, Outcome};
@@ -104,6 +104,11 @@ impl Run<Queued> {
     /// What kind of place it needs.
     pub(super) fn kind(&self) -> SlotKind {
         SlotKind::of(&self.phase.input.access.workspace.engine)
+    }
+
+    /// Whose it is.
+    pub(super) fn workspace_id(&self) -> &WorkspaceId {
+        &self.phase.input.access.workspace.id
     }
 
     /// The handle of a run that is in the memory's map already.

@@ -1,6 +1,8 @@
 //! Places of running statements: those of the embedded engine cost this machine, those on clusters another one.
 
-use rowhouse_model::EngineKind;
+use std::collections::HashMap;
+
+use rowhouse_model::{EngineKind, WorkspaceId};
 
 use super::config::QueryConfig;
 
@@ -20,30 +22,43 @@ impl SlotKind {
 }
 
 /// Places that are taken.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Slots {
     workers: usize,
     clusters: usize,
+    by_workspace: HashMap<WorkspaceId, usize>,
 }
 
 impl Slots {
-    pub(super) fn has_free(self, kind: SlotKind, config: &QueryConfig) -> bool {
+    pub(super) fn has_free(&self, kind: SlotKind, config: &QueryConfig) -> bool {
         match kind {
             SlotKind::Worker => self.workers < config.concurrency.max(1),
             SlotKind::Cluster => self.clusters < config.trino_concurrency.max(1),
         }
     }
 
-    pub(super) fn take(&mut self, kind: SlotKind) {
+    pub(super) fn take(&mut self, kind: SlotKind, workspace_id: &WorkspaceId) {
         *self.taken(kind) += 1;
+        *self.by_workspace.entry(workspace_id.clone()).or_default() += 1;
     }
 
-    pub(super) fn give_back(&mut self, kind: SlotKind) {
+    pub(super) fn give_back(&mut self, kind: SlotKind, workspace_id: &WorkspaceId) {
         *self.taken(kind) -= 1;
+        if let Some(count) = self.by_workspace.get_mut(workspace_id) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_workspace.remove(workspace_id);
+            }
+        }
+    }
+
+    /// Those of one workspace.
+    pub(super) fn of(&self, workspace_id: &WorkspaceId) -> usize {
+        self.by_workspace.get(workspace_id).copied().unwrap_or_default()
     }
 
     /// All of them.
-    pub(super) const fn total(self) -> usize {
+    pub(super) const fn total(&self) -> usize {
         self.workers + self.clusters
     }
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use rowhouse_model::{
-    DataFormat, QueryError, QueryId, QueryStats, QueryStatus, SavedSqlId, StatementId, Timestamp, WorkspaceId,
+    CacheOutcome, CacheVerdict, DataFormat, QueryError, QueryId, QueryStats, QueryStatus, SavedSqlId,
+    StatementId, Timestamp, WorkspaceId,
 };
 
 use super::phase::Phase;
@@ -54,6 +55,9 @@ pub(super) fn of_live(
     let query = &mut stored.query;
     let status = run.map_or(QueryStatus::Queued, |(_, run)| status(run));
     query.status = Some(status);
+    if live.is_joiner {
+        query.cache = Some(CacheVerdict::new(CacheOutcome::Joined));
+    }
     query.duration = Some(millis(monotonic.saturating_sub(live.submitted)));
     query.query_stats = Some(stats(live, run.map(|(_, run)| &run.progress), status, monotonic));
     if let Some((id, run)) = run {
@@ -74,7 +78,7 @@ pub(super) fn finished(
     monotonic: Duration,
 ) -> StoredQuery {
     let Finished { execution, location, published } = finished;
-    let Execution { columns, row_count, stats: measured, output_stage } = execution;
+    let Execution { columns, row_count, stats: measured, output_stage, sources: _ } = execution;
     let progress = RunProgress { measured: measured.clone(), ..run.progress.clone() };
     let mut stored = of_live(live, Some((id, run)), monotonic);
     stored.result_file = Some(location.clone());
@@ -118,6 +122,7 @@ pub(super) fn failed(
 pub(super) fn hit(
     mut stored: StoredQuery,
     entry: &CacheEntry,
+    verdict: CacheVerdict,
     expires_at: Timestamp,
     duration: Duration,
 ) -> StoredQuery {
@@ -132,6 +137,7 @@ pub(super) fn hit(
     query.location = Some(location.clone());
     query.row_count = Some(*row_count);
     query.from_cache = Some(true);
+    query.cache = Some(verdict);
     query.columns = Some(columns.clone());
     query.data_format = Some(DataFormat::Arrow);
     query.query_stats = Some(QueryStats {

@@ -12,9 +12,10 @@ use tokio::task::AbortHandle;
 
 use super::phase::Phase;
 use super::record::QueryRecord;
-use super::schedule::Schedule;
 use super::slots::Slots;
 use super::trace::Trace;
+use crate::fair_budget::Portion;
+use crate::fair_queue::FairQueue;
 use crate::service::Admission;
 use crate::store::query_records::{LONG_TEXT_BYTES, StoredQuery};
 
@@ -34,10 +35,9 @@ pub(super) struct State<R> {
     pub(super) flights: HashMap<FlightKey, StatementId>,
     /// Raised when a run that others may have looked for in the cache is over.
     pub(super) flights_ended: u64,
-    pub(super) schedule: Schedule<R>,
+    pub(super) schedule: FairQueue<R>,
     /// Runs that have a slot.
     pub(super) slots: Slots,
-    pub(super) live_sql_bytes: usize,
     pub(super) is_closing: bool,
     pub(super) recent: HashMap<QueryId, QueryRecord>,
     recent_order: VecDeque<QueryId>,
@@ -61,6 +61,9 @@ pub(super) struct Live {
     /// The moment of its end, once there is one: its times stand still from there on, not from when the end
     /// can be seen.
     pub(super) ended_at: Option<Duration>,
+    /// Its place and the bytes of its text.
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(super) taken: [Portion; 2],
     /// Dropped with this when the end can be seen, which is what waiters wait for.
     pub(super) ended: watch::Sender<()>,
     /// Keeps the service from stopping.
@@ -101,9 +104,8 @@ impl<R> State<R> {
             runs: HashMap::new(),
             flights: HashMap::new(),
             flights_ended: 0,
-            schedule: Schedule::new(),
+            schedule: FairQueue::new(),
             slots: Slots::default(),
-            live_sql_bytes: 0,
             is_closing: false,
             recent: HashMap::new(),
             recent_order: VecDeque::new(),
@@ -176,9 +178,7 @@ impl<R> State<R> {
 
     /// Takes a record out without an end that could be seen.
     pub(super) fn drop_live(&mut self, id: &QueryId) -> Option<Live> {
-        let live = self.live.remove(id)?;
-        self.live_sql_bytes -= live.sql_bytes();
-        Some(live)
+        self.live.remove(id)
     }
 
     /// Forgets a run; later statements cannot join it any more.
@@ -199,12 +199,6 @@ impl RunState {
     pub(super) fn enter(&mut self, phase: Phase) {
         self.phase = phase;
         self.phases.send_replace(phase);
-    }
-}
-
-impl Live {
-    pub(super) fn sql_bytes(&self) -> usize {
-        self.stored.query.text_bytes()
     }
 }
 

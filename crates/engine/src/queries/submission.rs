@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rowhouse_executor::StatementSession;
-use rowhouse_model::{SavedSqlId, Source, StatementParameters, ViewId};
+use rowhouse_model::{CacheCheck, SavedSqlId, Source, StatementParameters, ViewId};
 
 /// A statement to run.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct CachePolicy {
     pub ttl_seconds: u64,
     /// Run even if an entry is fresh, and replace it.
     pub refresh: bool,
+    /// What else an entry must be.
+    pub check: CacheCheck,
 }
 
 /// What a statement's result is for.

@@ -4,8 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_executor::StatementSession;
-use rowhouse_model::{Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId};
+use rowhouse_executor::{BoxFuture, StatementSession};
+use rowhouse_model::{
+    CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
+};
 use tokio::sync::watch;
 
 use super::phase::Phase;
@@ -13,9 +15,9 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot};
 use crate::error::{Error, ErrorKind, Result};
-use crate::metrics::CacheOutcome;
+use crate::metrics::CacheLookup;
 use crate::service::Admission;
 use crate::store::BegunWrite;
 use crate::store::cache_entries::CacheEntry;
@@ -25,9 +27,6 @@ use crate::workspaces::Access;
 
 mod cached;
 mod fingerprint;
-
-/// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
-const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -47,8 +46,10 @@ struct Submitting {
     submitted: Duration,
     /// Seconds for which an entry is fresh, where the mechanism is on: it reads the cache and joins runs.
     fresh_seconds: Option<u64>,
+    /// The mechanism, where both of its fields were given (D19).
+    policy: Option<CachePolicy>,
     /// What the cache has done if it runs by itself.
-    alone: CacheOutcome,
+    alone: CacheLookup,
     session: Arc<StatementSession>,
     max_run_time: Option<Duration>,
     trace: Trace,
@@ -109,6 +110,7 @@ pub(super) async fn submit(
         user_type: Some(access.role),
         row_count: None,
         from_cache: Some(false),
+        cache: None,
         source: Some(source),
         columns: None,
         query_stats: None,
@@ -119,9 +121,9 @@ pub(super) async fn submit(
     let fresh_seconds =
         cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
     let alone = match cache {
-        Some(CachePolicy { refresh: true, .. }) => CacheOutcome::Refreshed,
-        Some(CachePolicy { ttl_seconds: 1.., .. }) => CacheOutcome::Miss,
-        _ => CacheOutcome::Bypassed,
+        Some(CachePolicy { refresh: true, .. }) => CacheLookup::Refreshed,
+        Some(CachePolicy { ttl_seconds: 1.., .. }) => CacheLookup::Miss,
+        _ => CacheLookup::Bypassed,
     };
     let refresh = match purpose {
         Purpose::Result => None,
@@ -137,6 +139,7 @@ pub(super) async fn submit(
         submitted_at,
         submitted,
         fresh_seconds,
+        policy: cache,
         alone,
         session: session.into(),
         max_run_time,
@@ -160,25 +163,37 @@ impl Submitting {
         })
     }
 
-    async fn accept(self) -> Result<QueryRecord> {
+    async fn accept(mut self) -> Result<QueryRecord> {
         let seen = self.shared.state().flights_ended;
-        if let Some(entry) = self.fresh_entry().await?
-            && let Some(record) = self.insert_final(self.hit(&entry), Some(&entry)).await?
-        {
-            self.shared.counters.accepted(CacheOutcome::Hit);
-            self.trace.ended(&record);
-            self.shared.service.touch();
-            return Ok(record);
+        match self.look_up().await? {
+            Ok(hit) => {
+                if let Some(record) = self.insert_final(self.hit(&hit), Some(&hit.entry)).await? {
+                    self.shared.counters.accepted(CacheLookup::Hit);
+                    self.trace.ended(&record);
+                    self.shared.service.touch();
+                    return Ok(record);
+                }
+                let reason = Some("the kept result has just been removed".to_owned());
+                let miss = CacheVerdict::new(CacheOutcome::Miss);
+                self.stored.query.cache = Some(CacheVerdict { reason, ..miss });
+            }
+            // Without the two fields the record is as if there were no cache.
+            Err(verdict) => self.stored.query.cache = self.policy.map(|_| verdict),
         }
+        let this = Arc::new(self);
+        this.run_or_join(seen).await
+    }
+
+    async fn run_or_join(self: Arc<Self>, seen: u64) -> Result<QueryRecord> {
         let admission = Arc::new(self.shared.service.admit()?);
         let inserting = self.begin_insert(&admission).await?;
         if self.access.workspace.engine.is_trino() {
             // A cluster may be asked to write: what a killed server has asked of it must be known.
             self.inserted(inserting).await?;
-            self.place(admission, seen).await;
+            Arc::clone(&self).place(admission, seen).await;
         } else {
             // The disk and the worker are busy at the same time. Nothing is told of a record that is not durable.
-            self.place(admission, seen).await;
+            Arc::clone(&self).place(admission, seen).await;
             self.inserted(inserting).await?;
         }
         // OK to ignore: a statement that takes long to plan is answered as it stands.
@@ -296,6 +311,8 @@ impl Submitting {
     }
 
     fn reserve(&self, admission: &Arc<Admission>) -> Result<()> {
+        let bytes = self.stored.query.text_bytes();
+        let taken = places::take(&self.shared, &self.access.workspace, bytes)?;
         let (ended, _) = watch::channel(());
         let live = Live {
             stored: self.stored.clone(),
@@ -306,29 +323,14 @@ impl Submitting {
             is_ending: false,
             trace: self.trace.clone(),
             ended_at: None,
+            taken,
             ended,
             admission: Arc::clone(admission),
         };
-        let config = self.shared.config();
-        let max_live = config
-            .max_queued_statements
-            .saturating_add(config.concurrency.max(1))
-            .saturating_add(config.trino_concurrency);
         let mut state = self.shared.state();
         if state.is_closing {
             return Err(Error::new(ErrorKind::ServiceDisabled, "the server is stopping"));
         }
-        let sql_bytes = state.live_sql_bytes + live.sql_bytes();
-        if state.live.len() >= max_live || sql_bytes > MAX_LIVE_SQL_BYTES {
-            return Err(Error::new(
-                ErrorKind::QueryQueueFull,
-                format!(
-                    "{} statements are waiting or running, which is as many as may; try again later",
-                    state.live.len()
-                ),
-            ));
-        }
-        state.live_sql_bytes = sql_bytes;
         state.live.insert(self.stored.query.id.clone(), live);
         Ok(())
     }
@@ -336,24 +338,42 @@ impl Submitting {
     /// Finds the recorded statement its run. `seen` is the number of shared runs that had ended before the
     /// cache was looked at: if one has ended since, the cache is looked at again, so that of identical
     /// statements only the first runs, however they interleave.
-    async fn place(&self, admission: Arc<Admission>, mut seen: u64) {
-        loop {
-            match self.try_place(&admission, seen) {
-                Placement::Placed => {
-                    self.tell_saved_sql();
-                    drive::dispatch(&self.shared);
+    fn place(self: Arc<Self>, admission: Arc<Admission>, mut seen: u64) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            loop {
+                match self.try_place(&admission, seen) {
+                    Placement::Placed => {
+                        self.tell_saved_sql();
+                        drive::dispatch(&self.shared);
+                        return;
+                    }
+                    Placement::AfterRun(over) => gone(over).await,
+                    Placement::AfterItsReading(over) => {
+                        // That takes as long as the other one does: its record stands as QUEUED meanwhile.
+                        tokio::spawn(async move {
+                            gone(over).await;
+                            let seen = self.shared.state().flights_ended;
+                            if !self.took_entry().await {
+                                self.place(admission, seen).await;
+                            }
+                        });
+                        return;
+                    }
+                    Placement::LookAgain => {}
+                }
+                seen = self.shared.state().flights_ended;
+                if self.took_entry().await {
                     return;
                 }
-                Placement::AfterRun(over) => gone(over).await,
-                Placement::LookAgain => {}
             }
-            seen = self.shared.state().flights_ended;
-            // A cache that cannot be read is as good as none.
-            if let Ok(Some(entry)) = self.fresh_entry().await
-                && self.take_entry(&entry).await
-            {
-                return;
-            }
+        })
+    }
+
+    /// Looks at the cache again; a cache that cannot be read is as good as none.
+    async fn took_entry(&self) -> bool {
+        match self.look_up().await {
+            Ok(Ok(hit)) => self.take_entry(&hit).await,
+            _ => false,
         }
     }
 
@@ -382,11 +402,15 @@ impl Submitting {
                 Some((_, run)) if run.phase == Phase::Ending => {
                     return Placement::AfterRun(run.phases.subscribe());
                 }
+                // It may have read its sources before they became what this statement has to see.
+                Some((_, run)) if self.follows_sources() && run.phase != Phase::Queued => {
+                    return Placement::AfterItsReading(run.phases.subscribe());
+                }
                 Some((id, run)) => {
                     live.is_joiner = true;
                     live.run = Some(id.clone());
                     run.members.push(query.id.clone());
-                    self.shared.counters.accepted(CacheOutcome::Joined);
+                    self.shared.counters.accepted(CacheLookup::Joined);
                     return Placement::Placed;
                 }
                 None if state.flights_ended != seen => return Placement::LookAgain,
@@ -432,6 +456,8 @@ enum Placement {
     Placed,
     /// An identical statement's run is ending: its entry is about to be there.
     AfterRun(watch::Receiver<Phase>),
+    /// An identical statement's run is under way: whether its entry will do is seen when it is there.
+    AfterItsReading(watch::Receiver<Phase>),
     /// An identical statement may have ended since the cache was looked at.
     LookAgain,
 }

@@ -4,13 +4,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Shared;
 use super::result_files::ResultFiles;
+use super::{Queries, Shared};
 use crate::error::{Error, Result};
 use crate::store::{Store, small_results};
 
 /// Time from one sync to the next. What is kept twice until then is small.
-pub(super) const SYNC_PERIOD: Duration = Duration::from_secs(5);
+const SYNC_PERIOD: Duration = Duration::from_secs(5);
 /// Files of one transaction, so that it does not keep statements waiting for the writer.
 const FILES_AT_ONCE: usize = 1000;
 
@@ -28,6 +28,23 @@ impl Unsynced {
 
     fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.locations.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Queries {
+    /// Syncs small results now and then, until it is aborted. Must be called inside a runtime.
+    pub(crate) fn sync_small_results(self: &Arc<Self>) -> tokio::task::AbortHandle {
+        let queries = Arc::downgrade(self);
+        let syncing = async move {
+            loop {
+                tokio::time::sleep(SYNC_PERIOD).await;
+                let Some(queries) = queries.upgrade() else { return };
+                if let Err(error) = sync(&queries.shared).await {
+                    tracing::error!(%error, source = ?std::error::Error::source(&error), "small results were not synced");
+                }
+            }
+        };
+        tokio::spawn(syncing).abort_handle()
     }
 }
 

@@ -1,44 +1,83 @@
 //! How many result files there are and how long they are: counted at the start and every now and then, raised
 //! and lowered as files come and go in between, so that nobody who asks has to wait for the disk.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::metrics::FileUsage;
 
-/// The running count. What comes or goes while the files are being counted may be missed until the next count.
+/// The running count, by workspace. What comes or goes while the files are being counted may be missed until the next count.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
-    files: AtomicI64,
-    bytes: AtomicI64,
+    by_workspace: Mutex<Counts>,
 }
 
+/// Files and bytes, by the folder of the workspace.
+type Counts = HashMap<String, (i64, i64)>;
+
 impl Usage {
-    pub(super) fn added(&self, bytes: u64) {
-        self.shift(1, i64::try_from(bytes).unwrap_or(i64::MAX));
+    pub(super) fn added(&self, location: &str, bytes: u64) {
+        shift(&mut self.counts(), folder(location), 1, signed(bytes));
     }
 
-    pub(super) fn removed(&self, bytes: u64) {
-        self.shift(-1, -i64::try_from(bytes).unwrap_or(i64::MAX));
+    pub(super) fn removed(&self, location: &str, bytes: u64) {
+        shift(&mut self.counts(), folder(location), -1, -signed(bytes));
     }
 
+    /// All of them.
     pub(super) fn get(&self) -> FileUsage {
-        let read = |count: &AtomicI64| u64::try_from(count.load(Ordering::Relaxed)).unwrap_or(0);
-        FileUsage { files: read(&self.files), bytes: read(&self.bytes) }
+        let counts = self.counts();
+        let sum = counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        usage(sum)
     }
 
-    /// Replaces the count by what `count` finds. What is added or removed after the call has begun stays in.
-    pub(super) fn recount<E>(&self, count: impl FnOnce() -> Result<FileUsage, E>) -> Result<(), E> {
-        let (files, bytes) = (self.files.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
-        let found = count()?;
-        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        self.shift(signed(found.files) - files, signed(found.bytes) - bytes);
+    /// Those of one workspace.
+    pub(super) fn of(&self, workspace_id: &str) -> FileUsage {
+        usage(self.counts().get(workspace_id).copied().unwrap_or_default())
+    }
+
+    /// Replaces the count by what `count` finds: locations and bytes. What is added or removed after the call has begun stays in.
+    pub(super) fn recount<E>(&self, count: impl FnOnce() -> Result<Vec<(String, u64)>, E>) -> Result<(), E> {
+        let before = self.counts().clone();
+        let mut found = Counts::new();
+        for (location, bytes) in count()? {
+            shift(&mut found, folder(&location), 1, signed(bytes));
+        }
+        let mut counts = self.counts();
+        for (folder, (files, bytes)) in before {
+            shift(&mut counts, &folder, -files, -bytes);
+        }
+        for (folder, (files, bytes)) in found {
+            shift(&mut counts, &folder, files, bytes);
+        }
         Ok(())
     }
 
-    fn shift(&self, files: i64, bytes: i64) {
-        self.files.fetch_add(files, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.by_workspace.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The workspace's folder of `results/WORKSPACE/QUERY.arrow`.
+fn folder(location: &str) -> &str {
+    location.split('/').nth(1).unwrap_or_default()
+}
+
+fn shift(counts: &mut Counts, folder: &str, files: i64, bytes: i64) {
+    let count = counts.entry(folder.to_owned()).or_default();
+    *count = (count.0 + files, count.1 + bytes);
+    if *count == (0, 0) {
+        counts.remove(folder);
+    }
+}
+
+fn usage((files, bytes): (i64, i64)) -> FileUsage {
+    let count = |count: i64| u64::try_from(count).unwrap_or(0);
+    FileUsage { files: count(files), bytes: count(bytes) }
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -48,19 +87,23 @@ mod tests {
     #[test]
     fn what_comes_during_a_count_stays_in() {
         let usage = Usage::default();
-        usage.added(10);
-        usage.added(20);
-        usage.removed(10);
+        usage.added("results/a/1.arrow", 10);
+        usage.added("results/b/2.arrow", 20);
+        usage.removed("results/a/1.arrow", 10);
         assert_eq!(usage.get(), FileUsage { files: 1, bytes: 20 });
+        assert_eq!(usage.of("b"), FileUsage { files: 1, bytes: 20 });
+        assert_eq!(usage.of("a"), FileUsage::default());
+        let found = vec![("results/a/3.arrow".to_owned(), 300), ("results/b/4.arrow".to_owned(), 400)];
         let counted = usage.recount(|| {
-            usage.added(5);
-            Ok::<_, ()>(FileUsage { files: 7, bytes: 700 })
+            usage.added("results/b/5.arrow", 5);
+            Ok::<_, ()>(found)
         });
-        assert_eq!((counted, usage.get()), (Ok(()), FileUsage { files: 8, bytes: 705 }));
+        assert_eq!((counted, usage.get()), (Ok(()), FileUsage { files: 3, bytes: 705 }));
+        assert_eq!(usage.of("b"), FileUsage { files: 2, bytes: 405 });
         // A file that was removed before it was counted does not make the count wrap around.
-        let _ = usage.recount(|| Ok::<_, ()>(FileUsage::default()));
-        usage.removed(100);
-        usage.removed(100);
+        let _ = usage.recount(|| Ok::<_, ()>(Vec::new()));
+        usage.removed("results/a/3.arrow", 100);
+        usage.removed("results/b/4.arrow", 100);
         assert_eq!(usage.get(), FileUsage::default());
     }
 }

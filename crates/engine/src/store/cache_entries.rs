@@ -1,5 +1,6 @@
 //! Rows of cache entries: which stored result answers a statement's tokens in a workspace (D19, D20).
 
+use rowhouse_executor::Sources;
 use rowhouse_model::{Column, QueryId, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
@@ -19,18 +20,21 @@ pub(crate) struct CacheEntry {
     pub(crate) row_count: u64,
     /// When the run finished: the age that `cacheTTL` is compared with.
     pub(crate) created_at: Timestamp,
+    /// What it was made from; none where nobody can tell, as of a cluster's tables.
+    pub(crate) sources: Option<Sources>,
 }
 
 /// Sets or replaces the entry of a workspace's statement.
 pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite::Result<()> {
-    let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at } = entry;
+    let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, created_at, sources } =
+        entry;
     transaction
         .prepare_cached(
             "INSERT INTO cache_entries
-                 (workspace_id, fingerprint, query_id, location, columns, row_count, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 (workspace_id, fingerprint, query_id, location, columns, row_count, created_at, sources)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
              ON CONFLICT (workspace_id, fingerprint) DO UPDATE SET
-                 query_id = ?3, location = ?4, columns = ?5, row_count = ?6, created_at = ?7",
+                 query_id = ?3, location = ?4, columns = ?5, row_count = ?6, created_at = ?7, sources = ?8",
         )?
         .execute(params![
             workspace_id.as_str(),
@@ -39,7 +43,8 @@ pub(crate) fn set(transaction: &Transaction<'_>, entry: &CacheEntry) -> rusqlite
             location,
             Json(columns),
             row_count,
-            created_at.as_millis()
+            created_at.as_millis(),
+            sources.as_ref().map(Json)
         ])?;
     Ok(())
 }
@@ -52,6 +57,14 @@ pub(crate) fn delete_older(
     transaction
         .prepare_cached(&format!("DELETE FROM cache_entries WHERE created_at < ?1 RETURNING {COLUMNS}"))?
         .query_map([created_before.as_millis()], read)?
+        .collect()
+}
+
+/// Removes the entries of a result and returns them.
+pub(crate) fn delete_at(transaction: &Transaction<'_>, location: &str) -> rusqlite::Result<Vec<CacheEntry>> {
+    transaction
+        .prepare_cached(&format!("DELETE FROM cache_entries WHERE location = ?1 RETURNING {COLUMNS}"))?
+        .query_map([location], read)?
         .collect()
 }
 
@@ -69,7 +82,8 @@ pub(crate) fn get(
         .optional()
 }
 
-const COLUMNS: &str = "workspace_id, fingerprint, query_id, location, columns, row_count, created_at";
+const COLUMNS: &str =
+    "workspace_id, fingerprint, query_id, location, columns, row_count, created_at, sources";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<CacheEntry> {
     Ok(CacheEntry {
@@ -80,5 +94,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CacheEntry> {
         columns: row.get::<_, Json<_>>(4)?.0,
         row_count: row.get(5)?,
         created_at: Timestamp::from_millis(row.get(6)?),
+        sources: row.get::<_, Option<Json<_>>>(7)?.map(|Json(sources)| sources),
     })
 }

@@ -277,6 +277,35 @@ pub(crate) fn take_expired_results(
     Ok(expired.into_iter().map(|(_, file)| file).collect())
 }
 
+/// Takes a result off all records that name it; their ids.
+pub(crate) fn take_result(
+    transaction: &Transaction<'_>,
+    file: &str,
+    now: Timestamp,
+) -> rusqlite::Result<Vec<QueryId>> {
+    transaction
+        .prepare_cached(
+            "UPDATE query_records SET result_file = NULL, result_expires_at = min(result_expires_at, ?2)
+             WHERE result_file = ?1 RETURNING id",
+        )?
+        .query_map(params![file, now.as_millis()], |row| Ok(QueryId::new(row.get::<_, String>(0)?)))?
+        .collect()
+}
+
+/// A workspace's oldest result.
+pub(crate) fn oldest_result(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+) -> rusqlite::Result<Option<String>> {
+    connection
+        .prepare_cached(
+            "SELECT result_file FROM query_records WHERE workspace_id = ?1 AND result_file IS NOT NULL
+             ORDER BY seq LIMIT 1",
+        )?
+        .query_row([workspace_id.as_str()], |row| row.get(0))
+        .optional()
+}
+
 /// Whether there is a record of this query, in whatever state.
 pub(crate) fn is_known(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
     connection

@@ -13,7 +13,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_generation_log.sql"),
     include_str!("migrations/0003_record_texts.sql"),
-    include_str!("migrations/0005_small_results.sql"),
+    include_str!("migrations/0004_small_results.sql"),
+    include_str!("migrations/0005_workspace_limits.sql"),
+    include_str!("migrations/0006_token_parents.sql"),
+    include_str!("migrations/0007_cache_sources.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

@@ -1,9 +1,9 @@
 //! Rows of workspaces.
 
-use rowhouse_model::{EngineKind, Timestamp, WorkspaceId};
+use rowhouse_model::{EngineKind, Timestamp, WorkspaceId, WorkspaceLimits};
 use rusqlite::{Connection, Transaction, params};
 
-use super::json::Word;
+use super::json::{Json, Word};
 
 /// A workspace as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,17 +31,30 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// All, oldest first.
-pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<WorkspaceRecord>> {
+/// Sets what a workspace may take.
+pub(crate) fn set_limits(
+    transaction: &Transaction<'_>,
+    id: &WorkspaceId,
+    limits: WorkspaceLimits,
+) -> rusqlite::Result<()> {
+    transaction
+        .execute("UPDATE workspaces SET limits = ?2 WHERE id = ?1", params![id.as_str(), Json(limits)])?;
+    Ok(())
+}
+
+/// All with their own limits, oldest first.
+pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(WorkspaceRecord, WorkspaceLimits)>> {
     connection
-        .prepare("SELECT id, sql_name, title, engine FROM workspaces ORDER BY rowid")?
+        .prepare("SELECT id, sql_name, title, engine, limits FROM workspaces ORDER BY rowid")?
         .query_map([], |row| {
-            Ok(WorkspaceRecord {
+            let workspace = WorkspaceRecord {
                 id: WorkspaceId::new(row.get::<_, String>(0)?),
                 sql_name: row.get(1)?,
                 title: row.get(2)?,
                 engine: row.get::<_, Word<_>>(3)?.0,
-            })
+            };
+            let limits = row.get::<_, Option<Json<_>>>(4)?.map(|Json(limits)| limits);
+            Ok((workspace, limits.unwrap_or_default()))
         })?
         .collect()
 }

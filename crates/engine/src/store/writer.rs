@@ -9,7 +9,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::mpsc;
 
 use super::counters::Counters;
-use super::{abandoned, failed};
+use super::{abandoned, failed, is_full};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Writes of one transaction.
@@ -21,7 +21,7 @@ pub(super) trait Write: Send {
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool;
 
     /// Answers the caller, after the commit or its failure.
-    fn finish(self: Box<Self>, commit: Result<(), &str>);
+    fn finish(self: Box<Self>, commit: Result<(), &rusqlite::Error>);
 }
 
 /// A write that has not run yet.
@@ -62,9 +62,8 @@ fn commit_group(connection: &mut Connection, group: &mut VecDeque<Box<dyn Write>
     if let Err(error) = &outcome {
         tracing::error!(%error, writes = applied.len(), "a transaction of the store failed");
     }
-    let outcome = outcome.map_err(|error| error.to_string());
     for write in applied {
-        write.finish(outcome.as_ref().copied().map_err(String::as_str));
+        write.finish(outcome.as_ref().copied());
     }
 }
 
@@ -122,13 +121,14 @@ where
         matches!(self.outcome, Some(Ok(_)))
     }
 
-    fn finish(self: Box<Self>, commit: Result<(), &str>) {
+    fn finish(self: Box<Self>, commit: Result<(), &rusqlite::Error>) {
         let Self { change: _, outcome, then, reply } = *self;
         let outcome = match (outcome, commit) {
             (Some(Err(error)), _) => Err(failed("writing to the store", error)),
             (None, Ok(())) => Err(abandoned()),
-            (_, Err(message)) => {
-                Err(Error::new(ErrorKind::Internal, format!("committing to the store: {message}")))
+            (_, Err(error)) if is_full(error) => Err(crate::disk::full()),
+            (_, Err(error)) => {
+                Err(Error::new(ErrorKind::Internal, format!("committing to the store: {error}")))
             }
             (Some(Ok(value)), Ok(())) => {
                 catch_unwind(AssertUnwindSafe(|| then(value))).map_err(|_| abandoned())

@@ -8,6 +8,7 @@ use rowhouse_model::{ErrorCode, QueryError, WorkspaceId};
 use tokio::task::JoinSet;
 
 use super::location::TableRoots;
+use crate::looks::Looks;
 use crate::store::tables::StoredTable;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::{Executor, TableDescription};
@@ -20,6 +21,7 @@ pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
     roots: TableRoots,
     known: Known,
+    looks: Arc<Looks>,
 }
 
 type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
@@ -28,32 +30,36 @@ type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
 type Stamp = u64;
 
 impl Descriptions {
-    pub(super) fn new(executor: Arc<dyn Executor>, roots: TableRoots) -> Self {
-        Self { executor, roots, known: Arc::default() }
+    pub(super) fn new(executor: Arc<dyn Executor>, roots: TableRoots, looks: Arc<Looks>) -> Self {
+        Self { executor, roots, known: Arc::default(), looks }
     }
 
     /// In the order of `tables`.
+    ///
+    /// # Errors
+    ///
+    /// [`Overloaded`](crate::ErrorKind::Overloaded): a look has waited too long for its turn.
     pub(super) async fn describe_all(
         &self,
         tables: &[Arc<StoredTable>],
-    ) -> Vec<Result<TableDescription, QueryError>> {
+    ) -> crate::Result<Vec<Result<TableDescription, QueryError>>> {
         let not_reached =
             || Err(QueryError::new(ErrorCode::GenericInternalError, "the look at the files panicked"));
         let mut described: Vec<_> = tables.iter().map(|_| not_reached()).collect();
         let mut waiting = tables.iter().cloned().enumerate();
-        let mut looks = JoinSet::new();
+        let mut under_way = JoinSet::new();
         loop {
-            while looks.len() < CONCURRENCY
+            while under_way.len() < CONCURRENCY
                 && let Some((index, table)) = waiting.next()
             {
-                let look =
-                    describe(Arc::clone(&self.executor), self.roots.clone(), Arc::clone(&self.known), table);
-                looks.spawn(async move { (index, look.await) });
+                let (executor, looks) = (Arc::clone(&self.executor), Arc::clone(&self.looks));
+                let look = describe(executor, self.roots.clone(), Arc::clone(&self.known), looks, table);
+                under_way.spawn(async move { (index, look.await) });
             }
-            match looks.join_next().await {
-                Some(Ok((index, description))) => described[index] = description,
+            match under_way.join_next().await {
+                Some(Ok((index, description))) => described[index] = description?,
                 Some(Err(_)) => {}
-                None => return described,
+                None => return Ok(described),
             }
         }
     }
@@ -67,17 +73,24 @@ async fn describe(
     executor: Arc<dyn Executor>,
     roots: TableRoots,
     known: Known,
+    looks: Arc<Looks>,
     table: Arc<StoredTable>,
-) -> Result<TableDescription, QueryError> {
-    let (location, stamp) = look(roots, Arc::clone(&table)).await?;
+) -> crate::Result<Result<TableDescription, QueryError>> {
+    let (location, stamp) = match look(roots, Arc::clone(&table)).await {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error)),
+    };
     let key = (table.workspace_id.clone(), table.name.clone());
     if let Some(entry) = known.get(&key)
         && entry.0 == stamp
     {
-        return Ok(entry.1.clone());
+        return Ok(Ok(entry.1.clone()));
     }
-    let description = executor.describe(location, table.format).await?;
-    known.insert(key, (stamp, description.clone()));
+    let _turn = looks.turn(&table.workspace_id).await?;
+    let description = executor.describe(location, table.format).await;
+    if let Ok(description) = &description {
+        known.insert(key, (stamp, description.clone()));
+    }
     Ok(description)
 }
 

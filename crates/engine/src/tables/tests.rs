@@ -78,6 +78,7 @@ impl Bench {
             Arc::clone(&executor) as _,
             ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config.data_dir).unwrap(),
             config.tables(),
+            Arc::default(),
         );
         Self { tables: tables.unwrap(), base, executor, access, data }
     }
@@ -280,6 +281,7 @@ async fn tables_are_removed_by_name_and_last() {
         executor,
         ViewState::open(Arc::clone(&base.store), Arc::clone(&base.clock) as _, &config.data_dir).unwrap(),
         config.tables(),
+        Arc::default(),
     );
     let access = base.workspaces.access(&base.admin, &access.workspace.id).unwrap();
     assert_eq!(tables.unwrap().list(&access).await.unwrap(), before);

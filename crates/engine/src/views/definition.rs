@@ -32,7 +32,14 @@ impl Views {
             now: self.clock.now(),
             output: PathBuf::new(),
         };
-        let columns = match self.executor.analyze(statement).await {
+        let turn = match access.workspace.engine.is_trino() {
+            // A cluster has a queue of its own.
+            true => None,
+            false => Some(self.tables.looks.turn(&access.workspace.id).await?),
+        };
+        let analyzed = self.executor.analyze(statement).await;
+        drop(turn);
+        let columns = match analyzed {
             Ok(columns) => columns,
             Err(error) if error.code() == Some(ErrorCode::ServiceDisabled) => {
                 return Ok((Vec::new(), required));

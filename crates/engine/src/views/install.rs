@@ -105,7 +105,7 @@ impl ViewState {
         let live = view.live();
         // The columns were unknown where the definition was stored while the engine was disabled (D26).
         check_columns(live.required(), &rows.columns)?;
-        let number = live.served.as_ref().map_or(1, |served| served.number + 1);
+        let number = live.served.as_ref().or(live.lost.as_ref()).map_or(1, |before| before.number + 1);
         let folder = self.folder_of(&view.id);
         let indexed = indexed_columns(&live, &rows.columns);
         let stored = StoredGeneration {
@@ -138,12 +138,12 @@ impl ViewState {
             },
             move |is_kept| {
                 if is_kept {
-                    let mut replaced = None;
+                    let mut replaced = [None, None];
                     live.change(|live| {
-                        replaced = live.served.replace(kept);
+                        replaced = [live.served.replace(kept), live.lost.take()];
                         live.last_error = None;
                     });
-                    if let Some(replaced) = replaced {
+                    for replaced in replaced.into_iter().flatten() {
                         replaced.retire();
                     }
                 }

@@ -61,6 +61,7 @@ impl Bench {
             Arc::clone(&executor) as _,
             Arc::clone(&state),
             config.tables(),
+            Arc::default(),
         );
         let tables = Arc::new(tables.unwrap());
         let views = Views::new(Parts {

@@ -14,6 +14,8 @@ use crate::error::{Error, Result};
 use crate::workspaces::Access;
 use rowhouse_executor::BoxFuture;
 
+/// What a clock is put right by, without having been wrong.
+const CORRECTION_MILLIS: i64 = 60_000;
 /// How often the schedules are looked at.
 const SCHEDULE_PERIOD: Duration = Duration::from_secs(1);
 
@@ -56,7 +58,10 @@ impl Views {
             loop {
                 period.tick().await;
                 match views.upgrade() {
-                    Some(views) => views.run_due().await,
+                    Some(views) => {
+                        views.replace_damaged().await;
+                        views.run_due().await;
+                    }
                     None => return,
                 }
             }
@@ -72,7 +77,9 @@ impl Views {
             let live = view.live();
             let base = live.scheduled_at.unwrap_or(live.record.created_at);
             let due = live.record.schedule.as_ref().and_then(|schedule| schedule.next_after(base));
-            if due.is_none_or(|due| now < due) {
+            // The clock was set back behind the last tick: where the schedule stands is unknown, and it begins anew.
+            let is_behind = base.as_millis().saturating_sub(now.as_millis()) > CORRECTION_MILLIS;
+            if due.is_none_or(|due| now < due && !is_behind) {
                 continue;
             }
             // Busy: a refresh is being started this moment; the tick is looked at again in a second.
@@ -92,8 +99,28 @@ impl Views {
         for view in self.state.all() {
             let live = view.live();
             let is_current = live.served.is_some_and(|served| served.revision == live.record.revision);
-            let is_owed = live.is_lost || live.last_error.is_none();
+            let is_owed = live.lost.is_some() || live.last_error.is_none();
             if !is_current && is_owed && live.fault.is_none() {
+                self.refresh_by_itself(&view, Source::MaterializedView, None).await;
+            }
+        }
+    }
+
+    /// Gives up generations whose rows were found not to be what was written, and refreshes their views.
+    pub(super) async fn replace_damaged(self: &Arc<Self>) {
+        for view in self.state.all() {
+            let live = view.live();
+            let Some(damaged) = live.served.filter(|served| served.is_damaged()) else { continue };
+            let error = format!("the file of generation {} is damaged", damaged.number);
+            tracing::error!(view = view.id.as_str(), path = %damaged.path().display(), "{error}; it is refreshed");
+            view.change(|live| {
+                if live.served.as_ref().is_some_and(|served| Arc::ptr_eq(served, &damaged)) {
+                    live.served = None;
+                    live.lost = Some(damaged);
+                    live.last_error = Some(error);
+                }
+            });
+            if live.fault.is_none() {
                 self.refresh_by_itself(&view, Source::MaterializedView, None).await;
             }
         }

@@ -10,7 +10,7 @@ use rowhouse_model::{Column, Timestamp};
 use tokio::sync::OnceCell;
 
 use super::generation::Generation;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::store::generations::StoredGeneration;
 
 /// A generation with its files on disk.
@@ -27,6 +27,8 @@ pub struct ServedGeneration {
     pub(super) bytes: u64,
     opened: OnceCell<Arc<Generation>>,
     is_retired: AtomicBool,
+    /// Whether it could not be opened because its rows are not what was written.
+    is_unreadable: AtomicBool,
 }
 
 impl ServedGeneration {
@@ -44,6 +46,7 @@ impl ServedGeneration {
             bytes: Generation::bytes(folder, number),
             opened: OnceCell::new_with(opened),
             is_retired: AtomicBool::new(false),
+            is_unreadable: AtomicBool::new(false),
         }
     }
 
@@ -62,7 +65,17 @@ impl ServedGeneration {
                 .unwrap_or_else(|error| Err(Error::internal("opening a view's generation", error)))
                 .map(Arc::new)
         });
-        opened.await.cloned()
+        opened.await.cloned().inspect_err(|error| {
+            if error.kind() == ErrorKind::Damaged {
+                self.is_unreadable.store(true, Ordering::Relaxed);
+            }
+        })
+    }
+
+    /// Whether a reader has found that its rows are not what was written.
+    pub(super) fn is_damaged(&self) -> bool {
+        let is_found = |opened: &Arc<Generation>| opened.file().is_damaged();
+        self.is_unreadable.load(Ordering::Relaxed) || self.opened.get().is_some_and(is_found)
     }
 
     /// Names of the columns whose index its reads have used.

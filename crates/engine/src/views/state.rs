@@ -56,8 +56,9 @@ pub(crate) struct Live {
     /// What the definition requires are filters on columns that the served generation has; else nothing may be
     /// read until the refresh of the definition is in (D26).
     pub(super) is_readable: bool,
-    /// The served generation's file was missing at start, as after the restoring of half a backup.
-    pub(super) is_lost: bool,
+    /// The generation that would be served, had its file not been missing at start, as after the restoring of half a backup, or
+    /// been found damaged.
+    pub(super) lost: Option<Arc<ServedGeneration>>,
 }
 
 /// A refresh that was submitted and has not ended.
@@ -94,7 +95,7 @@ impl ViewState {
                     tracing::error!(view = view.id.as_str(), "{missing}");
                     view.change(|live| {
                         live.last_error = Some(missing);
-                        live.is_lost = true;
+                        live.lost = Some(Arc::new(served));
                     });
                 }
             }
@@ -164,8 +165,8 @@ impl ViewState {
             }
         }
         view.change(|live| {
-            if let Some(served) = live.served.take() {
-                served.retire();
+            for gone in [live.served.take(), live.lost.take()].into_iter().flatten() {
+                gone.retire();
             }
         });
     }
@@ -183,7 +184,7 @@ impl View {
                 scheduled_at,
                 fault: None,
                 is_readable: false,
-                is_lost: false,
+                lost: None,
             }),
             running: tokio::sync::Mutex::new(None),
             install: tokio::sync::Mutex::new(()),
@@ -234,7 +235,7 @@ impl Live {
 
     /// As the management endpoints show it.
     pub(crate) fn shown(&self) -> MaterializedView {
-        let Self { record, served, last_error, scheduled_at: _, fault, is_readable: _, is_lost: _ } = self;
+        let Self { record, served, last_error, scheduled_at: _, fault, is_readable: _, lost: _ } = self;
         let mut shown = record.shown();
         shown.last_error = fault.clone().or_else(|| last_error.clone());
         if let Some(served) = served {

@@ -11,7 +11,9 @@ use tempfile::TempDir;
 
 use super::{Access, Workspaces};
 use crate::accounts::{Accounts, Principal};
+use crate::disk::Disk;
 use crate::id_source::SequentialIdSource;
+use crate::limits::Limits;
 use crate::memberships::Memberships;
 use crate::store::{DATABASE_FILE, Store};
 use rowhouse_executor::clock::ManualClock;
@@ -76,6 +78,7 @@ impl Fixture {
             Arc::clone(&clock) as _,
             Arc::clone(&ids) as _,
             Arc::clone(&memberships),
+            Disk::of(folder.path()),
         );
         let accounts = Arc::new(accounts.unwrap());
         let workspaces = Workspaces::open(
@@ -86,6 +89,7 @@ impl Fixture {
             memberships,
             Arc::new(NoExecutor),
             EngineKind::Polars,
+            Arc::new(Limits::default()),
         );
         let workspaces = Arc::new(workspaces.unwrap());
         let (admin, _) = accounts.bootstrap().await.unwrap();

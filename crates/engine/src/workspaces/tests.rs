@@ -153,3 +153,27 @@ fn assert_as_modelled(
     }
     assert_eq!(fixture.workspaces.list(&fixture.admin).len(), places.len());
 }
+
+#[tokio::test]
+async fn limits_are_set_by_admins_and_last() {
+    let fixture = Fixture::new().await;
+    let sales = fixture.workspace("sales").await;
+    let owner = fixture.member(&sales, "ann", Role::Owner).await;
+    let limits = WorkspaceLimits { requests_per_second: Some(1), ..WorkspaceLimits::default() };
+    let refused = fixture.workspaces.set_limits(&owner, limits).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
+    let settings = fixture.workspaces.set_limits(&sales, limits).await.unwrap();
+    assert_eq!((settings.set, settings.in_force), (limits, limits));
+    let fixture = fixture.reopen().await;
+    let id = &sales.workspace.id;
+    assert_eq!(fixture.workspaces.limits.of(id), limits);
+    fixture.workspaces.access(&owner.principal, id).unwrap();
+    let refused = fixture.workspaces.access(&owner.principal, id).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::TooManyRequests);
+    // The role is looked at before: who may not enter learns nothing and takes nothing.
+    let stranger = fixture.person("bob").await;
+    for _ in 0..3 {
+        let refused = fixture.workspaces.access(&stranger, id).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::PermissionDenied);
+    }
+}

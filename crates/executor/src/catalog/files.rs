@@ -51,7 +51,7 @@ pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, Q
 }
 
 /// Whether a location that is no existing file or folder is meant as a pattern.
-fn is_glob(location: &str) -> bool {
+pub fn is_glob(location: &str) -> bool {
     location.contains(['*', '?', '['])
 }
 
@@ -103,7 +103,7 @@ fn list_glob(location: &str) -> Result<Vec<PathBuf>, QueryError> {
 }
 
 /// The folders of a pattern before its first special character.
-fn fixed_part(location: &str) -> &Path {
+pub fn fixed_part(location: &str) -> &Path {
     let special = location.find(['*', '?', '[']).unwrap_or(location.len());
     let folder = location[..special].rfind('/').map_or("", |slash| &location[..=slash]);
     Path::new(if folder.is_empty() { "." } else { folder })

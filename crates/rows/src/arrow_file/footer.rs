@@ -14,6 +14,7 @@ use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, Message, MetadataVersion, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
+use super::checksums::Checksums;
 use super::storage::storage_schema;
 
 /// The magic word and its padding at the front of the file.
@@ -27,6 +28,7 @@ const MESSAGE_PREFIX_BYTES: usize = 8;
 pub(super) struct Footer {
     pub(super) schema: SchemaRef,
     pub(super) blocks: Vec<BatchBlock>,
+    pub(super) checksums: Option<Checksums>,
     version: MetadataVersion,
 }
 
@@ -51,6 +53,7 @@ impl Footer {
             .checked_sub(footer_bytes)
             .filter(|start| *start >= HEAD_BYTES)
             .ok_or("its footer is longer than the file")?;
+        let checksums = Checksums::parse(file, footer_start..file.len())?;
         let footer = root_as_footer(&file[footer_start..trailer_start])
             .map_err(|error| format!("its footer is malformed: {error}"))?;
         if footer.dictionaries().is_some_and(|dictionaries| !dictionaries.is_empty()) {
@@ -63,7 +66,7 @@ impl Footer {
             .map_err(|error| format!("its schema is malformed: {error}"))?;
         let blocks = footer.recordBatches().into_iter().flatten();
         let blocks = blocks.map(|block| BatchBlock::new(block, footer_start)).collect::<Result<_, _>>()?;
-        Ok(Self { schema: Arc::new(schema), blocks, version: footer.version() })
+        Ok(Self { schema: Arc::new(schema), blocks, checksums, version: footer.version() })
     }
 
     pub(super) fn decoder(&self) -> FileDecoder {

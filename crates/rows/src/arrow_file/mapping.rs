@@ -37,9 +37,13 @@ impl AsRef<[u8]> for Owner {
 impl Mapping {
     /// Maps a file that nobody will change or truncate again.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        Self::of(&File::open(path)?)
+    }
+
+    /// Maps an open file that nobody will change or truncate again.
+    pub fn of(file: &File) -> io::Result<Self> {
         // SAFETY: the head of this file says why nobody writes to or truncates the file.
-        let map = Arc::new(unsafe { Mmap::map(&file)? });
+        let map = Arc::new(unsafe { Mmap::map(file)? });
         let buffer = Buffer::from(bytes::Bytes::from_owner(Owner(Arc::clone(&map))));
         Ok(Self { map, buffer })
     }

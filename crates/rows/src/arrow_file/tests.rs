@@ -33,7 +33,7 @@ fn rows_are_found_in_their_batches() {
     check(u64::MAX, None);
     assert_eq!(file.rows_of_batch(2), 20..25);
     assert_eq!(file.rows_of_batch(3), 25..25);
-    assert_eq!(file.batch(3).expect_err("no batch").kind(), ErrorKind::Internal);
+    assert_eq!(file.batch(3).expect_err("no batch").kind(), ErrorKind::Damaged);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn files_that_are_none() {
     let path = folder.path().join("file");
     let check = |bytes: &[u8]| {
         std::fs::write(&path, bytes).expect("written");
-        assert_eq!(ArrowFile::open(&path).expect_err("refused").kind(), ErrorKind::Internal);
+        assert_eq!(ArrowFile::open(&path).expect_err("refused").kind(), ErrorKind::Damaged);
     };
     check(b"");
     check(b"ARROW1\0\0ARROW1");
@@ -112,6 +112,50 @@ fn files_that_are_none() {
     check(b"ARROW1\0\0\xff\xff\xff\x7fARROW1");
     assert!(ArrowFile::open(folder.path()).is_err());
     assert!(ArrowFile::open(&folder.path().join("missing")).is_err());
+}
+
+/// One wrong byte anywhere is told, or changes no value: it lies in the few that only say that there are checksums.
+#[test]
+fn a_wrong_byte_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = stored(folder.path(), &random_table(7, &every_type(), 30), 16);
+    let rows = |file: &ArrowFile| -> Result<String, crate::Error> {
+        let batches = (0..file.num_batches()).map(|batch| file.decode_batch(batch)?.record_batch());
+        Ok(format!("{:?}", batches.collect::<Result<Vec<_>, _>>()?))
+    };
+    let expected = rows(&whole).expect("as it was written");
+    let bytes = std::fs::read(whole.path()).expect("read");
+    let path = folder.path().join("wrong.arrow");
+    let mut silent = 0;
+    for place in (0..bytes.len() - 300).step_by(23).chain(bytes.len() - 300..bytes.len()) {
+        let mut wrong = bytes.clone();
+        wrong[place] ^= 0x10;
+        std::fs::write(&path, &wrong).expect("written");
+        match ArrowFile::open(&path).and_then(|file| file.verify_all().and_then(|_| rows(&file))) {
+            Ok(found) => {
+                silent += 1;
+                assert_eq!(found, expected, "byte {place} of {}", bytes.len());
+            }
+            Err(error) => assert_eq!(error.kind(), ErrorKind::Damaged, "byte {place}: {error}"),
+        }
+        std::fs::remove_file(&path).expect("removed");
+    }
+    assert!(silent <= 16, "{silent} of {}", bytes.len());
+}
+
+#[test]
+fn a_file_that_was_cut_off_after_it_was_opened_is_told_and_not_a_signal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = stored(folder.path(), &random_table(8, &every_type(), 200), 16);
+    assert!(file.verify_all().expect("as it was written"));
+    let file = ArrowFile::open(file.path()).expect("opened");
+    std::fs::File::options()
+        .write(true)
+        .open(file.path())
+        .and_then(|file| file.set_len(100))
+        .expect("cut off");
+    assert_eq!(file.decode_batch(3).expect_err("cut off").kind(), ErrorKind::Damaged);
+    assert!(file.is_damaged());
 }
 
 proptest! {

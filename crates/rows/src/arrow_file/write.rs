@@ -12,7 +12,7 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
 
-use super::HugePageWriter;
+use super::{ChecksumWriter, FooterMark, HugePageWriter};
 use crate::{Error, Result};
 
 /// Rows of every batch but the last.
@@ -23,7 +23,8 @@ const ALIGNMENT_BYTES: usize = 64;
 
 /// Writes batches of any size as batches of [`ROWS_PER_BATCH`] rows. The caller names, syncs and renames.
 pub struct ArrowFileWriter {
-    writer: FileWriter<HugePageWriter<File>>,
+    writer: FileWriter<ChecksumWriter<HugePageWriter<File>>>,
+    footer: FooterMark,
     schema: SchemaRef,
     /// Fewer than [`ROWS_PER_BATCH`] rows that wait for more.
     waiting: Vec<RecordBatch>,
@@ -42,10 +43,11 @@ impl ArrowFileWriter {
             .map_err(|error| Error::internal(format!("cannot create {}", path.display()), error))?;
         let options =
             IpcWriteOptions::try_new(ALIGNMENT_BYTES, false, MetadataVersion::V5).map_err(failed)?;
-        let writer = FileWriter::try_new_with_options(HugePageWriter::new(file, 0), &schema, options)
-            .map_err(failed)?;
+        let (file, footer) = ChecksumWriter::new(HugePageWriter::new(file, 0));
+        let writer = FileWriter::try_new_with_options(file, &schema, options).map_err(failed)?;
         Ok(Self {
             writer,
+            footer,
             schema,
             waiting: Vec::new(),
             waiting_rows: 0,
@@ -88,7 +90,7 @@ impl ArrowFileWriter {
         if self.waiting_rows > 0 { self.write_waiting() } else { Ok(()) }
     }
 
-    /// Writes the rest and the footer, syncs the file and gives the number of rows.
+    /// Writes the rest, the footer and the checksums, syncs the file and gives the number of rows.
     ///
     /// # Errors
     /// `Internal`: the disk is full.
@@ -96,9 +98,10 @@ impl ArrowFileWriter {
         if self.waiting_rows > 0 {
             self.write_waiting()?;
         }
-        // Flushes, too.
+        self.footer.set();
         self.writer.finish().map_err(failed)?;
-        let file = self.writer.into_inner().map_err(failed)?.into_inner();
+        let file = self.writer.into_inner().map_err(failed)?;
+        let file = file.seal().map_err(|error| failed(error.into()))?.into_inner();
         file.sync_all().map_err(|error| failed(error.into()))?;
         Ok(self.row_count)
     }

@@ -166,8 +166,12 @@ fn timestamp(seconds: i64, fraction: i64, digits: usize, zone: Option<&str>) -> 
         Some("+05:30") => Offset::from_seconds(19_800).expect("an offset"),
         Some("-00:45") => Offset::from_seconds(-2700).expect("an offset"),
         Some(name) => {
-            let seconds = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
-            let moment = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds);
+            // Years that jiff does not have are as those of 400 years before; before all of them no zone had rules.
+            let mut known = seconds.max(Timestamp::MIN.as_second());
+            while known > Timestamp::MAX.as_second() {
+                known -= 400 * 31_556_952;
+            }
+            let moment = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(known);
             TimeZone::get(name).expect("a zone").to_offset(moment)
         }
     };

@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-VPFKM6GI.js",
+        name: "chunk-BUTLUXIY.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-VPFKM6GI.js"),
-        gzip: Some(include_bytes!("chunk-VPFKM6GI.js.gz")),
+        identity: include_bytes!("chunk-BUTLUXIY.js"),
+        gzip: Some(include_bytes!("chunk-BUTLUXIY.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
+        name: "page-7SLB5YUT.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("page-7SLB5YUT.js"),
+        gzip: Some(include_bytes!("page-7SLB5YUT.js.gz")),
+    },
+    BundleFile {
         name: "page-FYWIL3XR.css",
         content_type: "text/css; charset=utf-8",
         identity: include_bytes!("page-FYWIL3XR.css"),
         gzip: Some(include_bytes!("page-FYWIL3XR.css.gz")),
-    },
-    BundleFile {
-        name: "page-GN7EG4CF.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-GN7EG4CF.js"),
-        gzip: Some(include_bytes!("page-GN7EG4CF.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",
@@ -34,10 +34,10 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-3YP3KJV7.js",
+        name: "reference-3P7M4FSV.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-3YP3KJV7.js"),
-        gzip: Some(include_bytes!("reference-3YP3KJV7.js.gz")),
+        identity: include_bytes!("reference-3P7M4FSV.js"),
+        gzip: Some(include_bytes!("reference-3P7M4FSV.js.gz")),
     },
     BundleFile {
         name: "reference-XEC5MYU7.css",

@@ -1,11 +1,12 @@
 //! `rowhouse account …`
 
 use clap::{Args, Subcommand};
-use rowhouse_model::{Account, CreateAccount};
+use rowhouse_model::{Account, CreateAccount, UpdateAccount};
 
 use super::connection::ConnectionFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, ListOfServer, Listed, print_all, print_one};
+use super::workspaces::find_account;
 
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
@@ -14,6 +15,8 @@ pub(super) enum AccountCommand {
     Create(Create),
     /// List the accounts (admins and owners)
     List(ListOfServer),
+    /// Make an account an admin or none, disable or enable it (admins)
+    Update(Update),
 }
 
 #[derive(Debug, Args)]
@@ -30,6 +33,23 @@ pub(super) struct Create {
     connection: ConnectionFlags,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct Update {
+    /// User name or id of the account
+    account: String,
+    /// Whether it may do everything everywhere
+    #[arg(long)]
+    admin: Option<bool>,
+    /// Whether its tokens are good for nothing
+    #[arg(long)]
+    disabled: Option<bool>,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    connection: ConnectionFlags,
+}
+
 impl AccountCommand {
     pub(super) async fn run(self) -> Result<(), Failure> {
         match self {
@@ -37,6 +57,12 @@ impl AccountCommand {
                 let body = CreateAccount { username, is_admin: Some(admin) };
                 let account = connection.client()?.create_account(&body).await?;
                 print_one(format, &account)
+            }
+            Self::Update(Update { account, admin, disabled, format, connection }) => {
+                let client = connection.client()?;
+                let id = find_account(&client.accounts().await?, &account)?.id.clone();
+                let change = UpdateAccount { is_admin: admin, is_disabled: disabled };
+                print_one(format, &client.update_account(&id, &change).await?)
             }
             Self::List(ListOfServer { format, connection }) => {
                 print_all(format, &connection.client()?.accounts().await?)
@@ -46,10 +72,11 @@ impl AccountCommand {
 }
 
 impl Listed for Account {
-    const HEADERS: &'static [&'static str] = &["username", "admin", "id"];
+    const HEADERS: &'static [&'static str] = &["username", "admin", "disabled", "id"];
 
     fn cells(&self) -> Vec<String> {
-        let Account { id, username, is_admin } = self;
-        vec![username.clone(), if *is_admin { "yes" } else { "no" }.to_owned(), id.to_string()]
+        let Account { id, username, is_admin, is_disabled } = self;
+        let word = |is_so: bool| if is_so { "yes" } else { "no" }.to_owned();
+        vec![username.clone(), word(*is_admin), word(*is_disabled), id.to_string()]
     }
 }

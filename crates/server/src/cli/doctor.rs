@@ -21,6 +21,9 @@ use rowhouse_engine::{Clock as _, SystemClock};
 pub(super) struct DoctorCommand {
     #[command(flatten)]
     serve: ServeFlags,
+    /// Reads all results and views and compares them with their checksums.
+    #[arg(long)]
+    verify: bool,
 }
 
 impl DoctorCommand {
@@ -37,6 +40,9 @@ impl DoctorCommand {
         };
         findings.good("configuration", "every setting can be used".to_owned());
         let is_serving = storage::check(&mut findings, &config.engine);
+        if self.verify {
+            storage::verify(&mut findings, &config.engine);
+        }
         machine::check(&mut findings, &config, is_serving);
         if let Some(files) = &config.tls {
             match Tls::load(files) {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use rowhouse_client::{ResultFormat, RowRequest, Statement, WorkspaceClient};
-use rowhouse_model::{Query, Source, StatementParameter};
+use rowhouse_model::{CacheCheck, Query, Source, StatementParameter};
 use serde_json::value::RawValue;
 
 use super::connection::WorkspaceFlags;
@@ -56,6 +56,9 @@ pub(super) struct QueryCommand {
     /// Run all the same, and replace the cached result
     #[arg(long, requires = "cache_ttl")]
     cache_refresh: bool,
+    /// Take it only if the tables that it was made from have not changed since
+    #[arg(long, requires = "cache_ttl")]
+    cache_check_sources: bool,
     #[command(flatten)]
     workspace: WorkspaceFlags,
 }
@@ -91,6 +94,9 @@ impl QueryCommand {
         let mut statement = Statement::new(sql.as_str()).source(Source::Cli);
         if let Some(ttl_seconds) = self.cache_ttl {
             statement = statement.cache(ttl_seconds, self.cache_refresh);
+            if self.cache_check_sources {
+                statement = statement.cache_check(CacheCheck::Sources);
+            }
         }
         for (name, parameter) in &self.parameters {
             statement = statement.parameter(name, parameter.clone());

@@ -15,7 +15,7 @@ pub(super) enum TokenCommand {
     Create(Create),
     /// List the tokens, without their secrets
     List(ListOfServer),
-    /// Revoke a token
+    /// Revoke a token, and those that it has made
     Revoke(Revoke),
 }
 
@@ -40,6 +40,9 @@ pub(super) struct Create {
 pub(super) struct Revoke {
     /// Id of the token
     id: String,
+    /// Keep the tokens that it has made (admins)
+    #[arg(long)]
+    keep_made: bool,
     #[command(flatten)]
     connection: ConnectionFlags,
 }
@@ -51,8 +54,12 @@ impl TokenCommand {
             Self::List(ListOfServer { format, connection }) => {
                 print_all(format, &connection.client()?.tokens().await?)
             }
-            Self::Revoke(Revoke { id, connection }) => {
-                connection.client()?.revoke_token(&id.as_str().into()).await?;
+            Self::Revoke(Revoke { id, keep_made, connection }) => {
+                let (client, id) = (connection.client()?, id.as_str().into());
+                match keep_made {
+                    true => client.revoke_token_alone(&id).await?,
+                    false => client.revoke_token(&id).await?,
+                }
                 Ok(())
             }
         }
@@ -78,12 +85,20 @@ impl Create {
 }
 
 impl Listed for Token {
-    const HEADERS: &'static [&'static str] = &["name", "created", "expires", "account", "id"];
+    const HEADERS: &'static [&'static str] = &["name", "created", "expires", "last used", "account", "id"];
 
     fn cells(&self) -> Vec<String> {
-        let Token { id, name, account_id, created_at, expires_at } = self;
+        let Token { id, name, account_id, created_at, expires_at, parent_id: _, last_used_at } = self;
+        let last_used_at = last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
         let expires_at = expires_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
-        vec![name.clone(), created_at.to_string(), expires_at, account_id.to_string(), id.to_string()]
+        vec![
+            name.clone(),
+            created_at.to_string(),
+            expires_at,
+            last_used_at,
+            account_id.to_string(),
+            id.to_string(),
+        ]
     }
 }
 

@@ -1,7 +1,10 @@
 //! `rowhouse workspace …`
 
 use clap::{Args, Subcommand, ValueEnum};
-use rowhouse_model::{Account, CreateWorkspace, EngineKind, Role, SetMember, Workspace};
+use rowhouse_model::{
+    Account, CreateWorkspace, EngineKind, LimitSettings, Role, SetMember, Workspace, WorkspaceLimits,
+    WorkspaceUsage,
+};
 
 use super::connection::{ConnectionFlags, WorkspaceFlags};
 use super::failure::Failure;
@@ -16,6 +19,10 @@ pub(super) enum WorkspaceCommand {
     List(ListOfServer),
     /// Give an account a role in a workspace, or take it away (owners)
     Member(SetRole),
+    /// Set what a workspace may take, all of it anew (admins)
+    Limits(SetLimits),
+    /// Show what a workspace takes, and what it may
+    Usage(ShowUsage),
 }
 
 #[derive(Debug, Args)]
@@ -46,6 +53,40 @@ pub(super) struct SetRole {
     workspace: WorkspaceFlags,
 }
 
+/// A limit that is not given is as the server's configuration says; 0 is no limit.
+#[derive(Debug, Args)]
+pub(super) struct SetLimits {
+    /// Statements at a time
+    #[arg(long, value_name = "COUNT")]
+    concurrency: Option<u64>,
+    /// Statements that may wait
+    #[arg(long, value_name = "COUNT")]
+    queued_statements: Option<u64>,
+    /// Requests of one token within a second
+    #[arg(long, value_name = "COUNT")]
+    requests_per_second: Option<u64>,
+    /// Bytes of one statement's result
+    #[arg(long, value_name = "BYTES")]
+    result_bytes: Option<u64>,
+    /// Bytes of all stored results
+    #[arg(long, value_name = "BYTES")]
+    disk_bytes: Option<u64>,
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShowUsage {
+    /// How it is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ListFormat,
+    #[command(flatten)]
+    workspace: WorkspaceFlags,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MemberRole {
     /// Manages members, and all below
@@ -66,6 +107,10 @@ impl WorkspaceCommand {
                 print_all(format, &connection.client()?.workspaces().await?)
             }
             Self::Member(command) => command.run().await,
+            Self::Limits(command) => command.run().await,
+            Self::Usage(ShowUsage { format, workspace }) => {
+                print_one(format, &workspace.open().await?.usage().await?)
+            }
         }
     }
 }
@@ -98,6 +143,23 @@ impl SetRole {
     }
 }
 
+impl SetLimits {
+    async fn run(self) -> Result<(), Failure> {
+        let Self {
+            concurrency,
+            queued_statements,
+            requests_per_second,
+            result_bytes,
+            disk_bytes,
+            format,
+            workspace,
+        } = self;
+        let limits =
+            WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes };
+        print_one(format, &workspace.open().await?.set_limits(&limits).await?)
+    }
+}
+
 /// The account of this user name or id.
 pub(super) fn find_account<'a>(accounts: &'a [Account], name: &str) -> Result<&'a Account, Failure> {
     let is_meant = |account: &&Account| account.username == name || account.id.as_str() == name;
@@ -111,4 +173,49 @@ impl Listed for Workspace {
         let Workspace { id, sql_name, title, engine, role } = self;
         vec![sql_name.clone(), title.clone(), engine.to_string(), role.to_string(), id.to_string()]
     }
+}
+
+impl Listed for LimitSettings {
+    const HEADERS: &'static [&'static str] =
+        &["statements", "waiting", "requests/s", "result bytes", "disk bytes"];
+
+    fn cells(&self) -> Vec<String> {
+        let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
+            self.in_force;
+        [concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes].map(limit).into()
+    }
+}
+
+impl Listed for WorkspaceUsage {
+    const HEADERS: &'static [&'static str] = &[
+        "statements",
+        "of",
+        "waiting",
+        "of",
+        "text bytes",
+        "disk bytes",
+        "of",
+        "result bytes",
+        "requests/s",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
+            self.limits.in_force;
+        vec![
+            self.running_statements.to_string(),
+            limit(concurrency),
+            self.queued_statements.to_string(),
+            limit(queued_statements),
+            self.text_bytes.to_string(),
+            self.disk_bytes.to_string(),
+            limit(disk_bytes),
+            limit(result_bytes),
+            limit(requests_per_second),
+        ]
+    }
+}
+
+fn limit(limit: Option<u64>) -> String {
+    limit.map_or_else(|| "-".to_owned(), |limit| limit.to_string())
 }

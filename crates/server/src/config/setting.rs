@@ -91,6 +91,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "SIZE",
         "What a statement that meets its memory limit may put on disk, 0 is nothing [default: 4 times its memory]",
     ),
+    setting(
+        "engine.sandbox",
+        "require|best-effort",
+        "Whether statements run where the kernel cannot confine them wholly [default: best-effort]",
+    ),
     live("engine.statement_timeout", "DURATION", "Time of one statement [default: 10m]"),
     live(
         "engine.max_idle_time",
@@ -108,6 +113,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "DURATION",
         "Longest time that a signed link to a result is good [default: 15m]",
     ),
+    live("results.max_bytes", "SIZE", "Largest result of one statement, 0 is no limit [default: 0]"),
+    live(
+        "results.when_full",
+        "refuse|oldest",
+        "Where a workspace's disk space is used up: its new result fails, or its oldest ones go [default: refuse]",
+    ),
     live("records.retention", "DURATION", "How long a query record is kept [default: 30d]"),
     live(
         "records.text_bytes",
@@ -124,6 +135,22 @@ pub(crate) const SETTINGS: &[Setting] = &[
     live("limits.filters", "COUNT", "Most filters of one read [default: 64]"),
     live("limits.filter_bytes", "SIZE", "Longest filter [default: 4KiB]"),
     live("limits.queued_statements", "COUNT", "Statements that may wait [default: 1000]"),
+    live(
+        "workspaces.concurrency",
+        "COUNT",
+        "Statements of one workspace at a time, 0 is no limit [default: 0]",
+    ),
+    live(
+        "workspaces.queued_statements",
+        "COUNT",
+        "Statements of one workspace that may wait, 0 is no limit [default: 0]",
+    ),
+    live("workspaces.disk_bytes", "SIZE", "All results of one workspace, 0 is no limit [default: 0]"),
+    live(
+        "workspaces.requests_per_second",
+        "COUNT",
+        "Requests of one token in a workspace within a second, 0 is no limit [default: 0]",
+    ),
     live(
         "limits.answer_memory",
         "SIZE",

@@ -51,6 +51,7 @@ impl House {
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
             answer_memory: AnswerMemory::new(16 << 20),
+            segments: crate::waiting_segments::WaitingSegments::default(),
             stopping,
         };
         Self { app: Arc::new(app), bootstrap, _data_dir: data_dir, _stop: stop }

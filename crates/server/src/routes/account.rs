@@ -2,3 +2,4 @@
 
 pub(super) mod create;
 pub(super) mod list;
+pub(super) mod update;

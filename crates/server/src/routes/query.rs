@@ -1,6 +1,7 @@
 //! Statements: submit, poll, read, cancel, list.
 
 pub(super) mod cancel;
+pub(super) mod delete_result;
 pub(super) mod get;
 pub(super) mod list;
 pub(super) mod result;

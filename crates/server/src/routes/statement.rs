@@ -2,6 +2,7 @@
 //! query record; a page is the rows of the stored result from an offset on, so any page can be asked for twice, after any
 //! pause and after a restart. The session lives in the client's headers (D86).
 
+pub(in crate::routes) mod address;
 pub(super) mod cancel;
 pub(super) mod check;
 mod failure;
@@ -10,4 +11,5 @@ pub(super) mod info;
 pub(super) mod page;
 mod protocol;
 pub(super) mod record;
+pub(super) mod segments;
 pub(super) mod submit;

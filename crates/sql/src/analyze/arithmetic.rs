@@ -36,6 +36,17 @@ impl Analyzer<'_> {
         if left.data_type == Type::Unknown && right.data_type == Type::Unknown {
             return Ok(left);
         }
+        match with_null(&left_type, operator, &right_type) {
+            Some(WithNull::Of(data_type)) => return Ok(Expr::literal(Value::Null, data_type).at(place)),
+            Some(WithNull::Ambiguous) => {
+                let message = format!(
+                    "Could not choose a best candidate operator of {left_type} {} {right_type}. Explicit type casts must be added.",
+                    operator.symbol()
+                );
+                return Err(user_error(ErrorCode::AmbiguousFunctionCall, None, message));
+            }
+            None => {}
+        }
         let typed = if left.data_type.is_numeric() && right.data_type.is_numeric() {
             self.numeric(left, operator, right)?
         } else {
@@ -89,6 +100,44 @@ impl Analyzer<'_> {
     }
 }
 
+/// What a bare NULL makes of a date, a time or an interval.
+enum WithNull {
+    /// NULL, for it fits one operator.
+    Of(Type),
+    /// Several operators, none of them the best.
+    Ambiguous,
+}
+
+/// None where neither is a bare NULL and the other of date or time, or no operator takes them.
+fn with_null(left: &Type, operator: ArithmeticOperator, right: &Type) -> Option<WithNull> {
+    use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
+    use Type::{Date, IntervalDayToSecond, Time, TimeWithTimeZone, Timestamp, TimestampWithTimeZone};
+    let (other, is_first) = match (left, right) {
+        (Type::Unknown, other) => (other, false),
+        (other, Type::Unknown) => (other, true),
+        _ => return None,
+    };
+    Some(match (other, operator) {
+        (Date, Add) => WithNull::Of(Date),
+        (Date, Subtract) if is_first => WithNull::Of(Date),
+        (Time { .. } | TimeWithTimeZone { .. }, Add) => WithNull::Of(with_milliseconds(other)),
+        (Timestamp { .. } | TimestampWithTimeZone { .. }, Add) => WithNull::Ambiguous,
+        (
+            Time { .. } | TimeWithTimeZone { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+            Subtract,
+        ) if is_first => WithNull::Ambiguous,
+        (
+            Date | Time { .. } | TimeWithTimeZone { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+            Subtract,
+        ) => WithNull::Of(IntervalDayToSecond),
+        (interval, Add) if interval.is_interval() => WithNull::Ambiguous,
+        (interval, Subtract) if interval.is_interval() && !is_first => WithNull::Ambiguous,
+        (interval, Multiply) if interval.is_interval() => WithNull::Of(interval.clone()),
+        (interval, Subtract | Divide) if interval.is_interval() && is_first => WithNull::Of(interval.clone()),
+        _ => return None,
+    })
+}
+
 /// Trino's `DecimalOperators`.
 fn decimal_result(operator: ArithmeticOperator, (p1, s1): (u8, u8), (p2, s2): (u8, u8)) -> Option<Type> {
     let (p1, s1, p2, s2) = (u32::from(p1), u32::from(s1), u32::from(p2), u32::from(s2));
@@ -116,14 +165,16 @@ fn decimal_result(operator: ArithmeticOperator, (p1, s1): (u8, u8), (p2, s2): (u
 fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Expr, Type, Expr)> {
     use ArithmeticOperator::{Add, Divide, Multiply, Subtract};
     use Type::{
-        Date, Double, IntervalDayToSecond, IntervalYearToMonth, Time, Timestamp, TimestampWithTimeZone,
+        Date, Double, IntervalDayToSecond, IntervalYearToMonth, Time, TimeWithTimeZone, Timestamp,
+        TimestampWithTimeZone,
     };
+    let is_time = |data_type: &Type| matches!(data_type, Time { .. } | TimeWithTimeZone { .. });
     let is_moment = |data_type: &Type| {
-        matches!(data_type, Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
+        is_time(data_type) || matches!(data_type, Date | Timestamp { .. } | TimestampWithTimeZone { .. })
     };
     let (a, b) = (left.data_type.clone(), right.data_type.clone());
     let result = match (&a, operator, &b) {
-        (Time { .. }, _, IntervalYearToMonth) | (IntervalYearToMonth, _, Time { .. }) => return None,
+        (time, _, IntervalYearToMonth) | (IntervalYearToMonth, _, time) if is_time(time) => return None,
         (moment, Add | Subtract, IntervalDayToSecond) if is_moment(moment) => {
             let sum = with_milliseconds(moment);
             return Some((coerced(left, &sum), sum, right));
@@ -162,6 +213,9 @@ fn temporal(left: Expr, operator: ArithmeticOperator, right: Expr) -> Option<(Ex
 fn with_milliseconds(data_type: &Type) -> Type {
     match data_type {
         Type::Time { precision } => Type::Time { precision: (*precision).max(3) },
+        Type::TimeWithTimeZone { precision, offset } => {
+            Type::TimeWithTimeZone { precision: (*precision).max(3), offset: *offset }
+        }
         Type::Timestamp { precision } => Type::Timestamp { precision: (*precision).max(3) },
         Type::TimestampWithTimeZone { precision, zone } => {
             Type::TimestampWithTimeZone { precision: (*precision).max(3), zone: zone.clone() }

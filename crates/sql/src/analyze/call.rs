@@ -9,7 +9,7 @@ use sqlparser::ast::{
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
-use super::session_zone::{resolved_in, set_zone};
+use super::session_zone::{SessionZone, resolved_in};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
@@ -104,6 +104,9 @@ impl Analyzer<'_> {
         args: Vec<Expr>,
         place: Option<ErrorLocation>,
     ) -> Result<Expr> {
+        if let Some(value) = self.converted_call(function, &args, place)? {
+            return Ok(value);
+        }
         let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
         if let (ScalarFunction::ArrayJoin, Some(Type::Array(element))) = (function, types.first())
             && !can_cast(element, &Type::VARCHAR)
@@ -113,7 +116,10 @@ impl Analyzer<'_> {
         }
         let mut resolution = resolve_scalar(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;
-        resolved_in(&self.session.time_zone, &mut resolution, &types);
+        resolved_in(SessionZone::of(self.session), &mut resolution, &types);
+        if function.is_random() {
+            self.inputs.volatile = Some(function.name());
+        }
         let args = args
             .into_iter()
             .zip(&resolution.arguments)
@@ -153,9 +159,10 @@ fn result_type(function: ScalarFunction, args: &Vec<Expr>, resolved: Type) -> Ty
     if let (true, [text]) = (of_text, args.as_slice()) {
         let mut resolved = resolved;
         if let Some(Value::Varchar(text)) = text.as_literal()
-            && let Some(zone) = offset_of(text).and_then(canonical_zone)
+            && let Some(named) = offset_of(text).and_then(canonical_zone)
+            && let Type::TimestampWithTimeZone { zone, .. } = &mut resolved
         {
-            set_zone(&mut resolved, &zone);
+            *zone = named;
         }
         return resolved;
     }

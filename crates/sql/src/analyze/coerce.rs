@@ -6,7 +6,7 @@ use super::literal::{parse_timestamp, units_per_second};
 use crate::date_time_text::parse_date;
 use crate::error::{Result, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::types::{Type, common_super_type};
+use crate::types::{Type, common_super_type, padded};
 
 impl Analyzer<'_> {
     /// The expression as `wanted`, to which its type is known to coerce.
@@ -52,6 +52,9 @@ pub(super) fn coerced(expr: Expr, wanted: &Type) -> Expr {
 /// A constant text as the date or timestamp that it is compared with.
 fn as_temporal(expr: Expr, other: &Expr) -> Expr {
     let ExprKind::Literal(Value::Varchar(text)) = &expr.kind else { return expr };
+    if !expr.data_type.is_varchar() {
+        return expr;
+    }
     let converted = match &other.data_type {
         Type::Date => match parse_date(text) {
             Some(days) => Some((Value::Date(days), Type::Date)),
@@ -78,6 +81,7 @@ fn convert_constant(value: &Value, from: &Type, wanted: &Type) -> Option<Value> 
             Some(length) => text.chars().take(*length as usize).collect(),
             None => text.clone(),
         }),
+        (Value::Varchar(text), Type::Char { length }) => Value::Varchar(padded(text, *length)),
         (Value::Integer(value), Type::SmallInt | Type::Integer | Type::BigInt) => Value::Integer(*value),
         // OK because a bigint beyond 2^53 is left to the run-time cast.
         (Value::Integer(value), Type::Double) if value.unsigned_abs() <= 1 << 53 =>

@@ -259,7 +259,8 @@ impl Analyzer<'_> {
         let pattern = self.expression(pattern, context)?;
         let place = value.location;
         for (side, name) in [(&value, "Left"), (&pattern, "Pattern")] {
-            if !side.data_type.is_varchar() && side.data_type != Type::Unknown {
+            let is_char = name == "Left" && side.data_type.is_text();
+            if !side.data_type.is_varchar() && !is_char && side.data_type != Type::Unknown {
                 let message = format!(
                     "{name} side of LIKE expression must evaluate to a varchar (actual: {})",
                     side.data_type

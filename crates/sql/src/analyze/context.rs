@@ -13,7 +13,7 @@ use super::token_places::TokenPlaces;
 use crate::error::{Result, error, not_supported};
 use crate::expr::Expr;
 use crate::plan::{AggregateCall, ColumnId, Field, JoinKey, Plan, SharedId, WindowCall};
-use crate::statement::{Session, TableRef, TableSchema, TableSchemas};
+use crate::statement::{Inputs, Session, TableRef, TableSchema, TableSchemas};
 use crate::types::Type;
 
 /// A statement's analysis.
@@ -34,6 +34,7 @@ pub(super) struct Analyzer<'a> {
     /// are told by equal parts.
     pub(super) lambda_parameters: HashMap<(usize, String, Type), ColumnId>,
     pub(super) depth: usize,
+    pub(super) inputs: Inputs,
     pub(super) work: Work,
     /// For errors.
     pub(super) token_places: TokenPlaces,
@@ -45,6 +46,17 @@ impl Analyzer<'_> {
         let id = ColumnId(self.next_column);
         self.next_column += 1;
         Field { id, name: name.into(), data_type }
+    }
+
+    /// The rows depend on a value of the session, as `session_value` names it.
+    pub(super) fn note_session_value(&mut self, name: &str) {
+        match name {
+            "current_date" => self.inputs.date = true,
+            "now" | "current_timestamp" | "current_time" | "localtimestamp" | "localtime" => {
+                self.inputs.volatile = Some("current_timestamp");
+            }
+            _ => {}
+        }
     }
 }
 

@@ -43,6 +43,9 @@ impl Analyzer<'_> {
             DataType::Time(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
                 Type::Time { precision: time_precision(*precision, refused, place)? }
             }
+            DataType::Time(precision, TimezoneInfo::WithTimeZone) => {
+                Type::TimeWithTimeZone { precision: time_precision(*precision, refused, place)?, offset: 0 }
+            }
             DataType::Timestamp(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
                 Type::Timestamp { precision: time_precision(*precision, refused, place)? }
             }
@@ -60,8 +63,16 @@ impl Analyzer<'_> {
                 ArrayElemTypeDef::AngleBracket(element) | ArrayElemTypeDef::Parenthesis(element),
             ) => Type::array(self.data_type(element, place)?),
             DataType::JSON => Type::Json,
-            DataType::Char(_) | DataType::Character(_) => return Err(not_supported(place, "the type char")),
-            DataType::Uuid => return Err(not_supported(place, "the type uuid")),
+            DataType::Char(None) => Type::Char { length: 1 },
+            DataType::Char(Some(CharacterLength::IntegerLength { length, unit: None })) => {
+                Type::char(*length).ok_or_else(refused)?
+            }
+            DataType::Uuid => Type::Uuid,
+            DataType::Custom(name, arguments)
+                if arguments.is_empty() && name.to_string().eq_ignore_ascii_case("ipaddress") =>
+            {
+                Type::IpAddress
+            }
             DataType::Map(key, value, _) => {
                 Type::map(self.data_type(key, place)?, self.data_type(value, place)?)
             }

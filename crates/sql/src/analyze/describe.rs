@@ -11,7 +11,7 @@ use sqlparser::ast::{SelectItem, SetExpr, Statement};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::parse::Body;
 use crate::plan::{ColumnId, Field, Plan};
-use crate::statement::{Analyzed, TableRef};
+use crate::statement::{Analyzed, Inputs, TableRef};
 use crate::types::Type;
 
 /// The columns, and the table that each is of, where it is one as it stands.
@@ -143,5 +143,6 @@ fn constants(columns: &[(&str, Type)], rows: Vec<Vec<Value>>) -> Analyzed {
         shared: Vec::new(),
         tables: Vec::new(),
         is_explain_analyze: false,
+        inputs: Inputs { volatile: Some("the catalog"), date: false },
     }
 }

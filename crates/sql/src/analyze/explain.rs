@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::explain::PlanFormat;
 use crate::expr::{Expr, Value};
 use crate::plan::{ColumnId, Field, Plan};
-use crate::statement::{Analyzed, TableRef, TableSchema};
+use crate::statement::{Analyzed, Inputs, TableRef, TableSchema};
 use crate::types::Type;
 use rowhouse_executor::catalog::{CatalogSnapshot, TPCH_CATALOG};
 
@@ -48,6 +48,7 @@ fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
         shared: Vec::new(),
         tables: Vec::new(),
         is_explain_analyze: false,
+        inputs: Inputs { volatile: Some("the catalog"), date: false },
     }
 }
 

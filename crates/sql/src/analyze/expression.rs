@@ -5,10 +5,10 @@ use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr,
 
 use super::context::{Analyzer, Context, Pending, refuse_if, user_error};
 use super::lambda::lambda_parameter;
-use super::literal::zoned_timestamp;
+use super::literal::{offset_of_time, zoned_timestamp};
 use super::place::{place_of, place_of_query};
 use super::scope::Scope;
-use super::session_zone::cast_in;
+use super::session_zone::{SessionZone, cast_in};
 use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
@@ -216,6 +216,7 @@ impl Analyzer<'_> {
                 && !matches!(context.scope.lookup(path), Ok(Some(_)))
                 && let Some(value) = self.session_value(&name.value.to_lowercase())
             {
+                self.note_session_value(&name.value.to_lowercase());
                 return Ok(value.at(place));
             }
         }
@@ -323,7 +324,10 @@ impl Analyzer<'_> {
     fn cast(&mut self, value: Expr, data_type: &sqlparser::ast::DataType, is_try: bool) -> Result<Expr> {
         let place = value.location;
         let mut wanted = self.data_type(data_type, place)?;
-        cast_in(&self.session.time_zone, &value.data_type, &mut wanted);
+        cast_in(SessionZone::of(self.session), &value.data_type, &mut wanted);
+        if let Some(text) = self.on_current_date(&value, &mut wanted) {
+            return Ok(Expr::new(ExprKind::Cast { input: Box::new(text), is_try }, wanted).at(place));
+        }
         if !can_cast(&value.data_type, &wanted) {
             let message = format!("Cannot cast {} to {wanted}", value.data_type);
             return Err(type_mismatch(place, message));
@@ -332,7 +336,15 @@ impl Analyzer<'_> {
             _ if value.data_type == wanted => value,
             // A text is cut to varchar(n) here already.
             ExprKind::Literal(Value::Null) => self.coerced(value, &wanted),
-            ExprKind::Literal(Value::Varchar(_)) if wanted.is_varchar() => self.coerced(value, &wanted),
+            ExprKind::Literal(Value::Varchar(_)) if wanted.is_text() => self.coerced(value, &wanted),
+            ExprKind::Literal(Value::Varchar(text))
+                if let Type::TimeWithTimeZone { precision, .. } = wanted
+                    && let Some(offset) = offset_of_time(text) =>
+            {
+                // The offset that a constant names is that of its type.
+                let wanted = Type::TimeWithTimeZone { precision, offset };
+                Expr::new(ExprKind::Cast { input: Box::new(value), is_try }, wanted).at(place)
+            }
             ExprKind::Literal(Value::Varchar(text))
                 if let Type::TimestampWithTimeZone { precision, .. } = wanted
                     && let Some((moment, found, zone)) = zoned_timestamp(text) =>

@@ -7,7 +7,7 @@ use sqlparser::ast::{TypedString, Value as AstValue, ValueWithSpan};
 use super::context::{Analyzer, refuse_if, user_error};
 use super::data_type::TOO_PRECISE;
 use crate::date_time_text::{
-    ClockText, DateTimeText, fixed_offset_seconds, parse_clock, parse_date, parse_date_time,
+    ClockText, DateTimeText, clock_offset, fixed_offset_seconds, parse_clock, parse_date, parse_date_time,
 };
 use crate::error::{Result, location_of, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
@@ -15,7 +15,10 @@ use crate::functions::ScalarFunction;
 use crate::json_text::is_json;
 use crate::lexer::plain_number;
 use crate::number_text::{parse_double, parse_integer, parse_real};
-use crate::types::{MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, canonical_zone, offset_minutes};
+use crate::types::{
+    MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, Type, UTC, canonical_zone, offset_minutes, parse_ip_address,
+    parse_uuid,
+};
 
 impl Analyzer<'_> {
     pub(super) fn literal(&mut self, value: &ValueWithSpan) -> Result<Expr> {
@@ -97,7 +100,7 @@ impl Analyzer<'_> {
         let literal = match &wanted {
             Type::Date => parse_date(text).map(|days| (Value::Date(days), Type::Date)).ok_or(Fault::Form),
             Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. } => timestamp(text),
-            Type::Time { .. } => time(text),
+            Type::Time { .. } | Type::TimeWithTimeZone { .. } => time(text),
             Type::Json => {
                 if is_json(text) {
                     return Ok(json_constant(text).at(place));
@@ -147,6 +150,8 @@ pub(crate) const fn units_per_second(precision: u8) -> i64 {
     }
 }
 
+const NANOS_PER_MINUTE: i64 = 60_000_000_000;
+
 const PICOS_PER_SECOND: i64 = 1_000_000_000_000;
 
 const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
@@ -173,6 +178,12 @@ fn constant(text: &str, wanted: &Type) -> Option<Option<(Value, Type)>> {
         Type::Double => parse_double(text).map(Value::Double),
         Type::Real => parse_real(text).map(|value| Value::Double(value.into())),
         Type::Varchar { length: None } => Some(Value::Varchar(text.to_owned())),
+        Type::Char { .. } => {
+            let data_type = Type::char(text.chars().count() as u64);
+            return Some(data_type.map(|data_type| (Value::Varchar(text.to_owned()), data_type)));
+        }
+        Type::Uuid => parse_uuid(text).map(|bytes| Value::Varbinary(bytes.to_vec())),
+        Type::IpAddress => parse_ip_address(text).map(|bytes| Value::Varbinary(bytes.to_vec())),
         Type::Boolean => match text.to_ascii_lowercase().as_str() {
             "true" | "t" | "1" => Some(Value::Boolean(true)),
             "false" | "f" | "0" => Some(Value::Boolean(false)),
@@ -320,14 +331,23 @@ fn named_zone_at(zone: &str, wall_seconds: i64) -> Option<(String, i64)> {
     Some((name, i64::from(zoned.offset().seconds())))
 }
 
+/// Minutes east of UTC that a time of day as text ends with.
+pub(super) fn offset_of_time(text: &str) -> Option<i16> {
+    clock_offset(parse_clock(text.trim())?.1)
+}
+
 pub(crate) fn parse_time(text: &str) -> Option<(Value, Type)> {
     time(text.trim()).ok()
 }
 
 fn time(text: &str) -> std::result::Result<(Value, Type), Fault> {
     let (clock, rest) = parse_clock(text).ok_or(Fault::Form)?;
-    if !rest.is_empty() {
-        return Err(Fault::Form);
+    if rest.is_empty() {
+        return Ok((Value::Time(clock.picos / 1000), Type::Time { precision: precision_of(clock)? }));
     }
-    Ok((Value::Time(clock.picos / 1000), Type::Time { precision: precision_of(clock)? }))
+    let offset = clock_offset(rest).ok_or(Fault::Form)?;
+    let precision = precision_of(clock)?;
+    let in_utc = clock.picos / 1000 - i64::from(offset) * NANOS_PER_MINUTE;
+    let nanos = in_utc.rem_euclid(24 * 60 * NANOS_PER_MINUTE);
+    Ok((Value::Time(nanos), Type::TimeWithTimeZone { precision, offset }))
 }

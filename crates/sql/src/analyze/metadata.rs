@@ -31,6 +31,7 @@ use rows::{Row, literals, text, type_label};
 impl Analyzer<'_> {
     /// SHOW and DESCRIBE.
     pub(super) fn show(&mut self, show: &Show) -> Result<Relation> {
+        self.inputs.volatile = Some("the catalog");
         match show {
             Show::Catalogs(like) => {
                 let rows: Vec<Row> = self.catalogs().into_iter().map(|catalog| vec![text(catalog)]).collect();

@@ -6,10 +6,32 @@ use crate::expr::{Expr, ExprKind};
 use crate::functions::Resolution;
 use crate::plan::Plan;
 use crate::statement::Analyzed;
-use crate::types::{RowField, Type};
+use crate::statement::Session;
+use crate::types::{RowField, Type, offset_at, offset_minutes};
+
+/// The session's zone.
+#[derive(Clone, Copy)]
+pub(super) struct SessionZone<'s> {
+    name: &'s str,
+    /// Minutes east of UTC at the moment of the statement: times of day are read with it.
+    offset: i16,
+}
+
+impl<'s> SessionZone<'s> {
+    pub(super) fn of(session: &'s Session) -> Self {
+        let seconds = session.now.as_millis().div_euclid(1000);
+        let minutes = offset_at(&session.time_zone, seconds) / 60;
+        Self { name: &session.time_zone, offset: i16::try_from(minutes).unwrap_or(0) }
+    }
+
+    /// `time with time zone` as it is read in the session.
+    pub(super) const fn time(self, precision: u8) -> Type {
+        Type::TimeWithTimeZone { precision, offset: self.offset }
+    }
+}
 
 /// A call that no zoned value is given to takes and gives values of the session's zone.
-pub(super) fn resolved_in(zone: &str, resolution: &mut Resolution, given: &[Type]) {
+pub(super) fn resolved_in(zone: SessionZone<'_>, resolution: &mut Resolution, given: &[Type]) {
     if given.iter().any(has_zone) {
         return;
     }
@@ -21,18 +43,24 @@ pub(super) fn resolved_in(zone: &str, resolution: &mut Resolution, given: &[Type
 /// Whether a type is zoned, or has a part that is.
 fn has_zone(data_type: &Type) -> bool {
     match data_type {
-        Type::TimestampWithTimeZone { .. } => true,
+        Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. } => true,
         Type::Array(element) => has_zone(element),
+        Type::Map(key, value) => has_zone(key) || has_zone(value),
         Type::Row(fields) => fields.iter().any(|field| has_zone(&field.data_type)),
         _ => false,
     }
 }
 
 /// Gives all zoned parts of a type a zone.
-pub(super) fn set_zone(data_type: &mut Type, wanted: &str) {
+fn set_zone(data_type: &mut Type, wanted: SessionZone<'_>) {
     match data_type {
-        Type::TimestampWithTimeZone { zone, .. } => wanted.clone_into(zone),
+        Type::TimestampWithTimeZone { zone, .. } => wanted.name.clone_into(zone),
+        Type::TimeWithTimeZone { offset, .. } => *offset = wanted.offset,
         Type::Array(element) => set_zone(element, wanted),
+        Type::Map(key, value) => {
+            set_zone(key, wanted);
+            set_zone(value, wanted);
+        }
         Type::Row(fields) => fields.iter_mut().for_each(|field| set_zone(&mut field.data_type, wanted)),
         _ => {}
     }
@@ -40,12 +68,21 @@ pub(super) fn set_zone(data_type: &mut Type, wanted: &str) {
 
 /// Gives the zoned parts of a cast's type the zone of the value's parts in their place, for the moment stays and so does
 /// the zone that shows it; and the session's zone where the value has none.
-pub(super) fn cast_in(zone: &str, from: &Type, to: &mut Type) {
+pub(super) fn cast_in(zone: SessionZone<'_>, from: &Type, to: &mut Type) {
     match (from, to) {
         (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimestampWithTimeZone { zone, .. }) => {
             zone.clone_from(own);
         }
+        (Type::TimeWithTimeZone { offset: own, .. }, Type::TimeWithTimeZone { offset, .. }) => *offset = *own,
+        // That of a zone with a name changes from row to row.
+        (Type::TimestampWithTimeZone { zone: own, .. }, Type::TimeWithTimeZone { offset, .. }) => {
+            *offset = offset_minutes(own).and_then(|minutes| i16::try_from(minutes).ok()).unwrap_or(0);
+        }
         (Type::Array(from), Type::Array(to)) => cast_in(zone, from, to),
+        (Type::Map(from_key, from_value), Type::Map(to_key, to_value)) => {
+            cast_in(zone, from_key, to_key);
+            cast_in(zone, from_value, to_value);
+        }
         (Type::Row(from), Type::Row(to)) => {
             for (from, to) in from.iter().zip(to) {
                 cast_in(zone, &from.data_type, &mut to.data_type);
@@ -56,13 +93,13 @@ pub(super) fn cast_in(zone: &str, from: &Type, to: &mut Type) {
 }
 
 /// Makes the casts of a statement go by the session's zone.
-pub(super) fn apply(analyzed: &mut Analyzed, zone: &str) {
+pub(super) fn apply(analyzed: &mut Analyzed, zone: SessionZone<'_>) {
     for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
         apply_to_plan(plan, zone);
     }
 }
 
-fn apply_to_plan(plan: &mut Plan, zone: &str) {
+fn apply_to_plan(plan: &mut Plan, zone: SessionZone<'_>) {
     for input in plan.inputs_mut() {
         apply_to_plan(input, zone);
     }
@@ -71,7 +108,7 @@ fn apply_to_plan(plan: &mut Plan, zone: &str) {
     }
 }
 
-fn through_session(expr: &mut Expr, zone: &str) {
+fn through_session(expr: &mut Expr, zone: SessionZone<'_>) {
     let ExprKind::Cast { input, is_try } = &mut expr.kind else { return };
     if let Some(session) = read_in(&input.data_type, &expr.data_type, zone) {
         let (place, is_try) = (expr.location, *is_try);
@@ -82,11 +119,14 @@ fn through_session(expr: &mut Expr, zone: &str) {
 
 /// The type that a value becomes before the one that it is cast to: with the session's zone where a clock is read. None
 /// where both are the same.
-fn read_in(from: &Type, to: &Type, zone: &str) -> Option<Type> {
+fn read_in(from: &Type, to: &Type, zone: SessionZone<'_>) -> Option<Type> {
     match (from, to) {
-        (Type::TimestampWithTimeZone { .. } | Type::Unknown, _) => None,
-        (_, Type::TimestampWithTimeZone { precision, zone: own }) if own != zone => {
-            Some(Type::TimestampWithTimeZone { precision: *precision, zone: zone.to_owned() })
+        (Type::TimestampWithTimeZone { .. } | Type::TimeWithTimeZone { .. } | Type::Unknown, _) => None,
+        (_, Type::TimestampWithTimeZone { precision, zone: own }) if own != zone.name => {
+            Some(Type::TimestampWithTimeZone { precision: *precision, zone: zone.name.to_owned() })
+        }
+        (_, Type::TimeWithTimeZone { precision, offset }) if *offset != zone.offset => {
+            Some(zone.time(*precision))
         }
         (Type::Array(from), Type::Array(to)) => read_in(from, to, zone).map(Type::array),
         (Type::Row(from), Type::Row(to)) => {

@@ -9,10 +9,14 @@ use super::data_type::TOO_PRECISE;
 use super::grouping::type_of_bits;
 use super::literal::units_per_second;
 use super::place::place_of;
+use super::session_zone::SessionZone;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::{ResolveError, ScalarFunction};
-use crate::types::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, offset_at, offset_zone};
+use crate::functions::ScalarFunction;
+use crate::types::{
+    DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, Type, can_cast, canonical_zone, local_day, offset_at,
+    offset_zone,
+};
 
 impl Analyzer<'_> {
     /// The value of a call that the registry does not hold; none where it is an ordinary one.
@@ -27,11 +31,13 @@ impl Analyzer<'_> {
             && let Some(value) = self.session_value(&call.name)
         {
             call.plain()?;
+            self.note_session_value(&call.name);
             return Ok(Some(value.at(place)));
         }
         let value = match (call.name.as_str(), call.args.as_slice()) {
-            (name @ ("current_timestamp" | "localtimestamp" | "localtime"), [precision]) => {
+            (name @ ("current_timestamp" | "current_time" | "localtimestamp" | "localtime"), [precision]) => {
                 call.plain()?;
+                self.note_session_value(name);
                 self.session_time(name, precision)?
             }
             ("if", [condition, value, rest @ ..]) if rest.len() <= 1 => {
@@ -49,17 +55,23 @@ impl Analyzer<'_> {
                 call.plain()?;
                 let left = self.expression(left, context)?;
                 let right = self.expression(right, context)?;
-                let types = [left.data_type.clone(), right.data_type.clone()];
-                if !types.iter().all(|side| side.is_numeric() || *side == Type::Unknown) {
-                    let expected = vec!["mod(T, T) T of numbers".to_owned()];
-                    return Err(unexpected_parameters("mod", &types, &ResolveError { expected }, place));
-                }
-                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right)?
+                let types = format!("{}, {}", left.data_type, right.data_type);
+                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right).map_err(|error| {
+                    if error.code() != Some(ErrorCode::TypeMismatch) {
+                        return error;
+                    }
+                    let message = format!(
+                        "Unexpected parameters ({types}) for function mod. Expected: mod(T, T) of numbers"
+                    );
+                    user_error(ErrorCode::FunctionNotFound, place, message)
+                })?
             }
             ("date", [value]) => {
                 call.plain()?;
                 let value = self.expression(value, context)?;
-                if matches!(value.data_type, Type::Time { .. }) || !can_cast(&value.data_type, &Type::Date) {
+                if matches!(value.data_type, Type::Time { .. } | Type::Char { .. })
+                    || !can_cast(&value.data_type, &Type::Date)
+                {
                     let message = format!(
                         "Unexpected parameters ({}) for function date. Expected: date(timestamp), date(timestamptz), date(varchar)",
                         value.data_type
@@ -131,11 +143,11 @@ impl Analyzer<'_> {
         let double = |value: f64| Expr::literal(Value::Double(value), Type::Double);
         Some(match name {
             "current_date" => {
-                let days = i32::try_from(self.local_millis().div_euclid(86_400_000)).ok()?;
+                let days = local_day(&self.session.time_zone, self.session.now.as_millis());
                 Expr::literal(Value::Date(days), Type::Date)
             }
             "now" => self.time_of_session("current_timestamp", DEFAULT_TIME_PRECISION)?,
-            "current_timestamp" | "localtimestamp" | "localtime" => {
+            "current_timestamp" | "current_time" | "localtimestamp" | "localtime" => {
                 self.time_of_session(name, DEFAULT_TIME_PRECISION)?
             }
             "current_user" => text(&self.session.user),
@@ -156,7 +168,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// `current_timestamp(p)`, `localtimestamp(p)`, `localtime(p)`.
+    /// `current_timestamp(p)`, `current_time(p)`, `localtimestamp(p)`, `localtime(p)`.
     fn session_time(&self, name: &str, precision: &AstExpr) -> Result<Expr> {
         let place = place_of(precision);
         let digits = match precision {
@@ -171,7 +183,11 @@ impl Analyzer<'_> {
             digits => digits.and_then(|digits| self.time_of_session(name, digits)).ok_or_else(|| {
                 let message =
                     format!("the precision of {name} must be a number from 0 to {MAX_TIME_PRECISION}");
-                user_error(ErrorCode::InvalidFunctionArgument, place, message)
+                let code = match digits {
+                    Some(_) => ErrorCode::NumericValueOutOfRange,
+                    None => ErrorCode::InvalidFunctionArgument,
+                };
+                user_error(code, place, message)
             }),
         }
     }
@@ -191,6 +207,10 @@ impl Analyzer<'_> {
                 let nanos = millis.rem_euclid(86_400_000) * 1_000_000;
                 Expr::literal(Value::Time(nanos), Type::Time { precision })
             }
+            "current_time" => {
+                let nanos = rounded(self.session.now.as_millis()).rem_euclid(86_400_000) * 1_000_000;
+                Expr::literal(Value::Time(nanos), SessionZone::of(self.session).time(precision))
+            }
             "localtimestamp" => Expr::literal(moment(self.local_millis())?, Type::Timestamp { precision }),
             _ => {
                 let zone = self.session.time_zone.clone();
@@ -201,7 +221,7 @@ impl Analyzer<'_> {
     }
 
     /// What the clock of the session's zone shows at the statement's moment: milliseconds since the epoch.
-    fn local_millis(&self) -> i64 {
+    pub(super) fn local_millis(&self) -> i64 {
         let millis = self.session.now.as_millis();
         millis + offset_at(&self.session.time_zone, millis.div_euclid(1000)) * 1000
     }
@@ -310,12 +330,38 @@ impl Analyzer<'_> {
             _ => return Err(not_supported(zone_place, "a time zone that is not a constant")),
         }
         let place = value.location;
+        if matches!(value.data_type, Type::Time { .. } | Type::TimeWithTimeZone { .. }) {
+            return self.time_at(value, &zone);
+        }
         // A timestamp without a zone is one of the session's zone.
         if let Type::Timestamp { precision } = value.data_type {
             let zone = self.session.time_zone.clone();
             value = value.cast_to(&Type::TimestampWithTimeZone { precision, zone });
         }
         self.scalar_call(ScalarFunction::AtTimezone, vec![value, zone], place)
+    }
+}
+
+impl Analyzer<'_> {
+    /// A time of day at the offset that a zone has at the statement's moment.
+    fn time_at(&self, value: Expr, zone: &Expr) -> Result<Expr> {
+        let session = SessionZone::of(self.session);
+        let (value, precision) = match value.data_type {
+            Type::Time { precision } => (value.cast_to(&session.time(precision)), precision),
+            Type::TimeWithTimeZone { precision, .. } => (value, precision),
+            _ => return Ok(value),
+        };
+        let name = match zone.as_literal() {
+            Some(Value::Varchar(name)) => name.as_str(),
+            _ => "",
+        };
+        let Some(known) = canonical_zone(name) else {
+            let message = format!("'{name}' is not a valid time zone");
+            return Err(user_error(ErrorCode::InvalidFunctionArgument, zone.location, message));
+        };
+        let minutes = offset_at(&known, self.session.now.as_millis().div_euclid(1000)) / 60;
+        let offset = i16::try_from(minutes).unwrap_or(0);
+        Ok(value.cast_to(&Type::TimeWithTimeZone { precision, offset }))
     }
 }
 
@@ -370,6 +416,7 @@ impl Parts {
     const fn are_of(self, data_type: &Type) -> bool {
         match data_type {
             Type::TimestampWithTimeZone { .. } => true,
+            Type::TimeWithTimeZone { .. } => matches!(self, Self::Clocks | Self::Zones),
             Type::Timestamp { .. } => !matches!(self, Self::Zones),
             Type::Date => !matches!(self, Self::Clocks | Self::Zones),
             Type::Time { .. } => matches!(self, Self::Clocks),

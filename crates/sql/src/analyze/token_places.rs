@@ -56,7 +56,7 @@ impl TokenPlaces {
         let Some(place) = error.error_location else { return error };
         let found = match expr {
             Expr::BinaryOp { left, op, right }
-                if error.message.contains("Cannot apply operator: ") && place_of(left) == Some(place) =>
+                if is_of_an_operator(&error, op, left) && place_of(left) == Some(place) =>
             {
                 symbol(op)
                     .zip(place_of(right))
@@ -110,6 +110,15 @@ fn is_of_a_cast(error: &QueryError) -> bool {
         Some(ErrorCode::TypeMismatch) => error.message.contains("Cannot cast "),
         _ => false,
     }
+}
+
+/// Whether no operator takes the operands; `||` is a function, and its errors are those of one.
+fn is_of_an_operator(error: &QueryError, operator: &BinaryOperator, left: &Expr) -> bool {
+    let has = |part: &str| error.message.contains(part);
+    let is_of_concat = *operator == BinaryOperator::StringConcat
+        && !matches!(left, Expr::Function(call) if call.name.to_string().eq_ignore_ascii_case("concat"))
+        && (has(" for function concat. ") || has("best candidate operator") || has("Unknown type: char("));
+    is_of_concat || has("Cannot apply operator: ")
 }
 
 fn without_place(message: &str) -> &str {

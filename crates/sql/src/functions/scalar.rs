@@ -63,6 +63,8 @@ functions! {
         Least = ["least"]: ["(T, T...) T", "(T) T"];
         /// Double in [0, 1); with bounds an integer in [low, high).
         Random = ["random", "rand"]: ["() double", "(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(tinyint, tinyint) tinyint", "(smallint, smallint) smallint", "(integer, integer) integer", "(bigint, bigint) bigint"];
+        /// Random, of version 4.
+        Uuid = ["uuid"]: ["() uuid"];
         /// Whether it is NaN.
         IsNan = ["is_nan"]: ["(double) boolean", "(real) boolean"];
         /// Neither NaN nor infinite.
@@ -115,7 +117,6 @@ functions! {
         CosineSimilarity = ["cosine_similarity"]: ["([double], [double]) double"];
         /// 1 - `cosine_similarity`.
         CosineDistance = ["cosine_distance"]: ["([double], [double]) double"];
-
         // Text. Positions count characters from 1.
         /// Characters; of binary, bytes.
         Length = ["length", "char_length", "character_length"]: ["(varchar) bigint", "(varbinary) bigint"];
@@ -197,7 +198,6 @@ functions! {
         RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer", "(varchar, varchar, integer) integer", "(varchar, varchar, integer, integer) integer"];
         /// At matches.
         RegexpSplit = ["regexp_split"]: ["(varchar(x), varchar) [varchar(x)]"];
-
         // Conditions.
         /// The first that is not NULL; later ones are not evaluated.
         Coalesce = ["coalesce"]: ["(T, T...) T"];
@@ -207,7 +207,6 @@ functions! {
         Try = ["try"]: ["(T) T"];
         /// Always fails, with the message.
         Fail = ["fail"]: ["(varchar) unknown"];
-
         // Dates and times.
         /// Of a date, timestamp or interval.
         Year = ["year"]: ["(date) bigint", "(timestamp) bigint", "(timestamptz) bigint", "(interval year) bigint"];
@@ -281,7 +280,6 @@ functions! {
         Timezone = ["timezone"]: ["(timestamptz) varchar"];
         /// Milliseconds of an interval.
         ToMilliseconds = ["to_milliseconds"]: ["(interval day) bigint"];
-
         // JSON.
         /// A text as JSON, members by name; an error where it is none.
         JsonParse = ["json_parse"]: ["(varchar) json"];
@@ -301,7 +299,6 @@ functions! {
         IsJsonScalar = ["is_json_scalar"]: ["(json) boolean", "(varchar) boolean"];
         /// Members of what is at a path; 0 for a scalar.
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
-
         // SQL/JSON: forms with clauses of their own, which no signature tells.
         /// What aggregates become that are computed of the array of a group's values; no function of a statement.
         OfGroup = ["of_group"]: [];
@@ -315,7 +312,6 @@ functions! {
         JsonObject = ["json_object"]: [];
         /// `JSON_ARRAY(value, …)`: a varchar if not said otherwise.
         JsonArray = ["json_array"]: [];
-
         // Arrays. Positions count from 1.
         /// `ARRAY[…]`.
         ArrayConstructor = ["array"]: ["(T...) [T]", "() [unknown]"];
@@ -328,7 +324,7 @@ functions! {
         /// Elements, or entries.
         Cardinality = ["cardinality"]: ["([T]) bigint", "(map(T,U)) bigint"];
         /// Whether it is in; NULL where it is not and there are NULLs.
-        Contains = ["contains"]: ["([T], T) boolean"];
+        Contains = ["contains"]: ["([T], T) boolean", "(varchar, ipaddress) boolean"];
         /// The first position; 0: none.
         ArrayPosition = ["array_position"]: ["([T], T) bigint"];
         /// Each once.
@@ -383,7 +379,6 @@ functions! {
         NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
         /// What it gives of the elements at one place; NULL for one where its array is shorter.
         ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
-
         // Maps. Their entries are in the order of their keys.
         /// Of keys and values side by side, or empty; keys are neither NULL nor twice there.
         Map = ["map"]: ["() map(unknown,unknown)", "([T], [U]) map(T,U)"];
@@ -413,7 +408,7 @@ functions! {
         TransformValues = ["transform_values"]: ["(map(T,U), function(T,U,R)) map(T,R)"];
         /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
         MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
-
+        // Binary.
         /// UTF-8 bytes.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];
         /// Invalid sequences become U+FFFD, or what a second argument names: a character, none, or a code point.
@@ -476,7 +471,6 @@ functions! {
         HmacSha256 = ["hmac_sha256"]: ["(varbinary, varbinary) varbinary"];
         /// Of bytes and a key, 64 bytes.
         HmacSha512 = ["hmac_sha512"]: ["(varbinary, varbinary) varbinary"];
-
         // Addresses (RFC 2396, as Java reads them). What is no address gives NULL; a part that an address lacks is empty.
         /// As the value of a parameter: a space becomes `+`.
         UrlEncode = ["url_encode"]: ["(varchar) varchar"];

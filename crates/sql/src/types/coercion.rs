@@ -1,10 +1,13 @@
 //! Which types turn into which: implicitly (a common super type, as Trino's `TypeCoercion`) and by CAST.
 
-use super::{MAX_DECIMAL_PRECISION, RowField, Type};
+use super::{MAX_CHAR_LENGTH, MAX_DECIMAL_PRECISION, RowField, Type};
 
 /// The type that both sides of a comparison, branches of a CASE or columns of a UNION become.
 pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
-    use Type::{Array, Date, Double, Real, Row, Time, Timestamp, TimestampWithTimeZone, Unknown, Varchar};
+    use Type::{
+        Array, Char, Date, Double, Real, Row, Time, TimeWithTimeZone, Timestamp, TimestampWithTimeZone,
+        Unknown, Varchar,
+    };
     if left == right {
         return Some(left.clone());
     }
@@ -20,6 +23,18 @@ pub fn common_super_type(left: &Type, right: &Type) -> Option<Type> {
             Type::decimal(precision, scale)
         }
         (Varchar { length: a }, Varchar { length: b }) => Varchar { length: longer(*a, *b) },
+        (Char { length: a }, Char { length: b }) => Char { length: *a.max(b) },
+        (Char { length: a }, Varchar { length: b }) | (Varchar { length: b }, Char { length: a }) => {
+            Char { length: b.unwrap_or(MAX_CHAR_LENGTH).min(MAX_CHAR_LENGTH).max(*a) }
+        }
+        (Time { precision: a }, TimeWithTimeZone { precision: b, offset })
+        | (TimeWithTimeZone { precision: b, offset }, Time { precision: a }) => {
+            TimeWithTimeZone { precision: *a.max(b), offset: *offset }
+        }
+        (
+            TimeWithTimeZone { precision: a, offset: left },
+            TimeWithTimeZone { precision: b, offset: right },
+        ) => TimeWithTimeZone { precision: *a.max(b), offset: if left == right { *left } else { 0 } },
         (Time { precision: a }, Time { precision: b }) => Time { precision: *a.max(b) },
         (Date, Timestamp { precision }) | (Timestamp { precision }, Date) => {
             Timestamp { precision: *precision }
@@ -68,33 +83,31 @@ pub fn can_coerce(from: &Type, to: &Type) -> bool {
 /// Whether `CAST(from AS to)` exists (a value may still fail to convert).
 pub fn can_cast(from: &Type, to: &Type) -> bool {
     use Type::{
-        Array, Boolean, Date, Json, Row, Time, Timestamp, TimestampWithTimeZone, Unknown, Varbinary, Varchar,
+        Array, Boolean, Char, Date, IpAddress, Json, Row, Time, TimeWithTimeZone, Timestamp,
+        TimestampWithTimeZone, Unknown, Uuid, Varbinary, Varchar,
     };
     match (from, to) {
         (Unknown, _) => true,
         (a, b) if a == b => true,
+        (Char { .. }, b) => b.is_text(),
+        (a, Char { .. }) => a.is_varchar(),
+        (Uuid | IpAddress, Varbinary | Varchar { length: None })
+        | (Varbinary | Varchar { .. }, Uuid | IpAddress) => true,
+        (Uuid | IpAddress, _) | (_, Uuid | IpAddress) => false,
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
         (Json, b) => is_made_of_json(b),
         (a, Json) => becomes_json(a),
         (a, Varchar { .. }) => !matches!(a, Array(_) | Type::Map(..) | Row(_) | Varbinary),
         (Varchar { .. }, b) => {
             b.is_numeric()
-                || matches!(
-                    b,
-                    Boolean
-                        | Date
-                        | Time { .. }
-                        | Timestamp { .. }
-                        | TimestampWithTimeZone { .. }
-                        | Varbinary
-                )
+                || matches!(b, Boolean | Date | Time { .. } | TimeWithTimeZone { .. })
+                || matches!(b, Timestamp { .. } | TimestampWithTimeZone { .. } | Varbinary)
         }
         (Date, Timestamp { .. } | TimestampWithTimeZone { .. })
-        | (Time { .. }, Time { .. })
-        | (Timestamp { .. }, Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. })
+        | (Time { .. } | TimeWithTimeZone { .. }, Time { .. } | TimeWithTimeZone { .. })
         | (
-            TimestampWithTimeZone { .. },
-            Date | Time { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
+            Timestamp { .. } | TimestampWithTimeZone { .. },
+            Date | Time { .. } | TimeWithTimeZone { .. } | Timestamp { .. } | TimestampWithTimeZone { .. },
         ) => true,
         (Array(a), Array(b)) => can_cast(a, b),
         (Type::Map(k, v), Type::Map(l, w)) => can_cast(k, l) && can_cast(v, w),

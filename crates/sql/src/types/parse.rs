@@ -5,7 +5,7 @@ use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 use super::{DEFAULT_TIME_PRECISION, MAX_TIME_PRECISION, RowField, Type};
 
 /// The type of a name such as `decimal(15,2)` or `array(row(x bigint))`; none where it is not one, or one that
-/// SQL has not here. A zoned timestamp is taken to be in UTC, for the name does not carry its zone.
+/// SQL has not here. A zoned time or timestamp is taken to be in UTC, for the name does not carry its zone.
 pub fn parse_type(name: &str) -> Option<Type> {
     from_signature(&TypeSignature::parse(name.trim()).ok()?)
 }
@@ -25,8 +25,15 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
             [TypeArgument::Long(length)] => Type::varchar(u64::try_from(*length).ok()?),
             _ => return None,
         },
+        "char" => match arguments {
+            [] => Type::Char { length: 1 },
+            [TypeArgument::Long(length)] => Type::char(u64::try_from(*length).ok()?)?,
+            _ => return None,
+        },
         "varbinary" => Type::Varbinary,
         "json" => Type::Json,
+        "uuid" => Type::Uuid,
+        "ipaddress" => Type::IpAddress,
         "date" => Type::Date,
         "decimal" => match arguments {
             [] => Type::decimal(38, 0),
@@ -35,6 +42,7 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
             _ => return None,
         },
         "time" => Type::Time { precision: precision(arguments)? },
+        "time with time zone" => Type::TimeWithTimeZone { precision: precision(arguments)?, offset: 0 },
         "timestamp" => Type::Timestamp { precision: precision(arguments)? },
         "timestamp with time zone" => {
             Type::TimestampWithTimeZone { precision: precision(arguments)?, zone: "UTC".to_owned() }

@@ -19,7 +19,12 @@ fn names_are_read_and_written_alike() {
         "varchar",
         "varchar(0)",
         "varchar(2147483646)",
+        "char(0)",
+        "char(65536)",
         "varbinary",
+        "uuid",
+        "ipaddress",
+        "time(9) with time zone",
         "json",
         "date",
         "time(0)",
@@ -36,6 +41,9 @@ fn names_are_read_and_written_alike() {
         check_name(name);
     }
     assert_eq!(parse_type("varchar(2147483647)"), Some(Type::VARCHAR));
+    assert_eq!(parse_type("char"), Some(Type::Char { length: 1 }));
+    assert_eq!(parse_type("char(65537)"), None);
+    assert_eq!(parse_type("time(10) with time zone"), None);
     assert_eq!(parse_type("time"), Some(Type::Time { precision: 3 }));
     assert_eq!(parse_type("timestamp(10)"), None, "no column here has so many digits");
     assert_eq!(parse_type("decimal(5"), None);
@@ -64,6 +72,13 @@ fn super_types_are_trinos() {
     check_super_type("varchar(3)", "varchar(5)", Some("varchar(5)"));
     check_super_type("varchar(3)", "varchar", Some("varchar"));
     check_super_type("unknown", "varchar(3)", Some("varchar(3)"));
+    check_super_type("char(3)", "char(5)", Some("char(5)"));
+    check_super_type("char(3)", "varchar(5)", Some("char(5)"));
+    check_super_type("char(3)", "varchar", Some("char(65536)"));
+    check_super_type("char(3)", "uuid", None);
+    check_super_type("time(0)", "time(3) with time zone", Some("time(3) with time zone"));
+    check_super_type("time(0) with time zone", "timestamp(0) with time zone", None);
+    check_super_type("uuid", "varchar", None);
     check_super_type("time(0)", "time(9)", Some("time(9)"));
     check_super_type("timestamp(0)", "timestamp(2)", Some("timestamp(2)"));
     check_super_type("date", "timestamp(0)", Some("timestamp(0)"));
@@ -72,4 +87,34 @@ fn super_types_are_trinos() {
     check_super_type("json", "unknown", Some("json"));
     check_super_type("array(varchar(3))", "array(varchar(5))", Some("array(varchar(5))"));
     check_super_type("array(integer)", "array(double)", Some("array(double)"));
+}
+
+#[test]
+fn texts_are_cut_or_padded_by_characters() {
+    for (text, length, expected) in
+        [("", 2, "  "), ("é", 2, "é "), ("日本語", 2, "日本"), ("a ", 2, "a "), ("a", 0, "")]
+    {
+        assert_eq!(padded(text, length), expected);
+    }
+}
+
+#[test]
+fn chars_meet_texts_alone() {
+    let read = |name| parse_type(name).expect("a type name");
+    for (from, to, expected) in [
+        ("char(3)", "varchar", true),
+        ("varchar(9)", "char(3)", true),
+        ("char(3)", "char(2)", true),
+        ("char(3)", "bigint", false),
+        ("bigint", "char(3)", false),
+        ("char(3)", "json", false),
+        ("uuid", "char(36)", false),
+        ("time(0) with time zone", "time(3)", true),
+        ("date", "time(3) with time zone", false),
+        ("time(0) with time zone", "json", false),
+    ] {
+        assert_eq!(can_cast(&read(from), &read(to)), expected, "{from} to {to}");
+    }
+    assert!(can_coerce(&read("varchar(2)"), &read("char(3)")));
+    assert!(!can_coerce(&read("char(2)"), &read("varchar(3)")));
 }

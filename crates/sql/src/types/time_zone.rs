@@ -54,6 +54,13 @@ pub fn offset_minutes(zone: &str) -> Option<i32> {
     (minutes.abs() <= MAX_OFFSET_MINUTES).then_some(minutes)
 }
 
+/// The day that a zone's clock shows at a moment, given in milliseconds since the epoch: days since 1970-01-01.
+pub fn local_day(zone: &str, unix_millis: i64) -> i32 {
+    let local = unix_millis + offset_at(zone, unix_millis.div_euclid(1000)) * 1000;
+    // OK because the years that a clock shows are far fewer.
+    i32::try_from(local.div_euclid(86_400_000)).unwrap_or(i32::MAX)
+}
+
 /// Seconds east of UTC of a zone's clock at a moment, given in seconds since the epoch; 0 of an unknown zone.
 pub fn offset_at(zone: &str, unix_seconds: i64) -> i64 {
     if let Some(minutes) = offset_minutes(zone) {

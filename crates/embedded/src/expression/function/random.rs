@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use polars::prelude::{
-    Column, DataType, Expr as PolarsExpr, Field, IntoColumn, NamedFrom, PolarsResult, Schema, Series, len,
+    BinaryChunked, Column, DataType, Expr as PolarsExpr, Field, IntoColumn, IntoSeries, NamedFrom,
+    NewChunkedArray, PolarsResult, Schema, Series, len,
 };
 use rowhouse_model::{ErrorLocation, QueryError};
 
@@ -45,6 +46,27 @@ pub(super) fn random(
         move |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), drawn.clone())),
     );
     Ok(numbers.cast(storage(output)))
+}
+
+/// UUIDs of version 4, one for every row.
+pub(super) fn uuids(location: Option<ErrorLocation>) -> Result<PolarsExpr, QueryError> {
+    let state = seeded(location)?;
+    let zero = polars::prelude::lit(0i64);
+    let rows = polars::lazy::dsl::int_range(zero, len().cast(DataType::Int64), 1, DataType::Int64);
+    let made = rows.map(
+        move |column: Column| {
+            let values = (0..column.len()).map(|_| {
+                let mut bytes = [next(&state).to_be_bytes(), next(&state).to_be_bytes()].concat();
+                bytes[6] = bytes[6] & 0x0f | 0x40;
+                bytes[8] = bytes[8] & 0x3f | 0x80;
+                Some(bytes)
+            });
+            let made = BinaryChunked::from_iter_options(column.name().clone(), values);
+            Ok(made.into_series().into_column())
+        },
+        |_: &Schema, field: &Field| Ok(Field::new(field.name().clone(), DataType::Binary)),
+    );
+    Ok(made)
 }
 
 fn fill(columns: &[Column], state: &AtomicU64) -> PolarsResult<Column> {

@@ -44,11 +44,13 @@ fn value_bytes(data_type: &Type) -> u64 {
         Type::BigInt
         | Type::Double
         | Type::Time { .. }
+        | Type::TimeWithTimeZone { .. }
         | Type::Timestamp { .. }
         | Type::TimestampWithTimeZone { .. }
         | Type::IntervalDayToSecond => 8,
         Type::Decimal { .. } => 16,
-        Type::Varchar { .. } | Type::Varbinary | Type::Json => TEXT_BYTES,
+        Type::Char { length } => u64::from(*length),
+        Type::Varchar { .. } | Type::Varbinary | Type::Json | Type::Uuid | Type::IpAddress => TEXT_BYTES,
         Type::Array(element) => value_bytes(element).saturating_mul(ELEMENTS),
         Type::Map(key, value) => value_bytes(key).saturating_add(value_bytes(value)).saturating_mul(ELEMENTS),
         Type::Row(fields) => {

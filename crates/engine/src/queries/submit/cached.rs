@@ -2,36 +2,98 @@
 
 use std::sync::Arc;
 
+use rowhouse_model::{CacheCheck, CacheOutcome, CacheVerdict, Timestamp};
+use rowhouse_sql::types::{UTC, local_day};
+
 use super::Submitting;
-use crate::cache::Freshness;
+use crate::cache::{self, Freshness};
 use crate::error::Result;
-use crate::metrics::CacheOutcome;
+use crate::metrics::CacheLookup;
 use crate::queries::{Shared, conclude, snapshot};
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
 
+/// An entry that answers a statement.
+pub(super) struct Hit {
+    pub(super) entry: Arc<CacheEntry>,
+    verdict: CacheVerdict,
+}
+
 impl Submitting {
-    pub(super) async fn fresh_entry(&self) -> Result<Option<Arc<CacheEntry>>> {
-        let Some(ttl_seconds) = self.fresh_seconds else { return Ok(None) };
+    /// What the cache says to the statement: an answer, or why there is none.
+    pub(super) async fn look_up(&self) -> Result<Result<Hit, CacheVerdict>> {
+        let miss = CacheVerdict::new(CacheOutcome::Miss);
+        let Some(ttl_seconds) = self.fresh_seconds else { return Ok(Err(self.bypassed())) };
         let StoredQuery { query, fingerprint, .. } = &self.stored;
-        let freshness = Freshness {
-            ttl_seconds,
-            result_retention: self.shared.config().result_retention,
-            now: self.shared.clock.now(),
+        let Some(entry) = self.shared.cache.entry(&query.workspace_id, fingerprint).await? else {
+            let reason = "no result of this statement is kept".to_owned();
+            return Ok(Err(CacheVerdict { reason: Some(reason), ..miss }));
         };
-        self.shared.cache.fresh(&query.workspace_id, fingerprint, freshness).await
+        let now = self.shared.clock.now();
+        let Some(age) = cache::age(entry.created_at, now) else {
+            let reason = "the clock was set back since the kept result was made".to_owned();
+            return Ok(Err(CacheVerdict { reason: Some(reason), ..miss }));
+        };
+        let changes = self.changes(&entry, now).await;
+        let verdict = CacheVerdict {
+            outcome: CacheOutcome::Hit,
+            age_seconds: Some(age.as_secs()),
+            sources_changed: changes.is_changed(),
+            reason: changes.reason(),
+        };
+        let result_retention = self.shared.config().result_retention;
+        if !(Freshness { ttl_seconds, result_retention }).allows(age) {
+            let old = format!("the kept result is older than {ttl_seconds} s");
+            let reason = verdict.reason.map_or(old.clone(), |reason| format!("{old}, and {reason}"));
+            return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, reason: Some(reason), ..verdict }));
+        }
+        if self.follows_sources() && verdict.sources_changed != Some(false) {
+            return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, ..verdict }));
+        }
+        Ok(Ok(Hit { entry, verdict }))
     }
 
-    pub(super) fn hit(&self, entry: &CacheEntry) -> StoredQuery {
+    fn bypassed(&self) -> CacheVerdict {
+        let is_refresh = self.alone == CacheLookup::Refreshed;
+        let reason = Some(if is_refresh { "cacheRefresh was set" } else { "cacheTTL is 0" }.to_owned());
+        CacheVerdict { reason, ..CacheVerdict::new(CacheOutcome::Bypassed) }
+    }
+
+    /// Whether an entry answers only while its sources are what they were.
+    pub(super) fn follows_sources(&self) -> bool {
+        self.policy.is_some_and(|policy| policy.check == CacheCheck::Sources)
+    }
+
+    /// What has changed of an entry's sources since it was made.
+    async fn changes(&self, entry: &CacheEntry, now: Timestamp) -> Changes {
+        let Some(sources) = &entry.sources else { return Changes::Unknown };
+        let zone = self.session.time_zone.as_deref().unwrap_or(UTC);
+        if let Some(volatile) = &sources.volatile {
+            return Changes::Volatile(volatile.clone());
+        }
+        if sources.date.is_some_and(|date| date != local_day(zone, now.as_millis())) {
+            return Changes::Day;
+        }
+        let names: Vec<&str> = sources.tables.iter().map(|table| table.name.as_str()).collect();
+        let versions = self.shared.context.versions(&entry.workspace_id, &names).await;
+        let changed = sources.tables.iter().zip(versions).find_map(|(table, now)| match now {
+            None => Some(Changes::Gone(table.name.clone())),
+            Some(now) if !table.version.is_same(&now) => Some(Changes::Changed(table.name.clone())),
+            Some(_) => None,
+        });
+        changed.unwrap_or(Changes::None)
+    }
+
+    pub(super) fn hit(&self, Hit { entry, verdict }: &Hit) -> StoredQuery {
         let expires_at = snapshot::later(self.shared.clock.now(), self.shared.config().result_retention);
         let duration = self.shared.clock.monotonic().saturating_sub(self.submitted);
-        snapshot::hit(self.stored.clone(), entry, expires_at, duration)
+        snapshot::hit(self.stored.clone(), entry, verdict.clone(), expires_at, duration)
     }
 
     /// Ends the recorded statement with an entry that came while it was on its way; false if the entry's
     /// result has been removed.
-    pub(super) async fn take_entry(&self, entry: &CacheEntry) -> bool {
+    pub(super) async fn take_entry(&self, hit: &Hit) -> bool {
         {
             let mut state = self.shared.state();
             match state.live.get_mut(&self.stored.query.id) {
@@ -40,7 +102,7 @@ impl Submitting {
                 _ => return true,
             }
         }
-        let (location, end) = (entry.location.clone(), self.hit(entry));
+        let (location, end) = (hit.entry.location.clone(), self.hit(hit));
         let (shared, holder) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         let taken = self.shared.store.write_then(
             move |transaction| {
@@ -56,13 +118,50 @@ impl Submitting {
             move |end| end.map(|end| conclude::show(&shared, None, &[end])),
         );
         if matches!(taken.await, Ok(Some(()))) {
-            self.shared.counters.accepted(CacheOutcome::Hit);
+            self.shared.counters.accepted(CacheLookup::Hit);
             return true;
         }
         if let Some(live) = self.shared.state().live.get_mut(&self.stored.query.id) {
             live.is_ending = false;
         }
         false
+    }
+}
+
+/// What has changed since a result was made.
+enum Changes {
+    /// Nothing.
+    None,
+    /// Nobody can tell.
+    Unknown,
+    /// It may give other rows every time.
+    Volatile(String),
+    /// `current_date` is another one.
+    Day,
+    /// A table has other files, or a view other rows.
+    Changed(String),
+    /// A table is not there any more.
+    Gone(String),
+}
+
+impl Changes {
+    const fn is_changed(&self) -> Option<bool> {
+        match self {
+            Self::None => Some(false),
+            Self::Unknown => None,
+            Self::Volatile(_) | Self::Day | Self::Changed(_) | Self::Gone(_) => Some(true),
+        }
+    }
+
+    fn reason(&self) -> Option<String> {
+        Some(match self {
+            Self::None => return None,
+            Self::Unknown => "its sources have no versions that are known".to_owned(),
+            Self::Volatile(what) => format!("{what} may give other rows every time"),
+            Self::Day => "current_date is another day".to_owned(),
+            Self::Changed(table) => format!("table {table} changed"),
+            Self::Gone(table) => format!("table {table} is gone"),
+        })
     }
 }
 

@@ -22,13 +22,22 @@ pub(super) async fn of(
     let has_properties = !submission.session.properties.is_empty();
     let sees_properties =
         has_properties && (is_cluster || submission.sql.to_ascii_uppercase().contains("SESSION"));
-    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties)))
+    // What is one user's answer is not another's.
+    let user = (!is_cluster && submission.sql.to_ascii_uppercase().contains("CURRENT_USER"))
+        .then_some(access.principal.account.username.as_str());
+    Ok(outcome.map(|fingerprint| in_session(fingerprint, &submission.session, sees_properties, user)))
 }
 
-fn in_session(fingerprint: String, session: &StatementSession, sees_properties: bool) -> String {
+fn in_session(
+    fingerprint: String,
+    session: &StatementSession,
+    sees_properties: bool,
+    user: Option<&str>,
+) -> String {
     let StatementSession { catalog, schema, properties, time_zone } = session;
     let properties = if sees_properties { properties } else { &BTreeMap::new() };
-    if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() {
+    if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() && user.is_none()
+    {
         return fingerprint;
     }
     let mut hash = Sha256::new();
@@ -49,6 +58,12 @@ fn in_session(fingerprint: String, session: &StatementSession, sees_properties: 
         put(None);
         put(time_zone.as_deref());
     }
+    if user.is_some() {
+        // Neither a property nor a zone is without both.
+        put(None);
+        put(None);
+        put(user);
+    }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -65,7 +80,7 @@ async fn of_text(
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
         return Ok(Ok(fingerprint));
     }
-    let reader = shared.readers.reader(sql.len()).await?;
+    let reader = shared.readers.reader(&access.workspace.id, sql.len()).await?;
     let (text, parameters) = (sql.clone(), parameters.clone());
     let read = reader.read(move |abandonment| {
         if is_trino {

@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rowhouse_model::{
-    Account, AccountId, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId, QueryList,
-    QueryStats, QueryStatus, Role, SavedSqlId, Source, StatementParameters, TableFormat, Timestamp, TokenId,
-    ViewId, WorkspaceId,
+    Account, AccountId, CacheCheck, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId,
+    QueryList, QueryStats, QueryStatus, Role, SavedSqlId, Source, StatementParameters, TableFormat,
+    Timestamp, TokenId, ViewId, WorkspaceId,
 };
 use tokio::sync::Notify;
 
@@ -17,6 +18,7 @@ use crate::accounts::Principal;
 use crate::config::EngineConfig;
 use crate::error::Result;
 use crate::json_list::read_whole;
+use crate::limits::Limits;
 use crate::queries::{
     CachePolicy, CatalogGuard, FinishedRows, Parts, Purpose, Queries, QueryContext, Submission,
 };
@@ -27,7 +29,8 @@ use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{
-    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, Statement, TableDescription,
+    BoxFuture, EventSink, Execution, ExecutionEvent, Executor, SourceTable, Sources, Statement,
+    TableDescription, TableVersion,
 };
 
 /// What the executor does is the statement's text, without `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
@@ -42,6 +45,8 @@ pub(super) struct PlannedExecutor {
     /// Wakes to fail before one goes well.
     pub(super) failing_wakes: Mutex<u32>,
     pub(super) rests: Mutex<u32>,
+    /// The version of the one table that all statements read.
+    version: Arc<AtomicU64>,
 }
 
 impl PlannedExecutor {
@@ -57,6 +62,8 @@ impl PlannedExecutor {
     async fn perform(&self, statement: Statement, mut events: EventSink) -> Result<Execution, QueryError> {
         let text = statement.sql.trim_start_matches("SELECT ").trim().to_owned();
         self.began.lock().unwrap().push(text.clone());
+        let read = SourceTable { name: "t".to_owned(), version: table(&self.version) };
+        let sources = Some(Box::new(Sources { tables: vec![read], ..Sources::default() }));
         let mut watch = DropWatch {
             text: text.clone(),
             output: statement.output.clone(),
@@ -95,7 +102,7 @@ impl PlannedExecutor {
         }
         watch.has_ended = true;
         let stats = QueryStats { processed_rows: 11, cpu_time_millis: 3, ..QueryStats::default() };
-        Ok(Execution { columns, row_count: 1, stats, output_stage })
+        Ok(Execution { columns, row_count: 1, stats, output_stage, sources })
     }
 }
 
@@ -156,6 +163,13 @@ pub(super) struct Told {
     pub(super) refreshed: Mutex<Vec<(ViewId, FinishedRows)>>,
     /// The view whose rows are refused.
     pub(super) refused_view: Mutex<Option<ViewId>>,
+    /// The version of the one table that all statements read.
+    version: Arc<AtomicU64>,
+}
+
+/// The one table, in its version now.
+fn table(version: &AtomicU64) -> TableVersion {
+    TableVersion::View(version.load(Ordering::SeqCst).to_string().into())
 }
 
 impl QueryContext for Arc<Told> {
@@ -174,6 +188,14 @@ impl QueryContext for Arc<Told> {
             tpch_dir: None,
         };
         Box::pin(async { (catalog, Box::new(()) as CatalogGuard) })
+    }
+
+    fn versions<'a>(
+        &'a self,
+        _: &'a WorkspaceId,
+        names: &'a [&'a str],
+    ) -> BoxFuture<'a, Vec<Option<TableVersion>>> {
+        Box::pin(async { names.iter().map(|_| Some(table(&self.version))).collect() })
     }
 
     fn refreshed<'a>(
@@ -205,6 +227,7 @@ pub(super) struct Bench {
     pub(super) store: Arc<Store>,
     pub(super) service: Arc<Service>,
     pub(super) queries: Arc<Queries>,
+    pub(super) limits: Arc<Limits>,
     pub(super) config: EngineConfig,
 }
 
@@ -229,7 +252,7 @@ impl Bench {
         let store = Store::open(&folder.path().join("rowhouse.db")).unwrap();
         add_workspaces(&store);
         let executor = Arc::new(PlannedExecutor::default());
-        let told = Arc::new(Told::default());
+        let told = Arc::new(Told { version: Arc::clone(&executor.version), ..Told::default() });
         let service = Service::open(
             Arc::clone(&executor) as _,
             Arc::clone(&store),
@@ -238,6 +261,7 @@ impl Bench {
             Box::new(|principal| principal.account.is_admin),
         );
         let service = Arc::new(service.unwrap());
+        let limits = Arc::new(Limits::new(config.workspace_limits));
         let parts = Parts {
             store: Arc::clone(&store),
             clock: Arc::clone(&clock) as _,
@@ -247,9 +271,10 @@ impl Bench {
             context: Box::new(Arc::clone(&told)),
             data_dir: config.data_dir.clone(),
             config: config.queries(),
+            limits: Arc::clone(&limits),
         };
         let queries = Arc::new(Queries::open(parts).unwrap());
-        Self { folder, clock, executor, told, store, service, queries, config }
+        Self { folder, clock, executor, told, store, service, queries, limits, config }
     }
 
     /// A second server over the same folder, after the first was killed.
@@ -275,7 +300,21 @@ impl Bench {
     }
 
     pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
-        let policy = CachePolicy { ttl_seconds, refresh };
+        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age }).await
+    }
+
+    /// Submits with the cache, whose answers must be made from the table as it is.
+    pub(super) async fn submit_checked(&self, text: &str) -> Query {
+        self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Sources })
+            .await
+    }
+
+    /// Replaces the table that all statements read.
+    pub(super) fn replace_table(&self) {
+        self.executor.version.fetch_add(1, Ordering::SeqCst);
+    }
+
+    async fn submit_with(&self, text: &str, policy: CachePolicy) -> Query {
         self.queries.submit(&access("one"), submission(text, Some(policy))).await.unwrap()
     }
 
@@ -352,8 +391,12 @@ pub(super) fn access(workspace: &str) -> Access {
 }
 
 pub(super) fn access_as(workspace: &str, role: Role) -> Access {
-    let account =
-        Account { id: AccountId::from("account"), username: "ann".to_owned(), is_admin: role == Role::Owner };
+    let account = Account {
+        id: AccountId::from("account"),
+        username: "ann".to_owned(),
+        is_admin: role == Role::Owner,
+        is_disabled: false,
+    };
     let workspace = WorkspaceRecord {
         id: WorkspaceId::from(workspace),
         sql_name: workspace.to_owned(),

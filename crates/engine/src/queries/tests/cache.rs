@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rowhouse_model::QueryStatus;
+use rowhouse_model::{CacheCheck, CacheOutcome, CacheVerdict, Query, QueryStatus};
 
 use super::bench::{Bench, access, error_name};
 
@@ -43,7 +43,7 @@ async fn a_failed_run_and_another_workspace_are_no_entry() {
     assert_eq!((again.from_cache, error_name(&again)), (Some(false), "DIVISION_BY_ZERO"));
     assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
     bench.ended(&bench.submit("1").await).await;
-    let policy = crate::queries::CachePolicy { ttl_seconds: 60, refresh: false };
+    let policy = crate::queries::CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age };
     let elsewhere = super::bench::submission("1", Some(policy));
     let elsewhere = bench.queries.submit(&access("two"), elsewhere).await.unwrap();
     assert_eq!(elsewhere.from_cache, Some(false));
@@ -124,4 +124,82 @@ async fn an_entry_lasts_over_a_restart_and_not_without_its_file() {
     assert_eq!(bench.submit_cached("1", 60, false).await.from_cache, Some(true));
     std::fs::remove_file(bench.path(&run.location.unwrap())).unwrap();
     assert_eq!(bench.submit_cached("1", 60, false).await.from_cache, Some(false));
+}
+
+fn verdict(query: &Query) -> (CacheOutcome, Option<bool>, Option<&str>) {
+    let CacheVerdict { outcome, sources_changed, reason, .. } = query.cache.as_ref().expect("a verdict");
+    (*outcome, *sources_changed, reason.as_deref())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_knows_whether_its_sources_have_changed() {
+    let bench = Bench::new();
+    let first = bench.ended(&bench.submit("1").await).await;
+    assert_eq!(first.cache, None);
+    let none = bench.ended(&bench.submit_checked("2").await).await;
+    assert_eq!(verdict(&none), (CacheOutcome::Miss, None, Some("no result of this statement is kept")));
+    bench.clock.advance(Duration::from_secs(3));
+    let hit = bench.submit_checked("1").await;
+    assert_eq!(verdict(&hit), (CacheOutcome::Hit, Some(false), None));
+    assert_eq!(hit.cache.and_then(|verdict| verdict.age_seconds), Some(3));
+    bench.replace_table();
+    // By its age alone it is an answer, and says what it is.
+    let by_age = bench.submit_cached("1", 60, false).await;
+    assert_eq!(verdict(&by_age), (CacheOutcome::Hit, Some(true), Some("table t changed")));
+    let rerun = bench.ended(&bench.submit_checked("1").await).await;
+    assert_eq!(verdict(&rerun), (CacheOutcome::Miss, Some(true), Some("table t changed")));
+    assert_ne!(rerun.location, first.location);
+    assert_eq!(bench.submit_checked("1").await.location, rerun.location);
+    bench.clock.advance(Duration::from_secs(61));
+    let old = bench.ended(&bench.submit_checked("1").await).await;
+    assert_eq!(verdict(&old), (CacheOutcome::Miss, Some(false), Some("the kept result is older than 60 s")));
+    let refreshed = bench.ended(&bench.submit_cached("1", 60, true).await).await;
+    assert_eq!(verdict(&refreshed), (CacheOutcome::Bypassed, None, Some("cacheRefresh was set")));
+    // It lasts with the record.
+    let bench = bench.killed_and_reopened();
+    let read = bench.queries.get(&access("one"), &rerun.id).await.unwrap();
+    assert_eq!(verdict(&read), verdict(&rerun));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_read_what_was_there_before_answers_nobody_who_came_after() {
+    let bench = Bench::new();
+    let before = bench.submit_checked("'gate 1'").await;
+    bench.reaches(&before, QueryStatus::Running).await;
+    bench.replace_table();
+    let (after, by_age) =
+        (bench.submit_checked("'gate 1'").await, bench.submit_cached("'gate 1'", 60, false).await);
+    assert_eq!(after.status, Some(QueryStatus::Queued));
+    assert_eq!(
+        (verdict(&by_age).0, by_age.statement_id.clone()),
+        (CacheOutcome::Joined, before.statement_id.clone())
+    );
+    bench.executor.open("gate 1");
+    let (before, by_age) = (bench.ended(&before).await, bench.ended(&by_age).await);
+    assert_eq!(before.location, by_age.location);
+    bench.reaches(&after, QueryStatus::Running).await;
+    bench.executor.open("gate 1");
+    let after = bench.ended(&after).await;
+    assert_ne!(after.location, before.location);
+    assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_at_once_that_follow_their_sources_one_runs() {
+    let bench = Bench::new();
+    let first = bench.submit_checked("'gate 1'").await;
+    bench.reaches(&first, QueryStatus::Running).await;
+    let mut others = Vec::new();
+    for _ in 0..64 {
+        others.push(bench.submit_checked("'gate 1'").await);
+    }
+    let canceled = bench.queries.cancel(&access("one"), &others[7].id).await.unwrap();
+    assert_eq!(error_name(&canceled), "USER_CANCELED");
+    bench.executor.open("gate 1");
+    let location = bench.ended(&first).await.location;
+    for (number, other) in others.iter().enumerate() {
+        let ended = bench.ended(other).await;
+        assert!(number == 7 || ended.location == location, "{ended:?}");
+    }
+    assert_eq!(bench.executor.began.lock().unwrap().len(), 1);
 }

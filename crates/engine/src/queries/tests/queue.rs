@@ -1,6 +1,8 @@
 //! Who waits, for how long, and how many may (D27).
 
-use rowhouse_model::QueryStatus;
+use std::time::Duration;
+
+use rowhouse_model::{QueryStatus, WorkspaceLimits};
 
 use super::bench::{Bench, access, error_name, submission};
 use crate::error::ErrorKind;
@@ -58,4 +60,53 @@ async fn no_more_run_at_a_time_than_there_are_slots() {
         bench.executor.open("gate 1");
         bench.ended(query).await;
     }
+}
+
+/// A workspace filled all 1,002 places, and another's first statement was refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workspace_leaves_places_and_room_for_texts_to_others() {
+    let bench = Bench::with(|config| {
+        config.concurrency = 1;
+        config.max_queued_statements = 9;
+    });
+    let (one, two) = (access("one"), access("two"));
+    for access in [&one, &two] {
+        bench.limits.hold(&access.workspace.id, WorkspaceLimits::default());
+    }
+    let mut taken = 0;
+    let refused = loop {
+        match bench.queries.submit(&one, submission("'gate 1'", None)).await {
+            Ok(_) => taken += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((taken, refused.kind()), (5, ErrorKind::QueryQueueFull));
+    assert!(refused.message().contains("5 statements of workspace"), "{refused}");
+    bench.queries.submit(&two, submission("'x'", None)).await.unwrap();
+    assert_eq!(bench.queries.load_of(&one.workspace.id).queued, 4);
+    assert_eq!(bench.queries.load_of(&two.workspace.id).queued, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workspace_has_limits_of_its_own() {
+    let bench = Bench::with(|config| {
+        config.concurrency = 3;
+        config.workspace_limits = WorkspaceLimits { concurrency: Some(1), ..WorkspaceLimits::default() };
+    });
+    let (one, two) = (access("one"), access("two"));
+    let limits = WorkspaceLimits { queued_statements: Some(1), ..WorkspaceLimits::default() };
+    bench.limits.hold(&one.workspace.id, limits);
+    let running = bench.submit("'gate 1'").await;
+    bench.reaches(&running, QueryStatus::Running).await;
+    let waiting = bench.submit("'b'").await;
+    let refused = bench.queries.submit(&one, submission("'c'", None)).await.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::QueryQueueFull);
+    let other = bench.queries.submit(&two, submission("'d'", None)).await.unwrap();
+    let other = bench.queries.wait(&two, &other.id, Duration::from_secs(20)).await.unwrap();
+    assert!(other.status.unwrap().is_final(), "{other:?}");
+    assert_eq!(*bench.executor.began.lock().unwrap(), ["'gate 1'", "'d'"]);
+    let load = bench.queries.load_of(&one.workspace.id);
+    assert_eq!((load.running, load.queued), (1, 1));
+    bench.executor.open("gate 1");
+    bench.ended(&waiting).await;
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use rowhouse_model::WorkspaceLimits;
+
 use super::bench::{Bench, access};
 use crate::error::ErrorKind;
 
@@ -48,4 +50,92 @@ async fn records_are_removed_and_no_longer_counted() {
     assert_eq!((list.total_count, ids), (2, vec![newer.id, hanging.id]));
     let gone = bench.queries.get(&access("one"), &old.id).await.unwrap_err();
     assert_eq!(gone.kind(), ErrorKind::NotFound);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_deleted_because_of_one_jump_of_the_clock() {
+    const DAYS_MILLIS: i64 = 400 * 24 * 60 * 60 * 1000;
+    let bench = Bench::new();
+    let query = bench.ended(&bench.submit("1").await).await;
+    bench.clock.jump(DAYS_MILLIS);
+    bench.queries.sweep().await.unwrap();
+    bench.clock.jump(-DAYS_MILLIS);
+    let error = bench.queries.result(&access("one"), &query.id).await.map(drop).unwrap_err();
+    assert_eq!(
+        error.kind(),
+        ErrorKind::Damaged,
+        "the executor of these tests writes no Arrow file, but it is there"
+    );
+    bench.clock.jump(DAYS_MILLIS);
+    bench.queries.sweep().await.unwrap();
+    assert_eq!(bench.result_files().len(), 1);
+    bench.clock.advance(Duration::from_secs(60 * 60));
+    bench.queries.sweep().await.unwrap();
+    assert!(bench.result_files().is_empty(), "a clock that stays there is right");
+}
+
+/// An entry of the future had no age, and its TTL did not end for as long as the clock had been ahead.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_of_the_future_answers_nothing() {
+    let bench = Bench::new();
+    bench.clock.jump(DAY.as_millis() as i64);
+    bench.ended(&bench.submit_cached("1", 60, false).await).await;
+    bench.clock.jump(-(DAY.as_millis() as i64));
+    let again = bench.ended(&bench.submit_cached("1", 60, false).await).await;
+    assert_eq!(again.from_cache, Some(false));
+    bench.clock.jump(-1000);
+    let corrected = bench.submit_cached("1", 60, false).await;
+    assert_eq!(corrected.from_cache, Some(true), "a clock that was only put right");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_is_deleted_with_all_that_stand_on_it() {
+    let bench = Bench::new();
+    let one = access("one");
+    let run = bench.ended(&bench.submit("1").await).await;
+    let hit = bench.submit_cached("1", 60, false).await;
+    assert_eq!(hit.from_cache, Some(true));
+    let running = bench.submit("'gate 1'").await;
+    let early = bench.queries.delete_result(&one, &running.id).await.unwrap_err();
+    assert_eq!(early.kind(), ErrorKind::NoResult(rowhouse_model::ErrorCode::QueryNotFinished));
+    assert_eq!(bench.queries.result_usage_of(&one.workspace.id).files, 1);
+    for _ in 0..2 {
+        let left = bench.queries.delete_result(&one, &run.id).await.unwrap();
+        assert_eq!((left.id, left.row_count), (run.id.clone(), run.row_count));
+    }
+    assert_eq!(bench.queries.result_usage_of(&one.workspace.id).files, 0);
+    for query in [&run, &hit] {
+        let gone = bench.queries.result(&one, &query.id).await.map(drop).unwrap_err();
+        assert_eq!(gone.kind(), ErrorKind::ResultExpired);
+    }
+    let again = bench.submit_cached("1", 60, false).await;
+    assert_eq!(again.from_cache, Some(false));
+    bench.executor.open("gate 1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_workspace_has_room_for_so_many_results_and_no_larger_one() {
+    let limits =
+        |result_bytes, disk_bytes| WorkspaceLimits { result_bytes, disk_bytes, ..WorkspaceLimits::default() };
+    for gives_up_oldest in [false, true] {
+        // Each result has four bytes.
+        let bench = Bench::with(|config| {
+            config.workspace_limits = limits(Some(4), Some(10));
+            config.gives_up_oldest_results = gives_up_oldest;
+        });
+        let first = bench.ended(&bench.submit("1").await).await;
+        bench.ended(&bench.submit("2").await).await;
+        let third = bench.ended(&bench.submit("3").await).await;
+        assert_eq!(third.error.is_none(), gives_up_oldest, "{third:?}");
+        assert_eq!(bench.result_files().len(), 2);
+        let gone = bench.queries.result(&access("one"), &first.id).await.map(drop).err();
+        assert_eq!(gone.is_some_and(|error| error.kind() == ErrorKind::ResultExpired), gives_up_oldest);
+        let other = bench.queries.submit(&access("two"), super::bench::submission("1", None)).await.unwrap();
+        let other = bench.queries.wait(&access("two"), &other.id, Duration::from_secs(20)).await.unwrap();
+        assert!(other.error.is_none(), "{other:?}");
+        bench.limits.hold(&access("one").workspace.id, limits(Some(3), Some(0)));
+        let too_large = bench.ended(&bench.submit("4").await).await.error.unwrap();
+        assert_eq!(too_large.error_name, "GENERIC_INSUFFICIENT_RESOURCES");
+        assert!(too_large.message.contains("results.max_bytes"), "{}", too_large.message);
+    }
 }

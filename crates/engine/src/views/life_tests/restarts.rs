@@ -86,6 +86,28 @@ async fn a_lost_file_is_told_and_made_again() {
 }
 
 #[tokio::test]
+async fn a_damaged_file_is_told_and_made_again() {
+    use std::os::unix::fs::FileExt as _;
+
+    let bench = Bench::new().await;
+    let id = bench.filled("by_region", 5).await.id;
+    bench.views.replace_damaged().await;
+    let submitted = bench.runner.all().len();
+    let path = bench.folder().join(id.as_str()).join("1.arrow");
+    std::fs::File::options().write(true).open(path).unwrap().write_all_at(b"?", 20).unwrap();
+    let generation = bench.read("by_region").await.generation.unwrap();
+    assert!(generation.file().batch(0).is_err());
+    bench.views.replace_damaged().await;
+    assert_eq!(bench.get(&id).await.last_error.as_deref(), Some("the file of generation 1 is damaged"));
+    assert_eq!(bench.served("by_region").await, None);
+    bench.views.replace_damaged().await;
+    assert_eq!(bench.runner.all().len(), submitted + 1, "it is refreshed once");
+    bench.finish(&bench.runner.last().query.id, 6).await.unwrap();
+    assert_eq!(bench.served("by_region").await, Some((2, 6)));
+    assert_eq!(bench.get(&id).await.last_error, None);
+}
+
+#[tokio::test]
 async fn a_stored_definition_that_is_refused_now_is_not_read() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;

@@ -131,3 +131,35 @@ async fn a_schedule_goes_on_when_its_author_has_left() {
     assert_eq!(bench.runner.last().source, Source::Schedule);
     assert_eq!(bench.runner.all().len(), 2);
 }
+
+/// Three days back, and no schedule ran for three days.
+#[tokio::test]
+async fn a_clock_that_is_set_back_or_ahead_stops_no_schedule() {
+    const DAYS_MILLIS: i64 = 3 * 24 * 60 * 60 * 1000;
+    for schedule in ["@every 10m", "*/10 * * * *"] {
+        let bench = Bench::new().await;
+        scheduled(&bench, schedule).await;
+        let mut generation = 1;
+        let mut check = async |by: Duration, is_due: bool| {
+            bench.base.clock.advance(by);
+            bench.views.run_due().await;
+            bench.views.run_due().await;
+            generation += usize::from(is_due);
+            assert_eq!(bench.runner.all().len(), generation, "{schedule}");
+            if is_due {
+                bench.finish(&bench.runner.last().query.id, 1).await.unwrap();
+            }
+        };
+        check(10 * MINUTE, true).await;
+        bench.base.clock.jump(-DAYS_MILLIS);
+        check(Duration::ZERO, true).await;
+        check(9 * MINUTE, false).await;
+        check(MINUTE, true).await;
+        bench.base.clock.jump(DAYS_MILLIS);
+        check(Duration::ZERO, true).await;
+        check(10 * MINUTE, true).await;
+        // What keeps a clock right is no jump.
+        bench.base.clock.jump(-1000);
+        check(Duration::ZERO, false).await;
+    }
+}

@@ -2,6 +2,7 @@
 
 import { usePlace } from "../context.ts";
 import { Accounts } from "./accounts.tsx";
+import { Limits } from "./limits.tsx";
 import { Members } from "./members.tsx";
 import { Tokens } from "./tokens.tsx";
 
@@ -12,6 +13,7 @@ export function AccessSection() {
       <header class="sheet-head"><h1>Access</h1></header>
       <Tokens />
       {workspace.role === "OWNER" && <Members />}
+      {workspace.role !== "CONSUMER" && <Limits />}
       {account?.isAdmin && <Accounts />}
     </div>
   );

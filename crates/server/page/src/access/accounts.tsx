@@ -14,6 +14,8 @@ export function Accounts() {
   const [username, setUsername] = useState("");
   const [isAdmin, setAdmin] = useState(false);
   const [tokenFor, setTokenFor] = useState<Account | null>(null);
+  const change = (account: Account, to: { isAdmin?: boolean; isDisabled?: boolean }) =>
+    void client.updateAccount(account.id, to).then(reload, (failure: unknown) => say(messageOf(failure)));
   const make = (event: Event) => {
     event.preventDefault();
     client.createAccount(username.trim(), isAdmin).then(
@@ -38,9 +40,15 @@ export function Accounts() {
             {data.map((account) => (
               <tr key={account.id}>
                 <td>{account.username}</td>
-                <td>{account.isAdmin ? <span class="tag">admin</span> : "user"}</td>
+                <td>{account.isAdmin ? <span class="tag">admin</span> : "user"}{account.isDisabled && <span class="tag">disabled</span>}</td>
                 <td class="row-actions">
                   <button type="button" class="button small" onClick={() => setTokenFor(account)}>Token</button>
+                  <button type="button" class="button small" onClick={() => change(account, { isAdmin: !account.isAdmin })}>
+                    {account.isAdmin ? "Make user" : "Make admin"}
+                  </button>
+                  <button type="button" class="button small" onClick={() => change(account, { isDisabled: !account.isDisabled })}>
+                    {account.isDisabled ? "Enable" : "Disable"}
+                  </button>
                 </td>
               </tr>
             ))}

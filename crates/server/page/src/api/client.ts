@@ -3,7 +3,7 @@
 import { type Json, parseExact, printExact } from "./exact-json.ts";
 import type {
   Account, Catalog, CreatedToken, MaterializedView, Query, QueryList, ResultPage, Role, SavedSql, ServiceStatus,
-  StatementStats, Token, ViewGeneration, Workspace, WorkspaceMember,
+  StatementStats, Token, ViewGeneration, Workspace, WorkspaceLimits, WorkspaceMember, WorkspaceUsage,
 } from "./types.ts";
 
 /** The page's root, with a slash at its end: `https://host/web/`. */
@@ -53,10 +53,15 @@ export class Client {
   accounts = () => this.json<Account[]>("api/v1/accounts");
   createAccount = (username: string, isAdmin: boolean) =>
     this.json<Account>("api/v1/account", { body: { username, isAdmin } });
+  updateAccount = (id: string, change: { isAdmin?: boolean; isDisabled?: boolean }) =>
+    this.json<Account>(path("api/v1/account", id), { method: "PUT", body: change });
   tokens = () => this.json<Token[]>("api/v1/tokens");
   createToken = (body: { name: string; accountId?: string; expiresInDays: number }) =>
     this.json<CreatedToken>("api/v1/token", { body });
   revokeToken = (id: string) => this.json(path("api/v1/token", id), { method: "DELETE" });
+  usage = (workspaceId: string) => this.json<WorkspaceUsage>(path("api/v1/workspace", workspaceId, "usage"));
+  setLimits = (workspaceId: string, limits: WorkspaceLimits) =>
+    this.json<unknown>(path("api/v1/workspace", workspaceId, "limits"), { method: "PUT", body: limits });
   members = (workspaceId: string) => this.json<WorkspaceMember[]>(path("api/v1/workspace", workspaceId, "members"));
   setMember = (workspaceId: string, accountId: string, role: Role | null) =>
     this.json(path("api/v1/workspace", workspaceId, "member"), { method: "PUT", body: { accountId, role } });

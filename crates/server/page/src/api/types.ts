@@ -133,6 +133,7 @@ export interface Account {
   id: string;
   username: string;
   isAdmin: boolean;
+  isDisabled: boolean;
 }
 
 export interface Token {
@@ -147,6 +148,24 @@ export interface CreatedToken {
   name: string;
   token: string;
   expiresAt: string | null;
+}
+
+/** What a workspace may take; null is no limit, in what is set: as the configuration says. */
+export interface WorkspaceLimits {
+  concurrency: number | null;
+  queuedStatements: number | null;
+  requestsPerSecond: number | null;
+  resultBytes: number | null;
+  diskBytes: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  limits: { set: WorkspaceLimits; inForce: WorkspaceLimits };
+  runningStatements: number;
+  queuedStatements: number;
+  textBytes: number;
+  diskBytes: number;
 }
 
 export interface WorkspaceMember {

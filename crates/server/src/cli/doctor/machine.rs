@@ -25,20 +25,7 @@ pub(super) fn check(findings: &mut Findings, config: &Config, is_serving: bool) 
         _ => findings.good("open files", "enough are allowed for limits.connections".to_owned()),
     }
     check_memory(findings, config);
-    if cfg!(target_os = "linux") {
-        let modules = std::fs::read_to_string("/sys/kernel/security/lsm").unwrap_or_default();
-        if modules.split(',').any(|module| module.trim() == "landlock") {
-            findings.good("landlock", "the kernel confines workers".to_owned());
-        } else {
-            findings.doubtful(
-                "landlock",
-                "the kernel does not say that it has Landlock, which keeps workers from starting programs and from \
-                 the network"
-                    .to_owned(),
-                "use a kernel from 5.13 with landlock among its security modules (lsm=), or a container that allows it",
-            );
-        }
-    }
+    check_sandbox(findings, config);
     if let Some(audit) = &config.audit {
         let folder = audit.file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let target = if audit.file.exists() { &audit.file } else { folder.unwrap_or(Path::new(".")) };
@@ -53,6 +40,26 @@ pub(super) fn check(findings: &mut Findings, config: &Config, is_serving: bool) 
         }
     }
 }
+
+#[cfg(feature = "polars")]
+fn check_sandbox(findings: &mut Findings, config: &Config) {
+    let report = rowhouse_engine::worker::probe_sandbox();
+    let told = format!("{report}; engine.sandbox is {}", config.engine.sandbox.as_str());
+    if report.is_whole() {
+        return findings.good("sandbox", told);
+    }
+    let told = format!("{told}: {}", report.missing().join("; "));
+    let advice = "use Linux from 6.12 with landlock among its security modules (lsm=), and a container whose profile \
+                  allows Landlock and seccomp";
+    if config.engine.sandbox == rowhouse_engine::SandboxMode::Require {
+        findings.bad("sandbox", told, advice);
+    } else {
+        findings.doubtful("sandbox", told, advice);
+    }
+}
+
+#[cfg(not(feature = "polars"))]
+fn check_sandbox(_: &mut Findings, _: &Config) {}
 
 fn check_address(findings: &mut Findings, config: &Config, is_serving: bool) {
     match TcpListener::bind(config.listen) {

@@ -3,7 +3,7 @@
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use rowhouse_engine::{DataDirReport, EngineConfig, SetAsideFolder, inspect};
+use rowhouse_engine::{DamagedFile, DataDirReport, EngineConfig, SetAsideFolder, VerifyReport, inspect};
 use rustix::fs::Access;
 
 use super::findings::Findings;
@@ -56,6 +56,41 @@ pub(super) fn check(findings: &mut Findings, config: &EngineConfig) -> bool {
             findings.bad(SUBJECT, error.to_string(), "restore a backup, or start the version that wrote it");
             false
         }
+    }
+}
+
+/// Reads all that is stored.
+pub(super) fn verify(findings: &mut Findings, config: &EngineConfig) {
+    const SUBJECT: &str = "stored rows";
+    let VerifyReport { files, bytes, without_checksums, damaged } =
+        match rowhouse_engine::verify(&config.data_dir) {
+            Ok(report) => report,
+            Err(error) => {
+                return findings.bad(SUBJECT, error.to_string(), "see to what is said of the data directory");
+            }
+        };
+    for DamagedFile { place, reason, is_view } in &damaged {
+        findings.bad(
+            SUBJECT,
+            format!("{} is damaged: {reason}", place.display()),
+            if *is_view {
+                "its first reader has the view refreshed, or refresh it now; look at the disk"
+            } else {
+                "run its statement again, or restore a backup; look at the disk"
+            },
+        );
+    }
+    let read = format!("{files} files ({} MiB) were read, {} are damaged", bytes >> 20, damaged.len());
+    if damaged.is_empty() {
+        findings.good(SUBJECT, read);
+    } else {
+        findings.bad(SUBJECT, read, "see above");
+    }
+    if without_checksums > 0 {
+        findings.good(
+            SUBJECT,
+            format!("{without_checksums} of them were written by an earlier version and have no checksums"),
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::call::Call;
 use crate::error::Result;
 use crate::response::{Answer, json};
-use crate::routes::statement::page::base;
+use crate::routes::statement::address::base;
 
 pub(crate) fn answer(call: &Call, is_upload: bool) -> Result<Answer> {
     let access = call.access_by_query(Role::Analyst)?;

@@ -1,8 +1,8 @@
 //! Statements by GraphQL: the same records as by REST.
 
 use rowhouse_engine::{
-    CachePolicy, Envelope, ErrorKind, Principal, Purpose, QueryRecord, RowFormat, RowSelection, RowShape,
-    Submission, encode_in,
+    Envelope, ErrorKind, Principal, Purpose, QueryRecord, RowFormat, RowSelection, RowShape, Submission,
+    encode_in,
 };
 use rowhouse_model::{QueryId, Role, StatementId, StatementParameters};
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::error::Error;
 use crate::response::{Answer, JSON, add_vary};
-use crate::routes::query::submit::source;
+use crate::routes::query::submit::{cache, source};
 use crate::routes::{row_format, statement};
 use crate::stream::{self, RowsHead};
 
@@ -57,11 +57,10 @@ pub(super) async fn create(call: &Call, principal: &Principal, field: &Field) ->
     let (data, place) = (field.object("data")?, field.object("where")?);
     let access = call.access(principal, &place.required_text("workspaceId")?, Role::Analyst)?;
     call.note.body(&data);
-    let (ttl_seconds, refresh) = (data.optional_count("cacheTTL")?, data.optional_switch("cacheRefresh")?);
     let submission = Submission {
         sql: data.required_text("sql")?,
         parameters: StatementParameters::default(),
-        cache: ttl_seconds.zip(refresh).map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh }),
+        cache: cache(&data)?,
         source: source(&data)?,
         saved_sql: None,
         purpose: Purpose::Result,

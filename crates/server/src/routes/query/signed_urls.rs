@@ -9,7 +9,7 @@ use rowhouse_model::{QueryId, Role, SignedUrl, SignedUrls, Timestamp, path};
 use crate::call::{Call, checked_id};
 use crate::error::{Error, Result};
 use crate::response::{Answer, json};
-use crate::routes::statement::page::base;
+use crate::routes::statement::address::base;
 
 /// Rows of one file are so many that the stored result has about this much of them.
 const FILE_BYTES: u64 = 128 << 20;

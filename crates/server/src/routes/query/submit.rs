@@ -1,7 +1,7 @@
 //! `POST /query`, with `wait` and `rows` in its body. SQL that cannot run is a FAILED query, not an error (D4).
 
 use rowhouse_engine::{Access, CachePolicy, Purpose, StatementSession, Submission, session_in_zone};
-use rowhouse_model::{Role, Source, StatementParameters};
+use rowhouse_model::{CacheCheck, Role, Source, StatementParameters};
 
 use crate::call::Call;
 use crate::error::{Error, Result};
@@ -32,10 +32,11 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
 }
 
 /// The cache mechanism applies only when both fields are there; each is checked in any case (D19).
-fn cache(object: &Object) -> Result<Option<CachePolicy>> {
+pub(crate) fn cache(object: &Object) -> Result<Option<CachePolicy>> {
     let ttl_seconds = object.optional_count("cacheTTL")?;
     let refresh = object.optional_switch("cacheRefresh")?;
-    Ok(ttl_seconds.zip(refresh).map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh }))
+    let check = object.optional::<CacheCheck>("cacheCheck", "\"age\" or \"sources\"")?.unwrap_or_default();
+    Ok(ttl_seconds.zip(refresh).map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh, check }))
 }
 
 /// Values of what the statement names as `:name` (D41); whether they fit it is the statement's matter (D4).
@@ -81,6 +82,12 @@ mod tests {
         assert_eq!(
             read(r#"{"cacheTTL":-1}"#),
             "field cacheTTL: expected a whole number from 0 to 9007199254740992, found -1"
+        );
+        let sources = read(r#"{"cacheTTL":60,"cacheRefresh":false,"cacheCheck":"sources"}"#);
+        assert_eq!(sources, "Some((60, false)) API");
+        assert_eq!(
+            read(r#"{"cacheCheck":"files"}"#),
+            r#"field cacheCheck: expected "age" or "sources", found "files""#
         );
         assert_eq!(read(r#"{"cacheRefresh":1}"#), "field cacheRefresh: expected true or false, found 1");
     }

@@ -1,8 +1,9 @@
 //! What a submit is answered with: the record at once or, with `wait`, once the query has ended; with `rows` its first
 //! rows beside it, so that one request does what else takes three.
 
+use http::{HeaderName, HeaderValue};
 use rowhouse_engine::{Access, Envelope, QueryRecord, RowFormat, RowShape};
-use rowhouse_model::QueryStatus;
+use rowhouse_model::{CacheOutcome, CacheVerdict, QueryStatus};
 
 use super::{result, wait};
 use crate::call::Call;
@@ -51,7 +52,7 @@ pub(crate) async fn answer(
     let waited = wait::at_most(call, access, record, wanted.wait_seconds);
     let record = call.while_client_waits(waited).await??;
     let json = record.json()?;
-    match wanted.rows {
+    let mut answer = match wanted.rows {
         Some(rows) if record.status == Some(QueryStatus::Finished) => {
             let stored = call.app.engine.queries().result(access, &record.id).await?;
             let mut prefix = json.to_vec();
@@ -60,8 +61,53 @@ pub(crate) async fn answer(
             prefix.extend_from_slice(b",\"result\":");
             let envelope = Envelope { prefix, suffix: b"}".to_vec() };
             let page = row_format::Page { offset: 0, limit: rows };
-            result::rows(call, stored, page, wanted.shape, RowFormat::Json, |_| Ok(envelope)).await
+            result::rows(call, stored, page, wanted.shape, RowFormat::Json, |_| Ok(envelope)).await?
         }
-        _ => Ok(whole(JSON, json)),
+        _ => whole(JSON, json),
+    };
+    let bypassed = CacheVerdict::new(CacheOutcome::Bypassed);
+    if let Some(status) = cache_status(record.cache.as_ref().unwrap_or(&bypassed)) {
+        answer.headers_mut().insert(HeaderName::from_static("cache-status"), status);
+    }
+    Ok(answer)
+}
+
+/// What the cache had to do with the query, as RFC 9211 has it.
+fn cache_status(verdict: &CacheVerdict) -> Option<HeaderValue> {
+    let mut status = match verdict.outcome {
+        CacheOutcome::Hit => "rowhouse; hit",
+        CacheOutcome::Miss if verdict.age_seconds.is_some() => "rowhouse; fwd=stale",
+        CacheOutcome::Miss => "rowhouse; fwd=uri-miss",
+        CacheOutcome::Joined => "rowhouse; fwd=uri-miss; collapsed",
+        CacheOutcome::Bypassed => "rowhouse; fwd=bypass",
+    }
+    .to_owned();
+    if let Some(reason) = &verdict.reason {
+        // A string of a structured field: printable ASCII, with two characters escaped.
+        let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
+        let text =
+            reason.chars().map(printable).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"");
+        status.push_str(&format!("; detail=\"{text}\""));
+    }
+    HeaderValue::from_str(&status).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_is_a_structured_field() {
+        let check = |outcome, age_seconds, reason: Option<&str>, expected: &str| {
+            let reason = reason.map(str::to_owned);
+            let verdict = CacheVerdict { outcome, age_seconds, sources_changed: None, reason };
+            assert_eq!(cache_status(&verdict).expect("a value"), expected);
+        };
+        check(CacheOutcome::Hit, Some(3), None, "rowhouse; hit");
+        check(CacheOutcome::Miss, None, None, "rowhouse; fwd=uri-miss");
+        check(CacheOutcome::Joined, None, None, "rowhouse; fwd=uri-miss; collapsed");
+        check(CacheOutcome::Bypassed, None, None, "rowhouse; fwd=bypass");
+        let expected = "rowhouse; fwd=stale; detail=\"table a\\\"b? changed\"";
+        check(CacheOutcome::Miss, Some(3), Some("table a\"bä changed"), expected);
     }
 }

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use rowhouse_model::QueryId;
 
-use super::page::granted;
+use super::address::granted;
 use super::record;
 use crate::call::{Call, checked_id};
 use crate::error::Result;

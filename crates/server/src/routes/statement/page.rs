@@ -1,24 +1,24 @@
 //! `GET /v1/statement/{queued|executing}/:id/:slug/:token`: how a statement stands, and once it is finished its rows from
 //! row `token` on. An address is a proof in itself: who has it is who submitted the statement.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::HOST;
 use rowhouse_engine::{
     Access, Budget, ChunkSource, Envelope, Progress, QueryRecord, RowSelection, StatementLink, StoredResult,
-    TrinoValue, encode_for_trino, rows_within,
+    encode_for_trino, rows_within,
 };
-use rowhouse_model::{QueryId, QueryStatus, Role};
+use rowhouse_model::QueryStatus;
 
+use super::address::{Address, answered, base, forms_of, granted};
 use super::failure::{Failure, known_place};
-use super::protocol::{Results, client_signature, columns_of, stats_of};
-use crate::call::{Call, checked_id};
+use super::protocol::{Results, columns_of, stats_of, stats_of_state};
+use super::segments::{self, SegmentPage};
+use crate::call::Call;
 use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
-use crate::response::{Answer, JSON, add_vary, whole};
+use crate::response::{Answer, JSON, add_vary};
 use crate::stream::{self, RowsHead};
 
 /// How long an answer waits for the statement, unless the client asks for less.
@@ -28,74 +28,18 @@ const PAGE_BYTES: usize = 1 << 20;
 const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
 const PAGE_BYTES_AT_MOST: usize = 16 << 20;
 
-/// Where a statement's answers are found.
-#[derive(Clone, Debug)]
-pub(super) struct Address {
-    base: String,
-    id: String,
-    workspace: String,
-    slug: String,
-}
-
-impl Address {
-    pub(super) fn of(call: &Call, link: &StatementLink) -> Self {
-        Self {
-            base: base(call),
-            id: link.query_id.as_str().to_owned(),
-            workspace: link.workspace_id.as_str().to_owned(),
-            slug: call.app.engine.result_links().slug(link),
-        }
-    }
-
-    /// Of an answer.
-    pub(super) fn at(&self, phase: &str, token: u64) -> String {
-        format!("{}/v1/statement/{phase}/{}/{}/{token}", self.base, self.id, self.slug)
-    }
-
-    /// Of the page for people.
-    pub(super) fn info(&self) -> String {
-        format!("{}/workspaces/{}#query={}", self.base, self.workspace, self.id)
-    }
-}
-
-/// Where the server is for this client: as it was called, also through a proxy that says how.
-pub(in crate::routes) fn base(call: &Call) -> String {
-    let header = |name: &str| {
-        let value = call.headers.get(name)?.to_str().ok()?;
-        value.split(',').next().map(str::trim).filter(|text| !text.is_empty())
-    };
-    let is_tls = match header("x-forwarded-proto") {
-        Some(scheme) => scheme.eq_ignore_ascii_case("https"),
-        None => call.app.tls.is_some(),
-    };
-    let host = header("x-forwarded-host").or_else(|| header(HOST.as_str())).unwrap_or("localhost");
-    format!("{}://{host}{}", if is_tls { "https" } else { "http" }, call.base_path)
-}
-
-/// The answer that a text of the protocol is.
-pub(super) fn answered(results: Results) -> Answer {
-    whole(JSON, results.bytes())
-}
-
-/// The caller of an address, and what the address says. Credentials that come beside it have to be good, and its owner's.
-pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, StatementLink)> {
-    let id = QueryId::new(checked_id("query", id)?);
-    let grant = call.app.engine.result_links().check_slug(&id, slug)?;
-    if call.headers.contains_key(http::header::AUTHORIZATION) {
-        let principal = call.protocol_principal()?;
-        if principal.account.id != grant.link().account_id {
-            return Err(Error::Unauthorized("the statement is another account's".to_owned()));
-        }
-    }
-    let access = call.app.engine.workspaces().access_by_grant(&grant)?;
-    call.known(access.principal.clone());
-    call.note.workspace(access.workspace.id.as_str());
-    access.require(Role::Analyst)?;
-    Ok((access, grant.link().clone()))
+fn error_told_by(call: &Call, id: &str, slug: &str) -> Option<Answer> {
+    let text = call.app.engine.result_links().check_error_slug(id, slug)?;
+    let error = serde_json::from_str(&text).ok()?;
+    let results = Results::new(id, &format!("{}/", base(call)));
+    Some(answered(results.stats(stats_of_state("FAILED")).error(&error)))
 }
 
 /// Of a statement that may wait still: its first rows, once they are there.
 pub(crate) async fn first(call: &Call, id: &str, slug: &str) -> Result<Answer> {
+    if let Some(answer) = error_told_by(call, id, slug) {
+        return Ok(answer);
+    }
     from_row(call, id, slug, 0).await
 }
 
@@ -111,15 +55,13 @@ async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answ
     let address = Address::of(call, &link);
     let results = Results::new(link.query_id.as_str(), &address.info());
     match (record.status.unwrap_or(QueryStatus::Queued), &record.error) {
-        (QueryStatus::Finished, _) => {
-            match rows(call, &access, &record, address, link.knows_precisions, offset).await {
-                Ok(answer) => Ok(answer),
-                Err(Failure::Request(error)) => Err(error),
-                Err(Failure::Statement(error)) => {
-                    Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
-                }
+        (QueryStatus::Finished, _) => match rows(call, &access, &record, address, &link, offset).await {
+            Ok(answer) => Ok(answer),
+            Err(Failure::Request(error)) => Err(error),
+            Err(Failure::Statement(error)) => {
+                Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
             }
-        }
+        },
         (QueryStatus::Failed, Some(error)) => {
             let error = known_place(error.clone(), link.prefix);
             Ok(answered(results.stats(stats_of(&record, false)).error(&error)))
@@ -156,22 +98,25 @@ async fn rows(
     access: &Access,
     record: &QueryRecord,
     address: Address,
-    knows_precisions: bool,
+    link: &StatementLink,
     offset: u64,
 ) -> Result<Answer, Failure> {
     let result = call.app.engine.queries().result(access, &record.id).await?;
     let results = Results::new(record.id.as_str(), &address.info())
-        .columns(columns_of(record.result_columns(), knows_precisions));
+        .columns(columns_of(record.result_columns(), link.knows_precisions));
     let row_count = result.row_count();
     if offset >= row_count {
         return Ok(answered(results.stats(stats_of(record, false))));
     }
     let page_bytes = page_bytes(call)?;
-    let forms = record
-        .result_columns()
-        .iter()
-        .map(|column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions)));
-    let forms: Arc<[TrinoValue]> = forms.collect();
+    if let Some(SegmentPage { data, end }) =
+        segments::page(call, link, &address, &result, (offset, page_bytes)).await?
+    {
+        let is_last = end >= row_count;
+        let results = if is_last { results } else { results.next(address.at("executing", end)) };
+        return Ok(answered(results.stats(stats_of(record, !is_last)).data(data)));
+    }
+    let forms = forms_of(record, link.knows_precisions);
     let head = RowsHead {
         content_type: JSON,
         coding: Coding::of(&call.headers),

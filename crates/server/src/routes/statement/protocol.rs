@@ -44,6 +44,11 @@ impl Results {
         self
     }
 
+    pub(super) fn data(mut self, data: Value) -> Self {
+        self.fields.insert("data".to_owned(), data);
+        self
+    }
+
     pub(super) fn update_type(mut self, update_type: &str) -> Self {
         self.fields.insert("updateType".to_owned(), update_type.into());
         self

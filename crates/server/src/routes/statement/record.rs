@@ -4,7 +4,7 @@ use rowhouse_engine::{Access, ErrorKind, Principal, QueryRecord};
 use rowhouse_model::{QueryId, Role, WorkspaceId};
 use serde_json::json;
 
-use super::page::base;
+use super::address::base;
 use super::protocol::stats_of;
 use crate::call::{Call, checked_id};
 use crate::error::{Error, Result};

@@ -9,10 +9,10 @@ use rowhouse_engine::{
 use rowhouse_model::{ErrorCode, QueryError, Role, StatementParameters, WorkspaceId};
 use serde_json::json;
 
-use super::failure::{Failure, known_place};
-use super::page::Address;
+use super::address::{Address, address_of_error, answered, base};
+use super::failure::Failure;
 use super::protocol::{Results, stats_of, stats_of_state};
-use super::{headers, page};
+use super::{headers, segments};
 use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
@@ -48,6 +48,18 @@ async fn statement(
         SessionRequest::Run { sql, prefix } => run(call, &access, session, sql, prefix).await,
         SessionRequest::Change { update_type, change } => {
             changed(call, principal, &access, update_type, change).await
+        }
+        SessionRequest::KillQuery { query_id, message } => {
+            match call.app.engine.queries().kill(&access, &query_id, message.as_deref()).await? {
+                Ok(()) => {}
+                // It may be one of the cluster's own.
+                Err(error) if is_cluster && error.error_code == ErrorCode::NotFound.number() => {
+                    return run(call, &access, session, text.to_owned(), 0).await;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
+            Ok(answered(results.update_type("CALL")))
         }
     }
 }
@@ -96,13 +108,13 @@ async fn run(
         account_id: access.account_id().clone(),
         prefix,
         knows_precisions: headers::knows_precisions(&call.headers),
+        encoding: segments::encoding_of(&call.headers, call.is_local()),
     };
     let address = Address::of(call, &link);
     let results = Results::new(record.id.as_str(), &address.info());
-    Ok(page::answered(match &record.error {
-        Some(error) => results.stats(stats_of(&record, false)).error(&known_place(error.clone(), prefix)),
-        None => results.next(address.at("queued", 0)).stats(stats_of(&record, true)),
-    }))
+    // An error, too, is told by the next answer.
+    let stats = if record.error.is_some() { stats_of_state("QUEUED") } else { stats_of(&record, true) };
+    Ok(answered(results.next(address.at("queued", 0)).stats(stats)))
 }
 
 /// Checks a change of the session and tells it.
@@ -118,7 +130,7 @@ async fn changed(
             check_schema(call, principal, access, catalog, schema).await?
         }
         SessionChange::AddPrepared { statement, .. } if !access.workspace.engine.is_trino() => {
-            let checked = call.app.engine.queries().check_prepared(statement);
+            let checked = call.app.engine.queries().check_prepared(access, statement);
             call.while_client_waits(checked).await???;
         }
         _ => {}
@@ -126,7 +138,7 @@ async fn changed(
     let transaction = transaction_id()?;
     let told = headers::told(&change, &transaction)?;
     let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
-    let mut answer = page::answered(results.update_type(update_type));
+    let mut answer = answered(results.update_type(update_type));
     let headers: &mut HeaderMap = answer.headers_mut();
     headers.extend(told);
     Ok(answer)
@@ -172,13 +184,18 @@ const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 
 /// A statement that fails before it has a record.
 fn failed(call: &Call, error: &QueryError) -> Answer {
-    page::answered(unrecorded(call).stats(stats_of_state("FAILED")).error(error))
+    let id = call.app.request_ids.next();
+    let results = Results::new(&id, &format!("{}/", base(call)));
+    answered(match address_of_error(call, &id, error) {
+        Some(address) => results.next(address).stats(stats_of_state("QUEUED")),
+        None => results.stats(stats_of_state("FAILED")).error(error),
+    })
 }
 
 /// An answer to what is not recorded.
 fn unrecorded(call: &Call) -> Results {
     let id = call.app.request_ids.next();
-    Results::new(&id, &format!("{}/", page::base(call)))
+    Results::new(&id, &format!("{}/", base(call)))
 }
 
 /// 128 random bits as a UUID of version 4 has them.

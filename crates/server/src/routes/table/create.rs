@@ -20,5 +20,6 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         location: object.required_text("location")?,
         format: object.optional("format", "\"parquet\", \"csv\", \"ndjson\" or \"arrow\"")?,
     };
-    json(&call.app.engine.tables().create(&access, request).await?)
+    let tables = call.app.engine.tables();
+    json(&call.while_client_waits(tables.create(&access, request)).await??)
 }

@@ -1,4 +1,4 @@
-//! `DELETE /token/:id`.
+//! `DELETE /token/:id`: ends it and what comes of it; an admin may keep what it has made (`keepMade=true`).
 
 use rowhouse_model::TokenId;
 
@@ -9,6 +9,8 @@ use crate::response::{Answer, done};
 pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let principal = call.principal()?;
     let id = TokenId::new(checked_id("token", id)?);
-    call.app.engine.accounts().revoke_token(&principal, &id).await?;
+    let keeps_made =
+        call.parameters.choice("keepMade", &[("true", true), ("false", false)])?.unwrap_or(false);
+    call.app.engine.accounts().revoke_token(&principal, &id, keeps_made).await?;
     Ok(done())
 }

@@ -29,7 +29,7 @@ pub(super) fn table_row(FullName { catalog, schema, table }: FullName) -> Row {
 /// A row of `system.jdbc.columns`.
 pub(super) fn column_row(ListedColumn { table, name, data_type, position }: ListedColumn) -> Row {
     let characters = match data_type {
-        Type::Varchar { .. } | Type::Varbinary => column_size(&data_type),
+        Type::Varchar { .. } | Type::Char { .. } | Type::Varbinary => column_size(&data_type),
         _ => None,
     };
     vec![
@@ -76,11 +76,13 @@ pub(super) fn type_rows() -> Vec<Row> {
         Type::Integer,
         Type::IntervalDayToSecond,
         Type::IntervalYearToMonth,
+        Type::IpAddress,
         Type::Json,
         Type::Real,
         Type::SmallInt,
         Type::TinyInt,
         Type::Unknown,
+        Type::Uuid,
         Type::Varbinary,
     ];
     let simple = simple.map(|data_type| {
@@ -92,8 +94,17 @@ pub(super) fn type_rows() -> Vec<Row> {
             SEARCHABLE,
         )
     });
-    let with_parameters =
-        ["array", "decimal", "row", "time", "timestamp", "timestamp with time zone", "varchar"];
+    let with_parameters = [
+        "array",
+        "char",
+        "decimal",
+        "row",
+        "time",
+        "time with time zone",
+        "timestamp",
+        "timestamp with time zone",
+        "varchar",
+    ];
     let with_parameters = with_parameters.map(|name| {
         let code = if name == "array" { ARRAY } else { JAVA_OBJECT };
         type_row(name, code, None, None, NOT_SEARCHABLE)
@@ -140,14 +151,18 @@ const fn type_code(data_type: &Type) -> i64 {
         Type::Double => 8,
         Type::Decimal { .. } => 3,
         Type::Varchar { .. } => 12,
+        Type::Char { .. } => 1,
         Type::Varbinary => -3,
         Type::Date => 91,
         Type::Time { .. } => 92,
+        Type::TimeWithTimeZone { .. } => 2013,
         Type::Timestamp { .. } => 93,
         Type::TimestampWithTimeZone { .. } => 2014,
         Type::Array(_) => ARRAY,
         Type::Unknown
         | Type::Json
+        | Type::Uuid
+        | Type::IpAddress
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Map(..)
@@ -170,14 +185,18 @@ fn column_size(data_type: &Type) -> Option<i64> {
         Type::Double => Some(53),
         Type::Decimal { precision, .. } => Some(i64::from(*precision)),
         Type::Varchar { length } => Some(length.map_or(UNBOUNDED, i64::from)),
+        Type::Char { length } => Some(i64::from(*length)),
         Type::Varbinary => Some(UNBOUNDED),
         Type::Date => Some(14),
         Type::Time { precision } => Some(with_digits(8, *precision)),
+        Type::TimeWithTimeZone { precision, .. } => Some(with_digits(14, *precision)),
         Type::Timestamp { precision } => Some(with_digits(21, *precision)),
         Type::TimestampWithTimeZone { precision, .. } => Some(with_digits(55, *precision)),
         Type::Unknown
         | Type::Boolean
         | Type::Json
+        | Type::Uuid
+        | Type::IpAddress
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Array(_)
@@ -191,6 +210,7 @@ fn decimal_digits(data_type: &Type) -> Option<i64> {
     match data_type {
         Type::Decimal { scale: digits, .. }
         | Type::Time { precision: digits }
+        | Type::TimeWithTimeZone { precision: digits, .. }
         | Type::Timestamp { precision: digits }
         | Type::TimestampWithTimeZone { precision: digits, .. } => Some(i64::from(*digits)),
         _ => None,

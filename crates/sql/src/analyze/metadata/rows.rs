@@ -92,6 +92,7 @@ impl Analyzer<'_> {
     }
 
     fn system_rows(&mut self, table: &SystemTable, catalog: &str) -> Vec<Row> {
+        self.inputs.volatile = Some("the catalog");
         match (table.schema, table.name) {
             (INFORMATION_SCHEMA, "columns") => self.information_columns(catalog),
             (INFORMATION_SCHEMA, "schemata") => {

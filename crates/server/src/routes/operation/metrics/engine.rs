@@ -1,7 +1,8 @@
 //! The engine's part: statements, cache, workers, results, views, the store.
 
 use rowhouse_engine::{
-    EngineMetrics, FileUsage, Load, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts,
+    EngineMetrics, FileUsage, Load, SandboxReport, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts,
+    WorkspaceLoad,
 };
 use rowhouse_model::{ServiceState, Timestamp};
 
@@ -9,6 +10,9 @@ use crate::metrics::{Exposition, Kind};
 
 /// Views with series of their own; of more, the rest is in the sums only.
 const MAX_VIEW_SERIES: usize = 1000;
+
+/// Workspaces with series of their own.
+const MAX_WORKSPACE_SERIES: usize = 1000;
 
 const STATES: [(&str, ServiceState); 5] = [
     ("RUNNING", ServiceState::Running),
@@ -25,6 +29,8 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
         load,
         slots,
         max_queued_statements,
+        workspaces,
+        refused_requests,
         workers,
         statements,
         results,
@@ -40,6 +46,15 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
         exposition.sample(&[("state", name)], u8::from(one == *state));
     }
     write_load(exposition, *load, *slots, *max_queued_statements);
+    exposition.single(
+        "rowhouse_requests_refused_total",
+        Kind::Counter,
+        "Requests that were refused because their token had made too many.",
+        *refused_requests,
+    );
+    if with_names {
+        write_workspaces(exposition, workspaces);
+    }
     write_workers(exposition, *workers);
     write_statements(exposition, statements);
     let FileUsage { files, bytes } = *results;
@@ -47,6 +62,23 @@ pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: T
     exposition.single("rowhouse_result_bytes", Kind::Gauge, "Bytes of the stored results.", bytes);
     write_store(exposition, store);
     write_views(exposition, views, now, with_names);
+}
+
+fn write_workspaces(exposition: &mut Exposition, workspaces: &[(String, WorkspaceLoad)]) {
+    let workspaces = &workspaces[..workspaces.len().min(MAX_WORKSPACE_SERIES)];
+    type Figure = fn(&WorkspaceLoad) -> u64;
+    let figures: [(_, _, Figure); 4] = [
+        ("rowhouse_workspace_running_statements", "Statements that run.", |load| load.running as u64),
+        ("rowhouse_workspace_queued_statements", "Statements that wait.", |load| load.queued as u64),
+        ("rowhouse_workspace_text_bytes", "Bytes of the texts of both.", |load| load.text_bytes as u64),
+        ("rowhouse_workspace_result_bytes", "Bytes of its stored results.", |load| load.disk_bytes),
+    ];
+    for (name, help, value) in figures {
+        exposition.family(name, Kind::Gauge, help);
+        for (workspace, load) in workspaces {
+            exposition.sample(&[("workspace", workspace)], value(load));
+        }
+    }
 }
 
 fn write_load(exposition: &mut Exposition, load: Load, slots: usize, max_queued_statements: usize) {
@@ -63,7 +95,7 @@ fn write_load(exposition: &mut Exposition, load: Load, slots: usize, max_queued_
 }
 
 fn write_workers(exposition: &mut Exposition, workers: WorkerCounts) {
-    let WorkerCounts { idle, starting, busy, started_total } = workers;
+    let WorkerCounts { idle, starting, busy, started_total, sandbox } = workers;
     exposition.family("rowhouse_workers", Kind::Gauge, "Worker processes by what they do.");
     for (state, count) in [("idle", idle), ("starting", starting), ("busy", busy)] {
         exposition.sample(&[("state", state)], count);
@@ -73,6 +105,19 @@ fn write_workers(exposition: &mut Exposition, workers: WorkerCounts) {
         Kind::Counter,
         "Worker processes that were started.",
         started_total,
+    );
+    let Some(SandboxReport { landlock_abi, seccomp }) = sandbox else { return };
+    exposition.single(
+        "rowhouse_worker_landlock_abi",
+        Kind::Gauge,
+        "Version of Landlock that confines workers to their files, 0 where the kernel has none; from 6 it is whole.",
+        landlock_abi,
+    );
+    exposition.single(
+        "rowhouse_worker_seccomp",
+        Kind::Gauge,
+        "1 where the system calls of workers are filtered, 0 where the kernel cannot.",
+        u8::from(seccomp),
     );
 }
 

@@ -33,7 +33,7 @@ fn the_document_and_the_router_agree() {
             assert_eq!(operations.get(key).is_some(), is_route, "{method} {path}");
         }
     }
-    assert_eq!(paths.len(), 35, "a new path belongs in the document");
+    assert_eq!(paths.len(), 38, "a new path belongs in the document");
 }
 
 /// Every `$ref` leads somewhere.
@@ -108,6 +108,9 @@ fn schemas_have_the_fields_of_the_model() {
     check::<Workspace>(&schema("Workspace"));
     check::<WorkspaceMember>(&schema("WorkspaceMember"));
     check::<Member>(&schema("Member"));
+    check::<WorkspaceLimits>(&schema("WorkspaceLimits"));
+    check::<LimitSettings>(&schema("LimitSettings"));
+    check::<WorkspaceUsage>(&schema("WorkspaceUsage"));
     check::<Account>(&schema("Account"));
     check::<Token>(&schema("Token"));
     check::<CreatedToken>(&schema("CreatedToken"));
@@ -135,7 +138,9 @@ fn bodies_have_the_fields_of_the_model() {
     check::<CancelQuery>(&body("cancelQuery"));
     check::<CreateWorkspace>(&body("createWorkspace"));
     check::<SetMember>(&body("setMember"));
+    check::<WorkspaceLimits>(&body("setLimits"));
     check::<CreateAccount>(&body("createAccount"));
+    check::<UpdateAccount>(&body("updateAccount"));
     check::<CreateToken>(&body("createToken"));
     check::<CreateTable>(&body("createTable"));
     check::<CreateMaterializedView>(&body("createView"));

@@ -6,20 +6,20 @@ use std::collections::{HashMap, VecDeque};
 use rowhouse_model::WorkspaceId;
 
 /// What waits, by workspace.
-pub(super) struct Schedule<T> {
+pub(crate) struct FairQueue<T> {
     waiting: HashMap<WorkspaceId, VecDeque<T>>,
     /// Every workspace with something waiting, once; the next to be served first.
     turns: VecDeque<WorkspaceId>,
     len: usize,
 }
 
-impl<T> Schedule<T> {
-    pub(super) fn new() -> Self {
+impl<T> FairQueue<T> {
+    pub(crate) fn new() -> Self {
         Self { waiting: HashMap::new(), turns: VecDeque::new(), len: 0 }
     }
 
     /// Puts it at its workspace's end.
-    pub(super) fn push(&mut self, workspace_id: &WorkspaceId, item: T) {
+    pub(crate) fn push(&mut self, workspace_id: &WorkspaceId, item: T) {
         let line = self.waiting.entry(workspace_id.clone()).or_default();
         if line.is_empty() {
             self.turns.push_back(workspace_id.clone());
@@ -29,7 +29,7 @@ impl<T> Schedule<T> {
     }
 
     /// Takes the next of a workspace whose next may run now; its workspace goes to the end of the turns.
-    pub(super) fn pop(&mut self, may_run: impl Fn(&T) -> bool) -> Option<T> {
+    pub(crate) fn pop(&mut self, may_run: impl Fn(&T) -> bool) -> Option<T> {
         let has_turn = |workspace_id: &WorkspaceId| {
             self.waiting.get(workspace_id).and_then(VecDeque::front).is_some_and(&may_run)
         };
@@ -47,12 +47,12 @@ impl<T> Schedule<T> {
     }
 
     /// How many wait.
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.len
     }
 
     /// Takes the one that matches out of its workspace's line.
-    pub(super) fn remove(&mut self, workspace_id: &WorkspaceId, matches: impl Fn(&T) -> bool) -> Option<T> {
+    pub(crate) fn remove(&mut self, workspace_id: &WorkspaceId, matches: impl Fn(&T) -> bool) -> Option<T> {
         let line = self.waiting.get_mut(workspace_id)?;
         let at = line.iter().position(matches)?;
         let item = line.remove(at);
@@ -72,27 +72,27 @@ mod tests {
     #[test]
     fn workspaces_take_turns_and_each_is_served_in_order() {
         let check = |pushed: &[(&str, u32)], removed: Option<(&str, u32)>, expected: &[u32]| {
-            let mut schedule = Schedule::new();
+            let mut queue = FairQueue::new();
             for &(workspace, item) in pushed {
-                schedule.push(&WorkspaceId::from(workspace), item);
+                queue.push(&WorkspaceId::from(workspace), item);
             }
             if let Some((workspace, item)) = removed {
                 assert_eq!(
-                    schedule.remove(&WorkspaceId::from(workspace), |waiting| *waiting == item),
+                    queue.remove(&WorkspaceId::from(workspace), |waiting| *waiting == item),
                     Some(item)
                 );
             }
-            assert_eq!(schedule.len(), expected.len());
-            assert_eq!(std::iter::from_fn(|| schedule.pop(|_| true)).collect::<Vec<_>>(), expected);
-            assert_eq!(schedule.len(), 0);
+            assert_eq!(queue.len(), expected.len());
+            assert_eq!(std::iter::from_fn(|| queue.pop(|_| true)).collect::<Vec<_>>(), expected);
+            assert_eq!(queue.len(), 0);
         };
-        let mut schedule = Schedule::new();
+        let mut queue = FairQueue::new();
         for (workspace, item) in [("a", 1), ("a", 2), ("b", 3)] {
-            schedule.push(&WorkspaceId::from(workspace), item);
+            queue.push(&WorkspaceId::from(workspace), item);
         }
-        assert_eq!(schedule.pop(|item| *item == 3), Some(3), "who may not run yet delays nobody");
-        assert_eq!(schedule.pop(|item| *item > 3), None);
-        assert_eq!(schedule.pop(|_| true), Some(1));
+        assert_eq!(queue.pop(|item| *item == 3), Some(3), "who may not run yet delays nobody");
+        assert_eq!(queue.pop(|item| *item > 3), None);
+        assert_eq!(queue.pop(|_| true), Some(1));
         check(&[], None, &[]);
         check(&[("a", 1), ("a", 2), ("a", 3)], None, &[1, 2, 3]);
         check(&[("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 5), ("c", 6)], None, &[1, 4, 5, 2, 6, 3]);

@@ -1,0 +1,34 @@
+//! Functions of addresses, and random UUIDs.
+
+use polars::prelude::PolarsResult;
+use rowhouse_sql::types::{VALUE_BYTES, parse_ip_address};
+
+use super::{RowFunction, invalid};
+use crate::datum::{Datum, Nulls};
+
+/// `contains(network, address)`.
+pub(super) fn contains() -> (Nulls, RowFunction) {
+    let apply: RowFunction = Box::new(|row| {
+        let Datum::Binary(address) = &row[1] else { return Ok(Datum::Null) };
+        let (network, bits) = network(row[0].text())?;
+        let is_same = |bit: usize| {
+            let mask = 0x80_u8 >> (bit % 8);
+            network[bit / 8] & mask == address[bit / 8] & mask
+        };
+        Ok(Datum::Boolean((0..bits).all(is_same)))
+    });
+    (Nulls::Propagate, apply)
+}
+
+/// The bytes of `10.0.0.0/8`, and how many of their bits count.
+fn network(text: &str) -> PolarsResult<([u8; VALUE_BYTES], usize)> {
+    let parsed = || {
+        let (address, length) = text.split_once('/')?;
+        let is_number = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
+        let length: usize = is_number.then(|| length.parse().ok())??;
+        let bytes = parse_ip_address(address).filter(|_| !address.contains('%'))?;
+        let (most, before) = if address.contains(':') { (128, 0) } else { (32, 96) };
+        (length <= most).then_some((bytes, before + length))
+    };
+    parsed().ok_or_else(|| invalid("Invalid CIDR"))
+}

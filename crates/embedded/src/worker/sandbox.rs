@@ -1,0 +1,72 @@
+//! What a worker gives up for good. At its start, before any job: system calls that Polars does not need (seccomp), and
+//! what Landlock can take without knowing a file. With [`enter`], before any file of a job is touched: every file that
+//! the job does not name. Both hold for the one thread that there is then, and for all that it starts.
+
+use rowhouse_executor::{Sandbox, SandboxMode, SandboxReport};
+
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod system_calls;
+
+/// Gives up what no job needs; what holds from here on.
+///
+/// # Errors
+///
+/// The kernel cannot hold the worker to all of it, and the mode requires that; in words.
+pub(super) fn begin(mode: SandboxMode) -> Result<SandboxReport, String> {
+    let report = begin_here();
+    let missing = report.missing();
+    if mode == SandboxMode::Require && !report.is_whole() {
+        return Err(format!(
+            "engine.sandbox is 'require', and this kernel cannot hold a worker to it: {}",
+            missing.join("; ")
+        ));
+    }
+    Ok(report)
+}
+
+/// Gives up every file that the sandbox does not name.
+///
+/// # Errors
+///
+/// It cannot be done, on a kernel that can; in words.
+pub(super) fn enter(sandbox: &Sandbox, report: SandboxReport) -> Result<(), String> {
+    if report.landlock_abi == 0 {
+        return Ok(());
+    }
+    enter_here(sandbox)
+}
+
+#[cfg(target_os = "linux")]
+fn begin_here() -> SandboxReport {
+    let landlock_abi = files::begin().unwrap_or_else(|error| {
+        eprintln!("rowhouse worker: Landlock failed: {error}");
+        0
+    });
+    let seccomp = system_calls::filter()
+        .inspect_err(|error| eprintln!("rowhouse worker: seccomp failed: {error}"))
+        .is_ok();
+    SandboxReport { landlock_abi, seccomp }
+}
+
+#[cfg(target_os = "linux")]
+fn enter_here(sandbox: &Sandbox) -> Result<(), String> {
+    files::enter(sandbox).map_err(|error| format!("Landlock failed: {error}"))
+}
+
+/// There is neither on this system.
+#[cfg(not(target_os = "linux"))]
+const fn begin_here() -> SandboxReport {
+    SandboxReport { landlock_abi: 0, seccomp: false }
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn enter_here(_: &Sandbox) -> Result<(), String> {
+    Ok(())
+}
+
+/// What this kernel holds a worker to, found out by a thread that gives it up and ends.
+pub fn probe() -> SandboxReport {
+    std::thread::spawn(begin_here).join().unwrap_or_default()
+}

@@ -1,0 +1,148 @@
+//! The time by which things are deleted: the wall clock, unless it has just jumped ahead. What has expired only because of a jump
+//! is deleted when the clock has stood by it for an hour; a clock that is set back in between has cost nothing.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rowhouse_executor::clock::Clock;
+use rowhouse_model::Timestamp;
+
+use crate::error::Result;
+use crate::store::{self, Store};
+
+/// Key of the store's settings: the moment that was seen last.
+const SEEN_SETTING: &str = "clock.seen";
+/// What a clock that is kept right may be ahead of what was expected.
+const TOLERANCE: Duration = Duration::from_secs(5 * 60);
+/// How long a jump must stand until it is believed.
+const SETTLING: Duration = Duration::from_secs(60 * 60);
+/// How often the moment is noted down.
+const NOTING_PERIOD: Duration = Duration::from_secs(10 * 60);
+
+/// The time of one server.
+#[derive(Debug)]
+pub(crate) struct DeletionTime {
+    clock: Arc<dyn Clock>,
+    store: Arc<Store>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// What was told last, and when by the monotonic clock.
+    told: Timestamp,
+    at: Duration,
+    /// Since when the wall clock is ahead.
+    ahead_since: Option<Duration>,
+    noted_at: Option<Duration>,
+}
+
+impl DeletionTime {
+    /// Goes on from the moment that the server before this one saw last. Blocking.
+    pub(crate) fn open(store: Arc<Store>, clock: Arc<dyn Clock>) -> Result<Self> {
+        let seen = store.read(|connection| store::settings::get(connection, SEEN_SETTING))?;
+        let seen = seen.and_then(|seen| seen.parse().ok()).map(Timestamp::from_millis);
+        let told = seen.unwrap_or_else(|| clock.now());
+        let state = State { told, at: clock.monotonic(), ahead_since: None, noted_at: None };
+        Ok(Self { clock, store, state: Mutex::new(state) })
+    }
+
+    /// The moment by which to delete: never later than the wall clock's.
+    pub(crate) fn now(&self) -> Timestamp {
+        let (wall, monotonic) = (self.clock.now(), self.clock.monotonic());
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let expected = later(state.told, monotonic.saturating_sub(state.at));
+        state.at = monotonic;
+        if wall.as_millis() <= later(expected, TOLERANCE).as_millis() {
+            state.ahead_since = None;
+            state.told = wall;
+            return wall;
+        }
+        let since = *state.ahead_since.get_or_insert_with(|| {
+            tracing::warn!(
+                %wall, %expected,
+                "the clock is ahead of what was expected: what has expired by that is deleted in an hour, if it stays so"
+            );
+            monotonic
+        });
+        if monotonic.saturating_sub(since) >= SETTLING {
+            state.ahead_since = None;
+            state.told = wall;
+        } else {
+            state.told = expected;
+        }
+        state.told
+    }
+
+    /// Notes the moment down for the next start, every now and then.
+    pub(crate) async fn note(&self) -> Result<()> {
+        let (told, monotonic) = (self.now(), self.clock.monotonic());
+        {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if state.noted_at.is_some_and(|noted| monotonic.saturating_sub(noted) < NOTING_PERIOD) {
+                return Ok(());
+            }
+            state.noted_at = Some(monotonic);
+        }
+        let text = told.as_millis().to_string();
+        self.store.write(move |transaction| store::settings::set(transaction, SEEN_SETTING, &text)).await
+    }
+}
+
+fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(moment.as_millis().saturating_add(by))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use rowhouse_executor::clock::ManualClock;
+
+    use super::*;
+    use crate::workspaces::fixture::Fixture;
+
+    const HOUR: Duration = Duration::from_secs(60 * 60);
+    const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
+
+    async fn check(fixture: &Fixture, clock: &ManualClock) {
+        let time = DeletionTime::open(Arc::clone(&fixture.store), Arc::clone(&fixture.clock) as _).unwrap();
+        let start = clock.now();
+        clock.advance(HOUR * 100);
+        assert_eq!(time.now(), clock.now(), "time that passes is no jump");
+        let before = clock.now();
+        clock.jump(8 * DAY_MILLIS);
+        assert_eq!(time.now(), before);
+        clock.advance(HOUR / 2);
+        assert_eq!(time.now(), later(before, HOUR / 2), "it goes on as if nothing had been");
+        clock.jump(-8 * DAY_MILLIS);
+        assert_eq!(time.now(), clock.now());
+        clock.jump(-9 * DAY_MILLIS);
+        assert_eq!(time.now(), clock.now(), "a clock that is set back deletes less");
+        clock.jump(9 * DAY_MILLIS);
+        assert_eq!(time.now(), later(clock.now(), Duration::ZERO).min(time.now()), "and waits again");
+        clock.advance(HOUR);
+        assert_eq!(time.now(), clock.now(), "a jump that stays is believed");
+        assert!(start.as_millis() < time.now().as_millis());
+    }
+
+    #[tokio::test]
+    async fn a_jump_ahead_is_believed_after_an_hour() {
+        let fixture = Fixture::new().await;
+        check(&fixture, &fixture.clock).await;
+    }
+
+    #[tokio::test]
+    async fn a_server_that_starts_under_a_wrong_clock_waits_too() {
+        let fixture = Fixture::new().await;
+        let open =
+            || DeletionTime::open(Arc::clone(&fixture.store), Arc::clone(&fixture.clock) as _).unwrap();
+        let before = open().now();
+        open().note().await.unwrap();
+        fixture.clock.jump(8 * DAY_MILLIS);
+        let time = open();
+        assert_eq!(time.now(), before);
+        fixture.clock.advance(HOUR);
+        assert_eq!(time.now(), fixture.clock.now());
+    }
+}

@@ -1,0 +1,141 @@
+//! The disk of the data directory: how much of it is free, what is told when it is full, and a reserve that is given back so
+//! that tokens can be revoked even then.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rowhouse_model::{ErrorCode, QueryError};
+
+use crate::error::{Error, ErrorKind};
+
+/// Name of the reserve inside the data directory.
+const RESERVE_FILE: &str = "reserve";
+/// Its size: a write to the store takes a few pages.
+const RESERVE_BYTES: u64 = 1 << 20;
+/// Less free space than this is a full disk.
+const FULL_BYTES: u64 = 256 << 10;
+
+const WHAT_TO_DO: &str =
+    "free some, delete results (DELETE /api/v1/query/:id/result) or shorten results.retention";
+
+/// The disk.
+#[derive(Clone, Debug)]
+pub(crate) struct Disk {
+    data_dir: PathBuf,
+}
+
+impl Disk {
+    pub(crate) fn of(data_dir: &Path) -> Self {
+        Self { data_dir: data_dir.to_owned() }
+    }
+
+    /// As [`of`](Self::of), with its reserve made. Blocking.
+    pub(crate) fn with_reserve(data_dir: &Path) -> Self {
+        let disk = Self::of(data_dir);
+        disk.keep_reserve();
+        disk
+    }
+
+    /// Whether there is no room any more. Blocking; a disk that does not say has room.
+    pub(crate) fn is_full(&self) -> bool {
+        self.free_bytes().is_some_and(|free| free < FULL_BYTES)
+    }
+
+    fn free_bytes(&self) -> Option<u64> {
+        let space = rustix::fs::statvfs(&self.data_dir).ok()?;
+        Some(space.f_bavail.saturating_mul(space.f_frsize))
+    }
+
+    /// Makes the reserve where there is room for it. Blocking.
+    pub(crate) fn keep_reserve(&self) {
+        let path = self.reserve();
+        let is_there = std::fs::metadata(&path).is_ok_and(|file| file.len() == RESERVE_BYTES);
+        if is_there || self.free_bytes().is_some_and(|free| free < 4 * RESERVE_BYTES) {
+            return;
+        }
+        // Bytes that no file system keeps as a hole or packs away.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let words = std::iter::repeat_with(move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state.to_le_bytes()
+        });
+        let bytes: Vec<u8> = words.flatten().take(RESERVE_BYTES as usize).collect();
+        if let Err(error) = std::fs::write(&path, bytes) {
+            tracing::warn!(%error, "the disk's reserve was not made");
+            // OK to ignore: then a part of it is kept.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
+    /// Gives the reserve back to the disk, for a write that must not fail; whether there was one. Blocking.
+    pub(crate) fn give_reserve_back(&self) -> bool {
+        let is_given = std::fs::remove_file(self.reserve()).is_ok();
+        if is_given {
+            tracing::warn!("the disk is full: its reserve was given back");
+        }
+        is_given
+    }
+
+    fn reserve(&self) -> PathBuf {
+        self.data_dir.join(RESERVE_FILE)
+    }
+}
+
+/// What a request is told that would have had to write.
+pub(crate) fn full() -> Error {
+    Error::new(ErrorKind::StorageFull, format!("the disk of the data directory is full; {WHAT_TO_DO}"))
+}
+
+/// What a statement is told whose result or spilled rows have no room.
+pub(crate) fn full_for_statement() -> QueryError {
+    QueryError::new(
+        ErrorCode::GenericInsufficientResources,
+        format!(
+            "the disk of the data directory is full, and the statement's rows have no room; {WHAT_TO_DO}"
+        ),
+    )
+}
+
+/// Whether a write failed for want of room.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+/// A statement that failed because the disk is full is told so, whatever its executor has made of it.
+pub(crate) fn explain(error: QueryError) -> QueryError {
+    let is_of_files =
+        matches!(error.code(), Some(ErrorCode::External | ErrorCode::GenericInternalError) | None);
+    let is_full = ["No space left on device", "os error 28", "Disk quota exceeded"]
+        .iter()
+        .any(|text| error.message.contains(text));
+    if is_of_files && is_full { full_for_statement() } else { error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reserve_is_made_given_back_and_made_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::of(folder.path());
+        assert!(!disk.give_reserve_back());
+        for _ in 0..2 {
+            disk.keep_reserve();
+            let bytes = std::fs::metadata(folder.path().join(RESERVE_FILE)).expect("the reserve").len();
+            assert_eq!(bytes, RESERVE_BYTES);
+            assert!(disk.give_reserve_back());
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_and_not_guessed() {
+        let error = |code, message: &str| explain(QueryError::new(code, message)).code();
+        let full = Some(ErrorCode::GenericInsufficientResources);
+        let text = "cannot read the table's files: No space left on device (os error 28)";
+        assert_eq!(error(ErrorCode::External, text), full);
+        assert_eq!(error(ErrorCode::External, "cannot read the table's files"), Some(ErrorCode::External));
+        let cast = "Cannot cast 'No space left on device' to BIGINT";
+        assert_eq!(error(ErrorCode::InvalidCastArgument, cast), Some(ErrorCode::InvalidCastArgument));
+    }
+}

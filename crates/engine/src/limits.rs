@@ -1,0 +1,165 @@
+//! What a workspace may take: its own limits where an admin has set some, else those of the configuration. Requests of a token
+//! are counted here, too.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use rowhouse_model::{LimitSettings, TokenId, WorkspaceId, WorkspaceLimits};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::fair_budget::Bounds;
+
+/// Token buckets from which on those that are full are dropped.
+const MAX_BUCKETS: usize = 10_000;
+
+/// The limits of all workspaces.
+#[derive(Debug, Default)]
+pub(crate) struct Limits {
+    defaults: RwLock<WorkspaceLimits>,
+    own: RwLock<HashMap<WorkspaceId, WorkspaceLimits>>,
+    buckets: Mutex<HashMap<(TokenId, WorkspaceId), Bucket>>,
+    refused_requests: AtomicU64,
+}
+
+/// Requests that a token may make at once, and since when it has been filling up.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    allowance: f64,
+    rate: f64,
+    at: Duration,
+}
+
+impl Limits {
+    pub(crate) fn new(defaults: WorkspaceLimits) -> Self {
+        Self { defaults: RwLock::new(defaults), ..Self::default() }
+    }
+
+    /// Takes over what the configuration says now.
+    pub(crate) fn set_defaults(&self, defaults: WorkspaceLimits) {
+        *self.defaults.write().unwrap_or_else(PoisonError::into_inner) = defaults;
+    }
+
+    /// A workspace is there, or has other limits.
+    pub(crate) fn hold(&self, workspace_id: &WorkspaceId, own: WorkspaceLimits) {
+        self.own.write().unwrap_or_else(PoisonError::into_inner).insert(workspace_id.clone(), own);
+    }
+
+    /// What holds for a workspace; none is no limit.
+    pub(crate) fn of(&self, workspace_id: &WorkspaceId) -> WorkspaceLimits {
+        self.settings(workspace_id).in_force
+    }
+
+    /// What was set for a workspace, and what holds.
+    pub(crate) fn settings(&self, workspace_id: &WorkspaceId) -> LimitSettings {
+        let set = self.own.read().unwrap_or_else(PoisonError::into_inner).get(workspace_id).copied();
+        let set = set.unwrap_or_default();
+        let defaults = *self.defaults.read().unwrap_or_else(PoisonError::into_inner);
+        LimitSettings { set, in_force: set.or(defaults) }
+    }
+
+    /// Whether workspaces have to leave something to others.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.own.read().unwrap_or_else(PoisonError::into_inner).len() > 1
+    }
+
+    /// What one workspace may have of `total`.
+    pub(crate) fn bounds(&self, total: usize, own: Option<usize>) -> Bounds {
+        Bounds { total, own: own.unwrap_or(usize::MAX), is_shared: self.is_shared() }
+    }
+
+    /// Most of some permits for one workspace: all but one, where there are others.
+    pub(crate) fn most_of(&self, permits: usize) -> usize {
+        if self.is_shared() { permits.saturating_sub(1).max(1) } else { permits }
+    }
+
+    /// Counts a request of a token in a workspace; `now` is monotonic.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::TooManyRequests`], with the time after which the next may come.
+    pub(crate) fn count_request(
+        &self,
+        token_id: &TokenId,
+        workspace_id: &WorkspaceId,
+        now: Duration,
+    ) -> Result<()> {
+        let Some(limit) = self.of(workspace_id).requests_per_second else { return Ok(()) };
+        let rate = limit as f64;
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|_, bucket| bucket.at(now).allowance < bucket.rate);
+        }
+        let key = (token_id.clone(), workspace_id.clone());
+        let bucket = buckets.entry(key).or_insert(Bucket { allowance: rate, rate, at: now });
+        *bucket = Bucket { rate, ..*bucket }.at(now);
+        if bucket.allowance >= 1.0 {
+            bucket.allowance -= 1.0;
+            return Ok(());
+        }
+        let wait = Duration::from_secs_f64((1.0 - bucket.allowance) / rate);
+        drop(buckets);
+        self.refused_requests.fetch_add(1, Ordering::Relaxed);
+        let message = format!(
+            "this token has made its {limit} requests a second in this workspace (requestsPerSecond); the next may come \
+             in {} ms",
+            wait.as_millis() + 1
+        );
+        Err(Error::new(ErrorKind::TooManyRequests, message).with_retry_after(wait))
+    }
+
+    /// Requests that were refused because their token had made too many.
+    pub(crate) fn refused_requests(&self) -> u64 {
+        self.refused_requests.load(Ordering::Relaxed)
+    }
+}
+
+impl Bucket {
+    fn at(self, now: Duration) -> Self {
+        let filled = now.saturating_sub(self.at).as_secs_f64() * self.rate;
+        Self { allowance: (self.allowance + filled).min(self.rate), at: now, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_counted_by_token_and_workspace() {
+        let limits =
+            Limits::new(WorkspaceLimits { requests_per_second: Some(2), ..WorkspaceLimits::default() });
+        let (token, other) = (TokenId::new("t"), TokenId::new("u"));
+        let (a, b) = (WorkspaceId::from("a"), WorkspaceId::from("b"));
+        let at = |millis| Duration::from_millis(millis);
+        limits.count_request(&token, &a, at(0)).expect("the first");
+        limits.count_request(&token, &a, at(0)).expect("the second");
+        let refused = limits.count_request(&token, &a, at(100)).expect_err("the third");
+        assert_eq!(refused.kind(), ErrorKind::TooManyRequests);
+        assert_eq!(refused.retry_after(), Some(at(400)));
+        limits.count_request(&other, &a, at(100)).expect("another token");
+        limits.count_request(&token, &b, at(100)).expect("another workspace");
+        limits.count_request(&token, &a, at(500)).expect("after the time that was told");
+        limits.count_request(&token, &a, at(500)).expect_err("and no more");
+        // A workspace's own limit goes before that of the configuration, and 0 is none.
+        limits.hold(&a, WorkspaceLimits { requests_per_second: Some(0), ..WorkspaceLimits::default() });
+        for _ in 0..100 {
+            limits.count_request(&token, &a, at(500)).expect("no limit");
+        }
+        assert_eq!(limits.refused_requests(), 2);
+    }
+
+    #[test]
+    fn buckets_do_not_pile_up() {
+        let limits =
+            Limits::new(WorkspaceLimits { requests_per_second: Some(1), ..WorkspaceLimits::default() });
+        let workspace = WorkspaceId::from("a");
+        for number in 0..3 * MAX_BUCKETS {
+            let now = Duration::from_millis(number as u64);
+            limits.count_request(&TokenId::new(format!("t{number}")), &workspace, now).expect("its first");
+        }
+        let buckets = limits.buckets.lock().unwrap_or_else(PoisonError::into_inner).len();
+        assert!(buckets <= MAX_BUCKETS, "{buckets}");
+    }
+}

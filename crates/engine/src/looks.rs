@@ -1,0 +1,72 @@
+//! Plans and looks at files that a request waits for, beside the statements that run: a few at a time, the workspaces in turn,
+//! and nobody waits for long. Who drops the future leaves the line.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_model::WorkspaceId;
+use tokio::time::timeout;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::fair_semaphore::{FairPermit, FairSemaphore};
+use crate::limits::Limits;
+
+/// Plans and looks at a time.
+pub(crate) const MAX_LOOKS: usize = 2;
+/// Time that one may wait for its turn.
+const WAITING_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Whose turn it is.
+#[derive(Debug)]
+pub(crate) struct Looks {
+    permits: FairSemaphore,
+    limits: Arc<Limits>,
+    waiting_timeout: Duration,
+}
+
+impl Looks {
+    pub(crate) fn new(limits: Arc<Limits>) -> Self {
+        Self { permits: FairSemaphore::new(MAX_LOOKS), limits, waiting_timeout: WAITING_TIMEOUT }
+    }
+
+    /// Waits for a turn, which ends when what is returned is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Overloaded`]: the wait was too long.
+    pub(crate) async fn turn(&self, workspace_id: &WorkspaceId) -> Result<FairPermit> {
+        let most = self.limits.most_of(MAX_LOOKS);
+        timeout(self.waiting_timeout, self.permits.acquire(workspace_id, most)).await.map_err(|_| {
+            let message = format!(
+                "other statements are being planned, and this one has waited {} s for its turn; try again later",
+                self.waiting_timeout.as_secs()
+            );
+            Error::new(ErrorKind::Overloaded, message)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rowhouse_model::WorkspaceLimits;
+
+    use super::*;
+
+    /// Four plans of one workspace had another's `POST /materializedView` wait for two minutes.
+    #[tokio::test]
+    async fn a_workspace_leaves_a_turn_to_others_and_no_wait_is_long() {
+        let limits = Arc::new(Limits::default());
+        let waiting_timeout = Duration::from_millis(50);
+        let looks = Looks { waiting_timeout, ..Looks::new(Arc::clone(&limits)) };
+        let (a, b) = (WorkspaceId::from("a"), WorkspaceId::from("b"));
+        let alone = (looks.turn(&a).await.expect("one"), looks.turn(&a).await.expect("both"));
+        drop(alone);
+        for workspace in [&a, &b] {
+            limits.hold(workspace, WorkspaceLimits::default());
+        }
+        let _slow = looks.turn(&a).await.expect("a turn");
+        let refused = looks.turn(&a).await.expect_err("a second one waits too long");
+        assert_eq!(refused.kind(), ErrorKind::Overloaded);
+        looks.turn(&b).await.expect("another workspace's is free");
+    }
+}

@@ -1,0 +1,112 @@
+//! A result leaves the folder of its worker, which may live on with the file open: what is served must be out of its reach.
+//! So a file is copied, and for a large one the worker ends first.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
+use rustix::fs::{Mode, OFlags, open};
+use tokio::task::spawn_blocking;
+
+use super::process::Process;
+
+/// A file up to this is copied: cheaper than a process and the memory that it has warmed.
+const MAX_COPIED_BYTES: u64 = 64 << 20;
+
+/// Gives the file that a worker has written its place, durably unless it is small; the worker, where it lives on.
+pub(super) async fn deliver(process: Process, from: &Path, to: &Path) -> io::Result<Option<Process>> {
+    let written = Written::open(from.to_owned())?;
+    let to = to.to_owned();
+    if written.bytes <= SMALL_RESULT_BYTES {
+        // To hand this to a thread that may block takes longer than to do it.
+        written.copy(to)?.keep();
+        return Ok(Some(process));
+    }
+    if written.bytes <= MAX_COPIED_BYTES {
+        blocking(move || written.copy(to)).await?.keep();
+        return Ok(Some(process));
+    }
+    let folder = process.kill_and_wait().await;
+    let delivered = blocking(move || {
+        let delivered = written.rename(to);
+        drop(folder);
+        delivered
+    });
+    delivered.await?.keep();
+    Ok(None)
+}
+
+/// The file that a worker has written.
+struct Written {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl Written {
+    fn open(path: PathBuf) -> io::Result<Self> {
+        let file = opened(&path)?;
+        let bytes = file.metadata()?.len();
+        Ok(Self { path, file, bytes })
+    }
+
+    fn copy(self, to: PathBuf) -> io::Result<Delivered> {
+        let mut target = File::options().write(true).create_new(true).open(&to)?;
+        let delivered = Delivered { path: Some(to) };
+        if io::copy(&mut self.file.take(self.bytes), &mut target)? != self.bytes {
+            return Err(io::Error::other("the result shrinks after its end"));
+        }
+        if self.bytes > SMALL_RESULT_BYTES {
+            target.sync_all()?;
+        }
+        std::fs::remove_file(&self.path)?;
+        Ok(delivered)
+    }
+
+    /// For a file that nobody has open any more.
+    fn rename(self, to: PathBuf) -> io::Result<Delivered> {
+        let delivered = Delivered { path: Some(to) };
+        std::fs::rename(&self.path, delivered.path())?;
+        opened(delivered.path())?.sync_all()?;
+        Ok(delivered)
+    }
+}
+
+/// A file and no link, pipe or device, whatever lies there.
+fn opened(path: &Path) -> io::Result<File> {
+    let file = File::from(open(
+        path,
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?);
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("the result is no file")) }
+}
+
+/// A file in its place; removed unless somebody still waits for it.
+struct Delivered {
+    path: Option<PathBuf>,
+}
+
+impl Delivered {
+    fn path(&self) -> &Path {
+        self.path.as_deref().unwrap_or(Path::new(""))
+    }
+
+    fn keep(mut self) {
+        self.path = None;
+    }
+}
+
+impl Drop for Delivered {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            // OK to ignore: what is left of a result is removed at the next start.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}

@@ -1,0 +1,169 @@
+//! What a job may read, and with that which workers may have it: one serves a single workspace, and reads the tables that
+//! its statements have named.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use rowhouse_executor::catalog::{CatalogSnapshot, TableSource};
+use rowhouse_executor::protocol::Job;
+use rowhouse_executor::{Grant, Statement};
+
+/// Words of a text that make a statement look at every table: their columns are told.
+const ALL_TABLES: [&str; 2] = ["information_schema", "system"];
+
+/// What a job may read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Needs {
+    /// The workspace that it belongs to; without, its worker ends after it.
+    pub(super) workspace: Option<String>,
+    /// What its text names.
+    pub(super) named: Vec<Grant>,
+    /// What its workspace has now.
+    pub(super) known: HashSet<Grant>,
+    /// Folder of the sample catalog, where it may be named.
+    pub(super) samples: Option<PathBuf>,
+    /// The folder that it writes where that is not the worker's own.
+    pub(super) work_dir: Option<PathBuf>,
+}
+
+/// What a worker is confined to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    pub(super) workspace: Option<String>,
+    pub(super) grants: Vec<Grant>,
+}
+
+impl Needs {
+    pub(super) fn of(job: &Job) -> Self {
+        match job {
+            Job::Execute { statement, .. } | Job::Analyze(statement) => Self::of_statement(statement),
+            Job::Describe { location, format } => {
+                let named = vec![Grant::Table { location: location.clone(), format: *format }];
+                Self { named, ..Self::default() }
+            }
+            Job::MakeSamples { folder, .. } => {
+                Self { samples: Some(folder.clone()), work_dir: Some(folder.clone()), ..Self::default() }
+            }
+            Job::Enter(_) => Self::default(),
+        }
+    }
+
+    fn of_statement(statement: &Statement) -> Self {
+        let CatalogSnapshot { own_schema, tables, tpch_dir, .. } = &statement.catalog;
+        let text = statement.sql.to_lowercase();
+        let words: HashSet<&str> = text
+            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let names_all = ALL_TABLES.iter().any(|word| words.contains(word));
+        let mut needs =
+            Self { workspace: Some(own_schema.clone()), samples: tpch_dir.clone(), ..Self::default() };
+        if let Some(folder) = tpch_dir {
+            needs.named.push(Grant::Folder(folder.clone()));
+        }
+        for table in tables {
+            let Some(grant) = grant(&table.source) else { continue };
+            if names_all || words.contains(table.name.as_str()) {
+                needs.named.push(grant.clone());
+            }
+            needs.known.insert(grant);
+        }
+        needs.known.extend(tpch_dir.clone().map(Grant::Folder));
+        needs
+    }
+
+    /// Whether a worker in this room may have the job: it can read what the job names, and nothing that its workspace has
+    /// no more.
+    pub(super) fn fit(&self, room: &Room) -> bool {
+        self.workspace.is_some()
+            && room.workspace == self.workspace
+            && self.named.iter().all(|grant| room.grants.contains(grant))
+            && room.grants.iter().all(|grant| self.known.contains(grant))
+    }
+}
+
+/// The files of a view lie in a folder of its own, with those of its next generation.
+fn grant(source: &TableSource) -> Option<Grant> {
+    match source {
+        TableSource::Files { location, format } => {
+            Some(Grant::Table { location: location.clone(), format: *format })
+        }
+        TableSource::View { file, .. } => {
+            file.as_deref().and_then(Path::parent).map(|folder| Grant::Folder(folder.to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rowhouse_executor::StatementSession;
+    use rowhouse_executor::catalog::TableEntry;
+    use rowhouse_model::{EngineKind, StatementId, StatementParameters, TableFormat, Timestamp};
+
+    use super::*;
+
+    fn needs(sql: &str, names: &[&str]) -> Needs {
+        let table = |name: &&str| TableEntry {
+            catalog: "rowhouse".to_owned(),
+            schema: "one".to_owned(),
+            name: (*name).to_owned(),
+            source: TableSource::Files { location: format!("/{name}"), format: TableFormat::Csv },
+        };
+        Needs::of(&Job::Analyze(Statement {
+            id: StatementId::from("x"),
+            engine: EngineKind::Polars,
+            sql: sql.to_owned(),
+            parameters: StatementParameters::default(),
+            catalog: CatalogSnapshot {
+                default_catalog: "rowhouse".to_owned(),
+                default_schema: "one".to_owned(),
+                own_schema: "one".to_owned(),
+                tables: names.iter().map(table).collect(),
+                queries: Vec::new(),
+                session_properties: Vec::new(),
+                tpch_dir: Some("/samples".into()),
+            },
+            session: StatementSession::default(),
+            user: "ann".to_owned(),
+            now: Timestamp::from_millis(0),
+            output: PathBuf::new(),
+        }))
+    }
+
+    #[test]
+    fn what_a_text_names_is_needed() {
+        let check = |sql: &str, expected: &[&str]| {
+            let found = needs(sql, &["orders", "order_lines", "parts"]);
+            let tables = found.named.iter().filter_map(|grant| match grant {
+                Grant::Table { location, .. } => Some(&location[1..]),
+                Grant::Folder(_) => None,
+            });
+            assert_eq!(tables.collect::<Vec<_>>(), expected, "{sql}");
+        };
+        check("SELECT 1", &[]);
+        check("SELECT * FROM Orders", &["orders"]);
+        check(
+            "SELECT * FROM \"orders\" o JOIN one.order_lines ON o.x=order_lines.y",
+            &["orders", "order_lines"],
+        );
+        check("SELECT my_orders FROM order_line", &[]);
+        check("EXECUTE IMMEDIATE 'SELECT * FROM parts'", &["parts"]);
+        check("SELECT * FROM information_schema.columns", &["orders", "order_lines", "parts"]);
+    }
+
+    #[test]
+    fn a_worker_is_of_one_workspace_and_of_tables_that_are_there() {
+        let job = needs("SELECT * FROM orders", &["orders", "parts"]);
+        let room = |workspace: &str, sql: &str, names: &[&str]| Room {
+            workspace: Some(workspace.to_owned()),
+            grants: needs(sql, names).named,
+        };
+        assert!(job.fit(&room("one", "orders", &["orders"])));
+        assert!(job.fit(&room("one", "orders, parts", &["orders", "parts"])));
+        assert!(!job.fit(&room("two", "orders", &["orders"])));
+        assert!(!job.fit(&room("one", "parts", &["parts"])));
+        assert!(!job.fit(&room("one", "orders, dropped", &["orders", "dropped"])));
+        let none = Needs::of(&Job::Describe { location: "/x".to_owned(), format: TableFormat::Csv });
+        assert!(!none.fit(&Room { workspace: None, grants: none.named.clone() }));
+    }
+}

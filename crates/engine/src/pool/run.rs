@@ -1,0 +1,310 @@
+//! A job on its way through processes: given to one that may have it, followed to its end, given to another where the
+//! first was no good through no fault of the job.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rowhouse_executor::protocol::{Job, Reply, SampleTable};
+use rowhouse_executor::{ExecutionEvent, Sandbox, SandboxReport, SpillLimits};
+use rowhouse_model::{ErrorCode, ErrorType, QueryError};
+
+use super::delivery::deliver;
+use super::keeping::Verdict;
+use super::needs::{Needs, Room};
+use super::process::{Answer, Conversation, Process};
+use super::spawner::Purpose;
+use super::waiting::Wanted;
+use super::{Shared, did_not_start};
+use crate::workspace_files::FILES_FOLDER;
+
+/// Processes that may fail a job through no fault of its own, until the job fails.
+const MAX_HANDOVERS: u32 = 3;
+
+/// How a job ended at one process.
+enum Ended<T> {
+    /// With its outcome; the process, where it can take another.
+    With(Result<T, QueryError>, Option<Process>),
+    /// Not at all: another process is to have it.
+    Again(Wanted),
+    /// It needs files of the sample catalog.
+    NeedsSamples(Vec<SampleTable>, Process),
+}
+
+/// What turns a reply into a job's outcome; none for one that does not end such a job.
+type Outcome<'a, T> = dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send + 'a;
+type Events<'a> = dyn FnMut(ExecutionEvent) + Send + 'a;
+
+impl Shared {
+    /// Lets a statement put on disk what it cannot hold in memory, if there is a place for it.
+    pub(super) fn lets_spill(&self, job: &mut Job) -> bool {
+        let (memory_bytes, disk_bytes) = (self.config.memory_limit_bytes, self.config.spill_limit_bytes);
+        match job {
+            Job::Execute { statement, spill } if disk_bytes > 0 => {
+                tracing::info!(statement = %statement.id, "a statement has met its memory limit and is run again on disk");
+                *spill = Some(SpillLimits { memory_bytes, disk_bytes });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives a job to a process and follows it to its end. Dropping the future kills the process.
+    pub(super) async fn run<T>(
+        self: &Arc<Self>,
+        job: &mut Job,
+        events: &mut Events<'_>,
+        ended: &mut Outcome<'_, T>,
+    ) -> Result<T, QueryError> {
+        let needs = Needs::of(job);
+        if let Some(folder) = &needs.samples {
+            // OK to ignore: a folder that others made and nobody here may write is there; else reading tells.
+            let _ = tokio::fs::create_dir_all(folder).await;
+        }
+        let output = job.output().map(Path::to_owned);
+        let ran = self.run_for(job, &needs, output.as_deref(), events, ended).await;
+        if let Some(output) = output {
+            job.set_output(output);
+        }
+        ran
+    }
+
+    async fn run_for<T>(
+        self: &Arc<Self>,
+        job: &mut Job,
+        needs: &Needs,
+        output: Option<&Path>,
+        events: &mut Events<'_>,
+        ended: &mut Outcome<'_, T>,
+    ) -> Result<T, QueryError> {
+        let busy = Busy::new(self);
+        let purpose = if job.may_spill() { Purpose::Spilling } else { Purpose::Any };
+        let mut wanted = Wanted::Any;
+        let mut has_samples = false;
+        let mut handovers = 0;
+        while handovers < MAX_HANDOVERS {
+            let idle = if purpose == Purpose::Any { self.take_idle(wanted, needs) } else { None };
+            let process = match idle {
+                Some(process) => process,
+                None => self.start(purpose).await.map_err(|error| did_not_start(&error))?,
+            };
+            self.start_ahead();
+            if let Some(output) = output {
+                job.set_output(process.work_dir().file(output));
+            }
+            match self.run_in(process, job, needs, output, events, ended).await? {
+                Ended::With(outcome, process) => {
+                    match (process, purpose) {
+                        (Some(process), Purpose::Any) => take_back(busy, process),
+                        (Some(process), Purpose::Spilling) => drop(tokio::spawn(process.end())),
+                        (None, _) => {}
+                    }
+                    return outcome;
+                }
+                Ended::Again(next) => {
+                    wanted = next;
+                    handovers += 1;
+                }
+                Ended::NeedsSamples(tables, process) => {
+                    take_back(Busy::new(self), process);
+                    if std::mem::replace(&mut has_samples, true) {
+                        let what = "files of the sample catalog were made and are missing";
+                        return Err(QueryError::new(ErrorCode::GenericInternalError, what));
+                    }
+                    self.make_samples(needs.samples.clone().unwrap_or_default(), tables).await?;
+                }
+            }
+        }
+        Err(QueryError::new(
+            ErrorCode::GenericInternalError,
+            format!("{MAX_HANDOVERS} worker processes in a row ended before they took the statement"),
+        ))
+    }
+
+    /// One process's part. An error is the job's end.
+    async fn run_in<T>(
+        &self,
+        process: Process,
+        job: &Job,
+        needs: &Needs,
+        output: Option<&Path>,
+        events: &mut Events<'_>,
+        ended: &mut Outcome<'_, T>,
+    ) -> Result<Ended<T>, QueryError> {
+        let room = process.room().is_none().then(|| self.room(needs, &process));
+        let is_fresh = room.is_some();
+        let mut conversation = Conversation::new(process, job);
+        match conversation.begin(room, job).await {
+            Answer::Taken(report) => {
+                if let Some(report) = report {
+                    self.note(report);
+                }
+            }
+            Answer::Gone => return Ok(Ended::Again(Wanted::Any)),
+            Answer::Unconfined(why) => return Err(conversation.give_up(&why).await),
+        }
+        loop {
+            match conversation.receive().await {
+                Ok(Reply::Event(event)) => events(event),
+                Ok(Reply::NeedsSamples(tables)) => {
+                    return Ok(Ended::NeedsSamples(tables, conversation.finish()));
+                }
+                Ok(reply) => {
+                    let Some(outcome) = ended(reply) else {
+                        return Err(conversation.give_up("it answered out of turn").await);
+                    };
+                    match &outcome {
+                        // A file of a table has been replaced since the process was confined.
+                        Err(error) if !is_fresh && is_denied(error) => {
+                            return Ok(Ended::Again(Wanted::Fresh));
+                        }
+                        Err(error) if error.error_type == ErrorType::InternalError => {
+                            conversation.log_last_words(error).await;
+                        }
+                        _ => {}
+                    }
+                    let process = conversation.finish();
+                    let (Some(written), Some(output)) = (job.output(), output) else {
+                        return Ok(Ended::With(outcome, Some(process)));
+                    };
+                    if outcome.is_err() {
+                        // OK to ignore: mostly there is nothing, and it goes with the worker at the latest.
+                        let _ = std::fs::remove_file(written);
+                        return Ok(Ended::With(outcome, Some(process)));
+                    }
+                    let process =
+                        deliver(process, written, output).await.map_err(|error| undelivered(&error))?;
+                    return Ok(Ended::With(outcome, process));
+                }
+                Err(failure) => {
+                    let held_bytes = conversation.held_bytes();
+                    let error = conversation.explain(failure).await;
+                    // What an earlier job left took of this one's limit.
+                    if error.code() == Some(ErrorCode::ExceededMemoryLimit)
+                        && held_bytes > self.config.keeping.light_bytes
+                    {
+                        return Ok(Ended::Again(Wanted::Light));
+                    }
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// What a fresh process is confined to for a job.
+    fn room(&self, needs: &Needs, process: &Process) -> (Room, Sandbox) {
+        let mut grants = self.workers().grants(needs);
+        let room = Room { workspace: needs.workspace.clone(), grants: grants.clone() };
+        let samples = needs.samples.clone().map(rowhouse_executor::Grant::Folder);
+        grants.extend(samples.filter(|samples| !room.grants.contains(samples)));
+        let sandbox = Sandbox {
+            grants,
+            work_dir: needs.work_dir.clone().unwrap_or_else(|| process.work_dir().path().to_owned()),
+            table_roots: self.config.table_roots.clone(),
+            data_dir: self.config.data_dir.clone(),
+            files_dir: self.config.data_dir.join(FILES_FOLDER),
+        };
+        (room, sandbox)
+    }
+
+    /// Tells the log once what workers are confined by.
+    fn note(&self, report: SandboxReport) {
+        if self.sandbox.set(report).is_err() {
+            return;
+        }
+        if report.is_whole() {
+            tracing::info!(%report, "workers are confined");
+        } else {
+            let missing = report.missing().join("; ");
+            tracing::warn!(%report, missing, "workers are not wholly confined");
+        }
+    }
+
+    /// Has a process of its own make files of the sample catalog: no worker that reads other files may write them.
+    async fn make_samples(
+        self: &Arc<Self>,
+        folder: PathBuf,
+        tables: Vec<SampleTable>,
+    ) -> Result<(), QueryError> {
+        let job = Job::MakeSamples { folder, tables };
+        let needs = Needs::of(&job);
+        let process = self.start(Purpose::Any).await.map_err(|error| did_not_start(&error))?;
+        let made = &mut |reply| match reply {
+            Reply::SamplesMade(made) => Some(made),
+            _ => None,
+        };
+        match self.run_in(process, &job, &needs, None, &mut |_| {}, made).await? {
+            Ended::With(made, process) => {
+                if let Some(process) = process {
+                    tokio::spawn(process.end());
+                }
+                made
+            }
+            Ended::Again(_) | Ended::NeedsSamples(..) => {
+                let what = "the worker process that makes the sample catalog ended";
+                Err(QueryError::new(ErrorCode::GenericInternalError, what))
+            }
+        }
+    }
+}
+
+/// Whether a file could not be opened for want of a right.
+fn is_denied(error: &QueryError) -> bool {
+    error.message.contains("Permission denied")
+}
+
+fn undelivered(error: &std::io::Error) -> QueryError {
+    if error.kind() == std::io::ErrorKind::StorageFull {
+        let what = "the result cannot be stored: the server's disk is full";
+        return QueryError::new(ErrorCode::GenericInsufficientResources, what);
+    }
+    tracing::error!(%error, "a result was not stored");
+    let what = "the result cannot be stored; the server's log says why";
+    QueryError::new(ErrorCode::GenericInternalError, what)
+}
+
+/// Counts a process that has a job; when it has none any more, a missing warm one is started.
+struct Busy {
+    shared: Arc<Shared>,
+}
+
+impl Busy {
+    fn new(shared: &Arc<Shared>) -> Self {
+        shared.workers().busy += 1;
+        Self { shared: Arc::clone(shared) }
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.shared.workers().busy -= 1;
+        // Without a runtime the server is ending.
+        if tokio::runtime::Handle::try_current().is_ok() {
+            self.shared.start_ahead();
+        }
+    }
+}
+
+/// Waits for the greeting after a job and keeps the process for the next, unless it ends itself.
+fn take_back(busy: Busy, mut process: Process) {
+    tokio::spawn(async move {
+        let shared = Arc::clone(&busy.shared);
+        let config = &shared.config;
+        if process.greeting(config.start_timeout).await.is_err() {
+            return process.end().await;
+        }
+        match config.keeping.judge(process.look_at_memory(), config.memory_limit_bytes) {
+            Verdict::End => process.end().await,
+            Verdict::Keep => shared.keep(process),
+            Verdict::KeepFor(time) => {
+                let job = process.latest_job();
+                shared.keep(process);
+                let pool = Arc::downgrade(&shared);
+                drop((shared, busy));
+                tokio::time::sleep(time).await;
+                if let Some(shared) = pool.upgrade() {
+                    shared.replace(job).await;
+                }
+            }
+        }
+    });
+}

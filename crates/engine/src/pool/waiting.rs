@@ -1,0 +1,181 @@
+//! The processes that wait for a job: fresh ones for any, and those that have been confined for another of their workspace.
+
+use std::collections::HashMap;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rowhouse_executor::{Grant, WorkerCounts};
+
+use super::Shared;
+use super::needs::Needs;
+use super::process::{JobOfProcess, Process, StartError};
+use super::spawner::Purpose;
+
+/// What one worker may read at most beyond what a single statement names.
+const MAX_GRANTS: usize = 64;
+
+/// Time that a fresh process is started after another was taken: not beside a statement that is over by then.
+const START_DELAY: Duration = Duration::from_millis(25);
+
+/// The processes by what they do.
+pub(super) struct Workers {
+    /// The one that is warmest is the last.
+    idle: Vec<Process>,
+    starting: usize,
+    pub(super) busy: usize,
+    started_total: u64,
+    /// Asleep: no process waits for work, and one that ends its work ends itself.
+    pub(super) is_resting: bool,
+    /// What the statements of a workspace have named, so that its next workers may read all of it.
+    grants: HashMap<String, Vec<Grant>>,
+}
+
+impl Workers {
+    pub(super) fn new() -> Self {
+        let (starting, busy, started_total) = (0, 0, 0);
+        Self { idle: Vec::new(), starting, busy, started_total, is_resting: true, grants: HashMap::new() }
+    }
+
+    pub(super) fn has_fresh(&self) -> bool {
+        self.fresh() > 0
+    }
+
+    fn fresh(&self) -> usize {
+        self.idle.iter().filter(|process| process.room().is_none()).count()
+    }
+
+    pub(super) fn take_all(&mut self) -> Vec<Process> {
+        std::mem::take(&mut self.idle)
+    }
+
+    pub(super) fn counts(&self) -> WorkerCounts {
+        let Self { idle, starting, busy, started_total, is_resting: _, grants: _ } = self;
+        let (idle, starting, busy, started_total) = (idle.len(), *starting, *busy, *started_total);
+        WorkerCounts { idle, starting, busy, started_total, sandbox: None }
+    }
+
+    /// What a process that is confined for a job may read: what the job names, and what other statements of its workspace
+    /// have named, so that it need not be replaced for each of them.
+    pub(super) fn grants(&mut self, needs: &Needs) -> Vec<Grant> {
+        let Some(workspace) = &needs.workspace else { return needs.named.clone() };
+        let grants = self.grants.entry(workspace.clone()).or_default();
+        grants.retain(|grant| needs.known.contains(grant));
+        for grant in &needs.named {
+            if !grants.contains(grant) {
+                grants.push(grant.clone());
+            }
+        }
+        if grants.len() <= MAX_GRANTS {
+            return grants.clone();
+        }
+        grants.clear();
+        needs.named.clone()
+    }
+}
+
+/// Which of the waiting processes will do for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Any,
+    /// One that holds little memory.
+    Light,
+    /// One that has not been confined yet.
+    Fresh,
+}
+
+impl Shared {
+    pub(super) fn workers(&self) -> MutexGuard<'_, Workers> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A process that waits in the workspace's room, or else a fresh one.
+    pub(super) fn take_idle(&self, wanted: Wanted, needs: &Needs) -> Option<Process> {
+        loop {
+            let mut process = {
+                let idle = &mut self.workers().idle;
+                let is_wanted = |process: &Process| match (wanted, process.room()) {
+                    (Wanted::Fresh, Some(_)) | (_, None) => false,
+                    (Wanted::Any, Some(room)) => needs.fit(room),
+                    (Wanted::Light, Some(room)) => {
+                        process.held_bytes() <= self.config.keeping.light_bytes && needs.fit(room)
+                    }
+                };
+                let confined = idle.iter().rposition(is_wanted);
+                let place = confined.or_else(|| idle.iter().position(|process| process.room().is_none()))?;
+                idle.remove(place)
+            };
+            if process.is_alive() {
+                return Some(process);
+            }
+            tracing::warn!("a worker process that waited has ended or was stopped");
+            tokio::spawn(process.kill_and_wait());
+        }
+    }
+
+    pub(super) async fn start(&self, purpose: Purpose) -> Result<Process, StartError> {
+        let no_folder = |error| StartError::new(format!("its folder cannot be made: {error}"));
+        let work_dir = self.work_dirs.make().map_err(no_folder)?;
+        let started = Process::start(&self.spawner, purpose, work_dir, self.config.start_timeout).await;
+        self.workers().started_total += u64::from(started.is_ok());
+        started
+    }
+
+    /// Starts what is missing of the fresh workers.
+    pub(super) fn start_ahead(self: &Arc<Self>) {
+        let mut workers = self.workers();
+        if workers.is_resting {
+            return;
+        }
+        let missing = self.config.warm_workers.saturating_sub(workers.fresh() + workers.starting);
+        workers.starting += missing;
+        let delay = if workers.busy > 0 { START_DELAY } else { Duration::ZERO };
+        drop(workers);
+        for _ in 0..missing {
+            let shared = Arc::clone(self);
+            tokio::spawn(async move {
+                tokio::time::sleep(delay).await;
+                let started = shared.start(Purpose::Any).await;
+                shared.workers().starting -= 1;
+                match started {
+                    Ok(process) => shared.keep(process),
+                    // The next statement starts its own and reports what is wrong.
+                    Err(error) => tracing::warn!(%error, "a worker process did not start"),
+                }
+            });
+        }
+    }
+
+    /// Lets a process wait, in the place of the one of its kind that has waited longest where they are many.
+    pub(super) fn keep(&self, process: Process) {
+        let mut workers = self.workers();
+        let is_fresh = process.room().is_none();
+        let belongs_nowhere = process.room().is_some_and(|room| room.workspace.is_none());
+        let is_alike = |other: &Process| other.room().is_none() == is_fresh;
+        let alike = workers.idle.iter().filter(|other| is_alike(other)).count();
+        let surplus = if workers.is_resting || belongs_nowhere {
+            Some(process)
+        } else {
+            let oldest = workers.idle.iter().position(is_alike).filter(|_| alike >= self.config.warm_workers);
+            let oldest = oldest.map(|place| workers.idle.remove(place));
+            workers.idle.push(process);
+            oldest
+        };
+        drop(workers);
+        if let Some(surplus) = surplus {
+            tokio::spawn(surplus.end());
+        }
+    }
+
+    /// Ends a process that has waited since this job of it.
+    pub(super) async fn replace(self: &Arc<Self>, job: JobOfProcess) {
+        let process = {
+            let mut workers = self.workers();
+            let place = workers.idle.iter().position(|process| process.latest_job() == job);
+            place.map(|place| workers.idle.remove(place))
+        };
+        if let Some(process) = process {
+            process.end().await;
+            self.start_ahead();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Folders of workers: the one place that each may write. They lie on the file system of the results, whose files a
+//! finished one becomes.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The folders of one server, all in one.
+#[derive(Debug)]
+pub(super) struct WorkDirs {
+    root: PathBuf,
+    /// How many have been made.
+    made: Mutex<u64>,
+}
+
+impl WorkDirs {
+    pub(super) fn new(root: PathBuf) -> Self {
+        Self { root, made: Mutex::new(0) }
+    }
+
+    /// A new folder. The first removes what an earlier server has left: by then this one holds the data directory.
+    pub(super) fn make(&self) -> io::Result<WorkDir> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if *made == 0 {
+            match fs::remove_dir_all(&self.root) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => DirBuilder::new().mode(0o700).recursive(true).create(&self.root)?,
+            }
+        }
+        *made += 1;
+        let path = self.root.join(made.to_string());
+        DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(WorkDir { path })
+    }
+}
+
+/// The folder of one worker; removed with this, which is to outlive the process.
+#[derive(Debug)]
+pub(super) struct WorkDir {
+    path: PathBuf,
+}
+
+impl WorkDir {
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file in it that becomes another.
+    pub(super) fn file(&self, output: &Path) -> PathBuf {
+        self.path.join(output.file_name().unwrap_or("result.arrow".as_ref()))
+    }
+}
+
+impl Drop for WorkDir {
+    fn drop(&mut self) {
+        let path = std::mem::take(&mut self.path);
+        let remove = move || {
+            if let Err(error) = fs::remove_dir_all(&path)
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                tracing::warn!(%error, path = %path.display(), "the folder of a worker was not removed");
+            }
+        };
+        // Without a runtime the server is ending.
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn_blocking(remove)),
+            Err(_) => remove(),
+        }
+    }
+}

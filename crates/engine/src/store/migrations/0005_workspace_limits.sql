@@ -1,0 +1,2 @@
+-- What an admin has set that a workspace may take, as JSON; NULL: as the configuration says.
+ALTER TABLE workspaces ADD COLUMN limits TEXT;

@@ -1,0 +1,58 @@
+//! In which version a workspace's tables and views are now, to be compared with what a kept result was made from.
+
+use std::sync::Arc;
+
+use rowhouse_executor::TableVersion;
+use rowhouse_model::WorkspaceId;
+
+use super::Tables;
+use super::location::TableRoots;
+use crate::store::tables::StoredTable;
+
+/// Where a version is found.
+enum Look {
+    /// On disk.
+    Files(Arc<StoredTable>),
+    Known(Option<TableVersion>),
+}
+
+impl Tables {
+    /// The versions of these tables and views of a workspace, in their order; none of one that is not there. Files are
+    /// listed and looked at, not read.
+    pub async fn versions(&self, workspace: &WorkspaceId, names: &[&str]) -> Vec<Option<TableVersion>> {
+        let tables = self.of_workspace(workspace);
+        let views = self.views.of_workspace(workspace);
+        let looks: Vec<Look> = names
+            .iter()
+            .map(|name| {
+                if let Some(table) = tables.iter().find(|table| table.name == *name) {
+                    return Look::Files(Arc::clone(table));
+                }
+                let view = views.iter().map(|view| view.live()).find(|live| live.record.sql_name == *name);
+                let served = view.and_then(|live| live.served);
+                Look::Known(served.map(|served| TableVersion::View(served.path().to_owned())))
+            })
+            .collect();
+        let is_on_disk = looks.iter().any(|look| matches!(look, Look::Files(_)));
+        let (roots, count) = (self.roots.clone(), looks.len());
+        let taken = move || looks.into_iter().map(|look| look.taken(&roots)).collect();
+        if !is_on_disk {
+            return taken();
+        }
+        // OK to see none where the look broke off: what is not known is not what it was.
+        tokio::task::spawn_blocking(taken).await.unwrap_or_else(|_| vec![None; count])
+    }
+}
+
+impl Look {
+    /// Blocking where there are files. A location that has come to lead out of the table roots is not looked at.
+    fn taken(self, roots: &TableRoots) -> Option<TableVersion> {
+        match self {
+            Self::Files(table) => {
+                let location = roots.follow(&table.workspace_id, &table.location)?;
+                Some(TableVersion::of_location(&location, table.format))
+            }
+            Self::Known(version) => version,
+        }
+    }
+}

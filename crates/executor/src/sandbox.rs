@@ -1,0 +1,146 @@
+//! What a worker is confined to from its first job on: the files that it may read, the one folder that it may write.
+//! The server says it, the worker gives up the rest, and the kernel holds it to that.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use rowhouse_model::TableFormat;
+use serde::{Deserialize, Serialize};
+
+/// What a worker may open. Everything else is given up for good, so a worker serves one workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sandbox {
+    /// What it may read.
+    pub grants: Vec<Grant>,
+    /// The folder that it may write, absolute.
+    pub work_dir: PathBuf,
+    /// Folders that tables may lie in, without links; empty: anywhere outside [`data_dir`](Self::data_dir).
+    pub table_roots: Vec<PathBuf>,
+    /// Folder of which it may read nothing but what [`Grant::Folder`] names, and tables in
+    /// [`files_dir`](Self::files_dir).
+    pub data_dir: PathBuf,
+    /// Folder inside that one with a folder of files for each workspace: a table may lie in the one that its location
+    /// begins with.
+    pub files_dir: PathBuf,
+}
+
+/// Something that a worker may read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Grant {
+    /// The files of a table.
+    Table {
+        /// File, glob or folder, absolute.
+        location: String,
+        /// Format of the files.
+        format: TableFormat,
+    },
+    /// A folder with everything below it: a view's, or the sample catalog's.
+    Folder(PathBuf),
+}
+
+/// Whether a worker may run where the kernel cannot hold it to all of that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SandboxMode {
+    /// It does not start.
+    Require,
+    /// It gives up what it can.
+    #[default]
+    BestEffort,
+}
+
+impl SandboxMode {
+    /// Its text in the configuration and on a worker's command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Require => "require",
+            Self::BestEffort => "best-effort",
+        }
+    }
+}
+
+impl FromStr for SandboxMode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = [Self::Require, Self::BestEffort].into_iter().find(|mode| mode.as_str() == text);
+        found.ok_or_else(|| format!("'{text}' is no mode of the sandbox: require or best-effort"))
+    }
+}
+
+/// What holds of a worker on this kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxReport {
+    /// Version of Landlock's interface that was used; 0 where the kernel has none.
+    pub landlock_abi: u32,
+    /// Whether system calls are filtered.
+    pub seccomp: bool,
+}
+
+/// The version of Landlock's interface from which signals and abstract sockets are held back, Linux 6.12.
+pub const WANTED_LANDLOCK_ABI: u32 = 6;
+
+impl SandboxReport {
+    /// Whether nothing is missing.
+    pub const fn is_whole(self) -> bool {
+        self.landlock_abi >= WANTED_LANDLOCK_ABI && self.seccomp
+    }
+
+    /// What does not hold, in words; empty where everything does.
+    pub fn missing(self) -> Vec<&'static str> {
+        let Self { landlock_abi, seccomp } = self;
+        [
+            (landlock_abi < 1, "files are not confined (Landlock, Linux 5.13)"),
+            (landlock_abi < 3, "files can be truncated (Landlock 3, Linux 6.2)"),
+            (landlock_abi < 4 && !seccomp, "TCP is open (Landlock 4, Linux 6.7)"),
+            (
+                landlock_abi < WANTED_LANDLOCK_ABI,
+                "signals are held back by seccomp alone (Landlock 6, Linux 6.12)",
+            ),
+            (!seccomp, "system calls are not filtered (seccomp)"),
+        ]
+        .into_iter()
+        .filter_map(|(is_missing, what)| is_missing.then_some(what))
+        .collect()
+    }
+}
+
+impl fmt::Display for SandboxReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { landlock_abi, seccomp } = self;
+        let seccomp = if *seccomp { "seccomp" } else { "no seccomp" };
+        match landlock_abi {
+            0 => write!(f, "no Landlock, {seccomp}"),
+            abi => write!(f, "Landlock {abi}, {seccomp}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_says_what_is_missing() {
+        let check = |landlock_abi, seccomp, missing: usize| {
+            let report = SandboxReport { landlock_abi, seccomp };
+            assert_eq!(report.missing().len(), missing, "{report}");
+            assert_eq!(report.is_whole(), missing == 0, "{report}");
+        };
+        check(7, true, 0);
+        check(6, true, 0);
+        check(6, false, 1);
+        check(5, true, 1);
+        check(2, true, 2);
+        check(0, true, 3);
+        check(0, false, 5);
+    }
+
+    #[test]
+    fn a_mode_reads_back() {
+        for mode in [SandboxMode::Require, SandboxMode::BestEffort] {
+            assert_eq!(mode.as_str().parse(), Ok(mode));
+        }
+        assert!("besteffort".parse::<SandboxMode>().is_err());
+    }
+}

@@ -1,0 +1,92 @@
+//! What a workspace may take, and what it takes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::WorkspaceId;
+
+/// Limits of a workspace; body of `PUT /workspace/:id/limits`. Absent or null: as the configuration says; 0: none of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceLimits {
+    /// Statements that run at a time.
+    #[serde(default)]
+    pub concurrency: Option<u64>,
+    /// Statements that wait, beside those that run.
+    #[serde(default)]
+    pub queued_statements: Option<u64>,
+    /// Requests of one token within a second.
+    #[serde(default)]
+    pub requests_per_second: Option<u64>,
+    /// Bytes of one statement's result.
+    #[serde(default)]
+    pub result_bytes: Option<u64>,
+    /// Bytes of all stored results.
+    #[serde(default)]
+    pub disk_bytes: Option<u64>,
+}
+
+impl WorkspaceLimits {
+    /// What holds where these were set over `defaults`: 0 has become none.
+    #[must_use]
+    pub fn or(self, defaults: Self) -> Self {
+        let Self { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } = self;
+        let pick = |own: Option<u64>, default: Option<u64>| own.or(default).filter(|limit| *limit > 0);
+        Self {
+            concurrency: pick(concurrency, defaults.concurrency),
+            queued_statements: pick(queued_statements, defaults.queued_statements),
+            requests_per_second: pick(requests_per_second, defaults.requests_per_second),
+            result_bytes: pick(result_bytes, defaults.result_bytes),
+            disk_bytes: pick(disk_bytes, defaults.disk_bytes),
+        }
+    }
+}
+
+/// Response of `PUT /workspace/:id/limits`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LimitSettings {
+    /// What was set for the workspace.
+    pub set: WorkspaceLimits,
+    /// What holds; null is no limit but the server's.
+    pub in_force: WorkspaceLimits,
+}
+
+/// Response of `GET /workspace/:id/usage`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceUsage {
+    /// The workspace.
+    pub workspace_id: WorkspaceId,
+    /// Its limits.
+    pub limits: LimitSettings,
+    /// Statements that run.
+    pub running_statements: u64,
+    /// Statements that wait, and those that wait for another's run.
+    pub queued_statements: u64,
+    /// Bytes of the texts of both.
+    pub text_bytes: u64,
+    /// Bytes of all stored results.
+    #[serde(default)]
+    pub disk_bytes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_limits_go_before_those_of_the_configuration() {
+        let limits = |concurrency| WorkspaceLimits { concurrency, ..WorkspaceLimits::default() };
+        for (own, default, expected) in [
+            (None, None, None),
+            (None, Some(2), Some(2)),
+            (Some(3), Some(2), Some(3)),
+            (Some(0), Some(2), None),
+            (None, Some(0), None),
+        ] {
+            assert_eq!(limits(own).or(limits(default)), limits(expected), "{own:?} over {default:?}");
+        }
+        let read: WorkspaceLimits = serde_json::from_str(r#"{"concurrency":null}"#).expect("reads");
+        assert_eq!(read, WorkspaceLimits::default());
+    }
+}

@@ -1,0 +1,13 @@
+//! `DELETE /query/:id/result`: the record stays, the result is gone; idempotent.
+
+use rowhouse_model::{QueryId, Role};
+
+use crate::call::{Call, checked_id};
+use crate::error::Result;
+use crate::response::{Answer, json};
+
+pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
+    let access = call.access_by_query(Role::Analyst)?;
+    let id = QueryId::new(checked_id("query", id)?);
+    json(&call.app.engine.queries().delete_result(&access, &id).await?)
+}

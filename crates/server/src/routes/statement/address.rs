@@ -1,0 +1,96 @@
+//! Addresses of a statement's answers: who has one is who submitted the statement.
+
+use std::sync::Arc;
+
+use http::header::HOST;
+use rowhouse_engine::{Access, QueryRecord, StatementLink, TrinoValue};
+use rowhouse_model::{Column, QueryError, QueryId, Role};
+
+use super::protocol::{Results, client_signature};
+use crate::auth::has_authorization;
+use crate::call::{Call, checked_id};
+use crate::error::{Error, Result};
+use crate::response::{Answer, JSON, whole};
+
+/// Longest error that an address tells.
+const MAX_ERROR_BYTES: usize = 2 << 10;
+
+/// Where a statement's answers are found.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    base: String,
+    id: String,
+    workspace: String,
+    slug: String,
+}
+
+impl Address {
+    pub(super) fn of(call: &Call, link: &StatementLink) -> Self {
+        Self {
+            base: base(call),
+            id: link.query_id.as_str().to_owned(),
+            workspace: link.workspace_id.as_str().to_owned(),
+            slug: call.app.engine.result_links().slug(link),
+        }
+    }
+
+    /// Of an answer.
+    pub(super) fn at(&self, phase: &str, token: u64) -> String {
+        format!("{}/v1/statement/{phase}/{}/{}/{token}", self.base, self.id, self.slug)
+    }
+
+    /// Of the page for people.
+    pub(super) fn info(&self) -> String {
+        format!("{}/workspaces/{}#query={}", self.base, self.workspace, self.id)
+    }
+}
+
+/// Where the server is for this client: as it was called, also through a proxy that says how.
+pub(in crate::routes) fn base(call: &Call) -> String {
+    let header = |name: &str| {
+        let value = call.headers.get(name)?.to_str().ok()?;
+        value.split(',').next().map(str::trim).filter(|text| !text.is_empty())
+    };
+    let is_tls = match header("x-forwarded-proto") {
+        Some(scheme) => scheme.eq_ignore_ascii_case("https"),
+        None => call.app.tls.is_some(),
+    };
+    let host = header("x-forwarded-host").or_else(|| header(HOST.as_str())).unwrap_or("localhost");
+    format!("{}://{host}{}", if is_tls { "https" } else { "http" }, call.base_path)
+}
+
+/// The answer that a text of the protocol is.
+pub(super) fn answered(results: Results) -> Answer {
+    whole(JSON, results.bytes())
+}
+
+/// The caller of an address, and what the address says. Credentials that come beside it have to be good, and its owner's.
+pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, StatementLink)> {
+    let id = QueryId::new(checked_id("query", id)?);
+    let grant = call.app.engine.result_links().check_slug(&id, slug)?;
+    if has_authorization(&call.headers) {
+        let principal = call.protocol_principal()?;
+        if principal.account.id != grant.link().account_id {
+            return Err(Error::Unauthorized("the statement is another account's".to_owned()));
+        }
+    }
+    let access = call.app.engine.workspaces().access_by_grant(&grant)?;
+    call.known(access.principal.clone());
+    call.note.workspace(access.workspace.id.as_str());
+    access.require(Role::Analyst)?;
+    Ok((access, grant.link().clone()))
+}
+
+/// Where a statement without a record tells its error: clients look for errors behind the first answer, and some of them
+/// nowhere else. None for an error that is too long for an address.
+pub(super) fn address_of_error(call: &Call, id: &str, error: &QueryError) -> Option<String> {
+    let text = serde_json::to_string(error).ok().filter(|text| text.len() <= MAX_ERROR_BYTES)?;
+    let slug = call.app.engine.result_links().error_slug(id, &text);
+    Some(format!("{}/v1/statement/queued/{id}/{slug}/1", base(call)))
+}
+
+/// How the values of each column are spelled for this client.
+pub(super) fn forms_of(record: &QueryRecord, knows_precisions: bool) -> Arc<[TrinoValue]> {
+    let form = |column: &Column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions));
+    record.result_columns().iter().map(form).collect()
+}

@@ -1,0 +1,13 @@
+//! `GET /workspace/:id/usage`: what the workspace takes, and what it may.
+
+use rowhouse_model::Role;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::response::{Answer, json};
+
+pub(crate) fn answer(call: &Call, id: &str) -> Result<Answer> {
+    let principal = call.principal()?;
+    let access = call.access(&principal, id, Role::Analyst)?;
+    json(&call.app.engine.usage(&access)?)
+}

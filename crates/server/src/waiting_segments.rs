@@ -1,0 +1,97 @@
+//! Segments of results that were encoded for Trino's clients and have not been fetched.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use rowhouse_engine::SegmentEncoding;
+use rowhouse_model::QueryId;
+
+use crate::answer_memory::Reserved;
+
+/// What segments that wait to be fetched take at most, of all clients.
+const WAITING_BYTES: usize = 32 << 20;
+
+/// Segments that wait to be fetched, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct WaitingSegments(Mutex<VecDeque<(SegmentKey, Segment)>>);
+
+/// What a segment's bytes follow from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SegmentKey {
+    pub(crate) query_id: QueryId,
+    pub(crate) knows_precisions: bool,
+    pub(crate) encoding: SegmentEncoding,
+    pub(crate) offset: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) bytes: Bytes,
+    pub(crate) uncompressed_bytes: usize,
+    /// Given back once it is sent, or let go.
+    pub(crate) _reserved: Reserved,
+}
+
+impl WaitingSegments {
+    /// Keeps a segment until it is fetched, or newer ones take its place.
+    pub(crate) fn put(&self, key: SegmentKey, segment: Segment) {
+        let mut waiting = self.waiting();
+        waiting.retain(|(held, _)| *held != key);
+        waiting.push_back((key, segment));
+        let mut bytes: usize = waiting.iter().map(|(_, segment)| segment.bytes.len()).sum();
+        while bytes > WAITING_BYTES
+            && let Some((_, oldest)) = waiting.pop_front()
+        {
+            bytes -= oldest.bytes.len();
+        }
+    }
+
+    /// A segment, if it is still there.
+    pub(crate) fn take(&self, key: &SegmentKey) -> Option<Segment> {
+        let mut waiting = self.waiting();
+        let place = waiting.iter().position(|(held, _)| held == key)?;
+        waiting.remove(place).map(|(_, segment)| segment)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<(SegmentKey, Segment)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl AsRef<[u8]> for Segment {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer_memory::AnswerMemory;
+    use crate::encoders::Share;
+
+    #[test]
+    fn what_waits_is_bounded_and_given_away_once() {
+        const BYTES: usize = 4 << 20;
+        let waiting = WaitingSegments::default();
+        let memory = AnswerMemory::new(1 << 30);
+        let portion = memory.portion(&Share::Nobody);
+        let key = |offset| SegmentKey {
+            query_id: QueryId::new("q"),
+            knows_precisions: true,
+            encoding: SegmentEncoding::Json,
+            offset,
+        };
+        for offset in 0..20 {
+            let reserved = portion.try_reserve(BYTES).expect("room");
+            let bytes = Bytes::from(vec![0; BYTES]);
+            waiting.put(key(offset), Segment { bytes, uncompressed_bytes: 0, _reserved: reserved });
+        }
+        assert_eq!(memory.used_bytes(), WAITING_BYTES);
+        assert!(waiting.take(&key(0)).is_none(), "newer ones took its place");
+        assert!(waiting.take(&key(19)).is_some());
+        assert!(waiting.take(&key(19)).is_none());
+        assert_eq!(memory.used_bytes(), WAITING_BYTES - BYTES);
+    }
+}

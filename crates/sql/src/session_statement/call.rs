@@ -1,0 +1,100 @@
+//! `CALL procedure(…)`: its name and its arguments, which are texts or NULL.
+
+use rowhouse_model::ErrorLocation;
+use sqlparser::tokenizer::{Token, Word};
+
+use super::Reader;
+use crate::error::{Result, not_supported};
+
+/// A call of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Procedure {
+    /// One to three parts, in lower case unless quoted.
+    pub name: Vec<String>,
+    /// In order.
+    pub arguments: Vec<ProcedureArgument>,
+    /// Where the statement begins.
+    pub place: ErrorLocation,
+}
+
+/// An argument of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcedureArgument {
+    /// `name =>`, in capitals; none where it is told by its position.
+    pub name: Option<String>,
+    /// The text; none for NULL. A number is the name of its type.
+    pub value: Result<Option<String>, &'static str>,
+    /// Where the argument begins.
+    pub place: ErrorLocation,
+    /// Where the value stands.
+    pub value_place: ErrorLocation,
+}
+
+/// More would be refused by any procedure.
+const MAX_ARGUMENTS: usize = 8;
+
+impl Reader<'_> {
+    /// What stands behind CALL, which stands at `place`.
+    pub(super) fn call(&mut self, place: ErrorLocation) -> Result<Procedure> {
+        let mut name = vec![self.identifier()?];
+        while self.skip(&Token::Period) {
+            name.push(self.identifier()?);
+        }
+        if name.len() > 3 || !self.skip(&Token::LParen) {
+            return Err(self.unexpected("'('"));
+        }
+        let mut arguments = Vec::new();
+        if !self.skip(&Token::RParen) {
+            loop {
+                arguments.push(self.argument()?);
+                if self.skip(&Token::RParen) {
+                    break;
+                }
+                if !self.skip(&Token::Comma) || arguments.len() == MAX_ARGUMENTS {
+                    return Err(self.unexpected("',' or ')'"));
+                }
+            }
+        }
+        self.end()?;
+        Ok(Procedure { name, arguments, place })
+    }
+
+    fn argument(&mut self) -> Result<ProcedureArgument> {
+        let (before, place) = (self.at, self.place());
+        let name = match self.peek() {
+            Some(Token::Word(Word { value, .. })) => {
+                self.next();
+                if self.skip(&Token::RArrow) {
+                    Some(value.to_uppercase())
+                } else {
+                    self.at = before;
+                    None
+                }
+            }
+            _ => None,
+        };
+        let value_place = self.place();
+        let value = match self.next() {
+            Some(Token::UnicodeStringLiteral(text)) => Ok(Some(text)),
+            Some(Token::Word(Word { value, quote_style: None, .. }))
+                if value.eq_ignore_ascii_case("NULL") =>
+            {
+                Ok(None)
+            }
+            Some(Token::Number(digits, _)) if digits.bytes().all(|digit| digit.is_ascii_digit()) => {
+                Err(if digits.parse::<i32>().is_ok() { "integer" } else { "bigint" })
+            }
+            None => return Err(self.unexpected("an argument")),
+            Some(_) => return Err(no_text(value_place)),
+        };
+        match self.peek() {
+            Some(Token::Comma | Token::RParen) | None => {}
+            Some(_) => return Err(no_text(value_place)),
+        }
+        Ok(ProcedureArgument { name, value, place, value_place })
+    }
+}
+
+fn no_text(place: ErrorLocation) -> rowhouse_model::QueryError {
+    not_supported(Some(place), "an argument of a procedure that is no text and not NULL")
+}

@@ -1,0 +1,203 @@
+//! Cached results and the tables that they were made from (D108): verdicts, and answers that follow files and views.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rowhouse_tests::{Server, SharedServer};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+static SERVER: SharedServer = SharedServer::new(&[]);
+
+/// A file that was changed a moment ago has no version yet.
+const SETTLED: Duration = Duration::from_millis(60);
+
+async fn submit(server: &Server, workspace: &str, sql: &str, check: Option<&str>) -> Value {
+    let body = json!({
+        "workspaceId": workspace, "sql": sql, "cacheTTL": 600, "cacheRefresh": false, "cacheCheck": check, "wait": 60,
+        "rows": 5,
+    });
+    let query = server.post("/api/v1/query", body).await.ok();
+    assert_eq!(query["status"], "FINISHED", "{sql}: {query}");
+    query
+}
+
+/// The outcome, whether the sources have changed, and the reason.
+fn verdict(query: &Value) -> (&str, Option<bool>, Option<&str>) {
+    let cache = &query["cache"];
+    (
+        cache["outcome"].as_str().unwrap_or_else(|| panic!("no verdict in {query}")),
+        cache["sourcesChanged"].as_bool(),
+        cache["reason"].as_str(),
+    )
+}
+
+/// Another file of the name, in one step, as writers of data sets do it.
+fn replace(path: &Path, text: &str) {
+    let new = path.with_extension("new");
+    fs::write(&new, text).expect("a file");
+    fs::rename(new, path).expect("the file replaced");
+}
+
+#[tokio::test]
+async fn verdicts_follow_files_views_days_and_random_numbers() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("verdicts").await;
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("orders.csv");
+    fs::write(&file, "x\n1\n2\n").expect("a file");
+    tokio::time::sleep(SETTLED).await;
+    server.new_table(&workspace, "orders", &file).await;
+    let sql = "SELECT sum(x) FROM orders";
+    let query = async |sql: &str, check| submit(&server, &workspace, sql, check).await;
+    let first = query(sql, Some("sources")).await;
+    assert_eq!(verdict(&first), ("miss", None, Some("no result of this statement is kept")));
+    let hit = query(sql, Some("sources")).await;
+    assert_eq!((verdict(&hit), &hit["result"]), (("hit", Some(false), None), &json!([[3]])));
+
+    replace(&file, "x\n1\n7\n");
+    tokio::time::sleep(SETTLED).await;
+    // With the two fields and nothing more the age decides (D19), and the verdict tells.
+    let stale = query(sql, None).await;
+    assert_eq!(
+        (verdict(&stale), &stale["result"]),
+        (("hit", Some(true), Some("table orders changed")), &json!([[3]]))
+    );
+    let rerun = query(sql, Some("sources")).await;
+    assert_eq!(
+        (verdict(&rerun), &rerun["result"]),
+        (("miss", Some(true), Some("table orders changed")), &json!([[8]]))
+    );
+
+    let view = server.new_view(&workspace, "sums", "SELECT sum(x) AS s FROM orders").await;
+    let of_view = "SELECT s FROM sums";
+    query(of_view, Some("sources")).await;
+    assert_eq!(verdict(&query(of_view, Some("sources")).await), ("hit", Some(false), None));
+    replace(&file, "x\n5\n");
+    // A view has its rows until it is refreshed.
+    assert_eq!(verdict(&query(of_view, Some("sources")).await), ("hit", Some(false), None));
+    server.refresh_view(&workspace, &view).await;
+    let refreshed = query(of_view, Some("sources")).await;
+    assert_eq!(
+        (verdict(&refreshed), &refreshed["result"]),
+        (("miss", Some(true), Some("table sums changed")), &json!([[5]]))
+    );
+
+    for (sql, reason) in [
+        ("SELECT random() < 2", "random may give other rows every time"),
+        ("SELECT now() IS NULL", "current_timestamp may give other rows every time"),
+        ("SHOW TABLES", "the catalog may give other rows every time"),
+    ] {
+        query(sql, Some("sources")).await;
+        assert_eq!(verdict(&query(sql, Some("sources")).await), ("miss", Some(true), Some(reason)), "{sql}");
+        assert_eq!(verdict(&query(sql, Some("age")).await), ("hit", Some(true), Some(reason)), "{sql}");
+    }
+    query("SELECT current_date", Some("sources")).await;
+    assert_eq!(verdict(&query("SELECT current_date", Some("sources")).await).0, "hit");
+    query("SELECT count(*) FROM tpch.tiny.region", Some("sources")).await;
+    let sample = query("SELECT count(*) FROM tpch.tiny.region", Some("sources")).await;
+    assert_eq!(verdict(&sample), ("hit", Some(false), None));
+
+    let body = json!({ "workspaceId": workspace, "sql": sql, "cacheCheck": "files" });
+    let refused = server.post("/api/v1/query", body).await;
+    refused.error(
+        400,
+        "INVALID_ARGUMENTS",
+        ["field cacheCheck: expected \"age\" or \"sources\", found \"files\""],
+    );
+}
+
+#[tokio::test]
+async fn proxies_are_told_by_cache_status() {
+    let server = SERVER.get();
+    let workspace = server.demo().await;
+    let sql = "SELECT 'told by a header'";
+    let status = async |cache: bool| {
+        let mut body = json!({ "workspaceId": workspace, "sql": sql, "wait": 60 });
+        if cache {
+            body["cacheTTL"] = json!(600);
+            body["cacheRefresh"] = json!(false);
+        }
+        let answer = server.post("/api/v1/query", body).await;
+        answer.header("cache-status").expect("the header").to_owned()
+    };
+    assert_eq!(status(false).await, "rowhouse; fwd=bypass");
+    assert_eq!(status(true).await, "rowhouse; hit");
+}
+
+#[tokio::test]
+async fn what_names_the_user_is_kept_by_user() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("by_user").await;
+    let token = server.new_member(&workspace, "cache_user", "ANALYST").await;
+    let own = submit(&server, &workspace, "SELECT current_user", None).await;
+    assert_eq!(own["result"], json!([["admin"]]));
+    let body = json!({
+        "workspaceId": workspace, "sql": "SELECT current_user", "cacheTTL": 600, "cacheRefresh": false, "wait": 60, "rows": 1,
+    });
+    let other = server.post_as(&token, "/api/v1/query", body).await.ok();
+    assert_eq!(other["result"], json!([["cache_user"]]));
+}
+
+/// Files hold a number that only grows. Who asks after a replacement, with its sources to be checked, is answered with the
+/// number that was there when it asked, or a later one; and where the age alone decides, an older number is told as one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_stale_answer_beside_replacements() {
+    const REPLACEMENTS: u64 = 300;
+    const READERS: usize = 8;
+    let server = SERVER.get();
+    let workspace = server.new_workspace("replacements").await;
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("n.csv");
+    replace(&file, "n\n0\n");
+    server.new_table(&workspace, "numbers", &file).await;
+    let there = Arc::new(AtomicU64::new(0));
+    let mut readers = JoinSet::new();
+    for reader in 0..READERS {
+        let (server, workspace, there) = (Arc::clone(&server), workspace.clone(), Arc::clone(&there));
+        let check = if reader % 4 == 3 { "age" } else { "sources" };
+        readers.spawn(async move { read_while_replaced(&server, &workspace, check, &there).await });
+    }
+    for number in 1..=REPLACEMENTS {
+        replace(&file, &format!("n\n{number}\n"));
+        there.store(number, Ordering::SeqCst);
+        // Some follow at once, some leave time for the cache.
+        tokio::time::sleep(Duration::from_millis(if number % 3 == 0 { 60 } else { number % 7 })).await;
+    }
+    there.store(u64::MAX, Ordering::SeqCst);
+    let outcomes: Vec<String> = readers.join_all().await.concat();
+    let hits = outcomes.iter().filter(|outcome| *outcome == "hit").count();
+    assert!(hits > 10 && outcomes.len() - hits > 10, "{hits} hits of {}", outcomes.len());
+    let last = submit(&server, &workspace, "SELECT max(n) FROM numbers", Some("sources")).await;
+    assert_eq!(last["result"], json!([[REPLACEMENTS]]));
+}
+
+/// Asks until there are no more replacements; how it was answered each time.
+async fn read_while_replaced(
+    server: &Server,
+    workspace: &str,
+    check: &str,
+    there: &AtomicU64,
+) -> Vec<String> {
+    let mut outcomes = Vec::new();
+    loop {
+        let before = there.load(Ordering::SeqCst);
+        if before == u64::MAX {
+            return outcomes;
+        }
+        let answer = submit(server, workspace, "SELECT max(n) FROM numbers", Some(check)).await;
+        let number = answer["result"][0][0].as_u64().unwrap_or_else(|| panic!("no number in {answer}"));
+        let (outcome, changed, _) = verdict(&answer);
+        let is_stale = number < before;
+        assert!(!is_stale || check == "age", "{number}, and {before} was there: {answer}");
+        assert!(
+            !is_stale || outcome != "hit" || changed == Some(true),
+            "{number}, {before} was there: {answer}"
+        );
+        outcomes.push(outcome.to_owned());
+    }
+}

@@ -1,0 +1,156 @@
+//! One workspace that takes all that its limits allow, and what is left to another. The figures that are printed stand in
+//! docs/security.md; a loaded machine may double them, which is what the bounds here allow for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use http::Method;
+use rowhouse_tests::{Connection, SLOW_SQL, Server};
+use serde_json::{Value, json};
+
+/// Requests of the stranger of each kind, alone and beside the others.
+const REQUESTS: usize = 60;
+const GREEDY_CLIENTS: usize = 12;
+/// The longest that a stranger's statement may take beside the greedy ones (issue 14).
+const LONGEST_STATEMENT: Duration = Duration::from_secs(2);
+
+/// A scan that finds nothing.
+const SCAN: &str =
+    "/v1/data/greedy/materializedView/orders?filters=o_comment:LIKE:%25no%25comment%25is%25this%25one%25";
+
+/// What the greedy clients were told.
+#[derive(Debug, Default)]
+struct Told {
+    is_over: AtomicBool,
+    answers: AtomicU64,
+    refused: AtomicU64,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
+    let server = Server::start();
+    let stranger = server.new_workspace("stranger").await;
+    let greedy = server.new_workspace("greedy").await;
+    let sql = "SELECT o_orderkey, o_comment FROM tpch.tiny.orders";
+    server.new_view(&stranger, "orders", sql).await;
+    server.new_view(&greedy, "orders", sql).await;
+    let limits = json!({
+        "concurrency": 1, "queuedStatements": 20, "requestsPerSecond": 100, "resultBytes": 1_000_000,
+        "diskBytes": 4_000_000,
+    });
+    server.put(&format!("/api/v1/workspace/{greedy}/limits"), limits).await.ok();
+    let token = server.new_member(&greedy, "greedy", "ANALYST").await;
+
+    measure(&server, &stranger).await;
+    let alone = measure(&server, &stranger).await;
+    let told = Arc::new(Told::default());
+    let load: Vec<_> = (0..GREEDY_CLIENTS)
+        .map(|number| {
+            let connection = Connection::new(&server.url(), &token);
+            tokio::spawn(take_all(connection, greedy.clone(), number, Arc::clone(&told)))
+        })
+        .collect();
+    // Until its place is taken and its queue is full.
+    let usage = format!("/api/v1/workspace/{greedy}/usage");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while told.refused.load(Ordering::Relaxed) < 20 {
+        assert!(Instant::now() < deadline, "the limits were never reached: {told:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let beside = measure(&server, &stranger).await;
+    let used = server.get(&usage).await.ok();
+    told.is_over.store(true, Ordering::Relaxed);
+    for task in load {
+        task.await.expect("a greedy client ends");
+    }
+    println!("SELECT 1: alone {}, beside {}", alone.0, beside.0);
+    println!("point read: alone {}, beside {}", alone.1, beside.1);
+    println!(
+        "greedy: {} answers, {} refused; {used}",
+        told.answers.load(Ordering::Relaxed),
+        told.refused.load(Ordering::Relaxed)
+    );
+
+    assert_eq!(used["runningStatements"], 1, "{used}");
+    assert!(used["queuedStatements"].as_u64().is_some_and(|queued| queued <= 20), "{used}");
+    assert!(used["diskBytes"].as_u64().is_some_and(|bytes| bytes <= 4_000_000), "{used}");
+    assert!(beside.0.longest < LONGEST_STATEMENT, "SELECT 1: {}", beside.0);
+    assert!(beside.1.longest < LONGEST_STATEMENT, "point reads: {}", beside.1);
+}
+
+/// Latencies of requests one after the other.
+struct Latencies {
+    median: Duration,
+    p95: Duration,
+    longest: Duration,
+}
+
+impl Latencies {
+    fn of(mut times: Vec<Duration>) -> Self {
+        times.sort_unstable();
+        let at = |part: usize| times[(times.len() * part / 100).min(times.len() - 1)];
+        Self { median: at(50), p95: at(95), longest: at(100) }
+    }
+}
+
+impl std::fmt::Display for Latencies {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let millis = |time: Duration| time.as_secs_f64() * 1000.0;
+        let Self { median, p95, longest } = *self;
+        write!(
+            f,
+            "p50 {:.1} ms, p95 {:.1} ms, longest {:.1} ms",
+            millis(median),
+            millis(p95),
+            millis(longest)
+        )
+    }
+}
+
+/// Statements from submit to rows, and reads of one row of a view.
+async fn measure(server: &Server, workspace: &str) -> (Latencies, Latencies) {
+    let (mut statements, mut reads) = (Vec::new(), Vec::new());
+    for number in 0..REQUESTS {
+        let body =
+            json!({ "workspaceId": workspace, "sql": format!("SELECT {number}"), "wait": 10, "rows": 1 });
+        let begun = Instant::now();
+        let answer = server.post("/api/v1/query", body).await.ok();
+        statements.push(begun.elapsed());
+        assert_eq!(answer["status"], "FINISHED", "{answer}");
+        let path = format!("/v1/data/stranger/materializedView/orders?offset={}&limit=1", number * 200);
+        let begun = Instant::now();
+        let row = server.get(&path).await.ok();
+        reads.push(begun.elapsed());
+        assert_eq!(row.as_array().map(Vec::len), Some(1), "{row}");
+    }
+    (Latencies::of(statements), Latencies::of(reads))
+}
+
+/// Statements that do not end, results that are too large, long texts, and scans that find nothing.
+async fn take_all(connection: Connection, workspace: String, number: usize, told: Arc<Told>) {
+    for turn in number.. {
+        if told.is_over.load(Ordering::Relaxed) {
+            return;
+        }
+        let sql = match turn % 4 {
+            0 => SLOW_SQL.to_owned(),
+            1 => "SELECT * FROM tpch.tiny.lineitem".to_owned(),
+            2 => format!("SELECT 1 /* {} */ + {number}", "x".repeat(200_000)),
+            _ => String::new(),
+        };
+        let (method, path, body) = if sql.is_empty() {
+            (Method::GET, SCAN, Value::Null)
+        } else {
+            (Method::POST, "/api/v1/query", json!({ "workspaceId": workspace, "sql": sql }))
+        };
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let Some((status, answer)) = connection.try_answer(method, path, body).await else { return };
+        told.answers.fetch_add(1, Ordering::Relaxed);
+        if status != 200 {
+            assert_eq!(status, 429, "{answer}");
+            told.refused.fetch_add(1, Ordering::Relaxed);
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+}

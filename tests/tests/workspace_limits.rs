@@ -1,0 +1,83 @@
+//! One workspace at its limits and beside another: places in the queue, statements at a time, requests of a token, and what
+//! is told of it.
+
+use std::time::{Duration, Instant};
+
+use http::Method;
+use rowhouse_tests::{SLOW_SQL, Server, id_of};
+use serde_json::{Value, json};
+
+async fn usage(server: &Server, workspace: &str) -> Value {
+    server.get(&format!("/api/v1/workspace/{workspace}/usage")).await.ok()
+}
+
+/// One workspace filled all places, and the first statement of every other was 429.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workspace_that_takes_all_it_gets_leaves_places_to_others() {
+    let arguments =
+        ["--engine-concurrency", "2", "--limits-queued-statements", "20", "--workspaces-concurrency", "1"];
+    let server = Server::builder().arguments(arguments).start();
+    let (greedy, other) = (server.demo().await, server.new_workspace("other").await);
+    let mut taken = 0;
+    let refused = loop {
+        let body = json!({ "workspaceId": greedy, "sql": SLOW_SQL });
+        let answer = server.post("/api/v1/query", body).await;
+        if answer.status != 200 {
+            break answer;
+        }
+        taken += 1;
+    };
+    refused.error(429, "QUERY_QUEUE_FULL", ["workspace 'demo'"]);
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(taken, 11, "half of the 20 that may wait and the 2 that may run");
+    let told = usage(&server, &greedy).await;
+    assert_eq!((&told["runningStatements"], &told["queuedStatements"]), (&json!(1), &json!(10)), "{told}");
+    assert_eq!(told["limits"]["inForce"]["concurrency"], 1, "{told}");
+    let began = Instant::now();
+    assert_eq!(server.rows(&other, "SELECT 1").await, json!([[1]]));
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(usage(&server, &other).await["queuedStatements"], 0);
+}
+
+#[tokio::test]
+async fn limits_last_and_requests_of_a_token_are_counted() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let data_dir = folder.path().join("data");
+    let mut server = Server::builder().data_dir(&data_dir).start();
+    let workspace = server.demo().await;
+    let token = server.new_member(&workspace, "ann", "ANALYST").await;
+    let path = format!("/api/v1/workspace/{workspace}/limits");
+    let list = format!("/api/v1/queries?workspaceId={workspace}&limit=1");
+    let body = json!({ "requestsPerSecond": 3, "concurrency": null });
+    let refused = server.request(Method::PUT, &path, Some(&token), Some(body.to_string())).await;
+    refused.error(401, "PERMISSION_DENIED", []);
+    server.put(&path, json!({ "requestsPerSecond": -1 })).await.error(
+        400,
+        "INVALID_ARGUMENTS",
+        ["requestsPerSecond"],
+    );
+    let set = server.put(&path, body).await.ok();
+    assert_eq!(set["set"]["requestsPerSecond"], 3, "{set}");
+    assert!(set["set"]["queuedStatements"].is_null(), "{set}");
+    assert_eq!(set["inForce"], set["set"]);
+    server.kill();
+    let server = Server::builder().data_dir(&data_dir).start();
+    let ask = async || server.request(Method::GET, &list, Some(&token), None).await;
+    let mut refusals = 0;
+    for _ in 0..30 {
+        let answer = ask().await;
+        if answer.status != 200 {
+            answer.error(429, "TOO_MANY_REQUESTS", ["requestsPerSecond", " ms"]);
+            assert_eq!(answer.header("retry-after"), Some("1"));
+            refusals += 1;
+        }
+    }
+    assert!(refusals > 0, "30 requests at once, 3 a second");
+    let metrics = server.get("/metrics").await;
+    let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
+    assert!(metrics.contains(&format!("rowhouse_requests_refused_total {refusals}")), "{metrics}");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(ask().await.status, 200, "after the time that was told");
+    let id = id_of(&server.post("/api/v1/account", json!({ "username": "bob" })).await.ok());
+    assert!(!id.is_empty(), "who enters no workspace is not counted");
+}

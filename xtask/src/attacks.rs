@@ -1,0 +1,29 @@
+//! `cargo xtask attacks`: what a stranger notices of an attack, and the server's memory meanwhile. docs/security.md has
+//! the figures.
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::command::cargo;
+
+/// Which attacks, and by what.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Words of the names of those that are wanted; without any, all.
+    attacks: Vec<String>,
+    /// Measure what was built before.
+    #[arg(long)]
+    no_build: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if !arguments.no_build {
+        // The three together, so that features are unified as everywhere else and Polars is not built again.
+        let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
+        cargo(&[&["build", "--release", "--bins"], packages.as_slice()].concat(), &[])?;
+    }
+    let program = std::env::current_exe()?.with_file_name("attacks");
+    let status = std::process::Command::new(&program).args(&arguments.attacks).status()?;
+    anyhow::ensure!(status.success(), "a limit does not hold");
+    Ok(())
+}

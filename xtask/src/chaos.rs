@@ -1,0 +1,28 @@
+//! `cargo xtask chaos`: the server is killed some hundred times under load, again on a disk that is full now and then, and
+//! again under a clock that jumps; then one workspace takes all that its limits allow. What is printed stands in
+//! docs/security.md.
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::command::cargo;
+
+/// How often.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Kills of each kind.
+    #[arg(long, default_value_t = 200)]
+    kills: u64,
+}
+
+/// Builds the server and runs the tests of crashes with so many kills.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    cargo(&["build", "--release", "-p", "rowhouse-server", "-p", "rowhouse-engine"], &[])?;
+    let kills = arguments.kills.to_string();
+    let run = |test: &str, environment: &[(&str, &str)]| {
+        let test = ["test", "--release", "-p", "rowhouse-tests", "--test", test];
+        cargo(&[&test[..], &["--", "--nocapture", "--test-threads", "1"]].concat(), environment)
+    };
+    run("crash", &[("ROWHOUSE_CHAOS_KILLS", &kills)])?;
+    run("greedy_workspace", &[])
+}
