@@ -203,7 +203,7 @@ impl Analyzer<'_> {
         };
         if call.is_distinct {
             let message = "DISTINCT can only be applied to comparable types, which functions are not";
-            return Err(type_mismatch(call.place, message.to_owned()));
+            return Err(type_mismatch(call.place, message));
         }
         let is_known = AstExpr::IsNotNull(Box::new((*value).clone()));
         let filter = match call.filter {
