@@ -20,7 +20,7 @@ impl ClockShift {
     /// Builds the library; none, and a word about it, where there is no C compiler or no Linux.
     ///
     /// # Panics
-    /// As [`skip`]; if the compiler refuses the library.
+    /// As [`skip()`]; if the compiler refuses the library.
     pub fn new() -> Option<Self> {
         if !cfg!(target_os = "linux") {
             skip("LD_PRELOAD", "this is no Linux");

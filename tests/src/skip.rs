@@ -19,7 +19,7 @@ pub fn skip(tool: &str, reason: impl Display) {
 /// Whether a program starts; says so where it does not.
 ///
 /// # Panics
-/// As [`skip`].
+/// As [`skip()`].
 pub fn has_program(program: &str) -> bool {
     let started = std::process::Command::new(program)
         .arg("--version")

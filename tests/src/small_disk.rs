@@ -22,7 +22,7 @@ impl SmallDisk {
     /// Mounts one of a size as `mount` takes it; none, and a word about it, where that is not allowed.
     ///
     /// # Panics
-    /// As [`skip`].
+    /// As [`skip()`].
     pub fn mount(size: &str) -> Option<Self> {
         let folder = TempDir::new().expect("a temporary folder");
         let mounted = Command::new("mount")

@@ -44,6 +44,8 @@ fn check_types(query: &Value) {
             "source" | "dataFormat" => value.is_string(),
             "duration" | "rowCount" => value.as_f64().is_some_and(|number| number >= 0.0),
             "fromCache" => value.is_boolean(),
+            // Of a submit that asked the cache.
+            "cache" => value["outcome"].is_string(),
             "error" | "queryStats" | "outputStage" => value.is_object(),
             "columns" => value.as_array().is_some_and(|columns| columns.iter().all(Value::is_object)),
             _ => panic!("an unknown field {field} in {query}"),

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::protocol::{Job, Reply, SampleTable};
-use rowhouse_executor::{ExecutionEvent, Sandbox, SandboxReport, SpillLimits};
+use rowhouse_executor::{ExecutionEvent, Grant, Sandbox, SandboxReport, SpillLimits};
 use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 
 use super::delivery::deliver;
@@ -19,6 +20,8 @@ use crate::workspace_files::FILES_FOLDER;
 
 /// Processes that may fail a job through no fault of its own, until the job fails.
 const MAX_HANDOVERS: u32 = 3;
+/// Fresh processes that may find a file replaced between their confinement and its reading, until the job fails.
+const MAX_REPLACEMENTS: u32 = 20;
 
 /// How a job ended at one process.
 enum Ended<T> {
@@ -26,6 +29,8 @@ enum Ended<T> {
     With(Result<T, QueryError>, Option<Process>),
     /// Not at all: another process is to have it.
     Again(Wanted),
+    /// With this error, as a file of a table has been replaced since the process was confined to those that were there.
+    Replaced(QueryError),
     /// It needs files of the sample catalog.
     NeedsSamples(Vec<SampleTable>, Process),
 }
@@ -80,7 +85,7 @@ impl Shared {
         let purpose = if job.may_spill() { Purpose::Spilling } else { Purpose::Any };
         let mut wanted = Wanted::Any;
         let mut has_samples = false;
-        let mut handovers = 0;
+        let (mut handovers, mut replacements) = (0, 0);
         while handovers < MAX_HANDOVERS {
             let idle = if purpose == Purpose::Any { self.take_idle(wanted, needs) } else { None };
             let process = match idle {
@@ -103,6 +108,13 @@ impl Shared {
                 Ended::Again(next) => {
                     wanted = next;
                     handovers += 1;
+                }
+                Ended::Replaced(error) => {
+                    wanted = Wanted::Fresh;
+                    replacements += 1;
+                    if replacements > MAX_REPLACEMENTS {
+                        return Err(error);
+                    }
                 }
                 Ended::NeedsSamples(tables, process) => {
                     take_back(Busy::new(self), process);
@@ -153,9 +165,8 @@ impl Shared {
                         return Err(conversation.give_up("it answered out of turn").await);
                     };
                     match &outcome {
-                        // A file of a table has been replaced since the process was confined.
-                        Err(error) if !is_fresh && is_denied(error) => {
-                            return Ok(Ended::Again(Wanted::Fresh));
+                        Err(error) if is_denied(error) && (!is_fresh || can_be_read(needs).await) => {
+                            return Ok(Ended::Replaced(error.clone()));
                         }
                         Err(error) if error.error_type == ErrorType::InternalError => {
                             conversation.log_last_words(error).await;
@@ -194,7 +205,7 @@ impl Shared {
     fn room(&self, needs: &Needs, process: &Process) -> (Room, Sandbox) {
         let mut grants = self.workers().grants(needs);
         let room = Room { workspace: needs.workspace.clone(), grants: grants.clone() };
-        let samples = needs.samples.clone().map(rowhouse_executor::Grant::Folder);
+        let samples = needs.samples.clone().map(Grant::Folder);
         grants.extend(samples.filter(|samples| !room.grants.contains(samples)));
         let sandbox = Sandbox {
             grants,
@@ -239,12 +250,26 @@ impl Shared {
                 }
                 made
             }
-            Ended::Again(_) | Ended::NeedsSamples(..) => {
+            Ended::Again(_) | Ended::Replaced(_) | Ended::NeedsSamples(..) => {
                 let what = "the worker process that makes the sample catalog ended";
                 Err(QueryError::new(ErrorCode::GenericInternalError, what))
             }
         }
     }
+}
+
+/// Whether the server itself may read the tables that a job names: what a worker was denied then was not there yet when it
+/// was confined.
+async fn can_be_read(needs: &Needs) -> bool {
+    let tables: Vec<Grant> = needs.named.clone();
+    let look = tokio::task::spawn_blocking(move || {
+        tables.iter().all(|grant| match grant {
+            Grant::Table { location, format } => list_files(location, *format)
+                .is_ok_and(|files| files.iter().all(|file| std::fs::File::open(file).is_ok())),
+            Grant::Folder(_) => true,
+        })
+    });
+    look.await.unwrap_or(false)
 }
 
 /// Whether a file could not be opened for want of a right.

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use super::PoolConfig;
 
 /// What a worker inherits of the server's environment: nothing that may hold a secret.
-const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_BACKTRACE", "RUST_LOG"];
+const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_LOG"];
 
 /// What a worker's allocator takes of the system at a time, in KiB; it takes no less.
 const ARENA_KIB: u32 = 64 << 10;
@@ -113,6 +113,8 @@ fn command(config: &PoolConfig, purpose: Purpose) -> Command {
         .env_clear()
         .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
         .env("TZ", "UTC")
+        // A process that has met its limit has no memory for a backtrace, and could wait for it for ever.
+        .env("RUST_BACKTRACE", "0")
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
         .env("MIMALLOC_ARENA_EAGER_COMMIT", u8::from(is_arena_whole).to_string())
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())

@@ -37,7 +37,7 @@ impl QueryRecord {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Internal`](crate::ErrorKind::Internal): it cannot be written.
+    /// [`ErrorKind::Internal`]: it cannot be written.
     pub fn json(&self) -> Result<Bytes> {
         if let Some(json) = self.0.json.get() {
             return Ok(json.clone());
