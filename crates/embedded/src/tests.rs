@@ -30,6 +30,7 @@ mod nested_casts;
 mod nullability;
 mod on_the_wire;
 mod passes;
+mod recorded;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;

@@ -171,20 +171,11 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::BitwiseRightShiftArithmetic
         | F::ContainsSequence
         | F::Zip
-        | F::Transform
-        | F::Filter
-        | F::Reduce
-        | F::AnyMatch
-        | F::AllMatch
-        | F::NoneMatch
-        | F::ZipWith
+        | of_lambda!()
         | F::MapKeys
         | F::MapValues
         | F::MapEntries
         | F::ArrayHistogram
-        | F::MapFilter
-        | F::TransformValues
-        | F::MapZipWith
         | F::ToUtf8
         | F::ToHex
         | F::ToBase64

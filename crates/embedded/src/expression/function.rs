@@ -14,6 +14,23 @@ use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
 
+/// The functions, as a pattern, that apply a lambda expression and fail by it alone.
+macro_rules! of_lambda {
+    () => {
+        ScalarFunction::Transform
+            | ScalarFunction::Filter
+            | ScalarFunction::Reduce
+            | ScalarFunction::AnyMatch
+            | ScalarFunction::AllMatch
+            | ScalarFunction::NoneMatch
+            | ScalarFunction::ZipWith
+            | ScalarFunction::MapFilter
+            | ScalarFunction::TransformValues
+            | ScalarFunction::MapZipWith
+    };
+}
+pub(super) use of_lambda;
+
 mod array;
 mod attempt;
 mod binary;
@@ -331,17 +348,8 @@ fn row_function(
         | F::Random
         | F::Uuid
         | F::Shuffle
-        | F::Transform
-        | F::Filter
-        | F::Reduce
-        | F::AnyMatch
-        | F::AllMatch
-        | F::NoneMatch
-        | F::ZipWith
-        | F::MapFilter
+        | of_lambda!()
         | F::TransformKeys
-        | F::TransformValues
-        | F::MapZipWith
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

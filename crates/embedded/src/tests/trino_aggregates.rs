@@ -3,25 +3,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
 
+use super::recorded::Case;
 use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_aggregates");
 /// How far two doubles may lie apart, relative to the larger one; and what is none of either.
 const TOLERANCE: f64 = 1e-9;
 const NOTHING: f64 = 1e-12;
-
-/// A statement, and what Trino gives: columns and rows, or an error's name.
-#[derive(Deserialize)]
-struct Case {
-    sql: String,
-    #[serde(default)]
-    columns: Vec<(String, String)>,
-    #[serde(default)]
-    rows: Vec<Vec<Value>>,
-    error: Option<String>,
-}
 
 #[test]
 fn aggregates() {
