@@ -201,8 +201,12 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::UrlExtractPort
         | F::UrlExtractPath
         | F::UrlExtractQuery
+        | F::EmptyApproxSet
         | F::UrlExtractFragment => false,
         F::Abs
+        | F::ValueAtQuantile
+        | F::ValuesAtQuantiles
+        | F::QuantileAtValue
         | F::OfGroup
         | F::Map
         | F::MapFromEntries

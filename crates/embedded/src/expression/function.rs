@@ -45,6 +45,7 @@ mod math;
 mod network;
 mod random;
 mod regexp;
+mod sketch;
 mod sql_json;
 mod text;
 mod url;
@@ -141,6 +142,10 @@ fn row_function(
     let of_map = matches!(types.first(), Some(Type::Map(..)));
     let found = match function {
         F::Subscript | F::ElementAt | F::Cardinality if of_map => map::function(function, &types),
+        F::Cardinality if types.first() == Some(&Type::HyperLogLog) => sketch::function(function, &types),
+        F::EmptyApproxSet | F::ValueAtQuantile | F::ValuesAtQuantiles | F::QuantileAtValue => {
+            sketch::function(function, &types)
+        }
         F::Map
         | F::MapKeys
         | F::MapValues

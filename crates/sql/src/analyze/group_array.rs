@@ -1,5 +1,5 @@
 //! Aggregates that are computed of the array of a group's values: `max(x, n)` and its like, percentiles with weights or
-//! several at once, `numeric_histogram`, `approx_most_frequent`, `checksum`, `reduce_agg`, and a `listagg` that is cut.
+//! several at once, histograms, sketches, `checksum`, `reduce_agg`, and a `listagg` that is cut.
 
 use rowhouse_model::QueryError;
 use sqlparser::ast::{
@@ -13,22 +13,8 @@ use super::context::{Analyzer, Context};
 use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::{ResolveError, ScalarFunction};
+use crate::functions::{ArrayAggregate, ResolveError, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce};
-
-/// Functions that are no others' names, with their signatures; the other names are those of aggregates of the registry.
-const SIGNATURES: [(&str, &[&str]); 4] = [
-    (
-        "approx_most_frequent",
-        &["(bigint, bigint, bigint) map(bigint,bigint)", "(bigint, varchar, bigint) map(varchar,bigint)"],
-    ),
-    ("checksum", &["(T) varbinary"]),
-    (
-        "numeric_histogram",
-        &["(bigint, real, double?) map(real,real)", "(bigint, double, double?) map(double,double)"],
-    ),
-    ("reduce_agg", &["(T, S, function(S,T,S), function(S,S,S)) S"]),
-];
 
 /// Signatures of the forms that the registry's aggregates do not have.
 const FORMS: [(&str, &[&str]); 6] = [
@@ -48,16 +34,11 @@ const FORMS: [(&str, &[&str]); 6] = [
     ("listagg", &["(varchar, varchar) varchar"]),
 ];
 
-/// Whether a name is that of one of the functions which are nothing else.
-pub(super) fn is_group_array(name: &str) -> bool {
-    SIGNATURES.iter().any(|(known, _)| *known == name)
-}
-
 /// The name under which the call is computed; none where it is no such call.
 fn form(call: &Call<'_>) -> Option<&'static str> {
     let name = call.name.as_str();
-    if let Some((name, _)) = SIGNATURES.iter().find(|(known, _)| *known == name) {
-        return Some(name);
+    if let Some(aggregate) = ArrayAggregate::by_name(name) {
+        return Some(aggregate.name());
     }
     Some(match (name, call.args.len()) {
         ("max", 2) => "max",
@@ -267,6 +248,22 @@ fn typed(name: &str, given: &[Type]) -> Option<(Vec<Type>, Type)> {
             let value = if fits(value) { Type::BigInt } else { Type::VARCHAR };
             (vec![Type::BigInt, value.clone(), Type::BigInt], Type::map(value, Type::BigInt))
         }
+        ("approx_set", [value]) => {
+            let value = match value {
+                value if fits(value) => Type::BigInt,
+                value if can_coerce(value, &Type::Double) => Type::Double,
+                _ => Type::VARCHAR,
+            };
+            (vec![value], Type::HyperLogLog)
+        }
+        ("qdigest_agg", [value, rest @ ..]) if rest.len() <= 2 => {
+            let value = if fits(value) { Type::BigInt } else { floating(value) };
+            let mut wanted = vec![value.clone()];
+            wanted.extend([Type::BigInt, Type::Double].into_iter().take(rest.len()));
+            (wanted, Type::QDigest(Box::new(value)))
+        }
+        ("tdigest_agg", [_] | [_, _]) => (vec![Type::Double; given.len()], Type::TDigest),
+        ("merge", [sketch]) if sketch.is_sketch() => (vec![sketch.clone()], sketch.clone()),
         ("checksum", [value]) => (vec![value.clone()], Type::Varbinary),
         _ => return None,
     })
@@ -310,8 +307,9 @@ fn of_group(name: &str, mut args: Vec<Expr>, data_type: Type) -> Expr {
 
 /// No signature fits.
 fn unexpected(name: &str, given: &[Type], call: &Call<'_>) -> QueryError {
-    let mut known = SIGNATURES.iter().chain(&FORMS);
-    let signatures = known.find(|(known, _)| *known == name).map_or(&[] as &[&str], |(_, forms)| forms);
+    let form = FORMS.iter().find(|(known, _)| *known == name).map(|(_, signatures)| *signatures);
+    let aggregate = ArrayAggregate::by_name(name).map(ArrayAggregate::signatures);
+    let signatures = form.or(aggregate).unwrap_or_default();
     let expected = signatures.iter().map(|signature| format!("{name}{signature}")).collect();
     unexpected_parameters(name, given, &ResolveError { expected }, call.place)
 }

@@ -5,8 +5,6 @@ use sqlparser::ast::{Expr as AstExpr, Ident, LambdaFunction, LambdaFunctionParam
 
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
-use super::group_array::is_group_array;
-use super::map_aggregate::is_map_aggregate;
 use super::place::place_of;
 use super::scope::{equal_names, field_of_row};
 use crate::error::{Result, location_of, type_mismatch};
@@ -88,8 +86,7 @@ impl Call<'_> {
         let is_over_rows = self.over.is_some()
             || name == "grouping"
             || AggregateFunction::by_name(name).is_some()
-            || is_map_aggregate(name)
-            || is_group_array(name)
+            || ArrayAggregate::by_name(name).is_some()
             || RankingFunction::by_name(name).is_some();
         if context.lambdas.is_empty() || !is_over_rows {
             return Ok(());

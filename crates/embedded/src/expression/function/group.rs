@@ -13,6 +13,7 @@ use crate::conversion::number_text::double_to_text;
 use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_keys};
 
 mod histogram;
+mod sketches;
 
 /// Values that `max(x, n)` and its like give at most.
 const MOST_EXTREMES: i64 = 10_000;
@@ -35,6 +36,10 @@ pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFuncti
         }
         "approx_most_frequent" => Box::new(|row| most_frequent(row[1].elements())),
         "checksum" => Box::new(move |row| Ok(checksum(row[1].elements(), &element))),
+        "approx_set" => Box::new(|row| Ok(sketches::set(row[1].elements()))),
+        "qdigest_agg" => Box::new(move |row| sketches::quantile_digest(row[1].elements(), &element)),
+        "tdigest_agg" => Box::new(move |row| sketches::t_digest(row[1].elements(), &element)),
+        "merge" => Box::new(move |row| sketches::merged(row[1].elements(), &element)),
         "listagg" => Box::new(|row| Ok(listed(row))),
         _ => return None,
     };
