@@ -84,7 +84,7 @@ fn itself_can_fail(expr: &Expr) -> bool {
             let is_sure = !is_nanos && !is_shortened && can_coerce(&input.data_type, &expr.data_type);
             !is_try && !is_cut && !is_sure
         }
-        ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
+        ExprKind::Call { function, args } => call_can_fail(*function, args),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
         _ => false,
     }
@@ -92,11 +92,13 @@ fn itself_can_fail(expr: &Expr) -> bool {
 
 /// Whether the function fails at some arguments.
 #[expect(clippy::too_many_lines, reason = "an arm a function, exhaustive")]
-pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool {
+pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     use ScalarFunction as F;
     match function {
         // Only at an instance of 0.
-        F::Strpos => arguments > 2,
+        F::Strpos => args.len() > 2,
+        // Any bytes may be cast to a sketch.
+        F::Cardinality => args.first().is_some_and(|set| set.data_type.is_sketch()),
         F::Ceil
         | F::Floor
         | F::Sign
@@ -159,7 +161,6 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Minute
         | F::Second
         | F::Millisecond
-        | F::Cardinality
         | F::Normalize
         | F::JsonFormat
         | F::ArrayConstructor

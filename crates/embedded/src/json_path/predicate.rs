@@ -169,7 +169,9 @@ fn compared(
     match operator {
         // A path has no DISTINCT FROM; its items are not NULL.
         ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => equal(&left, &right),
-        ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => equal(&left, &right).map(|is_equal| !is_equal),
+        ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => {
+            equal(&left, &right).map(|is_equal| !is_equal)
+        }
         ComparisonOperator::LessThan => ordered(Ordering::is_lt),
         ComparisonOperator::LessThanOrEqual => ordered(Ordering::is_le),
         ComparisonOperator::GreaterThan => ordered(Ordering::is_gt),

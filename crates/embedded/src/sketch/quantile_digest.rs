@@ -163,8 +163,7 @@ impl QuantileDigest {
     fn siblings(&mut self, first: Place, second: Place) -> Place {
         let (one, other) = (self.nodes[first].value, self.nodes[second].value);
         let parent = self.node(one, BITS - (one ^ other).leading_zeros(), 0.0);
-        let (left, right) =
-            if self.nodes[parent].is_right(one) { (second, first) } else { (first, second) };
+        let (left, right) = if self.nodes[parent].is_right(one) { (second, first) } else { (first, second) };
         (self.nodes[parent].left, self.nodes[parent].right) = (Some(left), Some(right));
         parent
     }

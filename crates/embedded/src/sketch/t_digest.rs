@@ -128,7 +128,8 @@ impl TDigest {
             return Ok(first.mean);
         }
         let (place, total) = (fraction * self.weight, self.weight);
-        let of_end = || self.max + interpolated(total - place, (1.0, self.max), (last.weight / 2.0, last.mean));
+        let of_end =
+            || self.max + interpolated(total - place, (1.0, self.max), (last.weight / 2.0, last.mean));
         if place < 1.0 {
             return Ok(self.min);
         }

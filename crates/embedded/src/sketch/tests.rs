@@ -87,8 +87,9 @@ fn damaged_bytes_are_refused() {
     for number in 0..300_u32 {
         t_digest.add(f64::from(number), 2.0).expect("a number");
     }
-    let mut digest = digest_of((0..3000).map(|number| number * 7919 % 3001));
-    for bytes in [set_of(0..100).to_bytes(), set_of(0..9000).to_bytes(), digest.to_bytes(), t_digest.to_bytes()] {
+    let mut digest = digest_of((0..600).map(|number| number * 7919 % 601));
+    let full = set_of(0..9000);
+    for bytes in [set_of(0..100).to_bytes(), full.to_bytes(), digest.to_bytes(), t_digest.to_bytes()] {
         for length in 0..bytes.len() {
             let cut = &bytes[..length];
             assert!(HyperLogLog::from_bytes(cut).is_err(), "{length}");
@@ -101,7 +102,7 @@ fn damaged_bytes_are_refused() {
                 changed[place] ^= change;
                 if let Ok(set) = HyperLogLog::from_bytes(&changed) {
                     let _ = set.cardinality();
-                    let _ = set_of(0..9000).merge(set);
+                    let _ = full.clone().merge(set);
                 }
                 if let Ok(mut digest) = QuantileDigest::from_bytes(&changed) {
                     let _ = (digest.quantile(0.5), digest.fraction_before(7));

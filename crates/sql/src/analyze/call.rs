@@ -12,7 +12,9 @@ use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
+use crate::functions::{
+    AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
+};
 use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
 
 /// A call taken apart; what no function here takes has been refused.

@@ -2,8 +2,8 @@
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{
-    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields,
-    ObjectName, StructBracketKind, StructField, TimezoneInfo,
+    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields, ObjectName,
+    StructBracketKind, StructField, TimezoneInfo,
 };
 
 use super::context::{Analyzer, refuse_if, user_error};

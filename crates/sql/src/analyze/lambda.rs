@@ -9,7 +9,7 @@ use super::place::place_of;
 use super::scope::{equal_names, field_of_row};
 use crate::error::{Result, location_of, type_mismatch};
 use crate::expr::{Expr, ExprKind};
-use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction};
+use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 use crate::plan::{ColumnId, Field};
 use crate::types::{Type, can_coerce, common_super_type};
 

@@ -3,8 +3,8 @@
 
 use super::lex::{Token, token};
 use super::{
-    Accessor, JsonPath, MAX_PATH_BYTES, MAX_PATH_DEPTH, Path, PathFault, PathFaultKind,
-    PathMethod, PathOperator, Predicate,
+    Accessor, JsonPath, MAX_PATH_BYTES, MAX_PATH_DEPTH, Path, PathFault, PathFaultKind, PathMethod,
+    PathOperator, Predicate,
 };
 use crate::expr::ComparisonOperator;
 use crate::types::MAX_DECIMAL_PRECISION;

@@ -97,9 +97,9 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
         F::ValueAtQuantile => {
             Box::new(move |row| Digest::of(row[0].bytes(), &sketch)?.value(row[1].double(), &value))
         }
-        F::ValuesAtQuantiles => Box::new(move |row| {
-            quantiles(&Digest::of(row[0].bytes(), &sketch)?, row[1].elements(), &value)
-        }),
+        F::ValuesAtQuantiles => {
+            Box::new(move |row| quantiles(&Digest::of(row[0].bytes(), &sketch)?, row[1].elements(), &value))
+        }
         F::QuantileAtValue => Box::new(move |row| {
             let digest = of_sketch(QuantileDigest::from_bytes(row[0].bytes()))?;
             let fraction = digest.fraction_before(sortable(&row[1], &value));

@@ -53,9 +53,7 @@ pub(super) fn quantile_digest(values: &[Datum<'_>], element: &Type) -> PolarsRes
     let accuracy = first.get(2).map_or(DEFAULT_ACCURACY, Datum::double);
     if !(accuracy > 0.0 && accuracy < 1.0) {
         let found = double_to_text(accuracy);
-        return Err(invalid(format!(
-            "Percentile accuracy must be exclusively between 0 and 1, was {found}"
-        )));
+        return Err(invalid(format!("Percentile accuracy must be exclusively between 0 and 1, was {found}")));
     }
     let mut digest = QuantileDigest::new(accuracy);
     for row in rows {
