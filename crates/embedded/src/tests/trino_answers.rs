@@ -257,3 +257,8 @@ fn maps_are_trinos() {
 fn aggregates_over_arrays_are_trinos() {
     check("group_arrays");
 }
+
+#[test]
+fn sketches_are_trinos() {
+    check("sketches");
+}

@@ -87,8 +87,7 @@ impl Analyzer<'_> {
         if let (ScalarFunction::Concat, [only]) = (scalar, args.as_slice())
             && matches!(only.data_type, Type::Array(_) | Type::Varbinary | Type::Varchar { .. })
         {
-            let message = "There must be two or more concatenation arguments";
-            return Err(user_error(ErrorCode::InvalidFunctionArgument, None, message));
+            return Ok(concat_of_one(only, call.place));
         }
         self.scalar_call(scalar, args, call.place)
     }
@@ -131,6 +130,19 @@ impl Analyzer<'_> {
         let result = result_type(function, &args, resolution.result);
         Ok(Expr::new(ExprKind::Call { function, args }, result).at(place))
     }
+}
+
+/// `concat(x)`: NULL of NULL, and an error of the row else.
+fn concat_of_one(only: &Expr, place: Option<ErrorLocation>) -> Expr {
+    let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
+    let name = ErrorCode::InvalidFunctionArgument.as_str();
+    let args = vec![text("There must be two or more concatenation arguments"), text(name)];
+    let failure = ExprKind::Call { function: ScalarFunction::Fail, args };
+    let failure = Expr::new(failure, only.data_type.clone()).at(place);
+    let is_null = Expr::new(ExprKind::IsNull(Box::new(only.clone())), Type::Boolean);
+    let is_known = Expr::new(ExprKind::Not(Box::new(is_null)), Type::Boolean);
+    let kind = ExprKind::Case { branches: vec![(is_known, failure)], otherwise: None };
+    Expr::new(kind, only.data_type.clone()).at(place)
 }
 
 /// The form that `normalize` names: a word, and neither a column nor a text.

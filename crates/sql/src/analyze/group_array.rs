@@ -5,7 +5,7 @@ use rowhouse_model::QueryError;
 use sqlparser::ast::{
     Array, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ListAggOnOverflow,
-    ObjectName, OneOrManyWithParens,
+    ObjectName, OneOrManyWithParens, Value as AstValue,
 };
 
 use super::call::{Call, unexpected_parameters};
@@ -153,7 +153,8 @@ impl Analyzer<'_> {
                 Type::Array(element) => *element,
                 other => other,
             };
-            return Err(unexpected("listagg", &[given, Type::VARCHAR], call));
+            let message = format!("Expected expression of varchar, but '{}' has {given} type", call.args[0]);
+            return Err(type_mismatch(call.place, message));
         }
         let values = self.coerced(values, &texts);
         let with_count = Expr::literal(Value::Boolean(*with_count), Type::Boolean);
@@ -293,11 +294,17 @@ fn has_checksum(value: &Type) -> bool {
         }
 }
 
-/// The elements of an array that is written out, all of them numbers.
+/// The elements of an array that is written out, all of them numbers from 0 to 1.
 fn constants(array: &AstExpr) -> Option<Vec<AstExpr>> {
     let AstExpr::Array(Array { elem, .. }) = array else { return None };
-    let are_constants = elem.iter().all(|element| matches!(element, AstExpr::Value(_)));
-    (are_constants && !elem.is_empty()).then(|| elem.clone())
+    let is_fraction = |element: &AstExpr| match element {
+        AstExpr::Value(value) => match &value.value {
+            AstValue::Number(number, _) => number.parse().is_ok_and(|number| (0.0..=1.0).contains(&number)),
+            _ => false,
+        },
+        _ => false,
+    };
+    (elem.iter().all(is_fraction) && !elem.is_empty()).then(|| elem.clone())
 }
 
 fn of_group(name: &str, mut args: Vec<Expr>, data_type: Type) -> Expr {

@@ -30,7 +30,7 @@ pub(super) fn sortable(value: &Datum<'_>, data_type: &Type) -> i64 {
 }
 
 /// The value that an integer stands for.
-fn unsorted(number: i64, data_type: &Type) -> Datum<'static> {
+pub(super) fn unsorted(number: i64, data_type: &Type) -> Datum<'static> {
     match data_type {
         Type::BigInt => Datum::Integer(number),
         #[expect(clippy::cast_possible_truncation, reason = "a real has 32 bits")]

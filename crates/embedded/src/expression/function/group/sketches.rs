@@ -4,7 +4,7 @@ use polars::prelude::PolarsResult;
 use rowhouse_sql::types::Type;
 
 use super::super::invalid;
-use super::super::sketch::{of_sketch, sortable};
+use super::super::sketch::{of_sketch, sortable, unsorted};
 use super::known;
 use crate::conversion::number_text::double_to_text;
 use crate::datum::Datum;
@@ -65,6 +65,23 @@ pub(super) fn quantile_digest(values: &[Datum<'_>], element: &Type) -> PolarsRes
         digest.add(sortable(&row[0], value_type), weight as f64);
     }
     Ok(made(digest.to_bytes()))
+}
+
+/// `approx_percentile` with an accuracy: values, their weights, and a fraction.
+pub(super) fn percentile(
+    values: &[(&Datum<'_>, f64)],
+    value_type: &Type,
+    accuracy: f64,
+    fraction: f64,
+) -> PolarsResult<Datum<'static>> {
+    if !(0.0..=1.0).contains(&fraction) {
+        return Err(invalid("Percentile must be between 0 and 1"));
+    }
+    let mut digest = QuantileDigest::new(accuracy);
+    for (value, weight) in values {
+        digest.add(sortable(value, value_type), *weight);
+    }
+    of_sketch(digest.quantile(fraction)).map(|number| unsorted(number, value_type))
 }
 
 fn value_type(element: &Type) -> (bool, &Type) {
