@@ -16,8 +16,8 @@ def statements(suite):
     suite.ask(*(f"SELECT {call} FROM {ROWS}" for call in CALLS))
     suite.ask(*(f"SELECT {call} FROM {ROWS} WHERE k > 9" for call in CALLS if "DISTINCT" not in call))
     suite.ask(*(f"SELECT {call} FROM {ROWS} GROUP BY g ORDER BY g" for call in CALLS))
-    over = ["approx_set(k)", "cardinality(approx_set(v))", "qdigest_agg(k)", "tdigest_agg(d)", "merge(approx_set(k))"]
-    suite.ask(*(f"SELECT {call} OVER (ORDER BY k) FROM {ROWS} ORDER BY k" for call in over[:4]))
+    over = ["approx_set(k)", "approx_set(v)", "qdigest_agg(k)", "tdigest_agg(d)"]
+    suite.ask(*(f"SELECT {call} OVER (ORDER BY k) FROM {ROWS} ORDER BY k" for call in over))
     parts = "(SELECT g, approx_set(k) AS h, qdigest_agg(k) AS q, qdigest_agg(d) AS r, tdigest_agg(d, k) AS t FROM " + ROWS + " GROUP BY g) AS p"
     suite.ask(*(f"SELECT {call} FROM {parts}" for call in ["merge(h)", "merge(q)", "merge(r)", "merge(t)", "cardinality(merge(h))", "merge(h) FILTER (WHERE g > 9)", "count(h)", "count(DISTINCT h)", "max(h)", "min(q)", "merge(DISTINCT h)", "array_agg(h)", "merge(NULL)"]))
     suite.ask(*(f"SELECT {call} FROM {parts} ORDER BY g" for call in ["typeof(h)", "typeof(q)", "typeof(r)", "typeof(t)", "ARRAY[q]", "ROW(t)", "h = h", "q < q", "t IS NULL", "coalesce(h, empty_approx_set())", "CAST(h AS varchar)", "CAST(q AS qdigest(double))", "CAST(CAST(q AS varbinary) AS qdigest(bigint))", "CAST(CAST(t AS varbinary) AS tdigest)", "CAST(h AS tdigest)", "CAST(h AS json)", "CAST(ARRAY[h] AS array(varbinary))"]))

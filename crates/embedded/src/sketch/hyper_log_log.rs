@@ -72,7 +72,6 @@ impl HyperLogLog {
                 values[bucket] = values[bucket].max(as_byte(zeros_behind(hash, self.index_bits) + 1));
             }
             Kept::Sparse(entries) => {
-                #[expect(clippy::cast_possible_truncation, reason = "26 bits")]
                 let bucket = (hash >> (u64::BITS - KEPT_BITS)) as u32;
                 let entry = bucket << ZEROS_BITS | zeros_behind(hash, KEPT_BITS);
                 match entries.binary_search_by_key(&bucket, |entry| bucket_of(*entry)) {
@@ -157,7 +156,7 @@ impl HyperLogLog {
     }
 
     /// As Trino stores it.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn serialized(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let count = |count: usize| u16::try_from(count).unwrap_or(u16::MAX).to_le_bytes();
         match &self.kept {

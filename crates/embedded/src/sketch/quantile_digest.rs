@@ -304,7 +304,7 @@ impl QuantileDigest {
     }
 
     /// As Trino stores it.
-    pub(crate) fn to_bytes(&mut self) -> Vec<u8> {
+    pub(crate) fn serialized(&mut self) -> Vec<u8> {
         self.compress();
         let order = self.in_order(false);
         let mut bytes = vec![0];

@@ -156,7 +156,7 @@ impl TDigest {
     }
 
     /// As Trino stores it.
-    pub(crate) fn to_bytes(&mut self) -> Vec<u8> {
+    pub(crate) fn serialized(&mut self) -> Vec<u8> {
         self.shrink(self.compression);
         let mut bytes = vec![0];
         for number in [self.min, self.max, self.compression, self.weight] {

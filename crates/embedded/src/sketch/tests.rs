@@ -23,7 +23,7 @@ fn digest_of(numbers: impl IntoIterator<Item = i64>) -> QuantileDigest {
 fn a_set_is_read_as_it_was_written() {
     for most in [0, 1, 500, 511, 512, 600, 20_000, 100_000] {
         let set = set_of(0..most);
-        assert_eq!(HyperLogLog::from_bytes(&set.to_bytes()), Ok(set.clone()), "{most}");
+        assert_eq!(HyperLogLog::from_bytes(&set.serialized()), Ok(set.clone()), "{most}");
         let found = set.cardinality().expect("a set of this project's size");
         assert!((found - most).abs() * 20 <= most, "{found} of {most}");
     }
@@ -34,7 +34,7 @@ fn merged_sets_are_the_set_of_all() {
     for (most, is_sparse) in [(400, true), (516, true), (517, false), (3000, false), (50_000, false)] {
         let (mut left, right) = (set_of(0..most / 2), set_of(most / 3..most));
         left.merge(right).expect("sets of one size");
-        assert_eq!(left.to_bytes()[0] == 2, is_sparse, "{most}");
+        assert_eq!(left.serialized()[0] == 2, is_sparse, "{most}");
         if !is_sparse && most > 520 {
             assert_eq!(left, set_of(0..most), "{most}");
         }
@@ -47,8 +47,8 @@ fn quantiles_are_off_by_the_accuracy_at_most() {
     // In an order without runs.
     let mut digest = digest_of((0..count).map(|number| number * 7919 % count));
     // A leaf that once had leaves below it loses a level in bytes, as in Trino.
-    let mut read = QuantileDigest::from_bytes(&digest.to_bytes()).expect("a digest");
-    assert_eq!(read.to_bytes().len(), digest.to_bytes().len());
+    let mut read = QuantileDigest::from_bytes(&digest.serialized()).expect("a digest");
+    assert_eq!(read.serialized().len(), digest.serialized().len());
     let mut halves = digest_of(0..count / 2);
     halves.merge(&digest_of(count / 2..count));
     for percent in 0..=100 {
@@ -71,7 +71,7 @@ fn centroids_are_few_and_near() {
         to.add(f64::from(number), 1.0).expect("a number");
     }
     digest.merge(other);
-    let bytes = digest.to_bytes();
+    let bytes = digest.serialized();
     assert!(bytes.len() < 4096, "{}", bytes.len());
     let read = TDigest::from_bytes(&bytes).expect("a digest");
     for percent in 0..=100_u32 {
@@ -90,7 +90,8 @@ fn damaged_bytes_are_refused() {
     }
     let mut digest = digest_of((0..600).map(|number| number * 7919 % 601));
     let full = set_of(0..9000);
-    for bytes in [set_of(0..100).to_bytes(), full.to_bytes(), digest.to_bytes(), t_digest.to_bytes()] {
+    for bytes in [set_of(0..100).serialized(), full.serialized(), digest.serialized(), t_digest.serialized()]
+    {
         for length in 0..bytes.len() {
             let cut = &bytes[..length];
             assert!(HyperLogLog::from_bytes(cut).is_err(), "{length}");
@@ -108,11 +109,11 @@ fn damaged_bytes_are_refused() {
                 if let Ok(mut digest) = QuantileDigest::from_bytes(&changed) {
                     let _ = (digest.quantile(0.5), digest.fraction_before(7));
                     digest_of(0..10).merge(&digest);
-                    digest.to_bytes();
+                    digest.serialized();
                 }
                 if let Ok(mut digest) = TDigest::from_bytes(&changed) {
                     let _ = digest.quantile(0.5);
-                    digest.to_bytes();
+                    digest.serialized();
                 }
             }
         }

@@ -93,9 +93,8 @@ fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'sta
     let wanted = if has_weights { 2 } else { 1 };
     let rows = known(rows, &(0..arguments).collect::<Vec<usize>>());
     let Some(first) = rows.first() else { return Ok(Datum::Null) };
-    let accuracy = first.get(3).map(Datum::double);
-    if accuracy.is_some_and(|accuracy| !(accuracy > 0.0 && accuracy < 1.0)) {
-        return Err(invalid("Percentile accuracy must be strictly between 0 and 1"));
+    if first.len() > 3 {
+        return sketches::percentile(&rows, value_type);
     }
     let mut values: Vec<(&Datum<'_>, f64)> = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -110,9 +109,6 @@ fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'sta
             return Err(invalid(format!("value must be finite; was {}", double_to_text(row[0].double()))));
         }
         values.push((&row[0], weight));
-    }
-    if let (Some(accuracy), fraction) = (accuracy, &first[wanted]) {
-        return sketches::percentile(&values, value_type, accuracy, fraction.double());
     }
     values.sort_by(|left, right| compare(left.0, right.0));
     let one = |fraction: &Datum<'_>| match fraction {

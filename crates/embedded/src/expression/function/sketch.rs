@@ -89,7 +89,7 @@ pub(super) fn function(function: ScalarFunction, types: &[Type]) -> Option<(Null
     let sketch = types.first().cloned().unwrap_or(Type::HyperLogLog);
     let value = value_type(&sketch);
     let apply: RowFunction = match function {
-        F::EmptyApproxSet => Box::new(|_| Ok(Datum::Binary(HyperLogLog::new().to_bytes().into()))),
+        F::EmptyApproxSet => Box::new(|_| Ok(Datum::Binary(HyperLogLog::new().serialized().into()))),
         F::Cardinality => Box::new(|row| {
             let set = HyperLogLog::from_bytes(row[0].bytes()).and_then(|set| set.cardinality());
             of_sketch(set).map(Datum::Integer)

@@ -33,7 +33,7 @@ pub(super) fn set(values: &[Datum<'_>]) -> Datum<'static> {
             text => set.add(text.text().as_bytes()),
         }
     }
-    made(set.to_bytes())
+    made(set.serialized())
 }
 
 /// The values of a group, or the rows of its arguments none of which is NULL.
@@ -64,22 +64,28 @@ pub(super) fn quantile_digest(values: &[Datum<'_>], element: &Type) -> PolarsRes
         #[expect(clippy::cast_precision_loss, reason = "as Trino weighs")]
         digest.add(sortable(&row[0], value_type), weight as f64);
     }
-    Ok(made(digest.to_bytes()))
+    // Trino's partial aggregation stores it once before the final one does.
+    let mut stored = of_sketch(QuantileDigest::from_bytes(&digest.serialized()))?;
+    Ok(made(stored.serialized()))
 }
 
-/// `approx_percentile` with an accuracy: values, their weights, and a fraction.
-pub(super) fn percentile(
-    values: &[(&Datum<'_>, f64)],
-    value_type: &Type,
-    accuracy: f64,
-    fraction: f64,
-) -> PolarsResult<Datum<'static>> {
+/// `approx_percentile` with an accuracy: rows of a value, its weight, the fraction and the accuracy.
+pub(super) fn percentile(rows: &[&[Datum<'_>]], value_type: &Type) -> PolarsResult<Datum<'static>> {
+    let Some(first) = rows.first() else { return Ok(Datum::Null) };
+    let (fraction, accuracy) = (first[2].double(), first[3].double());
+    if !(accuracy > 0.0 && accuracy < 1.0) {
+        return Err(invalid("Percentile accuracy must be strictly between 0 and 1"));
+    }
     if !(0.0..=1.0).contains(&fraction) {
         return Err(invalid("Percentile must be between 0 and 1"));
     }
     let mut digest = QuantileDigest::new(accuracy);
-    for (value, weight) in values {
-        digest.add(sortable(value, value_type), *weight);
+    for row in rows {
+        let weight = row[1].double();
+        if !(weight > 0.0 && weight.is_finite()) {
+            return Err(invalid("percentile weight must be > 0"));
+        }
+        digest.add(sortable(&row[0], value_type), weight);
     }
     of_sketch(digest.quantile(fraction)).map(|number| unsorted(number, value_type))
 }
@@ -108,7 +114,7 @@ pub(super) fn t_digest(values: &[Datum<'_>], element: &Type) -> PolarsResult<Dat
         }
         of_sketch(digest.add(row[0].double(), weight))?;
     }
-    Ok(made(digest.to_bytes()))
+    Ok(made(digest.serialized()))
 }
 
 /// `merge`.
@@ -121,21 +127,21 @@ pub(super) fn merged(values: &[Datum<'_>], sketch: &Type) -> PolarsResult<Datum<
             for other in sketches {
                 of_sketch(HyperLogLog::from_bytes(other).and_then(|other| set.merge(other)))?;
             }
-            set.to_bytes()
+            set.serialized()
         }
         Type::TDigest => {
             let mut digest = of_sketch(TDigest::from_bytes(first))?;
             for other in sketches {
                 digest.merge(of_sketch(TDigest::from_bytes(other))?);
             }
-            digest.to_bytes()
+            digest.serialized()
         }
         _ => {
             let mut digest = of_sketch(QuantileDigest::from_bytes(first))?;
             for other in sketches {
                 digest.merge(&of_sketch(QuantileDigest::from_bytes(other))?);
             }
-            digest.to_bytes()
+            digest.serialized()
         }
     }))
 }
