@@ -54,6 +54,7 @@ mod session_zone;
 mod special_forms;
 mod sql_json;
 mod subquery;
+mod table_function;
 mod table_names;
 mod token_places;
 mod unnest;
