@@ -90,7 +90,8 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         let parameter = shown(found.map_or("", |found| first_token(&text[found..])));
         return type_mismatch(place.or(end), format!("Invalid type parameter: {parameter}"));
     }
-    if let Some((place, next)) = found.zip(place).and_then(|(found, place)| without_by(&text[found..], place)) {
+    if let Some((place, next)) = found.zip(place).and_then(|(found, place)| without_by(&text[found..], place))
+    {
         return syntax_error(Some(place), format!("expected: BY, found: {}", shown(next)));
     }
     let message = match (found, message.split_once(", found: ")) {

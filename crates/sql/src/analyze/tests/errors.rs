@@ -143,7 +143,10 @@ fn arguments_of_table_functions_are_checked() {
             "sequence(1, 9000000000)",
             "NOT_SUPPORTED line 1:21: a sequence of 9000000000 numbers, more than 100000000, is not supported",
         ),
-        ("sequence(1, length('a'))", "NOT_SUPPORTED line 1:33: an argument of a table function that is not a number is not supported"),
+        (
+            "sequence(1, length('a'))",
+            "NOT_SUPPORTED line 1:33: an argument of a table function that is not a number is not supported",
+        ),
         ("nosuch(1)", "FUNCTION_NOT_FOUND line 1:21: Table function 'nosuch' not registered"),
     ] {
         check_error(&format!("SELECT * FROM TABLE({call})"), expected);
