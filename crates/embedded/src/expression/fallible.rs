@@ -1,6 +1,6 @@
 //! Which expressions are constants, and which can fail at some value.
 
-use super::function::of_lambda;
+use super::lambda_functions::of_lambda;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::{Type, can_coerce};

@@ -8,28 +8,12 @@ use super::super::failure::raise;
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
+use super::lambda_functions::of_lambda;
 use super::{Guard, Staged, guarded, lower_guarded};
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
-
-/// The functions, as a pattern, that apply a lambda expression and fail by it alone.
-macro_rules! of_lambda {
-    () => {
-        ScalarFunction::Transform
-            | ScalarFunction::Filter
-            | ScalarFunction::Reduce
-            | ScalarFunction::AnyMatch
-            | ScalarFunction::AllMatch
-            | ScalarFunction::NoneMatch
-            | ScalarFunction::ZipWith
-            | ScalarFunction::MapFilter
-            | ScalarFunction::TransformValues
-            | ScalarFunction::MapZipWith
-    };
-}
-pub(super) use of_lambda;
 
 mod array;
 mod attempt;
