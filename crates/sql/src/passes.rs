@@ -1,26 +1,35 @@
 //! Rewriting of plans: what makes a plan cheap without changing what it gives. Each pass is a file that says the
 //! shape before and after, and can be switched off by itself, so that a test can tell whether it is still needed.
 
-use super::plan::Plan;
+use super::plan::{Plan, SharedId};
 use super::statement::Analyzed;
 
 mod common_conjuncts;
+mod implied;
 mod inline_shared;
 mod join_order;
 mod prune_columns;
+mod push_into_shared;
 mod push_predicates;
 mod reduce_by_semi_join;
+mod roll_up;
 mod semi_joins;
+
+pub(super) use common_conjuncts::with_common_conjuncts;
 
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
+    /// Grouping sets are made of the groups of the finest one.
+    RollUp,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
     /// Conjuncts that all branches of an OR have in common stand beside it.
     CommonConjuncts,
     /// Filter pushdown.
     PushPredicates,
+    /// A shared plan has a filter for the rows that one of its uses keeps.
+    PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
     /// Mark joins (EXISTS, IN) that only filter become semi joins.
@@ -34,9 +43,11 @@ pub enum Pass {
 impl Pass {
     /// Every pass.
     pub const ALL: &[Self] = &[
+        Self::RollUp,
         Self::InlineShared,
         Self::CommonConjuncts,
         Self::PushPredicates,
+        Self::PushIntoShared,
         Self::PruneColumns,
         Self::SemiJoins,
         Self::JoinOrder,
@@ -92,6 +103,9 @@ impl PassSet {
 
 /// Runs the passes of the set.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    if passes.contains(Pass::RollUp) {
+        roll_up::run(analyzed, next_column);
+    }
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
     }
@@ -102,6 +116,9 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         if passes.contains(Pass::PushPredicates) {
             push_predicates::run(plan);
         }
+    }
+    if passes.contains(Pass::PushIntoShared) {
+        push_into_shared::run(analyzed);
     }
     // What was pushed down left columns behind that only it had asked for.
     if passes.contains(Pass::PruneColumns) {
@@ -124,8 +141,7 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
     // Each join asks for guesses about all that is below it.
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
-        let mut estimator = join_order::Estimator::new(&analyzed.shared);
-        reduce_by_semi_join::run(analyzed, &mut estimator, passes.min_rows_read, next_column);
+        reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
@@ -138,6 +154,16 @@ fn join_count(analyzed: &Analyzed) -> usize {
         plan.visit(&mut |node| count += usize::from(matches!(node, Plan::Join(_) | Plan::MarkJoin(_))));
     }
     count
+}
+
+/// Shared plans under other numbers.
+fn renumber(plan: &mut Plan, number: &impl Fn(SharedId) -> SharedId) {
+    if let Plan::Shared { id, .. } = plan {
+        *id = number(*id);
+    }
+    for input in plan.inputs_mut() {
+        renumber(input, number);
+    }
 }
 
 /// Replaces every node, those below first.

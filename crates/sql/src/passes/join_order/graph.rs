@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Parts;
 use super::estimate::{Estimator, selectivity};
+use crate::passes::implied::implied;
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 use crate::types::Type;
@@ -327,26 +328,10 @@ fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
     JoinKey::from_condition(predicate, &left_ids, &right_ids)
 }
 
-/// An OR whose every branch says something of one relation implies the OR of what they say of it.
+/// What a condition of several relations implies of each.
 fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [Vec<Expr>]) {
-    let ExprKind::Or(branches) = &predicate.kind else { return };
     for (index, filters) in own.iter_mut().enumerate() {
-        let mut implied = Vec::with_capacity(branches.len());
-        for branch in branches {
-            let parts: Vec<Expr> = branch
-                .clone()
-                .into_conjuncts()
-                .into_iter()
-                .filter(|part| relations_of(part, owner) == 1 << index)
-                .collect();
-            if parts.is_empty() {
-                break;
-            }
-            implied.push(Expr::and(parts));
-        }
-        if implied.len() == branches.len() {
-            filters.push(Expr::or(implied));
-        }
+        filters.extend(implied(predicate, |part| relations_of(part, owner) == 1 << index));
     }
 }
 
