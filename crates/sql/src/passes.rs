@@ -15,7 +15,7 @@ mod reduce_by_semi_join;
 mod roll_up;
 mod semi_joins;
 
-pub(super) use common_conjuncts::with_common_conjuncts;
+pub(crate) use common_conjuncts::with_common_conjuncts;
 
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

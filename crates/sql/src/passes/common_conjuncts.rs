@@ -16,7 +16,7 @@ pub(super) fn run(plan: &mut Plan) {
 }
 
 /// The predicate with the conjuncts that all branches of an OR have in common in front of it.
-pub(super) fn with_common_conjuncts(predicate: Expr) -> Expr {
+pub(crate) fn with_common_conjuncts(predicate: Expr) -> Expr {
     let place = predicate.location;
     match predicate.kind {
         ExprKind::And(parts) => Expr::and(parts.into_iter().map(with_common_conjuncts)).at(place),

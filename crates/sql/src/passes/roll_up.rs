@@ -214,6 +214,7 @@ fn finest_set(branches: &[Plan]) -> Option<usize> {
     let (finest, (shared, first)) = sets.iter().enumerate().max_by_key(|(_, (_, set))| set.keys.len())?;
     let are_of_one = sets.iter().all(|(id, set)| {
         id == shared
+            && set.input == first.input
             && set.keys.iter().all(|key| first.keys.contains(key))
             && set.aggregates.len() == first.aggregates.len()
             && set.aggregates.iter().zip(&first.aggregates).all(|(one, other)| {

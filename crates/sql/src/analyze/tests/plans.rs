@@ -277,3 +277,35 @@ fn check_all(sql: &str, expected: &str) {
     plans.push(analyzed.plan.to_string().trim().to_owned());
     assert_eq!(plans.join("\n--\n"), expected.trim(), "{sql}");
 }
+
+/// Shared plans and the plan after all passes, as if tables were large.
+fn check_shared(sql: &str, expected: &str) {
+    let analyzed = run(sql, &catalog(), &PassSet::default().for_large_tables())
+        .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+    let plans = analyzed.shared.iter().chain([&analyzed.plan]).map(ToString::to_string);
+    assert_eq!(plans.collect::<String>().trim(), expected.trim(), "{sql}");
+}
+
+#[test]
+fn a_correlation_that_all_branches_have_groups_the_subquery() {
+    check_shared(
+        "SELECT a FROM t WHERE (SELECT count(*) FROM u WHERE (u.a = t.a AND x < 5) OR (t.a = u.a AND y = 'y')) > 0",
+        "",
+    );
+}
+
+#[test]
+fn a_shared_plan_keeps_what_one_of_its_uses_wants() {
+    check_shared(
+        "WITH x AS (SELECT k, flag, sum(v) AS s FROM g GROUP BY k, flag
+                UNION ALL SELECT a, g, sum(b) FROM t GROUP BY a, g)
+            SELECT one.s, two.s FROM x one, x two
+            WHERE one.k = two.k AND one.k BETWEEN 1 AND 2 AND one.s > 0 AND two.flag AND two.s < 7",
+        "",
+    );
+}
+
+#[test]
+fn grouping_sets_are_made_of_the_finest() {
+    check_shared("SELECT k, s, sum(v), avg(m), count(*) FROM g WHERE flag GROUP BY ROLLUP (k, s)", "");
+}
