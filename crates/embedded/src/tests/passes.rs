@@ -44,6 +44,24 @@ struct Need {
 #[expect(clippy::too_many_lines, reason = "a list")]
 const fn needs(pass: Pass) -> &'static [Need] {
     match pass {
+        // Polars groups the same rows once for each set. What is cached stands in the plan wherever it is named.
+        Pass::RollUp => &[Need {
+            sql: "SELECT l_partkey, l_suppkey, sum(l_quantity) AS n FROM tpch.tiny.lineitem
+                GROUP BY ROLLUP (l_partkey, l_suppkey)",
+            is_large: false,
+            word: "CACHE",
+            with: 3,
+            without: 0,
+        }],
+        // What all uses of a cache want of it stands above it.
+        Pass::PushIntoShared => &[Need {
+            sql: "WITH x AS (SELECT l_partkey AS k, count(*) AS n FROM tpch.tiny.lineitem GROUP BY l_partkey)
+                SELECT a.n, b.n FROM x a JOIN x b ON a.n = b.n WHERE a.k = 1 AND b.k = 2",
+            is_large: false,
+            word: "SELECTION:",
+            with: 2,
+            without: 0,
+        }],
         // A filter does not reach the file through a cache, even if that is read once.
         Pass::InlineShared => &[
             Need {

@@ -290,7 +290,16 @@ fn check_shared(sql: &str, expected: &str) {
 fn a_correlation_that_all_branches_have_groups_the_subquery() {
     check_shared(
         "SELECT a FROM t WHERE (SELECT count(*) FROM u WHERE (u.a = t.a AND x < 5) OR (t.a = u.a AND y = 'y')) > 0",
-        "",
+        "
+Project [c0]
+  Project [c0]
+    Filter (coalesce(c11, 0) > 0)
+      LeftJoin on c0 = c13
+        Scan table 0 [c0=a]
+        Aggregate [c13] c11=count()
+          Project [c7, c8, c9, c13=c7]
+            Filter ((c8 < 5) OR (c9 = 'y'))
+              Scan table 1 [c7=a, c8=x, c9=y]",
     );
 }
 
@@ -301,11 +310,45 @@ fn a_shared_plan_keeps_what_one_of_its_uses_wants() {
                 UNION ALL SELECT a, g, sum(b) FROM t GROUP BY a, g)
             SELECT one.s, two.s FROM x one, x two
             WHERE one.k = two.k AND one.k BETWEEN 1 AND 2 AND one.s > 0 AND two.flag AND two.s < 7",
-        "",
+        "
+UnionAll [c16, c17, c18]
+  Project [c0, c3, c7]
+    Filter (((c0 >= 1) AND (c0 <= 2) AND (c7 > 0)) OR (c3 AND (c7 < 7)))
+      Aggregate [c0, c3] c7=sum(c1)
+        Filter (((c0 >= 1) AND (c0 <= 2)) OR c3)
+          Scan table 0 [c0=k, c1=v, c3=flag]
+  Project [c8, c14, c15]
+    Filter (((c8 >= 1) AND (c8 <= 2) AND (c15 > 0)) OR (c14 AND (c15 < 7)))
+      Aggregate [c8, c14] c15=sum(c9)
+        Filter (((c8 >= 1) AND (c8 <= 2)) OR c14)
+          Scan table 1 [c8=a, c9=b, c14=g]
+Project [c21, c24]
+  InnerJoin on c19 = c22
+    Filter ((c19 >= 1) AND (c19 <= 2) AND (c21 > 0))
+      Shared 0 [c19=c16, c21=c18]
+    Filter (c23 AND (c24 < 7))
+      Shared 0 [c22=c16, c23=c17, c24=c18]",
     );
 }
 
 #[test]
 fn grouping_sets_are_made_of_the_finest() {
-    check_shared("SELECT k, s, sum(v), avg(m), count(*) FROM g WHERE flag GROUP BY ROLLUP (k, s)", "");
+    check_shared(
+        "SELECT k, s, sum(v), avg(m), count(*) FROM g WHERE flag GROUP BY ROLLUP (k, s)",
+        "
+Aggregate [c0, c4] c36=sum(c1), c37=sum(c5), c38=count(c5), c39=count()
+  Project [c0, c1, c4, c5]
+    Filter c3
+      Scan table 0 [c0=k, c1=v, c3=flag, c4=s, c5=m]
+Project [c10, c11, c7, c8, c9]
+  UnionAll [c10, c11, c7, c8, c9]
+    Project [c15=c0, c16=c4, c17=c36, c18=CASE WHEN (c38 > 0) THEN CAST((c37 / CAST(c38 AS decimal(19,0))) AS decimal(12,3)) END, c19=c39]
+      Shared 0 [c0=c0, c4=c4, c36=c36, c37=c37, c38=c38, c39=c39]
+    Project [c23=c0, c24=NULL, c25=c40, c26=CASE WHEN (c42 > 0) THEN CAST((c41 / CAST(c42 AS decimal(19,0))) AS decimal(12,3)) END, c27=c43]
+      Aggregate [c0] c40=sum(c36), c41=sum(c37), c42=sum(c38), c43=sum(c39)
+        Shared 0 [c0=c0, c36=c36, c37=c37, c38=c38, c39=c39]
+    Project [c31=NULL, c32=NULL, c33=c44, c34=CASE WHEN (c46 > 0) THEN CAST((c45 / CAST(c46 AS decimal(19,0))) AS decimal(12,3)) END, c35=coalesce(c47, 0)]
+      Aggregate [] c44=sum(c36), c45=sum(c37), c46=sum(c38), c47=sum(c39)
+        Shared 0 [c36=c36, c37=c37, c38=c38, c39=c39]",
+    );
 }
