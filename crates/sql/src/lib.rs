@@ -30,6 +30,7 @@ mod show;
 mod spelling;
 pub mod sql_json;
 mod statement;
+pub mod statistics;
 mod tokens;
 pub mod types;
 

@@ -4,6 +4,7 @@
 use super::plan::{Plan, SharedId};
 use super::statement::Analyzed;
 
+mod cardinality;
 mod common_conjuncts;
 mod implied;
 mod inline_shared;
@@ -15,6 +16,7 @@ mod reduce_by_semi_join;
 mod roll_up;
 mod semi_joins;
 
+use cardinality::Estimator;
 pub(crate) use common_conjuncts::with_common_conjuncts;
 
 /// A pass, in the order in which they run.
@@ -133,7 +135,7 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         semi_joins::run(&mut analyzed.plan, &analyzed.output);
     }
     if passes.contains(Pass::JoinOrder) {
-        let estimator = join_order::Estimator::new(&analyzed.shared);
+        let estimator = Estimator::with_shared(&analyzed.statistics, &analyzed.shared);
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             join_order::run(plan, &estimator);
         }

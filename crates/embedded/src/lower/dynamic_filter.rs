@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use polars::prelude::LazyFrame;
+use polars::prelude::{Column, Expr, LazyFrame, LiteralValue, PolarsResult, Scalar};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
@@ -50,13 +50,28 @@ fn dynamic_filter_of(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     Some((*id, *source, key.left.as_column()?))
 }
 
+/// The least and the greatest key; NULLs, which no value is within, where there is none.
+fn range(keys: &Column) -> PolarsResult<(Scalar, Scalar)> {
+    Ok((keys.min_reduce()?, keys.max_reduce()?))
+}
+
+const fn literal(value: Scalar) -> Expr {
+    Expr::Literal(LiteralValue::Scalar(value))
+}
+
 impl Lowering<'_> {
     /// A semi join as a filter on its probe side; none where the keys are no integers or dates.
     pub(super) fn lower_dynamic_filter(&mut self, join: &Join) -> Result<Option<LazyFrame>, QueryError> {
         let Some((id, source, value)) = dynamic_filter_of(join) else { return Ok(None) };
         let Some(rows) = &self.shared[&id].rows else { return Ok(None) };
-        let keys = rows.column(&column_name(source)).and_then(DynamicFilter::of);
-        let Some(keys) = keys.map_err(|error| failure::query_error(&error))? else { return Ok(None) };
-        Ok(Some(self.lower(&join.left)?.filter(keys.contains(column(value)))))
+        let keys = rows.column(&column_name(source));
+        let found = keys.and_then(|keys| Ok(DynamicFilter::of(keys)?.zip(range(keys)?)));
+        let Some((keys, (least, greatest))) = found.map_err(|error| failure::query_error(&error))? else {
+            return Ok(None);
+        };
+        let probed = column(value);
+        // By the range row groups are passed over whose own range lies apart.
+        let is_within = probed.clone().gt_eq(literal(least)).and(probed.clone().lt_eq(literal(greatest)));
+        Ok(Some(self.lower(&join.left)?.filter(is_within.and(keys.contains(probed)))))
     }
 }

@@ -47,6 +47,7 @@ fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
         output: vec![field],
         shared: Vec::new(),
         tables: Vec::new(),
+        statistics: Vec::new(),
         is_explain_analyze: false,
         inputs: Inputs { volatile: Some("the catalog"), date: false },
     }

@@ -7,11 +7,10 @@
 use crate::expr::{Expr, Value};
 use crate::plan::{Join, JoinKey, JoinKind, Plan};
 
-mod estimate;
 mod graph;
 mod search;
 
-pub(super) use estimate::Estimator;
+use super::cardinality::Estimator;
 use graph::{Graph, SemiJoin};
 
 /// Joins that are ordered together; the rest of a longer list keeps its order.
@@ -19,12 +18,12 @@ const MAX_RELATIONS: usize = 12;
 /// Relations of a region: sets of them are kept in 64 bits. A larger region keeps the order of its text.
 const MAX_REGION: usize = 60;
 
-pub(super) fn run(plan: &mut Plan, estimator: &Estimator) {
+pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
     let taken = plan.take();
     *plan = ordered(taken, estimator);
 }
 
-fn ordered(plan: Plan, estimator: &Estimator) -> Plan {
+fn ordered(plan: Plan, estimator: &Estimator<'_>) -> Plan {
     let is_region = match &plan {
         Plan::Filter { .. } => true,
         Plan::Join(join) => matches!(join.kind, JoinKind::Inner | JoinKind::Semi | JoinKind::Anti),
@@ -53,7 +52,7 @@ struct Parts {
     semi_joins: Vec<SemiJoin>,
 }
 
-fn collect(plan: Plan, parts: &mut Parts, estimator: &Estimator) {
+fn collect(plan: Plan, parts: &mut Parts, estimator: &Estimator<'_>) {
     match plan {
         Plan::Filter { input, predicate } => {
             collect(*input, parts, estimator);

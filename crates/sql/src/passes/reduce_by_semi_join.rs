@@ -7,7 +7,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::join_order::Estimator;
+use super::cardinality::Estimator;
 use super::renumber;
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SharedId};
@@ -21,7 +21,8 @@ const MIN_RATIO: f64 = 4.0;
 /// Rewrites the statement's plans. From `min_rows_read` rows of a table on it pays to know which are wanted before they are
 /// read.
 pub(super) fn run(analyzed: &mut Analyzed, min_rows_read: f64, next_column: &mut u32) {
-    let (shared, estimator) = (Vec::new(), Estimator::default());
+    let statistics = std::mem::take(&mut analyzed.statistics);
+    let (shared, estimator) = (Vec::new(), Estimator::new(&statistics));
     let mut reducer = Reducer { shared, estimator, min_rows_read, next_column };
     // What a shared plan is reduced by is shared before it.
     let mut numbers: Vec<SharedId> = Vec::with_capacity(analyzed.shared.len());
@@ -33,11 +34,12 @@ pub(super) fn run(analyzed: &mut Analyzed, min_rows_read: f64, next_column: &mut
     renumber(&mut analyzed.plan, &|id| numbers[id.0]);
     reducer.reduce(&mut analyzed.plan);
     analyzed.shared = reducer.shared;
+    analyzed.statistics = statistics;
 }
 
 struct Reducer<'a> {
     shared: Vec<Plan>,
-    estimator: Estimator,
+    estimator: Estimator<'a>,
     min_rows_read: f64,
     next_column: &'a mut u32,
 }
@@ -129,11 +131,9 @@ impl Reducer<'_> {
     fn kept_part(&self, join: &Join, side: Side, key: &JoinKey) -> f64 {
         let (few, many) = side.few_and_many(join);
         let (few_key, many_key) = side.few_and_many_of(key);
-        let part = few_key.as_column().zip(many_key.as_column()).and_then(|(few_key, many_key)| {
-            let values = self.estimator.domain(few, few_key)?.min(self.estimator.domain(many, many_key)?);
-            Some(self.estimator.distinct(few, few_key)? / values.max(1.0))
-        });
-        part.unwrap_or(1.0)
+        let (Some(few_key), Some(many_key)) = (few_key.as_column(), many_key.as_column()) else { return 1.0 };
+        let (few, many) = (self.estimator.estimate(few), self.estimator.estimate(many));
+        few.distinct(few_key) / few.domain(few_key).max(many.domain(many_key)).max(1.0)
     }
 
     fn reduce_side(&mut self, join: &mut Join, Reduction { side, keys, .. }: Reduction) {
@@ -228,7 +228,7 @@ enum Below {
     Other,
 }
 
-fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator) -> Below {
+fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator<'_>) -> Below {
     let Some((input, exprs)) = step(plan, exprs) else {
         return match plan {
             Plan::Scan(_) => Below::Read(estimator.rows(plan)),
