@@ -62,17 +62,24 @@ impl RollUp<'_> {
     }
 
     fn roll_up(&mut self, branches: &mut [Plan], finest: usize) {
-        let Some((_, Aggregate { input, keys, aggregates })) = grouping_set(&branches[finest]) else { return };
+        let Some((_, Aggregate { input, keys, aggregates })) = grouping_set(&branches[finest]) else {
+            return;
+        };
         let mut partials = Vec::with_capacity(aggregates.len());
         let combined = aggregates.iter().map(|call| self.decomposed(call, &mut partials));
         let Some(combined) = combined.collect::<Option<Vec<Combined>>>() else { return };
         let keys = keys.clone();
-        let groups =
-            Plan::Aggregate(Aggregate { input: input.clone(), keys: keys.clone(), aggregates: partials.clone() });
+        let groups = Plan::Aggregate(Aggregate {
+            input: input.clone(),
+            keys: keys.clone(),
+            aggregates: partials.clone(),
+        });
         let fields = groups.fields();
         let id = self.share(groups);
         for branch in branches {
-            let Some((_, Aggregate { keys: own, aggregates: calls, .. })) = grouping_set(branch) else { continue };
+            let Some((_, Aggregate { keys: own, aggregates: calls, .. })) = grouping_set(branch) else {
+                continue;
+            };
             let (own, outputs) = (own.clone(), calls.iter().map(|call| call.output.id).collect::<Vec<_>>());
             let columns = fields.iter().map(|field| (field.clone(), field.id)).collect();
             let groups = Plan::Shared { id, columns, row_estimate: None };
@@ -83,8 +90,10 @@ impl RollUp<'_> {
             } else {
                 self.coarser(groups, own.clone(), &partials)
             };
-            let definitions: HashMap<ColumnId, Expr> =
-                outputs.into_iter().zip(combined.iter().map(|combined| combined.value(&results, &own))).collect();
+            let definitions: HashMap<ColumnId, Expr> = outputs
+                .into_iter()
+                .zip(combined.iter().map(|combined| combined.value(&results, &own)))
+                .collect();
             if let Plan::Project { input: before, columns } = branch {
                 **before = input;
                 for (_, expr) in columns {
@@ -97,7 +106,8 @@ impl RollUp<'_> {
     /// What the finest set's groups hold for a call; none, if its result cannot be had from them.
     fn decomposed(&mut self, call: &AggregateCall, partials: &mut Vec<AggregateCall>) -> Option<Combined> {
         use AggregateFunction as F;
-        if call.is_distinct || !call.order_by.is_empty() || call.filter.as_ref().is_some_and(Expr::is_random) {
+        if call.is_distinct || !call.order_by.is_empty() || call.filter.as_ref().is_some_and(Expr::is_random)
+        {
             return None;
         }
         let argument = call.args.first().map(|argument| &argument.data_type);
@@ -105,7 +115,9 @@ impl RollUp<'_> {
             return None;
         }
         match (call.function, argument) {
-            (F::Count | F::CountIf, _) => Some(Combined::Count(self.partial(call, call.function, Type::BigInt, partials))),
+            (F::Count | F::CountIf, _) => {
+                Some(Combined::Count(self.partial(call, call.function, Type::BigInt, partials)))
+            }
             (F::Sum, Some(Type::BigInt | Type::Decimal { .. } | Type::Double))
             | (F::Min | F::Max | F::BoolAnd | F::BoolOr, Some(_)) => {
                 let data_type = call.output.data_type.clone();
@@ -147,7 +159,12 @@ impl RollUp<'_> {
     }
 
     /// The groups by fewer keys, and the columns of their partial results.
-    fn coarser(&mut self, groups: Plan, keys: Vec<ColumnId>, partials: &[AggregateCall]) -> (Plan, Vec<Field>) {
+    fn coarser(
+        &mut self,
+        groups: Plan,
+        keys: Vec<ColumnId>,
+        partials: &[AggregateCall],
+    ) -> (Plan, Vec<Field>) {
         let aggregates: Vec<AggregateCall> = partials
             .iter()
             .map(|partial| {

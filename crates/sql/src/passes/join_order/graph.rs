@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::Parts;
 use super::estimate::{Estimator, selectivity};
-use crate::passes::implied::implied;
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::passes::implied::implied;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 use crate::types::Type;
 
