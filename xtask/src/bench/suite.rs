@@ -56,7 +56,10 @@ impl Suite {
         if self == Self::Clickbench {
             let texts = std::fs::read_to_string(folder.join("queries.sql"))?;
             let texts = texts.split("\n;").map(str::trim).filter(|text| !text.is_empty());
-            return Ok(texts.enumerate().map(|(place, text)| (format!("q{place:02}"), text.to_owned())).collect());
+            return Ok(texts
+                .enumerate()
+                .map(|(place, text)| (format!("q{place:02}"), text.to_owned()))
+                .collect());
         }
         let count = if self == Self::Tpch { 22 } else { 99 };
         (1..=count)
@@ -208,7 +211,9 @@ fn tables(of: &SuiteRun<'_>, server: &Server) -> Result<PathBuf> {
         return Ok(folder.canonicalize()?);
     }
     if of.suite != Suite::Tpch {
-        println!("*** A sample of few rows: its times say little. docs/performance.md tells how to make --tables.");
+        println!(
+            "*** A sample of few rows: its times say little. docs/performance.md tells how to make --tables."
+        );
         return Ok(root().join("tests/data").join(of.suite.name()).canonicalize()?);
     }
     let schema = match of.scale {

@@ -49,9 +49,9 @@ const fn needs(pass: Pass) -> &'static [Need] {
             sql: "SELECT l_partkey, l_suppkey, sum(l_quantity) AS n FROM tpch.tiny.lineitem
                 GROUP BY ROLLUP (l_partkey, l_suppkey)",
             is_large: false,
-            word: "CACHE",
-            with: 3,
-            without: 0,
+            word: "[col(\"l_partkey\").alias",
+            with: 1,
+            without: 2,
         }],
         // What all uses of a cache want of it stands above it.
         Pass::PushIntoShared => &[Need {
@@ -59,7 +59,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 SELECT a.n, b.n FROM x a JOIN x b ON a.n = b.n WHERE a.k = 1 AND b.k = 2",
             is_large: false,
             word: "SELECTION:",
-            with: 2,
+            with: 1,
             without: 0,
         }],
         // A filter does not reach the file through a cache, even if that is read once.

@@ -27,7 +27,11 @@ pub(super) fn simplified(predicate: Expr) -> Expr {
     match predicate.kind {
         ExprKind::And(parts) => {
             let parts: Vec<Expr> = parts.into_iter().map(simplified).collect();
-            if parts.contains(&Expr::boolean(false)) { Expr::boolean(false) } else { Expr::and(parts).at(place) }
+            if parts.contains(&Expr::boolean(false)) {
+                Expr::boolean(false)
+            } else {
+                Expr::and(parts).at(place)
+            }
         }
         ExprKind::Or(parts) => {
             let parts: Vec<Expr> =
@@ -53,7 +57,8 @@ fn constant(expr: &Expr) -> Option<&Value> {
         (ExprKind::Cast { input, .. }, Type::Varchar { length }) => {
             let value = constant(input).filter(|_| matches!(input.data_type, Type::Varchar { .. }))?;
             let Value::Varchar(text) = value else { return None };
-            let fits = |length: u32| usize::try_from(length).is_ok_and(|length| text.chars().count() <= length);
+            let fits =
+                |length: u32| usize::try_from(length).is_ok_and(|length| text.chars().count() <= length);
             length.is_none_or(fits).then_some(value)
         }
         (
@@ -71,7 +76,11 @@ mod tests {
 
     fn is(column: u32, value: i64) -> Expr {
         let column = Expr::column(ColumnId(column), Type::BigInt);
-        Expr::comparison(ComparisonOperator::Equal, column, Expr::literal(Value::Integer(value), Type::BigInt))
+        Expr::comparison(
+            ComparisonOperator::Equal,
+            column,
+            Expr::literal(Value::Integer(value), Type::BigInt),
+        )
     }
 
     fn texts(left: &str, right: &str) -> Expr {

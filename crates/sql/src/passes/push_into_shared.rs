@@ -49,7 +49,9 @@ impl Uses {
                     let parts = predicate.clone().into_conjuncts().into_iter();
                     let parts = parts.filter(|part| {
                         let named = part.columns();
-                        !part.is_random() && !named.is_empty() && named.iter().all(|id| sources.contains_key(id))
+                        !part.is_random()
+                            && !named.is_empty()
+                            && named.iter().all(|id| sources.contains_key(id))
                     });
                     let own = Expr::and(parts.map(|part| part.substituted(&sources)));
                     self.is_whole |= own == Expr::boolean(true);
