@@ -42,7 +42,7 @@ pub use deep_stack::{STACK_BYTES, on_detached_deep_stack, on_planning_thread};
 pub use effort::Abandonment;
 pub use execute::{EXECUTE_IMMEDIATE, check_prepared, execute_immediate};
 pub use keywords::is_reserved;
-pub use passes::{Pass, PassSet};
+pub use passes::{Pass, PassSet, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement, SessionValue};

@@ -6,10 +6,13 @@ use super::statement::Analyzed;
 
 mod cardinality;
 mod common_conjuncts;
+mod decomposed;
 mod implied;
+mod infallible;
 mod inline_shared;
 mod join_order;
 mod prune_columns;
+mod push_aggregate;
 mod push_into_shared;
 mod push_predicates;
 mod reduce_by_semi_join;
@@ -38,6 +41,8 @@ pub enum Pass {
     SemiJoins,
     /// Cross joins get keys, and inner joins the order of the least estimated cost.
     JoinOrder,
+    /// Eager aggregation: many rows are aggregated before they are joined.
+    PushAggregate,
     /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
 }
@@ -53,6 +58,7 @@ impl Pass {
         Self::PruneColumns,
         Self::SemiJoins,
         Self::JoinOrder,
+        Self::PushAggregate,
         Self::ReduceBySemiJoin,
     ];
 }
@@ -103,6 +109,20 @@ impl PassSet {
     }
 }
 
+/// The rows that each node of the statement's plans is believed to give: those of the shared plans in their order, then those
+/// of the plan, each in the order in which [`Plan::visit`] comes to it.
+pub fn row_estimates(analyzed: &Analyzed) -> Vec<Vec<f64>> {
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    let mut estimates = Vec::with_capacity(analyzed.shared.len() + 1);
+    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+        let mut rows = Vec::new();
+        plan.visit(&mut |node| rows.push(estimator.rows(node)));
+        estimates.push(rows);
+        estimator.share(plan);
+    }
+    estimates
+}
+
 /// Runs the passes of the set.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
     if passes.contains(Pass::RollUp) {
@@ -140,8 +160,17 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
             join_order::run(plan, &estimator);
         }
     }
-    // Each join asks for guesses about all that is below it.
+    // Each join asks for estimates of all that is below it.
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
+    if passes.contains(Pass::PushAggregate) && is_small {
+        let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
+        let mut estimator = Estimator::new(&analyzed.statistics);
+        for plan in &mut analyzed.shared {
+            push_aggregate::run(plan, &estimator, min_rows, next_column);
+            estimator.share(plan);
+        }
+        push_aggregate::run(&mut analyzed.plan, &estimator, min_rows, next_column);
+    }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
         reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }

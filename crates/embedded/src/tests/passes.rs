@@ -152,6 +152,15 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
+        // Polars groups where the statement says so: all rows, by name.
+        Pass::PushAggregate => &[Need {
+            sql: "SELECT n_name, sum(s_acctbal) FROM tpch.tiny.supplier, tpch.tiny.nation
+                WHERE s_nationkey = n_nationkey GROUP BY n_name",
+            is_large: true,
+            word: "AGGREGATE",
+            with: 2,
+            without: 1,
+        }],
         // Of the averages of all parts the statement wants those of one brand, and of a table the rows of one size.
         Pass::ReduceBySemiJoin => &[
             Need {

@@ -49,6 +49,8 @@ pub(in crate::passes) struct KeyEstimate {
     pub(in crate::passes) domain: f64,
     /// The part of the rows in which none is NULL.
     pub(in crate::passes) filled: f64,
+    /// Of one key alone: its range, and the rows of its table.
+    single: Option<((f64, f64), f64)>,
 }
 
 /// Estimates plans; knows those of the shared plans.
@@ -199,15 +201,23 @@ impl<'a> Estimator<'a> {
 /// fewer has all among those of the other (Selinger et al., "Access Path Selection", 1979).
 pub(in crate::passes) fn join_rows(left: (f64, KeyEstimate), right: (f64, KeyEstimate)) -> f64 {
     let ((left_rows, left), (right_rows, right)) = (left, right);
-    let values = left.domain.max(right.domain).max(1.0);
-    (left_rows * left.filled * right_rows * right.filled / values).max(1.0)
+    let (left_within, right_within) = (left.within(left_rows, &right), right.within(right_rows, &left));
+    let values = left_within.1.max(right_within.1).max(1.0);
+    (left_within.0 * left.filled * right_within.0 * right.filled / values).max(1.0)
+}
+
+/// The part of a key's values that another side has.
+pub(in crate::passes) fn part_in(has: &ColumnEstimate, of: &ColumnEstimate) -> f64 {
+    let (one, other) = (KeyEstimate::of(std::iter::once(*has)), KeyEstimate::of(std::iter::once(*of)));
+    let (values, domain) = one.within(has.distinct, &other);
+    (values / domain.max(other.within(of.distinct, &one).1).max(1.0)).min(1.0)
 }
 
 /// The part of the left rows for which a semi join has a match: the part of the left values that the right rows have.
 fn part_with_match(join: &Join, left: &Estimate, right: &Estimate) -> f64 {
     let parts = join.keys.iter().map(|key| {
         let (left, right) = (left.of_expr(&key.left), right.of_expr(&key.right));
-        (1.0 - left.null_part) * (right.distinct / left.domain.max(right.domain).max(1.0)).min(1.0)
+        (1.0 - left.null_part) * part_in(&right, &left)
     });
     parts.reduce(f64::min).unwrap_or(1.0)
 }
@@ -217,7 +227,24 @@ impl KeyEstimate {
     pub(in crate::passes) fn of(keys: impl Iterator<Item = ColumnEstimate>) -> Self {
         let keys: Vec<ColumnEstimate> = keys.collect();
         let filled = keys.iter().map(|key| 1.0 - key.null_part).product();
-        Self { domain: combined(keys.iter().map(|key| (key.domain, key.origin))), filled }
+        let single = match keys.as_slice() {
+            [key] => key.range.zip(key.origin.map(|(_, rows)| rows)),
+            _ => None,
+        };
+        Self { domain: combined(keys.iter().map(|key| (key.domain, key.origin))), filled, single }
+    }
+
+    /// What is left where the other side has values. Of a table that is filtered those rows are left that lie there: people
+    /// ask for what there is, for sales of a year in which things were sold, although a calendar has others.
+    fn within(self, rows: f64, other: &Self) -> (f64, f64) {
+        let (Some(((low, high), table_rows)), Some(((other_low, other_high), _))) = (self.single, other.single) else {
+            return (rows, self.domain);
+        };
+        let part = ((high.min(other_high) - low.max(other_low)) / (high - low)).clamp(0.0, 1.0);
+        if !part.is_finite() {
+            return (rows, self.domain);
+        }
+        (rows.min((table_rows * part).max(1.0)), (self.domain * part).max(1.0))
     }
 }
 
@@ -272,6 +299,11 @@ impl Estimate {
         selectivity(predicate, self)
     }
 
+    /// The least and the greatest number of a column.
+    pub(in crate::passes) fn range(&self, id: ColumnId) -> Option<(f64, f64)> {
+        self.column(id).range
+    }
+
     /// The different values that a column has.
     pub(in crate::passes) fn distinct(&self, id: ColumnId) -> f64 {
         self.column(id).distinct
@@ -304,7 +336,11 @@ impl Estimate {
     fn filtered(self, predicate: &Expr) -> Self {
         let rows = self.rows * selectivity(predicate, &self);
         let narrowed = selectivity::ranges(predicate, &self);
+        let named = selectivity::named_values(predicate);
         let mut filtered = self.with_rows(rows);
+        for (id, count) in named {
+            filtered.columns.entry(id).and_modify(|column| column.distinct = column.distinct.min(count));
+        }
         for (id, part, range) in narrowed {
             filtered.columns.entry(id).and_modify(|column| {
                 // What bounds a column drops values, and not rows of each.
@@ -326,7 +362,7 @@ impl Estimate {
     }
 
     /// The combinations of values that columns have.
-    fn combinations(&self, ids: &[ColumnId]) -> f64 {
+    pub(in crate::passes) fn combinations(&self, ids: &[ColumnId]) -> f64 {
         let columns = ids.iter().map(|id| {
             let column = self.column(*id);
             let null = if column.null_part > 0.0 { 1.0 } else { 0.0 };

@@ -7,7 +7,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::cardinality::Estimator;
+use super::cardinality::{Estimator, part_in};
 use super::renumber;
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SharedId};
@@ -133,7 +133,7 @@ impl Reducer<'_> {
         let (few_key, many_key) = side.few_and_many_of(key);
         let (Some(few_key), Some(many_key)) = (few_key.as_column(), many_key.as_column()) else { return 1.0 };
         let (few, many) = (self.estimator.estimate(few), self.estimator.estimate(many));
-        few.distinct(few_key) / few.domain(few_key).max(many.domain(many_key)).max(1.0)
+        part_in(&few.column(few_key), &many.column(many_key))
     }
 
     fn reduce_side(&mut self, join: &mut Join, Reduction { side, keys, .. }: Reduction) {

@@ -218,3 +218,36 @@ fn days(expr: &Expr) -> Option<f64> {
         _ => None,
     }
 }
+
+/// The columns that a predicate leaves some values of that it names, and how many.
+pub(super) fn named_values(predicate: &Expr) -> Vec<(ColumnId, f64)> {
+    match &predicate.kind {
+        ExprKind::And(parts) => parts.iter().flat_map(named_values).collect(),
+        ExprKind::Or(parts) => {
+            let mut branches = parts.iter().map(named_values);
+            let Some(mut all) = branches.next() else { return Vec::new() };
+            for branch in branches {
+                all.retain_mut(|(id, count)| {
+                    let named = branch.iter().find(|(other, _)| other == id);
+                    *count += named.map_or(0.0, |(_, more)| *more);
+                    named.is_some()
+                });
+            }
+            all
+        }
+        ExprKind::Comparison { operator: ComparisonOperator::Equal, left, right } => {
+            let (left, right) = (through_casts(left), through_casts(right));
+            let column = match (left.as_column(), right.as_column()) {
+                (Some(id), None) if right.columns().is_empty() => Some(id),
+                (None, Some(id)) if left.columns().is_empty() => Some(id),
+                _ => None,
+            };
+            column.map(|id| (id, 1.0)).into_iter().collect()
+        }
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        ExprKind::InList { value, list } => {
+            through_casts(value).as_column().map(|id| (id, list.len() as f64)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::Parts;
 use crate::passes::cardinality::{ColumnEstimate, Estimate, Estimator, KeyEstimate, join_rows};
-use crate::passes::implied::implied;
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::passes::implied::implied;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
