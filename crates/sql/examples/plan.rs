@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use rowhouse_executor::{CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource};
 use rowhouse_model::{QueryError, StatementParameters, TableFormat, Timestamp};
+use rowhouse_sql::statistics::TableStatistics;
 use rowhouse_sql::types::parse_type;
 use rowhouse_sql::{PassSet, Session, TableRef, TableSchema, TableSchemas, analyze};
 

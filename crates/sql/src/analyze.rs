@@ -2,7 +2,7 @@
 //! conversions made explicit, subqueries become joins. Every node of the parser's tree is taken apart field by
 //! field, so that nothing that a statement says can be passed over: what is not understood is refused.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Statement};
@@ -16,7 +16,7 @@ use super::expr::Expr;
 use super::parameters;
 use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
-use super::plan::Plan;
+use super::plan::{ColumnId, Plan};
 use super::statement::{Analyzed, Inputs, Session, TableSchemas};
 use rowhouse_executor::catalog::CatalogSnapshot;
 

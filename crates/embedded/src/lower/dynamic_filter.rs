@@ -13,7 +13,8 @@ use crate::numeric::DynamicFilter;
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::{ColumnId, Join, JoinKind, Plan, SharedId};
 
-/// The shared plans whose rows are computed ahead.
+/// The shared plans whose rows are computed ahead: those that rows are looked up in, and those of groups, which are few: what
+/// a filter wants of a file does not reach it through a cache.
 pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     let mut found = HashSet::new();
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
@@ -24,6 +25,11 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
                 found.insert(id);
             }
         });
+    }
+    for (index, plan) in analyzed.shared.iter().enumerate() {
+        if gives_groups(plan) {
+            found.insert(SharedId(index));
+        }
     }
     // What these name is computed with them, and once.
     for (index, plan) in analyzed.shared.iter().enumerate().rev() {
@@ -36,6 +42,19 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
         }
     }
     found
+}
+
+/// Whether rows are brought together at the top of a plan.
+fn gives_groups(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate(_) | Plan::Distinct { .. } => true,
+        Plan::Project { input, .. }
+        | Plan::Filter { input, .. }
+        | Plan::Sort { input, .. }
+        | Plan::Limit { input, .. } => gives_groups(input),
+        Plan::SetOperation { inputs, .. } => inputs.iter().all(gives_groups),
+        _ => false,
+    }
 }
 
 /// Build side of a semi join that can be a dynamic filter: the shared plan, its key, and the key of the probe side.

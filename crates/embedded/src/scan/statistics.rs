@@ -87,7 +87,8 @@ impl Facts {
             let Some(facts) = self.columns.get_mut(&name) else { continue };
             facts.rows += added.rows;
             facts.null_count = facts.null_count.zip(added.null_count).map(|(count, more)| count + more);
-            facts.range = facts.range.zip(added.range).map(|((low, high), more)| (low.min(more.0), high.max(more.1)));
+            facts.range =
+                facts.range.zip(added.range).map(|((low, high), more)| (low.min(more.0), high.max(more.1)));
             facts.widths.0 += added.widths.0;
             facts.widths.1 += added.widths.1;
             if facts.groups.len() < MAX_GROUPS * MAX_GROUPS {
@@ -117,7 +118,9 @@ impl ColumnFacts {
         self.range = match (self.range, range) {
             (range, _) if is_empty => range,
             (None, range) if self.is_without_values => range,
-            (Some((low, high)), Some((group_low, group_high))) => Some((low.min(group_low), high.max(group_high))),
+            (Some((low, high)), Some((group_low, group_high))) => {
+                Some((low.min(group_low), high.max(group_high)))
+            }
             _ => None,
         };
         self.is_without_values &= is_empty;
@@ -138,8 +141,9 @@ impl ColumnFacts {
         let most = room.map_or(filled, |room| room.min(filled));
         let step = self.groups.len().div_ceil(MAX_GROUPS).max(1);
         let groups = self.groups.iter().step_by(step);
-        let counted: Option<Vec<(f64, f64)>> =
-            groups.map(|group| Some((dictionary(group)?, group.rows * filled / self.rows.max(1.0)))).collect();
+        let counted: Option<Vec<(f64, f64)>> = groups
+            .map(|group| Some((dictionary(group)?, group.rows * filled / self.rows.max(1.0))))
+            .collect();
         let distinct = counted
             .filter(|counted| !counted.is_empty())
             .map(|counted| self.of_groups(&counted).min(most))
@@ -188,7 +192,9 @@ fn range(statistics: &Statistics, data_type: &ArrowDataType) -> Option<(f64, f64
         Statistics::Int64(of) => (of.min_value? as f64, of.max_value? as f64),
         Statistics::Float(of) => (f64::from(of.min_value?), f64::from(of.max_value?)),
         Statistics::Double(of) => (of.min_value?, of.max_value?),
-        Statistics::FixedLen(of) => (big_endian(of.min_value.as_ref()?)?, big_endian(of.max_value.as_ref()?)?),
+        Statistics::FixedLen(of) => {
+            (big_endian(of.min_value.as_ref()?)?, big_endian(of.max_value.as_ref()?)?)
+        }
         _ => return None,
     };
     let unit = match data_type {

@@ -8,8 +8,8 @@ use std::path::Path;
 use polars::prelude::{DataType, len};
 
 use super::{DecimalSums, Samples, Tables, lower, plan, statement};
-use rowhouse_executor::catalog::{TableEntry, TableSource};
 use rowhouse_executor::Statement;
+use rowhouse_executor::catalog::{TableEntry, TableSource};
 use rowhouse_model::TableFormat;
 use rowhouse_sql::plan::Plan;
 use rowhouse_sql::{Analyzed, PassSet, row_estimates};
@@ -40,7 +40,8 @@ fn q_errors(statement: &Statement) -> Vec<(f64, String)> {
             let alone = Analyzed { plan: node.clone(), output: node.fields(), ..analyzed.clone() };
             let frame = lower(&alone, &scans, DecimalSums::Quick, None).expect("a frame");
             let count = frame.select([len().cast(DataType::Int64)]).collect().expect("rows");
-            let count: f64 = count.columns()[0].get(0).and_then(|count| count.try_extract()).expect("a number");
+            let count: f64 =
+                count.columns()[0].get(0).and_then(|count| count.try_extract()).expect("a number");
             let (estimate, count) = (estimate.max(1.0), count.max(1.0));
             let error = (estimate / count).max(count / estimate);
             errors.push((error, format!("{estimate:.0} for {count:.0}: {}", node.node())));
@@ -54,7 +55,10 @@ fn check(name: &str, mut errors: Vec<(f64, String)>, bounds: &Bounds) {
     errors.sort_by(|one, other| one.0.total_cmp(&other.0));
     let at = |part: usize| errors[(errors.len() - 1) * part / 100].0;
     let (median, nine_of_ten, most) = (at(50), at(90), at(100));
-    println!("{name}: {} nodes, q-error {median:.2} median, {nine_of_ten:.1} of nine in ten, {most:.0} at most", errors.len());
+    println!(
+        "{name}: {} nodes, q-error {median:.2} median, {nine_of_ten:.1} of nine in ten, {most:.0} at most",
+        errors.len()
+    );
     for (error, node) in errors.iter().rev().take(12) {
         println!("  {error:.0} {}", node.chars().take(200).collect::<String>());
     }

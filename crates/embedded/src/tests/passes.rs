@@ -44,21 +44,22 @@ struct Need {
 #[expect(clippy::too_many_lines, reason = "a list")]
 const fn needs(pass: Pass) -> &'static [Need] {
     match pass {
-        // Polars groups the same rows once for each set. What is cached stands in the plan wherever it is named.
+        // Polars groups the same rows once for each set. Groups that several read are computed ahead.
         Pass::RollUp => &[Need {
             sql: "SELECT l_partkey, l_suppkey, sum(l_quantity) AS n FROM tpch.tiny.lineitem
                 GROUP BY ROLLUP (l_partkey, l_suppkey)",
             is_large: false,
-            word: "[col(\"l_partkey\").alias",
+            word: "AGGREGATE",
             with: 1,
             without: 2,
         }],
-        // What all uses of a cache want of it stands above it.
+        // What all uses of a cache want of it stands above it, and what it implies of less does not go below a window.
         Pass::PushIntoShared => &[Need {
-            sql: "WITH x AS (SELECT l_partkey AS k, count(*) AS n FROM tpch.tiny.lineitem GROUP BY l_partkey)
-                SELECT a.n, b.n FROM x a JOIN x b ON a.n = b.n WHERE a.k = 1 AND b.k = 2",
+            sql: "WITH x AS (SELECT l_partkey AS k, l_quantity AS q,
+                    rank() OVER (PARTITION BY l_partkey ORDER BY l_quantity) AS n FROM tpch.tiny.lineitem)
+                SELECT a.n, b.n FROM x a JOIN x b ON a.n = b.n WHERE a.k = 1 AND b.k = 2 AND a.q = 4 AND b.n = 5",
             is_large: false,
-            word: "SELECTION:",
+            word: "(col(\"#1\") == 1) | (col(\"#1\") == 2)",
             with: 1,
             without: 0,
         }],

@@ -138,7 +138,8 @@ impl Analyzer<'_> {
             Plan::Scan(scan) => {
                 let names: Vec<&str> = scan.columns.iter().map(|(_, name)| name.as_str()).collect();
                 let mut known = self.schemas.statistics(&self.tables[scan.table], &names);
-                let of_fields = scan.columns.iter().map(|(field, name)| (field.name.clone(), known.remove(name)));
+                let of_fields =
+                    scan.columns.iter().map(|(field, name)| (field.name.clone(), known.remove(name)));
                 (scan.row_count, of_fields.filter_map(|(name, known)| Some((name, known?))).collect())
             }
             Plan::Values { rows, .. } => (Some(rows.len() as u64), TableStatistics::new()),
@@ -211,7 +212,11 @@ impl Analyzer<'_> {
 }
 
 /// A column's row of SHOW STATS.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "Trino counts in doubles, too")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "Trino counts in doubles, too"
+)]
 fn stats_of_column(field: Field, row_count: Option<u64>, known: &TableStatistics) -> Row {
     let ColumnStatistics { null_count, distinct_count, range } =
         known.get(&field.name).copied().unwrap_or_default();

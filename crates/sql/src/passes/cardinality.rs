@@ -177,7 +177,9 @@ impl<'a> Estimator<'a> {
         };
         if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) {
             for key in &join.keys {
-                let (Some(one), Some(other)) = (key.left.as_column(), key.right.as_column()) else { continue };
+                let (Some(one), Some(other)) = (key.left.as_column(), key.right.as_column()) else {
+                    continue;
+                };
                 let least = both.column(one).distinct.min(both.column(other).distinct);
                 for id in [one, other] {
                     both.columns.entry(id).and_modify(|column| column.distinct = least);
@@ -192,7 +194,8 @@ impl<'a> Estimator<'a> {
         let rows = if aggregate.keys.is_empty() { 1.0 } else { source.combinations(&aggregate.keys) };
         let mut columns: HashMap<ColumnId, ColumnEstimate> =
             aggregate.keys.iter().map(|key| (*key, source.column(*key))).collect();
-        columns.extend(aggregate.aggregates.iter().map(|call| (call.output.id, ColumnEstimate::unknown(rows))));
+        columns
+            .extend(aggregate.aggregates.iter().map(|call| (call.output.id, ColumnEstimate::unknown(rows))));
         Estimate { rows, columns }.with_rows(rows)
     }
 }
@@ -237,7 +240,9 @@ impl KeyEstimate {
     /// What is left where the other side has values. Of a table that is filtered those rows are left that lie there: people
     /// ask for what there is, for sales of a year in which things were sold, although a calendar has others.
     fn within(self, rows: f64, other: &Self) -> (f64, f64) {
-        let (Some(((low, high), table_rows)), Some(((other_low, other_high), _))) = (self.single, other.single) else {
+        let (Some(((low, high), table_rows)), Some(((other_low, other_high), _))) =
+            (self.single, other.single)
+        else {
             return (rows, self.domain);
         };
         let part = ((high.min(other_high) - low.max(other_low)) / (high - low)).clamp(0.0, 1.0);
@@ -283,11 +288,6 @@ impl Estimate {
         self.columns.get(&id).copied().unwrap_or_else(|| ColumnEstimate::unknown(self.rows))
     }
 
-    /// The values that a column could have, if no filter dropped any.
-    pub(in crate::passes) fn domain(&self, id: ColumnId) -> f64 {
-        self.column(id).domain
-    }
-
     /// The columns of another one, too.
     pub(in crate::passes) fn extend(&mut self, other: &Self) {
         self.columns.extend(other.columns.iter().map(|(id, column)| (*id, *column)));
@@ -302,11 +302,6 @@ impl Estimate {
     /// The least and the greatest number of a column.
     pub(in crate::passes) fn range(&self, id: ColumnId) -> Option<(f64, f64)> {
         self.column(id).range
-    }
-
-    /// The different values that a column has.
-    pub(in crate::passes) fn distinct(&self, id: ColumnId) -> f64 {
-        self.column(id).distinct
     }
 
     /// What is believed of an expression over the columns: it has no more values than they have combinations.

@@ -26,11 +26,9 @@ pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
                 ArithmeticOperator::Divide | ArithmeticOperator::Modulus => is_not_zero(right),
                 _ => true,
             },
-            data_type if data_type.is_integer() => {
-                limits(data_type).zip(range(expr, rows)).is_some_and(|(limits, (low, high))| {
-                    limits.0 <= low && high <= limits.1
-                })
-            }
+            data_type if data_type.is_integer() => limits(data_type)
+                .zip(range(expr, rows))
+                .is_some_and(|(limits, (low, high))| limits.0 <= low && high <= limits.1),
             _ => false,
         },
         ExprKind::Like { .. } | ExprKind::RowField { .. } | ExprKind::Lambda { .. } => false,
@@ -43,12 +41,14 @@ fn always_converts(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (from, to) if from == to => true,
         (from, Type::Double) => from.is_numeric(),
-        (from, to) if from.is_integer() && to.is_integer() => limits(from)
-            .zip(limits(to))
-            .is_some_and(|(from, to)| to.0 <= from.0 && from.1 <= to.1),
-        (from, Type::Decimal { precision, scale }) => from.as_decimal().is_some_and(|(own_precision, own_scale)| {
-            own_scale <= *scale && own_precision - own_scale <= precision - scale
-        }),
+        (from, to) if from.is_integer() && to.is_integer() => {
+            limits(from).zip(limits(to)).is_some_and(|(from, to)| to.0 <= from.0 && from.1 <= to.1)
+        }
+        (from, Type::Decimal { precision, scale }) => {
+            from.as_decimal().is_some_and(|(own_precision, own_scale)| {
+                own_scale <= *scale && own_precision - own_scale <= precision - scale
+            })
+        }
         (Type::Varchar { .. }, Type::Varchar { length: None }) => true,
         (Type::Varchar { length: Some(from) }, Type::Varchar { length: Some(to) }) => from <= to,
         _ => false,
@@ -82,7 +82,10 @@ fn limits(data_type: &Type) -> Option<(f64, f64)> {
 fn range(expr: &Expr, rows: &Estimate) -> Option<(f64, f64)> {
     match &expr.kind {
         ExprKind::Column(id) => rows.range(*id),
-        #[expect(clippy::cast_precision_loss, reason = "a constant of many digits fails the comparison with the limits")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a constant of many digits fails the comparison with the limits"
+        )]
         ExprKind::Literal(Value::Integer(value)) => Some((*value as f64, *value as f64)),
         ExprKind::Cast { input, .. } if input.data_type.is_integer() => range(input, rows),
         ExprKind::Arithmetic { operator, left, right } => {

@@ -89,7 +89,9 @@ impl Region {
             Plan::Join(Join { kind, left, right, keys, residual }) => {
                 let own: HashSet<ColumnId> = match kind {
                     JoinKind::Inner => HashSet::new(),
-                    JoinKind::Semi | JoinKind::Anti | JoinKind::Left => right.column_ids().into_iter().collect(),
+                    JoinKind::Semi | JoinKind::Anti | JoinKind::Left => {
+                        right.column_ids().into_iter().collect()
+                    }
                     _ => return,
                 };
                 let exprs = keys.iter().flat_map(|key| [&key.left, &key.right]).chain(residual);
@@ -135,11 +137,19 @@ impl Region {
                 parts.predicates.extend(keys.into_iter().map(as_predicate));
                 parts.predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
             }
-            Plan::Join(Join { kind: kind @ (JoinKind::Semi | JoinKind::Anti), left, right, keys, residual }) => {
+            Plan::Join(Join {
+                kind: kind @ (JoinKind::Semi | JoinKind::Anti),
+                left,
+                right,
+                keys,
+                residual,
+            }) => {
                 self.collect(*left, parts, estimator);
                 parts.semi_joins.push(SemiJoin { kind, right: ordered(*right, estimator), keys, residual });
             }
-            Plan::Join(Join { kind: JoinKind::Left, left, right, keys, residual }) if self.is_late(&right) => {
+            Plan::Join(Join { kind: JoinKind::Left, left, right, keys, residual })
+                if self.is_late(&right) =>
+            {
                 self.collect(*left, parts, estimator);
                 parts.outer_joins.push(OuterJoin { right: ordered(*right, estimator), keys, residual });
             }

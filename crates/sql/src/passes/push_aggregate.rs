@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::cardinality::{Estimate, Estimator};
-use super::decomposed::{Decomposed, new_field};
+use super::decomposed::Decomposed;
 use super::infallible::cannot_fail;
 use crate::expr::Expr;
 use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
@@ -88,7 +88,8 @@ fn pushed(
 /// The aggregation below projections, where its keys are columns there.
 fn over_joins(aggregate: &Aggregate) -> Option<OverJoins<'_>> {
     let fields = aggregate.input.fields();
-    let keys = aggregate.keys.iter().map(|key| Some((fields.iter().find(|field| field.id == *key)?.clone(), *key)));
+    let keys =
+        aggregate.keys.iter().map(|key| Some((fields.iter().find(|field| field.id == *key)?.clone(), *key)));
     let mut keys: Vec<(Field, ColumnId)> = keys.collect::<Option<_>>()?;
     let mut calls = aggregate.aggregates.clone();
     let mut joins = &*aggregate.input;
@@ -180,13 +181,16 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
         // What is above has as many rows fewer as there are groups fewer, as far as a join does not make more of them.
         let part = groups / rows.rows;
         let above: f64 = joined_rows.iter().map(|joined| joined * part).sum();
-        let cost = rows.rows * COST_OF_GROUPING + above + all_rows * part * COST_OF_GROUPING
+        let cost = rows.rows * COST_OF_GROUPING
+            + above
+            + all_rows * part * COST_OF_GROUPING
             + joins_below(node, estimator);
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             best = Some(Place { depth: joined_rows.len(), keys: group_keys, cost });
         }
     }
-    let without = joined_rows.iter().sum::<f64>() + all_rows * COST_OF_GROUPING + joins_below(node, estimator);
+    let without =
+        joined_rows.iter().sum::<f64>() + all_rows * COST_OF_GROUPING + joins_below(node, estimator);
     best.filter(|best| best.cost < without)
 }
 

@@ -45,11 +45,7 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
             let keys: HashSet<ColumnId> = aggregate.keys.iter().copied().collect();
             let (mut to_input, rest) = naming_only(predicates, &keys);
             // Groups that no branch of an OR wants by their keys are not made.
-            let is_of_keys = |part: &Expr| {
-                let named = part.columns();
-                !named.is_empty() && is_repeatable(part) && named.iter().all(|column| keys.contains(column))
-            };
-            to_input.extend(rest.iter().filter_map(|predicate| implied(predicate, is_of_keys)));
+            to_input.extend(implied_over(&rest, &keys));
             aggregate.input = Box::new(push(*aggregate.input, to_input));
             Plan::Aggregate(aggregate).filtered(rest)
         }
@@ -63,7 +59,9 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
                     Some(before) => before.intersection(&own).copied().collect(),
                 });
             }
-            let (to_input, rest) = naming_only(predicates, &common.unwrap_or_default());
+            let common = common.unwrap_or_default();
+            let (mut to_input, rest) = naming_only(predicates, &common);
+            to_input.extend(implied_over(&rest, &common));
             Plan::Window { input: Box::new(push(*input, to_input)), functions }.filtered(rest)
         }
         Plan::Sort { input, keys } => Plan::Sort { input: Box::new(push(*input, predicates)), keys },
@@ -175,6 +173,15 @@ fn naming_only(predicates: Vec<Expr>, columns: &HashSet<ColumnId>) -> (Vec<Expr>
         let named = predicate.columns();
         !named.is_empty() && is_repeatable(predicate) && named.iter().all(|column| columns.contains(column))
     })
+}
+
+/// What predicates imply of some columns.
+fn implied_over(predicates: &[Expr], columns: &HashSet<ColumnId>) -> Vec<Expr> {
+    let is_over = |part: &Expr| {
+        let named = part.columns();
+        !named.is_empty() && is_repeatable(part) && named.iter().all(|column| columns.contains(column))
+    };
+    predicates.iter().filter_map(|predicate| implied(predicate, is_over)).collect()
 }
 
 fn inner(left: Box<Plan>, right: Box<Plan>, keys: Vec<JoinKey>, residual: Option<Expr>) -> Plan {

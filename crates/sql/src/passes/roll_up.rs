@@ -48,7 +48,9 @@ impl RollUp<'_> {
     }
 
     fn roll_up(&mut self, branches: &mut [Plan], finest: usize) {
-        let Some((_, Aggregate { input, keys, aggregates })) = grouping_set(&branches[finest]) else { return };
+        let Some((_, Aggregate { input, keys, aggregates })) = grouping_set(&branches[finest]) else {
+            return;
+        };
         let Some(decomposed) = Decomposed::of(aggregates, self.next_column) else { return };
         // The calls of all branches are the same but for their outputs.
         let places: HashMap<ColumnId, usize> =

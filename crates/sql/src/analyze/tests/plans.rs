@@ -358,16 +358,10 @@ Project [c10, c11, c7, c8, c9]
 
 #[test]
 fn many_rows_are_aggregated_before_they_are_joined() {
-    check_shared(
-        "SELECT u.y, sum(g.v), count(*) FROM g, u WHERE g.k = u.a AND u.x > 1 GROUP BY u.y",
-        "",
-    );
+    check_shared("SELECT u.y, sum(g.v), count(*) FROM g, u WHERE g.k = u.a AND u.x > 1 GROUP BY u.y", "");
 }
 
 #[test]
 fn left_joins_wait_for_inner_joins() {
-    check_passes(
-        "SELECT t.b, u.x, g.v FROM t LEFT JOIN u ON t.a = u.a, g WHERE t.b = g.k AND g.flag",
-        "",
-    );
+    check_passes("SELECT t.b, u.x, g.v FROM t LEFT JOIN u ON t.a = u.a, g WHERE t.b = g.k AND g.flag", "");
 }

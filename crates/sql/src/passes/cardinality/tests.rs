@@ -8,7 +8,9 @@ use crate::types::Type;
 /// A table of two columns: a key of so many values from 1 on, and a column of 10 values.
 fn table(number: usize, rows: u64, keys: u64) -> (Plan, TableStatistics) {
     let id = u32::try_from(number).expect("a small number") * 10;
-    let field = |id: u32, name: &str| (Field { id: ColumnId(id), name: name.to_owned(), data_type: Type::BigInt }, name.to_owned());
+    let field = |id: u32, name: &str| {
+        (Field { id: ColumnId(id), name: name.to_owned(), data_type: Type::BigInt }, name.to_owned())
+    };
     let columns = vec![field(id, "key"), field(id + 1, "kind")];
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     let range = Some((1.0, keys as f64));
@@ -42,7 +44,8 @@ fn filters_go_by_values_ranges_and_nulls() {
     use ComparisonOperator::{Equal, GreaterThan, LessThanOrEqual};
     let (scan, known) = table(0, 100_000, 1000);
     let tables = [known];
-    let kept = |predicate: Expr, expected: f64| check(&scan.clone().filtered(vec![predicate]), &tables, expected);
+    let kept =
+        |predicate: Expr, expected: f64| check(&scan.clone().filtered(vec![predicate]), &tables, expected);
     kept(compared(Equal, 0, 7), 100.0);
     kept(compared(Equal, 0, 7000), 1.0);
     kept(compared(Equal, 1, 3), 5_000.0);

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Parts;
-use crate::passes::cardinality::{ColumnEstimate, Estimate, Estimator, KeyEstimate, join_rows};
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::passes::cardinality::{ColumnEstimate, Estimate, Estimator, KeyEstimate, join_rows};
 use crate::passes::implied::implied;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 use crate::types::Type;
@@ -67,7 +67,7 @@ struct Condition {
 
 impl Graph {
     pub(super) fn new(parts: Parts, estimator: &Estimator) -> Self {
-        let Parts { relations, predicates, semi_joins } = parts;
+        let Parts { relations, predicates, semi_joins, outer_joins: _ } = parts;
         let mut owner: HashMap<ColumnId, usize> = HashMap::new();
         for (index, relation) in relations.iter().enumerate() {
             owner.extend(relation.column_ids().into_iter().map(|column| (column, index)));
@@ -174,7 +174,8 @@ impl Graph {
         let mut conditions = std::mem::take(&mut self.conditions);
         let relations = std::mem::take(&mut self.relations);
         let rows: Vec<f64> = relations.iter().map(|relation| relation.rows).collect();
-        let mut plans: Vec<Option<Plan>> = relations.into_iter().map(|relation| Some(relation.plan)).collect();
+        let mut plans: Vec<Option<Plan>> =
+            relations.into_iter().map(|relation| Some(relation.plan)).collect();
         let mut set = 0_u64;
         let mut joined: Option<Plan> = None;
         for (index, rows_before) in order.into_iter().zip(sizes) {
