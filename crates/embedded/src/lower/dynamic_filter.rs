@@ -84,7 +84,7 @@ impl Lowering<'_> {
         let Some((id, source, value)) = dynamic_filter_of(join) else { return Ok(None) };
         let Some(rows) = &self.shared[&id].rows else { return Ok(None) };
         let keys = rows.column(&column_name(source));
-        let found = keys.and_then(|keys| Ok(DynamicFilter::of(keys)?.zip(range(keys)?)));
+        let found = keys.and_then(|keys| Ok(DynamicFilter::of(keys)?.zip(Some(range(keys)?))));
         let Some((keys, (least, greatest))) = found.map_err(|error| failure::query_error(&error))? else {
             return Ok(None);
         };

@@ -7,69 +7,75 @@ use std::collections::HashMap;
 
 use super::push_predicates;
 use crate::expr::Expr;
-use crate::plan::{ColumnId, Plan, SharedId};
+use crate::plan::{ColumnId, Field, Plan, SharedId};
 use crate::statement::Analyzed;
 
 /// Parts of the filters of all uses beyond which the rows that are wanted are not spelled out.
 const MAX_NODES: usize = 1_000;
 
 pub(super) fn run(analyzed: &mut Analyzed) {
+    let mut uses = UsesByPlan::new();
+    collect(&analyzed.plan, &mut uses);
     // A shared plan is named by later ones only, whose filters are where they belong when it is reached.
-    for index in (0..analyzed.shared.len()).rev() {
-        let mut uses = Uses::default();
-        for plan in analyzed.shared[index + 1..].iter().chain([&analyzed.plan]) {
-            uses.collect(plan, SharedId(index));
+    for (index, plan) in analyzed.shared.iter_mut().enumerate().rev() {
+        if let Some(wanted) = uses.remove(&SharedId(index)).and_then(Uses::wanted) {
+            let taken = plan.take();
+            *plan = Plan::Filter { input: Box::new(taken), predicate: wanted };
+            push_predicates::run(plan);
         }
-        let Some(wanted) = uses.wanted() else { continue };
-        let plan = &mut analyzed.shared[index];
-        let taken = plan.take();
-        *plan = Plan::Filter { input: Box::new(taken), predicate: wanted };
-        push_predicates::run(plan);
+        collect(plan, &mut uses);
     }
 }
+
+type UsesByPlan = HashMap<SharedId, Uses>;
 
 /// What the uses of one shared plan keep of it.
 #[derive(Default)]
 struct Uses {
     /// One of each use, over the shared plan's columns.
     predicates: Vec<Expr>,
-    /// Whether a use wants all rows.
+    nodes: usize,
+    /// Whether a use wants all rows, or all together say too much.
     is_whole: bool,
 }
 
+fn collect(plan: &Plan, uses: &mut UsesByPlan) {
+    match plan {
+        Plan::Filter { input, predicate } => match &**input {
+            Plan::Shared { id, columns, .. } => uses.entry(*id).or_default().add(columns, predicate),
+            other => collect(other, uses),
+        },
+        Plan::Shared { id, .. } => uses.entry(*id).or_default().is_whole = true,
+        other => other.inputs().into_iter().for_each(|input| collect(input, uses)),
+    }
+}
+
 impl Uses {
-    fn collect(&mut self, plan: &Plan, shared: SharedId) {
-        match plan {
-            Plan::Filter { input, predicate } => match &**input {
-                Plan::Shared { id, columns, .. } if *id == shared => {
-                    let sources: HashMap<ColumnId, Expr> = columns
-                        .iter()
-                        .map(|(field, source)| (field.id, Expr::column(*source, field.data_type.clone())))
-                        .collect();
-                    let parts = predicate.clone().into_conjuncts().into_iter();
-                    let parts = parts.filter(|part| {
-                        let named = part.columns();
-                        !part.is_random()
-                            && !named.is_empty()
-                            && named.iter().all(|id| sources.contains_key(id))
-                    });
-                    let own = Expr::and(parts.map(|part| part.substituted(&sources)));
-                    self.is_whole |= own == Expr::boolean(true);
-                    if !self.predicates.contains(&own) {
-                        self.predicates.push(own);
-                    }
-                }
-                other => self.collect(other, shared),
-            },
-            Plan::Shared { id, .. } => self.is_whole |= *id == shared,
-            other => other.inputs().into_iter().for_each(|input| self.collect(input, shared)),
+    /// One more, of these columns under this filter.
+    fn add(&mut self, columns: &[(Field, ColumnId)], predicate: &Expr) {
+        self.nodes += predicate.node_count();
+        if self.is_whole || self.nodes > MAX_NODES {
+            self.is_whole = true;
+            return;
+        }
+        let sources: HashMap<ColumnId, Expr> = columns
+            .iter()
+            .map(|(field, source)| (field.id, Expr::column(*source, field.data_type.clone())))
+            .collect();
+        let parts = predicate.clone().into_conjuncts().into_iter().filter(|part| {
+            let named = part.columns();
+            !part.is_random() && !named.is_empty() && named.iter().all(|id| sources.contains_key(id))
+        });
+        let own = Expr::and(parts.map(|part| part.substituted(&sources)));
+        self.is_whole |= own == Expr::boolean(true);
+        if !self.predicates.contains(&own) {
+            self.predicates.push(own);
         }
     }
 
     /// The rows that a use wants, where none wants all.
     fn wanted(self) -> Option<Expr> {
-        let nodes: usize = self.predicates.iter().map(Expr::node_count).sum();
-        let is_told = !self.is_whole && !self.predicates.is_empty() && nodes <= MAX_NODES;
+        let is_told = !self.is_whole && !self.predicates.is_empty();
         is_told.then(|| Expr::or(self.predicates))
     }
 }
