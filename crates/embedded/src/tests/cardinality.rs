@@ -7,7 +7,7 @@ use std::path::Path;
 
 use polars::prelude::{DataType, len};
 
-use super::{DecimalSums, Samples, Tables, lower, plan, statement};
+use super::{Attempt, DecimalSums, Samples, Tables, lower, plan, statement};
 use rowhouse_executor::Statement;
 use rowhouse_executor::catalog::{TableEntry, TableSource};
 use rowhouse_model::TableFormat;
@@ -39,7 +39,8 @@ fn q_errors(statement: &Statement) -> Vec<(f64, String)> {
             }
             let alone = Analyzed { plan: node.clone(), output: node.fields(), ..analyzed.clone() };
             let frame = lower(&alone, &scans, DecimalSums::Quick, None).expect("a frame");
-            let count = frame.select([len().cast(DataType::Int64)]).collect().expect("rows");
+            let counted = Attempt::Streaming.collect(frame.select([len().cast(DataType::Int64)]));
+            let count = counted.expect("rows");
             let count: f64 =
                 count.columns()[0].get(0).and_then(|count| count.try_extract()).expect("a number");
             let (estimate, count) = (estimate.max(1.0), count.max(1.0));
@@ -103,12 +104,12 @@ fn estimates_of_tpch_are_as_near_as_they_were() {
         q_errors(&asked);
         errors.extend(q_errors(&asked));
     }
-    check("TPC-H", errors, &Bounds { median: 0.0, nine_of_ten: 0.0, most: 0.0 });
+    check("TPC-H", errors, &Bounds { median: 2.0, nine_of_ten: 50.0, most: 100_000.0 });
 }
 
 #[test]
 fn estimates_of_tpcds_are_as_near_as_they_were() {
     let folder = tempfile::tempdir().expect("a folder");
     let errors = queries("tpcds").iter().flat_map(|sql| q_errors(&tpcds(sql, folder.path()))).collect();
-    check("TPC-DS", errors, &Bounds { median: 0.0, nine_of_ten: 0.0, most: 0.0 });
+    check("TPC-DS", errors, &Bounds { median: 3.0, nine_of_ten: 100.0, most: 1_000_000.0 });
 }

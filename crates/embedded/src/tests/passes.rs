@@ -169,7 +169,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                     WHERE p_partkey = l_partkey AND p_brand = 'Brand#23' AND l_quantity <
                         (SELECT 0.2 * avg(l_quantity) FROM tpch.tiny.lineitem WHERE l_partkey = p_partkey)",
                 is_large: false,
-                word: "FILTER col(\"l_partkey\")",
+                word: "FILTER (col(\"l_partkey\") >= ",
                 with: 1,
                 without: 0,
             },
@@ -177,7 +177,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 sql: "SELECT sum(l_quantity) FROM tpch.tiny.lineitem, tpch.tiny.part
                     WHERE p_partkey = l_partkey AND p_size = 1",
                 is_large: true,
-                word: "SELECTION: col(\"l_partkey\")",
+                word: "SELECTION: (col(\"l_partkey\") >= ",
                 with: 1,
                 without: 0,
             },
