@@ -10,7 +10,7 @@ use crate::statistics::{ColumnStatistics, TableStatistics};
 
 mod selectivity;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 /// Rows of a table whose files do not tell.
 const UNKNOWN_ROWS: f64 = 100_000.0;
@@ -38,6 +38,8 @@ pub(in crate::passes) struct ColumnEstimate {
     null_part: f64,
     /// The least and the greatest value.
     range: Option<(f64, f64)>,
+    /// As `range`, if no filter dropped any.
+    domain_range: Option<(f64, f64)>,
     /// The first column of the table that it is of, and that table's rows.
     origin: Option<(ColumnId, f64)>,
 }
@@ -231,7 +233,7 @@ impl KeyEstimate {
         let keys: Vec<ColumnEstimate> = keys.collect();
         let filled = keys.iter().map(|key| 1.0 - key.null_part).product();
         let single = match keys.as_slice() {
-            [key] => key.range.zip(key.origin.map(|(_, rows)| rows)),
+            [key] => key.domain_range.zip(key.origin.map(|(_, rows)| rows)),
             _ => None,
         };
         Self { domain: combined(keys.iter().map(|key| (key.domain, key.origin))), filled, single }
@@ -260,7 +262,15 @@ impl ColumnEstimate {
     }
 
     const fn of(distinct: f64) -> Self {
-        Self { domain: distinct, distinct, is_known: true, null_part: 0.0, range: None, origin: None }
+        Self {
+            domain: distinct,
+            distinct,
+            is_known: true,
+            null_part: 0.0,
+            range: None,
+            domain_range: None,
+            origin: None,
+        }
     }
 
     /// Of which only the rows are known.
@@ -274,7 +284,7 @@ impl ColumnEstimate {
         let values = rows * (1.0 - null_part);
         let distinct = known.distinct_count.map(|count| (count as f64).min(values).max(1.0));
         let column = distinct.map_or_else(|| Self::unknown(values.max(1.0)), Self::of);
-        Self { null_part, range: known.range, ..column }
+        Self { null_part, range: known.range, domain_range: known.range, ..column }
     }
 }
 
@@ -323,6 +333,7 @@ impl Estimate {
             is_known: columns().all(|column| column.is_known),
             null_part: columns().map(|column| column.null_part).fold(0.0, f64::max),
             range: None,
+            domain_range: None,
             origin: columns().next().and_then(|column| column.origin),
         }
     }

@@ -206,3 +206,47 @@ fn joins_below(plan: &Plan, estimator: &Estimator<'_>) -> f64 {
 fn calls_cannot_fail(calls: &[AggregateCall], rows: &Estimate) -> bool {
     calls.iter().flat_map(|call| call.args.iter().chain(&call.filter)).all(|part| cannot_fail(part, rows))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functions::AggregateFunction;
+    use crate::passes::cardinality::tests::{column, joined, table};
+    use crate::types::Type;
+
+    fn call(output: u32, function: AggregateFunction, args: Vec<Expr>) -> AggregateCall {
+        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        AggregateCall { output, function, args, is_distinct: false, filter: None, order_by: Vec::new() }
+    }
+
+    /// Sums of a table's rows by the kind that another one gives to their keys.
+    fn by_kind(rows: u64, keys: u64) -> String {
+        let ((many, of_many), (few, of_few)) = (table(0, rows, keys), table(1, keys, keys));
+        let input = Box::new(joined(JoinKind::Inner, many, few, (0, 10)));
+        let sum = call(100, AggregateFunction::Sum, vec![column(1)]);
+        let count = call(101, AggregateFunction::Count, Vec::new());
+        let aggregates = vec![sum, count];
+        let mut plan = Plan::Aggregate(Aggregate { input, keys: vec![ColumnId(11)], aggregates });
+        run(&mut plan, &Estimator::new(&[of_many, of_few]), None, &mut 200);
+        plan.to_string()
+    }
+
+    #[test]
+    fn many_rows_of_few_keys_are_aggregated_before_they_are_joined() {
+        let expected = "
+Project [c11, c100=c202, c101=c203]
+  Aggregate [c11] c202=sum(c200), c203=sum(c201)
+    InnerJoin on c0 = c10
+      Aggregate [c0] c200=sum(c1), c201=count()
+        Scan table 0 [c0=key, c1=kind]
+      Scan table 1 [c10=key, c11=kind]
+";
+        assert_eq!(by_kind(100_000, 1000), expected.trim_start());
+    }
+
+    #[test]
+    fn rows_that_are_nearly_groups_are_left_as_they_are() {
+        assert_eq!(by_kind(100_000, 50_000).matches("Aggregate").count(), 1);
+        assert_eq!(by_kind(1000, 10).matches("Aggregate").count(), 1);
+    }
+}

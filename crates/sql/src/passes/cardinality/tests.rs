@@ -6,7 +6,7 @@ use crate::plan::{Field, JoinKey};
 use crate::types::Type;
 
 /// A table of two columns: a key of so many values from 1 on, and a column of 10 values.
-fn table(number: usize, rows: u64, keys: u64) -> (Plan, TableStatistics) {
+pub(in crate::passes) fn table(number: usize, rows: u64, keys: u64) -> (Plan, TableStatistics) {
     let id = u32::try_from(number).expect("a small number") * 10;
     let field = |id: u32, name: &str| {
         (Field { id: ColumnId(id), name: name.to_owned(), data_type: Type::BigInt }, name.to_owned())
@@ -20,7 +20,7 @@ fn table(number: usize, rows: u64, keys: u64) -> (Plan, TableStatistics) {
     (Plan::Scan(Scan { table: number, columns, row_count: Some(rows) }), known)
 }
 
-fn column(id: u32) -> Expr {
+pub(in crate::passes) fn column(id: u32) -> Expr {
     Expr::column(ColumnId(id), Type::BigInt)
 }
 
@@ -28,7 +28,7 @@ fn compared(operator: ComparisonOperator, id: u32, value: i64) -> Expr {
     Expr::comparison(operator, column(id), Expr::literal(Value::Integer(value), Type::BigInt))
 }
 
-fn joined(kind: JoinKind, left: Plan, right: Plan, keys: (u32, u32)) -> Plan {
+pub(in crate::passes) fn joined(kind: JoinKind, left: Plan, right: Plan, keys: (u32, u32)) -> Plan {
     let keys = vec![JoinKey { left: column(keys.0), right: column(keys.1), null_equals_null: false }];
     Plan::Join(Join { kind, left: Box::new(left), right: Box::new(right), keys, residual: None })
 }
