@@ -159,8 +159,7 @@ fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) ->
     let mut node = over.joins;
     let mut rows = estimator.estimate(node);
     let all_rows = rows.rows;
-    loop {
-        let Some((side, keys)) = many_side(node, &arguments) else { break };
+    while let Some((side, keys)) = many_side(node, &arguments) {
         if keys.iter().any(|key| key.as_column().is_none()) {
             break;
         }
