@@ -88,7 +88,7 @@ fn tpcds(sql: &str, folder: &Path) -> Statement {
         source: TableSource::Files { location: path.display().to_string(), format: TableFormat::Parquet },
         ..first.clone()
     });
-    asked.catalog.tables = entries.collect::<Vec<_>>().into();
+    asked.catalog.tables = entries.collect();
     asked
 }
 
