@@ -34,7 +34,8 @@ fn q_errors(statement: &Statement) -> Vec<(f64, String)> {
         let mut estimates = estimates.into_iter();
         plan.visit(&mut |node| {
             let estimate = estimates.next().expect("an estimate for each node");
-            if !matches!(node, Plan::Join(_) | Plan::Filter { .. } | Plan::Aggregate(_)) {
+            let is_one_group = matches!(node, Plan::Aggregate(aggregate) if aggregate.keys.is_empty());
+            if is_one_group || !matches!(node, Plan::Join(_) | Plan::Filter { .. } | Plan::Aggregate(_)) {
                 return;
             }
             let alone = Analyzed { plan: node.clone(), output: node.fields(), ..analyzed.clone() };
@@ -104,12 +105,12 @@ fn estimates_of_tpch_are_as_near_as_they_were() {
         q_errors(&asked);
         errors.extend(q_errors(&asked));
     }
-    check("TPC-H", errors, &Bounds { median: 2.0, nine_of_ten: 50.0, most: 100_000.0 });
+    check("TPC-H", errors, &Bounds { median: 2.0, nine_of_ten: 62.0, most: 10_000.0 });
 }
 
 #[test]
 fn estimates_of_tpcds_are_as_near_as_they_were() {
     let folder = tempfile::tempdir().expect("a folder");
     let errors = queries("tpcds").iter().flat_map(|sql| q_errors(&tpcds(sql, folder.path()))).collect();
-    check("TPC-DS", errors, &Bounds { median: 3.0, nine_of_ten: 100.0, most: 1_000_000.0 });
+    check("TPC-DS", errors, &Bounds { median: 1.9, nine_of_ten: 24.0, most: 15_000.0 });
 }

@@ -14,6 +14,8 @@ pub(super) mod tests;
 
 /// Rows of a table whose files do not tell.
 const UNKNOWN_ROWS: f64 = 100_000.0;
+/// The part of an outer join's rows without a match, where the values would have one for each.
+const UNKNOWN_UNMATCHED: f64 = 0.05;
 /// Elements of an array of which nothing is known.
 const UNKNOWN_ELEMENTS: f64 = 3.0;
 
@@ -177,6 +179,14 @@ impl<'a> Estimator<'a> {
             JoinKind::Semi => left.rows * matched,
             JoinKind::Anti => left.rows * (1.0 - matched),
         };
+        // A left row without a match has NULLs there.
+        let unmatched = |own: f64| (1.0 - inner / own.max(1.0)).max(UNKNOWN_UNMATCHED);
+        if matches!(join.kind, JoinKind::Left | JoinKind::Full | JoinKind::Single) {
+            both.set_null_part(right.columns.keys(), unmatched(left.rows));
+        }
+        if matches!(join.kind, JoinKind::Right | JoinKind::Full) {
+            both.set_null_part(left.columns.keys(), unmatched(right.rows));
+        }
         if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) {
             for key in &join.keys {
                 let (Some(one), Some(other)) = (key.left.as_column(), key.right.as_column()) else {
@@ -296,6 +306,13 @@ impl Estimate {
     /// What is believed of a column.
     pub(in crate::passes) fn column(&self, id: ColumnId) -> ColumnEstimate {
         self.columns.get(&id).copied().unwrap_or_else(|| ColumnEstimate::unknown(self.rows))
+    }
+
+    /// At least so many NULLs in columns.
+    fn set_null_part<'c>(&mut self, columns: impl Iterator<Item = &'c ColumnId>, part: f64) {
+        for id in columns {
+            self.columns.entry(*id).and_modify(|column| column.null_part = column.null_part.max(part));
+        }
     }
 
     /// The columns of another one, too.
