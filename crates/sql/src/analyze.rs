@@ -166,7 +166,10 @@ fn collect_statistics(analyzed: &mut Analyzed, schemas: &mut dyn TableSchemas, i
             match node {
                 Plan::Scan(scan) => scanned
                     .extend(scan.columns.iter().map(|(field, name)| (scan.table, field.id, name.clone()))),
-                Plan::Aggregate(aggregate) => named.extend(aggregate.keys.iter().copied()),
+                Plan::Aggregate(aggregate) => {
+                    named.extend(aggregate.keys.iter().copied());
+                    named.extend(node.expressions().into_iter().flat_map(Expr::columns));
+                }
                 // A shared plan's columns have other ids where it is used.
                 Plan::Shared { columns, .. } => named.extend(columns.iter().map(|(_, source)| *source)),
                 Plan::Project { .. } | Plan::Filter { .. } | Plan::Join(_) | Plan::MarkJoin(_) => {
