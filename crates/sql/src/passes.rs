@@ -7,6 +7,7 @@ use super::statement::Analyzed;
 mod cardinality;
 mod common_conjuncts;
 mod decomposed;
+mod fold_constants;
 mod implied;
 mod infallible;
 mod inline_shared;
@@ -25,6 +26,8 @@ pub(crate) use common_conjuncts::with_common_conjuncts;
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
+    /// Constant folding in filters.
+    FoldConstants,
     /// Grouping sets are made of the groups of the finest one.
     RollUp,
     /// A shared plan (CTE) with one use is inlined.
@@ -50,6 +53,7 @@ pub enum Pass {
 impl Pass {
     /// Every pass.
     pub const ALL: &[Self] = &[
+        Self::FoldConstants,
         Self::RollUp,
         Self::InlineShared,
         Self::CommonConjuncts,
@@ -125,6 +129,11 @@ pub fn row_estimates(analyzed: &Analyzed) -> Vec<Vec<f64>> {
 
 /// Runs the passes of the set.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    if passes.contains(Pass::FoldConstants) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            fold_constants::run(plan);
+        }
+    }
     if passes.contains(Pass::RollUp) {
         roll_up::run(analyzed, next_column);
     }
