@@ -23,6 +23,7 @@ use rowhouse_sql::PassSet;
 use rowhouse_sql::types::{Type, parse_type};
 
 mod attempts;
+mod cardinality;
 mod computed_ahead;
 mod functions;
 mod lowering;
