@@ -192,6 +192,11 @@ class Request:
             body["timeZone"] = ZONES[chance(body, 4)]
 
     def createSavedSql(self, path, query, body):
+        # The text of an endpoint is planned when it is saved.
+        if isinstance(body.get("sqlName"), str):
+            body["sql"] = (VIEWS[1], ENDPOINT)[chance(body, 2)]
+            self.free_name(body, "sqlName")
+            return
         body["sql"] = (STATEMENTS + [(body["sql"], None)])[chance(body, 5)][0]
 
     def createView(self, path, query, body):
