@@ -50,6 +50,8 @@ def fresh(what):
     """The id of something that nothing else is about, so that it can be taken away."""
     number = next(NUMBERS)
     body = {"workspaceId": WORKSPACE, "title": f"Passing {number}", "sqlName": f"passing_{number}", "sql": VIEWS[1]}
+    if what == "sql":
+        del body["sqlName"]
     if what == "token":
         body = {"name": f"passing {number}"}
     return call("POST", what, body)["id"]
@@ -198,6 +200,14 @@ class Request:
             self.free_name(body, "sqlName")
             return
         body["sql"] = (STATEMENTS + [(body["sql"], None)])[chance(body, 5)][0]
+
+    def updateSavedSql(self, path, query, body):
+        if isinstance(body.get("sqlName"), str):
+            body["sql"] = (VIEWS[1], ENDPOINT)[chance(body, 2)]
+            self.free_name(body, "sqlName")
+        else:
+            # Whatever name it has had: another text of it may be no statement.
+            body["sqlName"] = None
 
     def createView(self, path, query, body):
         if isinstance(body.get("sql"), str):
