@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
 
 use crate::{run, tables};
-use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
+use rowhouse_executor::protocol::{Job, Reply, put_frame, read_frame, write_frame};
 use rowhouse_executor::{ExecutionEvent, SandboxReport};
 use rowhouse_sql as sql;
 
@@ -92,11 +92,15 @@ fn serve(
 ) -> io::Result<()> {
     while let Some(job) = read_frame::<Job>(jobs)? {
         write_frame(replies, &Reply::Taken)?;
-        let reply = match otherwise(&job) {
+        let mut reply = match otherwise(&job) {
             Some(reply) => reply,
             None => run(job, &mut |event| tell(replies, event)),
         };
-        write_frame(replies, &reply)?;
+        let file = match &mut reply {
+            Reply::Executed(Ok(execution)) => execution.file.take(),
+            _ => None,
+        };
+        put_frame(replies, &reply, file.as_deref().unwrap_or_default())?;
         write_frame(replies, &Reply::ready())?;
     }
     Ok(())

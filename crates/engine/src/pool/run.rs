@@ -61,7 +61,7 @@ impl Shared {
         ended: &mut Outcome<'_, T>,
     ) -> Result<T, QueryError> {
         let needs = Needs::of(job);
-        if let Some(folder) = &needs.samples {
+        if let Some(folder) = needs.samples.as_ref().filter(|folder| !folder.is_dir()) {
             // OK to ignore: a folder that others made and nobody here may write is there; else reading tells.
             let _ = tokio::fs::create_dir_all(folder).await;
         }
@@ -161,6 +161,7 @@ impl Shared {
                     return Ok(Ended::NeedsSamples(tables, conversation.finish()));
                 }
                 Ok(reply) => {
+                    let is_attached = matches!(&reply, Reply::Executed(Ok(run)) if run.file.is_some());
                     let Some(outcome) = ended(reply) else {
                         return Err(conversation.give_up("it answered out of turn").await);
                     };
@@ -174,7 +175,7 @@ impl Shared {
                         _ => {}
                     }
                     let process = conversation.finish();
-                    let (Some(written), Some(output)) = (job.output(), output) else {
+                    let (Some(written), Some(output), false) = (job.output(), output, is_attached) else {
                         return Ok(Ended::With(outcome, Some(process)));
                     };
                     if outcome.is_err() {

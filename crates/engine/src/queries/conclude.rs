@@ -8,6 +8,7 @@ use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, Vie
 
 use super::phase::Phase;
 use super::record::QueryRecord;
+use super::result_files::Unsynced;
 use super::run::QueuedRun;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState, State};
@@ -85,11 +86,12 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
 async fn keep(
     shared: &Arc<Shared>,
     id: &StatementId,
-    execution: Box<Execution>,
+    mut execution: Box<Execution>,
     location: String,
     workspace_id: &WorkspaceId,
 ) -> Result<Finished, QueryError> {
-    if let Err(error) = result_space::check_written(shared, workspace_id, &location).await {
+    let attached = execution.file.as_ref().map(|file| file.len() as u64);
+    if let Err(error) = result_space::check_written(shared, workspace_id, &location, attached).await {
         shared.result_files.discard(&location).await;
         return Err(error);
     }
@@ -102,7 +104,9 @@ async fn keep(
             .collect()
     };
     // A view's file is its own, which the store does not keep.
-    let published = shared.result_files.publish(&location, !refreshes.is_empty()).await.map_err(|error| {
+    let file = execution.file.take();
+    let published = shared.result_files.publish(&location, file, !refreshes.is_empty()).await;
+    let published = published.map_err(|error| {
         tracing::error!(statement = id.as_str(), %error, "a result was not stored");
         if disk::is_full(&error) {
             return disk::full_for_statement();
@@ -174,7 +178,7 @@ pub(super) fn fail_one(
 /// A small result that is durable with its record.
 pub(super) struct UnsyncedFile {
     location: String,
-    file: Vec<u8>,
+    file: Unsynced,
 }
 
 /// Takes back a record that could not be made durable; a run that is its own ends.
@@ -247,13 +251,13 @@ pub(super) async fn record(
                     }
                 }
                 if let Some(UnsyncedFile { location, file }) = kept.as_deref() {
-                    small_results::insert(transaction, location, file)?;
+                    small_results::insert(transaction, location, &file.content)?;
                 }
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))
             },
             move |()| {
                 if let Some(UnsyncedFile { location, file }) = published.as_deref() {
-                    match writer.result_files.name(location, file.len()) {
+                    match writer.result_files.name(location, file) {
                         Ok(()) => writer.unsynced.add(location.clone()),
                         // Its bytes stay in the store.
                         Err(error) => {

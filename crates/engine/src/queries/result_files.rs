@@ -71,12 +71,36 @@ impl ResultFiles {
     }
 
     /// What was written: all of a small file, whose name [`name`](Self::name) gives it once its bytes are kept, or a larger
-    /// one, which has its name and is durable. With `is_synced` a small one is, too.
-    pub(super) async fn publish(&self, location: &str, is_synced: bool) -> io::Result<Published> {
+    /// one, which has its name and is durable. With `is_synced` a small one is, too. `file` is all of one that was not
+    /// written at all.
+    pub(super) async fn publish(
+        &self,
+        location: &str,
+        file: Option<Vec<u8>>,
+        is_synced: bool,
+    ) -> io::Result<Published> {
         let (partial, path) = (self.partial(location), self.path(location));
-        if !is_synced && let Some(content) = small_file(&partial)? {
-            return Ok(Published { bytes: content.len() as u64, unsynced: Some(content) });
+        if !is_synced {
+            let is_written = file.is_none();
+            let file = file.map_or_else(|| small_file(&partial), |file| Ok(Some(file)))?;
+            if let Some(content) = file {
+                let unsynced = Unsynced { content, is_written };
+                return Ok(Published { bytes: unsynced.content.len() as u64, unsynced: Some(unsynced) });
+            }
+            return self.publish_written(location, partial, path).await;
         }
+        if let Some(file) = file {
+            tokio::fs::write(&partial, file).await?;
+        }
+        self.publish_written(location, partial, path).await
+    }
+
+    async fn publish_written(
+        &self,
+        location: &str,
+        partial: PathBuf,
+        path: PathBuf,
+    ) -> io::Result<Published> {
         let published = tokio::task::spawn_blocking(move || publish(&partial, &path)).await;
         let bytes = published.unwrap_or_else(|error| Err(io::Error::other(error)))?;
         self.usage.added(location, bytes);
@@ -84,9 +108,15 @@ impl ResultFiles {
     }
 
     /// Gives a small file its name.
-    pub(super) fn name(&self, location: &str, bytes: usize) -> io::Result<()> {
-        std::fs::rename(self.partial(location), self.path(location))?;
-        self.usage.added(location, bytes as u64);
+    pub(super) fn name(&self, location: &str, file: &Unsynced) -> io::Result<()> {
+        let path = self.path(location);
+        if file.is_written {
+            std::fs::rename(self.partial(location), path)?;
+        } else {
+            // One that a stopped machine leaves half-written is restored.
+            std::fs::write(path, &file.content)?;
+        }
+        self.usage.added(location, file.content.len() as u64);
         Ok(())
     }
 
@@ -196,8 +226,16 @@ impl ResultFiles {
 /// A file that was written.
 pub(super) struct Published {
     pub(super) bytes: u64,
-    /// All that is in it, where it may not be on the disk yet and has no name yet.
-    pub(super) unsynced: Option<Vec<u8>>,
+    /// It, where it is small: it may not be on the disk yet and has no name yet.
+    pub(super) unsynced: Option<Unsynced>,
+}
+
+/// A small file.
+pub(super) struct Unsynced {
+    /// All that is in it.
+    pub(super) content: Vec<u8>,
+    /// Whether it is there as an unfinished one.
+    is_written: bool,
 }
 
 /// All of a file that has few bytes, as one has that was not synced. It was written a moment ago, so its pages are in
@@ -205,7 +243,7 @@ pub(super) struct Published {
 fn small_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
-    if bytes > SMALL_RESULT_BYTES {
+    if bytes > SMALL_RESULT_BYTES as u64 {
         return Ok(None);
     }
     let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
@@ -217,7 +255,7 @@ fn small_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
 fn publish(partial: &Path, path: &Path) -> io::Result<u64> {
     let file = File::open(partial)?;
     let bytes = file.metadata()?.len();
-    if bytes <= SMALL_RESULT_BYTES {
+    if bytes <= SMALL_RESULT_BYTES as u64 {
         // Larger ones come synced.
         file.sync_all()?;
     }

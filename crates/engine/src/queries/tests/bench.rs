@@ -102,7 +102,7 @@ impl PlannedExecutor {
         }
         watch.has_ended = true;
         let stats = QueryStats { processed_rows: 11, cpu_time_millis: 3, ..QueryStats::default() };
-        Ok(Execution { columns, row_count: 1, stats, output_stage, sources })
+        Ok(Execution { columns, row_count: 1, stats, output_stage, sources, file: None })
     }
 }
 
