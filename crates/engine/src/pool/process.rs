@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use super::exit::error_of_exit;
 use super::needs::Room;
+use super::priority::Threads;
 use super::spawner::{Purpose, Spawner};
 use super::work_dir::WorkDir;
 use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
@@ -167,6 +168,10 @@ impl Process {
         Some(self.held_bytes)
     }
 
+    pub(super) const fn threads(&self) -> Threads {
+        Threads(self.pid)
+    }
+
     /// The job that it was given last.
     pub(super) const fn latest_job(&self) -> JobOfProcess {
         JobOfProcess { pid: self.pid, job: self.jobs }
@@ -312,6 +317,10 @@ impl Conversation {
         let last_words = String::from_utf8_lossy(&process.kept_words()).into_owned();
         let statement = self.statement.as_ref().map(StatementId::as_str);
         tracing::error!(statement, error = error.message, last_words, "the engine failed at a statement");
+    }
+
+    pub(super) fn threads(&self) -> Threads {
+        self.process.as_ref().map_or(Threads(None), Process::threads)
     }
 
     /// The memory that the process held before the job, beside its files.
