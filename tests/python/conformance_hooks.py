@@ -32,6 +32,7 @@ STATEMENTS = [
     ("SELECT city FROM real_cities WHERE inhabitants > :n", {"n": 40000}),
     ("SELECT n_name, n_regionkey, CAST(n_nationkey AS double) / 7 FROM tpch.tiny.nation", None),
 ]
+ENDPOINT = "-- Parameter: canton varchar\n-- Order by: city\nSELECT city, canton FROM real_cities WHERE :canton IS NULL OR canton = :canton"
 VIEW = '-- Service API: required("canton:eq")\nSELECT city, canton, inhabitants FROM real_cities'
 ZONES = ["Europe/Berlin", "America/New_York", "+05:30", "UTC"]
 SCHEDULES = ["@every 1h", "@every 1h30m", "*/15 2-5 * * 1-5", "0 3 1,15 JAN-MAR *"]
@@ -82,9 +83,10 @@ SAVED_SQL, CHANGING_SAVED_SQL, CHANGING_VIEW = fresh("sql"), fresh("sql"), fresh
 QUERY = finished_query(call("POST", "query", {"workspaceId": WORKSPACE, "sql": STATEMENTS[0][0]})["id"])
 TOWNS = call("POST", "materializedView", {"workspaceId": WORKSPACE, "sqlName": "towns", "sql": VIEW})
 finished_query(TOWNS["refreshQueryId"])
+CALLED = call("POST", "sql", {"workspaceId": WORKSPACE, "title": "Towns", "sqlName": "towns_of", "sql": ENDPOINT})["id"]
 LINK = urlsplit(call("GET", f"query/{QUERY}/result/signedUrls", workspaceId=WORKSPACE)["urls"][0]["url"])
 # The token of this run, and what many requests share, must outlive them all.
-PERMANENT = {token["id"] for token in call("GET", "tokens")} | {SAVED_SQL, CHANGING_SAVED_SQL, CHANGING_VIEW, TOWNS["id"]}
+PERMANENT = {token["id"] for token in call("GET", "tokens")} | {SAVED_SQL, CHANGING_SAVED_SQL, CHANGING_VIEW, TOWNS["id"], CALLED}
 
 # What the `id` in an operation's path names, or how to get something that may be taken away.
 IDS = {
@@ -250,6 +252,22 @@ class Request:
             for name, real in (("columnNames", "city,inhabitants"), ("orderBy", "inhabitants:desc")):
                 if name in query:
                     query[name] = real
+
+    def callEndpoint(self, path, query, body):
+        if self.is_unknown(path["workspace"]):
+            path["workspace"] = "conformance"
+        if self.is_unknown(path["endpoint"]):
+            path["endpoint"] = "towns_of"
+        if chance(dict(query or {}), 4) > 0:
+            for name, real in (("columnNames", "city"), ("orderBy", "city:desc")):
+                if query and name in query:
+                    query[name] = real
+
+    def callEndpointWithBody(self, path, query, body):
+        self.callEndpoint(path, query, body)
+        if isinstance(body, dict) and chance(body, 4) > 0:
+            body.clear()
+            body.update({"canton": "BE", "limit": 1})
 
     def getDataOpenApi(self, path, query, body):
         if self.is_unknown(path["workspace"]):

@@ -95,11 +95,11 @@ impl Server {
 }
 
 impl Response {
-    /// What every answer must have: a request id, and the one error shape unless it is 200, 204, 304 or the answer to HEAD (D3).
+    /// What every answer must have: a request id, and the one error shape unless it is 200, 202, 204, 304 or the answer to HEAD (D3).
     fn check(&self, method: &Method, path: &str) {
         let request_id = self.header("x-request-id");
         assert!(request_id.is_some(), "{method} {path}: no x-request-id in {:?}", self.headers);
-        if matches!(self.status, 200 | 204 | 304) || method == Method::HEAD {
+        if matches!(self.status, 200 | 202 | 204 | 304) || method == Method::HEAD {
             return;
         }
         let body = self.json();

@@ -43,6 +43,7 @@ impl WorkspaceClient {
             sql: sql.to_owned(),
             description: description.map(str::to_owned),
             title: title.to_owned(),
+            sql_name: None,
         };
         self.json(&Request::post(path::CREATE_SAVED_SQL, &body)?).await
     }

@@ -12,6 +12,7 @@ use tokio::time::MissedTickBehavior;
 use crate::accounts::Accounts;
 use crate::config::EngineConfig;
 use crate::disk::{self, Disk};
+use crate::endpoints::Endpoints;
 use crate::engines::Engines;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
@@ -39,7 +40,7 @@ mod tests;
 mod wiring;
 
 pub use first_start::Bootstrap;
-use wiring::{EngineContext, Refreshes};
+use wiring::{Defined, EngineContext, Refreshes};
 
 /// How often the service looks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
@@ -60,6 +61,7 @@ pub struct Engine {
     tables: Arc<Tables>,
     files: WorkspaceFiles,
     saved_sql: Arc<SavedSqls>,
+    endpoints: Arc<Endpoints>,
     queries: Arc<Queries>,
     views: Arc<Views>,
     service: Arc<Service>,
@@ -150,12 +152,8 @@ impl Engine {
             config.tables(),
             Arc::clone(&limits),
         )?);
-        let saved_sql = Arc::new(SavedSqls::new(
-            Arc::clone(&store),
-            Arc::clone(&clock),
-            Arc::clone(&ids),
-            config.max_sql_bytes,
-        ));
+        let Defined { planner, endpoints, saved_sql } =
+            Defined::open(&store, &tables, &executor, &clock, &ids, config.max_sql_bytes)?;
         let service = Arc::new(Service::open(
             Arc::clone(&executor),
             Arc::clone(&store),
@@ -183,10 +181,9 @@ impl Engine {
         })?);
         let views = Views::new(views::Parts {
             state: view_state,
-            tables: Arc::clone(&tables),
+            planner,
             accounts: Arc::clone(&accounts),
             workspaces: Arc::clone(&workspaces),
-            executor: Arc::clone(&executor),
             runner: Arc::new(Refreshes { queries: Arc::clone(&queries) }),
             clock,
             ids,
@@ -205,6 +202,7 @@ impl Engine {
             tables,
             files,
             saved_sql,
+            endpoints,
             queries,
             views,
             service,
@@ -242,6 +240,11 @@ impl Engine {
     /// Saved SQL.
     pub fn saved_sql(&self) -> &SavedSqls {
         &self.saved_sql
+    }
+
+    /// Saved SQL that can be called by a name.
+    pub fn endpoints(&self) -> &Endpoints {
+        &self.endpoints
     }
 
     /// Statements.

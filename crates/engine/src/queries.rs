@@ -30,6 +30,7 @@ use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 use rowhouse_rows::ChunkSource;
 use rowhouse_rows::arrow_file::ArrowFile;
 
+mod call;
 mod columns;
 mod conclude;
 mod config;
@@ -250,15 +251,7 @@ impl Queries {
     /// As for [`submit`](Self::submit).
     pub async fn submit_shared(&self, access: &Access, submission: Submission) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
-        let max_sql_bytes = self.shared.config().max_sql_bytes;
-        crate::names::check_sql(&submission.sql, max_sql_bytes)?;
-        crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
-        let trace = Trace::begin(&access.workspace.sql_name);
-        let read = submit::read(&self.shared, access, &submission, &trace).await?;
-        // A task of its own: a caller that goes away must not leave a statement half accepted.
-        let (shared, access) = (Arc::clone(&self.shared), access.clone());
-        let accepted = tokio::spawn(submit::submit(shared, access, submission, read, trace));
-        accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
+        self.accept(access, submission).await
     }
 
     /// Checks a text that is to be prepared; one for a cluster is the cluster's to check.

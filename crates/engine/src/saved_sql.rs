@@ -11,15 +11,18 @@ use rowhouse_model::{
     UpdateSavedSql,
 };
 
+use crate::endpoints::Endpoints;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::json_list::JsonList;
 use crate::names;
+use crate::planning::Planner;
 use crate::store::{self, Store};
 use crate::workspaces::Access;
 use rowhouse_executor::clock::Clock;
 use rowhouse_rows::ChunkSource;
 
+mod endpoint;
 mod list;
 #[cfg(test)]
 mod tests;
@@ -30,6 +33,8 @@ pub type Select = Box<dyn Fn(serde_json::Value) -> serde_json::Value + Send>;
 /// All saved SQL. The texts stay in the store; memory has only the runs since the start.
 pub struct SavedSqls {
     store: Arc<Store>,
+    endpoints: Arc<Endpoints>,
+    planner: Arc<dyn Planner>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     max_sql_bytes: AtomicUsize,
@@ -41,12 +46,14 @@ impl SavedSqls {
     /// Reads nothing yet.
     pub(crate) fn new(
         store: Arc<Store>,
+        endpoints: Arc<Endpoints>,
+        planner: Arc<dyn Planner>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
         max_sql_bytes: usize,
     ) -> Self {
         let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
-        Self { store, clock, ids, max_sql_bytes, last_runs: Arc::default() }
+        Self { store, endpoints, planner, clock, ids, max_sql_bytes, last_runs: Arc::default() }
     }
 
     /// Longest text from now on.
@@ -92,14 +99,16 @@ impl SavedSqls {
         self.load(access, id).await.map(|(saved_sql, _)| saved_sql)
     }
 
-    /// Keeps a statement; it is checked when it runs. The answer has no account, as specified.
+    /// Keeps a statement; it is checked when it runs, and that of an endpoint at once. The answer has no account, as
+    /// specified.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::InvalidArguments`].
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::InvalidArguments`]; for an endpoint also
+    /// [`ErrorKind::AlreadyExists`], [`ErrorKind::Statement`] for its SQL and [`ErrorKind::ServiceDisabled`].
     pub async fn create(&self, access: &Access, request: CreateSavedSql) -> Result<SavedSql> {
         access.require(Role::Analyst)?;
-        let CreateSavedSql { workspace_id: _, sql, description, title } = request;
+        let CreateSavedSql { workspace_id: _, sql, description, title, sql_name } = request;
         let saved_sql = SavedSql {
             id: SavedSqlId::new(self.ids.new_id()),
             title,
@@ -107,20 +116,32 @@ impl SavedSqls {
             sql,
             workspace_id: access.workspace.id.clone(),
             account_id: Some(access.account_id().clone()),
+            sql_name,
         };
         self.check(&saved_sql)?;
+        let made = self.endpoint_of(access, &saved_sql).await?;
         let now = self.clock.now();
-        let stored = self.store.write(move |transaction| {
-            store::saved_sql::insert(transaction, &saved_sql, now).map(|()| saved_sql)
-        });
-        stored.await.map(without_account)
+        let endpoints = Arc::clone(&self.endpoints);
+        let stored = self.store.write_then(
+            move |transaction| {
+                let refusal = endpoint::refusal(transaction, &saved_sql)?;
+                if refusal.is_none() {
+                    let columns = made.as_ref().map(|made| made.columns.as_slice());
+                    store::saved_sql::insert(transaction, &saved_sql, columns, now)?;
+                }
+                Ok(refusal.map_or(Ok((saved_sql, made)), Err))
+            },
+            move |stored| stored.map(|(saved_sql, made)| endpoint::hold(&endpoints, saved_sql, made)),
+        );
+        stored.await?.map(without_account)
     }
 
     /// Changes what is given. The statistics stay those of the last run, whatever text it ran.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`], [`ErrorKind::InvalidArguments`].
+    /// As for [`create`](Self::create), and [`ErrorKind::NotFound`]; [`ErrorKind::Overloaded`]: an endpoint was changed
+    /// while its new text was checked.
     pub async fn update(
         &self,
         access: &Access,
@@ -128,8 +149,8 @@ impl SavedSqls {
         request: UpdateSavedSql,
     ) -> Result<SavedSql> {
         access.require(Role::Analyst)?;
-        let (mut saved_sql, _) = self.load(access, id).await?;
-        let UpdateSavedSql { workspace_id: _, sql, description, title } = request;
+        let (saved_sql, _) = self.load(access, id).await?;
+        let UpdateSavedSql { workspace_id: _, sql, description, title, sql_name } = request;
         let change = move |saved_sql: &mut SavedSql| {
             if let Some(sql) = sql {
                 saved_sql.sql = sql;
@@ -140,21 +161,39 @@ impl SavedSqls {
             if description.is_some() {
                 saved_sql.description = description;
             }
+            if let Some(sql_name) = sql_name {
+                saved_sql.sql_name = sql_name;
+            }
         };
-        let mut changed = saved_sql.clone();
+        let mut changed = saved_sql;
         change.clone()(&mut changed);
         self.check(&changed)?;
-        let workspace_id = access.workspace.id.clone();
-        let id = id.clone();
+        let made = self.endpoint_of(access, &changed).await?;
+        let (workspace_id, wanted) = (access.workspace.id.clone(), id.clone());
+        let endpoints = Arc::clone(&self.endpoints);
         // Read again inside the write, so that two changes of different fields at a time both hold.
-        let stored = self.store.write(move |transaction| {
-            if let Some((current, _)) = store::saved_sql::get(transaction, &workspace_id, &id)? {
-                saved_sql = current;
-            }
-            change(&mut saved_sql);
-            store::saved_sql::update(transaction, &saved_sql).map(|()| saved_sql)
-        });
-        stored.await.map(without_account)
+        let stored = self.store.write_then(
+            move |transaction| {
+                let Some((mut current, _)) = store::saved_sql::get(transaction, &workspace_id, &wanted)?
+                else {
+                    return Ok(Err(not_found(&wanted)));
+                };
+                change(&mut current);
+                // What was checked is what is kept.
+                let is_endpoint = current.sql_name.is_some() || changed.sql_name.is_some();
+                if is_endpoint && (&current.sql, &current.sql_name) != (&changed.sql, &changed.sql_name) {
+                    return Ok(Err(endpoint::changed_meanwhile()));
+                }
+                let refusal = endpoint::refusal(transaction, &current)?;
+                if refusal.is_none() {
+                    let columns = made.as_ref().map(|made| made.columns.as_slice());
+                    store::saved_sql::update(transaction, &current, columns)?;
+                }
+                Ok(refusal.map_or(Ok((current, made)), Err))
+            },
+            move |stored| stored.map(|(saved_sql, made)| endpoint::hold(&endpoints, saved_sql, made)),
+        );
+        stored.await?.map(without_account)
     }
 
     /// Forgets it; the records of its runs stay.
@@ -166,11 +205,12 @@ impl SavedSqls {
         access.require(Role::Analyst)?;
         self.load(access, id).await?;
         let id = id.clone();
-        let last_runs = Arc::clone(&self.last_runs);
+        let (last_runs, endpoints) = (Arc::clone(&self.last_runs), Arc::clone(&self.endpoints));
         let deleted = self.store.write_then(
             move |transaction| store::saved_sql::delete(transaction, &id).map(|()| id),
             move |id| {
                 last_runs.remove(&id);
+                endpoints.forget(&id);
             },
         );
         deleted.await
@@ -202,17 +242,20 @@ impl SavedSqls {
             .store
             .read_async(move |connection| store::saved_sql::get(connection, &workspace_id, &wanted))
             .await?;
-        found.ok_or_else(|| {
-            let id = rowhouse_model::excerpt(id.as_str());
-            Error::new(ErrorKind::NotFound, format!("the workspace has no saved SQL with the id '{id}'"))
-        })
+        found.ok_or_else(|| not_found(id))
     }
 
     fn check(&self, saved_sql: &SavedSql) -> Result<()> {
         names::check_title("title", &saved_sql.title)?;
+        saved_sql.sql_name.as_deref().map_or(Ok(()), |name| names::check_sql_name("sqlName", name))?;
         names::check_sql(&saved_sql.sql, self.max_sql_bytes.load(Ordering::Relaxed))?;
         saved_sql.description.as_deref().map_or(Ok(()), names::check_description)
     }
+}
+
+fn not_found(id: &SavedSqlId) -> Error {
+    let id = rowhouse_model::excerpt(id.as_str());
+    Error::new(ErrorKind::NotFound, format!("the workspace has no saved SQL with the id '{id}'"))
 }
 
 fn without_account(saved_sql: SavedSql) -> SavedSql {

@@ -17,10 +17,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::id_source::IdSource;
 use crate::metrics::{ServedMetrics, ViewMetrics};
 use crate::names;
+use crate::planning::Planner;
 use crate::store;
-use crate::tables::Tables;
 use crate::workspaces::{Access, Workspaces};
-use rowhouse_executor::Executor;
 use rowhouse_executor::clock::Clock;
 
 mod cast;
@@ -77,10 +76,9 @@ pub(crate) use state::ViewState;
 /// All materialized views.
 pub struct Views {
     state: Arc<ViewState>,
-    tables: Arc<Tables>,
+    planner: Arc<dyn Planner>,
     accounts: Arc<Accounts>,
     workspaces: Arc<Workspaces>,
-    executor: Arc<dyn Executor>,
     runner: Arc<dyn RefreshRunner>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
@@ -91,10 +89,9 @@ pub struct Views {
 /// The parts that [`Views::new`] is given.
 pub(crate) struct Parts {
     pub(crate) state: Arc<ViewState>,
-    pub(crate) tables: Arc<Tables>,
+    pub(crate) planner: Arc<dyn Planner>,
     pub(crate) accounts: Arc<Accounts>,
     pub(crate) workspaces: Arc<Workspaces>,
-    pub(crate) executor: Arc<dyn Executor>,
     pub(crate) runner: Arc<dyn RefreshRunner>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdSource>,
@@ -121,16 +118,14 @@ pub struct ViewSnapshot {
 impl Views {
     /// Reads nothing yet; see [`start`](Self::start).
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { state, tables, accounts, workspaces, executor, runner, clock, ids, max_sql_bytes } =
-            parts;
+        let Parts { state, planner, accounts, workspaces, runner, clock, ids, max_sql_bytes } = parts;
         let max_sql_bytes = AtomicUsize::new(max_sql_bytes);
         let own_refreshes = OwnRefreshes::default();
         Arc::new(Self {
             state,
-            tables,
+            planner,
             accounts,
             workspaces,
-            executor,
             runner,
             clock,
             ids,

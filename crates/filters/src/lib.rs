@@ -1,5 +1,6 @@
 //! What a reader of a view asks for and what its author demands: the filter text `column:OP:value` (D22, D23)
-//! and the comment `-- Service API: required("column:operator", "column")` in a view's SQL (D24).
+//! and the comment `-- Service API: required("column:operator", "column")` in a view's SQL (D24), and what the author of
+//! an endpoint declares in its comments.
 //!
 //! No I/O, no engine, no HTTP, no dependencies. Values stay text here: the engine casts them to the column's
 //! type. Every function takes the names of the view's columns, because a name may hold a colon and because
@@ -32,6 +33,7 @@
 
 mod column_class;
 mod columns;
+mod endpoint;
 mod error;
 mod filter;
 mod like;
@@ -43,6 +45,10 @@ mod sql_comments;
 
 pub use column_class::ColumnClass;
 pub use columns::resolve_column;
+pub use endpoint::{
+    CacheDeclaration, DeclaredValue, EndpointDeclarations, LimitDeclaration, MAX_ENDPOINT_PARAMETERS,
+    OrderDeclaration, ParameterDeclaration,
+};
 pub use error::{Error, ErrorKind, Location};
 pub use filter::Filter;
 pub use like::{LikePattern, LikePlace};

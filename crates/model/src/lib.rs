@@ -42,6 +42,7 @@ mod excerpt;
 mod id;
 mod limits;
 mod materialized_view;
+mod nullable;
 mod parameter;
 pub mod path;
 mod query;

@@ -93,13 +93,13 @@ pub struct UpdateMaterializedView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
     /// A new title.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "nullable")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
     pub title: Option<Option<String>>,
     /// A new description.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "nullable")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
     pub description: Option<Option<String>>,
     /// A new schedule.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "nullable")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
     pub schedule: Option<Option<String>>,
 }
 
@@ -109,22 +109,4 @@ pub struct UpdateMaterializedView {
 pub struct RefreshMaterializedView {
     /// Owning workspace.
     pub workspace_id: WorkspaceId,
-}
-
-/// Tells null (`Some(None)`) from absent (`None`).
-mod nullable {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        value: &Option<Option<String>>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        value.serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Option<String>>, D::Error> {
-        Option::deserialize(deserializer).map(Some)
-    }
 }

@@ -128,3 +128,8 @@ pub fn table(name: &str) -> String {
 pub fn view_rows(workspace_sql_name: &str, view_sql_name: &str) -> String {
     format!("{INTERFACE_B}/{workspace_sql_name}/materializedView/{view_sql_name}")
 }
+
+/// `/v1/data/{workspace_sql_name}/endpoint/{endpoint_sql_name}`
+pub fn endpoint_rows(workspace_sql_name: &str, endpoint_sql_name: &str) -> String {
+    format!("{INTERFACE_B}/{workspace_sql_name}/endpoint/{endpoint_sql_name}")
+}

@@ -22,6 +22,9 @@ pub struct SavedSql {
     /// Present in the list response, absent in the create response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
+    /// Its name as an endpoint; absent where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_name: Option<String>,
 }
 
 /// Response of `GET /sql/:id`.
@@ -100,6 +103,9 @@ pub struct CreateSavedSql {
     pub description: Option<String>,
     /// Displayed title.
     pub title: String,
+    /// Its name as an endpoint, unique among the workspace's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_name: Option<String>,
 }
 
 /// Body of `PUT /sql/:id`: what is absent stays.
@@ -117,6 +123,9 @@ pub struct UpdateSavedSql {
     /// The new title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The new name as an endpoint; null: it is none any more.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
+    pub sql_name: Option<Option<String>>,
 }
 
 /// Body of `POST /sql/:id`, which executes the saved SQL.

@@ -324,6 +324,7 @@ fn saved_sql() {
         sql: "SELECT 1".to_owned(),
         workspace_id: WorkspaceId::new("w_1"),
         account_id: Some(AccountId::new("acc_1")),
+        sql_name: None,
     };
     check("saved_sql", &saved);
     check("saved_sql_created", &SavedSql { description: None, account_id: None, ..saved });
@@ -342,6 +343,7 @@ fn saved_sql() {
             sql: "SELECT 1".to_owned(),
             description: Some("one".to_owned()),
             title: "One".to_owned(),
+            sql_name: None,
         },
     );
     check(
@@ -351,6 +353,7 @@ fn saved_sql() {
             sql: None,
             description: None,
             title: Some("Two".to_owned()),
+            sql_name: None,
         },
     );
     check(

@@ -13,8 +13,9 @@ use crate::config::{Cors, Origins};
 use crate::response::{Answer, AnswerBody};
 
 /// What pages may read of an answer beside the headers that the Fetch standard lets them read anyway.
-const EXPOSED: HeaderValue =
-    HeaderValue::from_static("etag, retry-after, www-authenticate, x-request-id, x-total-count");
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "cache-status, etag, location, retry-after, server-timing, www-authenticate, x-query-id, x-request-id, x-total-count",
+);
 
 /// The answer to a preflight from an allowed origin; none for any other request. It needs no token: a browser
 /// sends none with it.

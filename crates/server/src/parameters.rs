@@ -2,6 +2,7 @@
 //! stand once and stands twice, or is present and empty, is refused; unknown ones are not looked at (D2).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use percent_encoding::percent_decode;
 
@@ -63,17 +64,34 @@ impl Parameters {
         }
     }
 
+    /// All of them by name, each name once, in the order of the query string. A value may be empty.
+    pub(crate) fn by_name(&self) -> Result<Vec<(&str, Vec<&str>)>> {
+        let mut by_name: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (name, value) in &self.pairs {
+            let value = str::from_utf8(value).map_err(|_| not_utf8(name))?;
+            let place = *places.entry(name).or_insert(by_name.len());
+            match by_name.get_mut(place) {
+                Some((_, values)) => values.push(value),
+                None => by_name.push((name, vec![value])),
+            }
+        }
+        Ok(by_name)
+    }
+
     fn values(&self, name: &str) -> impl Iterator<Item = Result<&str>> {
         self.pairs.iter().filter(move |(key, _)| key == name).map(|(key, value)| {
             match str::from_utf8(value) {
                 Ok("") => Err(Error::invalid(format!("parameter {key} is empty"))),
                 Ok(text) => Ok(text),
-                Err(_) => {
-                    Err(Error::invalid(format!("parameter {key} is not UTF-8 once its %XX are decoded")))
-                }
+                Err(_) => Err(not_utf8(key)),
             }
         })
     }
+}
+
+fn not_utf8(name: &str) -> Error {
+    Error::invalid(format!("parameter {name} is not UTF-8 once its %XX are decoded"))
 }
 
 fn decode(text: &str) -> Cow<'_, [u8]> {
@@ -84,7 +102,8 @@ fn decode(text: &str) -> Cow<'_, [u8]> {
     }
 }
 
-fn parse_count(name: &str, text: &str) -> Result<u64> {
+/// Decimal digits up to 2^63−1.
+pub(crate) fn parse_count(name: &str, text: &str) -> Result<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let count = text.parse().ok().filter(|&count: &u64| digits && count <= i64::MAX as u64);
     count.ok_or_else(|| {

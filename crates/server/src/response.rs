@@ -80,6 +80,13 @@ pub(crate) fn add_vary(answer: &mut Answer) {
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Accept, Accept-Encoding, Authorization"));
 }
 
+/// 304: the client has what it asks for.
+pub(crate) fn not_modified() -> Answer {
+    let mut answer = Response::new(AnswerBody::EMPTY);
+    *answer.status_mut() = StatusCode::NOT_MODIFIED;
+    answer
+}
+
 /// 200 with a body of another type.
 pub(crate) fn whole(content_type: HeaderValue, bytes: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(AnswerBody::Whole(bytes.into()));

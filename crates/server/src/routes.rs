@@ -2,6 +2,7 @@
 
 mod account;
 mod catalog;
+mod endpoint;
 mod file;
 mod graphql;
 mod list;
@@ -105,6 +106,10 @@ routes! {
         view::openapi::answer(call, &workspace).await;
     GET / "v1" / "data" / {workspace} / "materializedView" / {view} => ReadView:
         view::read::answer(call, &workspace, &view).await;
+    GET / "v1" / "data" / {workspace} / "endpoint" / {endpoint} => CallEndpoint:
+        endpoint::call::get(call, &workspace, &endpoint).await;
+    POST / "v1" / "data" / {workspace} / "endpoint" / {endpoint} => CallEndpointWithBody:
+        endpoint::call::post(call, &workspace, &endpoint).await;
 }
 
 impl Route {

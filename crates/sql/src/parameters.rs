@@ -62,9 +62,10 @@ pub(super) fn bind(
 }
 
 /// What is wrong with a value.
-type Fault = (ErrorCode, String);
+pub(super) type Fault = (ErrorCode, String);
 
-fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
+/// The constant that a parameter stands for.
+pub(super) fn constant(parameter: &StatementParameter) -> Result<Expr, Fault> {
     let StatementParameter { type_name, value } = parameter;
     let data_type = match type_name {
         Some(name) => named_type(name)?,

@@ -5,6 +5,7 @@ use super::plan::Plan;
 use super::statement::Analyzed;
 
 mod common_conjuncts;
+mod fold_constants;
 mod inline_shared;
 mod join_order;
 mod prune_columns;
@@ -15,6 +16,8 @@ mod semi_joins;
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
+    /// Constant folding in filters.
+    FoldConstants,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
     /// Conjuncts that all branches of an OR have in common stand beside it.
@@ -34,6 +37,7 @@ pub enum Pass {
 impl Pass {
     /// Every pass.
     pub const ALL: &[Self] = &[
+        Self::FoldConstants,
         Self::InlineShared,
         Self::CommonConjuncts,
         Self::PushPredicates,
@@ -92,6 +96,11 @@ impl PassSet {
 
 /// Runs the passes of the set.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
+    if passes.contains(Pass::FoldConstants) {
+        for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+            fold_constants::run(plan);
+        }
+    }
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
     }

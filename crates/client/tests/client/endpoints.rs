@@ -82,6 +82,7 @@ async fn saved_sql() {
                 sql: None,
                 description: None,
                 title: Some("Two".to_owned()),
+                sql_name: None,
             };
             c.workspace("w1").update_saved_sql(&id, &changes).await
         },

@@ -44,6 +44,14 @@ struct Need {
 #[expect(clippy::too_many_lines, reason = "a list")]
 const fn needs(pass: Pass) -> &'static [Need] {
     match pass {
+        // A parameter that a call leaves out is NULL: Polars keeps the condition, and reads its column.
+        Pass::FoldConstants => &[Need {
+            sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE CAST(NULL AS varchar) IS NULL OR o_orderstatus = 'F'",
+            is_large: false,
+            word: "SELECTION:",
+            with: 0,
+            without: 1,
+        }],
         // A filter does not reach the file through a cache, even if that is read once.
         Pass::InlineShared => &[
             Need {

@@ -4,14 +4,55 @@ use std::sync::Arc;
 
 use rowhouse_model::{Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, ViewId, WorkspaceId};
 
+use crate::endpoints::Endpoints;
 use crate::error::Result;
+use crate::id_source::IdSource;
+use crate::planning::Planning;
 use crate::queries::{CatalogGuard, Completion, FinishedRows, Purpose, Queries, QueryContext, Submission};
 use crate::saved_sql::SavedSqls;
+use crate::store::Store;
 use crate::tables::Tables;
 use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
-use rowhouse_executor::{BoxFuture, TableVersion};
+use rowhouse_executor::clock::Clock;
+use rowhouse_executor::{BoxFuture, Executor, TableVersion};
+
+/// What is kept of SQL, and who plans it.
+pub(super) struct Defined {
+    pub(super) planner: Arc<Planning>,
+    pub(super) endpoints: Arc<Endpoints>,
+    pub(super) saved_sql: Arc<SavedSqls>,
+}
+
+impl Defined {
+    /// Fills the memory from the store. Blocking.
+    pub(super) fn open(
+        store: &Arc<Store>,
+        tables: &Arc<Tables>,
+        executor: &Arc<dyn Executor>,
+        clock: &Arc<dyn Clock>,
+        ids: &Arc<dyn IdSource>,
+        max_sql_bytes: usize,
+    ) -> Result<Self> {
+        let planner = Arc::new(Planning {
+            tables: Arc::clone(tables),
+            executor: Arc::clone(executor),
+            clock: Arc::clone(clock),
+            ids: Arc::clone(ids),
+        });
+        let endpoints = Arc::new(Endpoints::open(store)?);
+        let saved_sql = SavedSqls::new(
+            Arc::clone(store),
+            Arc::clone(&endpoints),
+            Arc::clone(&planner) as _,
+            Arc::clone(clock),
+            Arc::clone(ids),
+            max_sql_bytes,
+        );
+        Ok(Self { planner, endpoints, saved_sql: Arc::new(saved_sql) })
+    }
+}
 
 /// The parts beside the queries.
 pub(super) struct EngineContext {

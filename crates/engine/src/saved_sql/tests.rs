@@ -1,14 +1,34 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use rowhouse_model::WorkspaceId;
+use rowhouse_executor::BoxFuture;
+use rowhouse_model::{Column, ErrorCode, QueryError, StatementParameters, WorkspaceId};
 
 use super::*;
 use crate::json_list::read_whole;
 use crate::workspaces::fixture::Fixture;
 
+/// Gives every statement two columns, and refuses those that name `nothing`.
+struct FakePlanner;
+
+impl Planner for FakePlanner {
+    fn columns<'a>(
+        &'a self,
+        _: &'a Access,
+        sql: &'a str,
+        _: StatementParameters,
+    ) -> BoxFuture<'a, Result<Result<Vec<Column>, QueryError>>> {
+        let columns = vec![Column::new("day", "date"), Column::new("amount", "bigint")];
+        let failed = || QueryError::new(ErrorCode::TableNotFound, "Table 'nothing' does not exist");
+        let outcome = if sql.contains("nothing") { Err(failed()) } else { Ok(columns) };
+        Box::pin(async { Ok(outcome) })
+    }
+}
+
 fn saved_sqls(fixture: &Fixture) -> SavedSqls {
     let store = Arc::clone(&fixture.store);
-    SavedSqls::new(store, Arc::clone(&fixture.clock) as _, Arc::clone(&fixture.ids) as _, 100)
+    let endpoints = Arc::new(Endpoints::open(&store).unwrap());
+    let (clock, ids) = (Arc::clone(&fixture.clock) as _, Arc::clone(&fixture.ids) as _);
+    SavedSqls::new(store, endpoints, Arc::new(FakePlanner), clock, ids, 200)
 }
 
 fn request(title: &str, sql: &str) -> CreateSavedSql {
@@ -17,11 +37,13 @@ fn request(title: &str, sql: &str) -> CreateSavedSql {
         sql: sql.to_owned(),
         description: None,
         title: title.to_owned(),
+        sql_name: None,
     }
 }
 
 fn change() -> UpdateSavedSql {
-    UpdateSavedSql { workspace_id: WorkspaceId::new("ignored"), sql: None, description: None, title: None }
+    let workspace_id = WorkspaceId::new("ignored");
+    UpdateSavedSql { workspace_id, sql: None, description: None, title: None, sql_name: None }
 }
 
 fn stats(state: &str, processed_rows: u64) -> QueryStats {
@@ -58,7 +80,7 @@ async fn what_is_given_is_checked() {
     let access = fixture.workspace("sales").await;
     let saved = saved_sqls(&fixture);
     for (title, sql, named) in
-        [("", "SELECT 1", "'title'"), ("Daily", "\n", "'sql'"), ("Daily", &"x".repeat(101), "'sql'")]
+        [("", "SELECT 1", "'title'"), ("Daily", "\n", "'sql'"), ("Daily", &"x".repeat(201), "'sql'")]
     {
         let error = saved.create(&access, request(title, sql)).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArguments);
@@ -147,4 +169,63 @@ async fn a_consumer_is_refused_before_an_id_is_looked_up() {
             assert_eq!(outcome.unwrap_err().kind(), ErrorKind::PermissionDenied);
         }
     }
+}
+
+#[tokio::test]
+async fn a_name_makes_an_endpoint_which_is_found_after_a_restart() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let consumer = fixture.member(&access, "carl", Role::Consumer).await;
+    let saved = saved_sqls(&fixture);
+    let named =
+        |name: &str, sql: &str| CreateSavedSql { sql_name: Some(name.to_owned()), ..request("Daily", sql) };
+    for (name, sql, kind) in [
+        ("Daily", "SELECT 1", ErrorKind::InvalidArguments),
+        ("daily", "SELECT :x", ErrorKind::InvalidArguments),
+        ("daily", "-- Cache: 1\nSELECT 1", ErrorKind::InvalidArguments),
+        ("daily", "-- Order by: net\nSELECT 1", ErrorKind::InvalidArguments),
+        ("daily", "SELECT * FROM nothing", ErrorKind::Statement(ErrorCode::TableNotFound)),
+    ] {
+        let error = saved.create(&access, named(name, sql)).await.unwrap_err();
+        assert_eq!(error.kind(), kind, "{name} {sql}: {error}");
+    }
+    assert_eq!(read_whole::<Vec<SavedSql>>(saved.list(&access)).unwrap(), [], "nothing is half kept");
+    let open = saved.create(&access, named("open", "-- Shared: consumers\nSELECT 1")).await.unwrap();
+    let closed = saved.create(&access, named("closed", "SELECT 1")).await.unwrap();
+    let taken = saved.create(&access, named("open", "SELECT 1")).await.unwrap_err();
+    assert_eq!(taken.kind(), ErrorKind::AlreadyExists);
+    let elsewhere = fixture.workspace("other").await;
+    saved.create(&elsewhere, named("open", "SELECT 2")).await.unwrap();
+    let names = |saved: &SavedSqls, access: &Access| -> Vec<String> {
+        saved.endpoints.list(access).iter().map(|endpoint| endpoint.sql_name.clone()).collect()
+    };
+    assert_eq!(names(&saved, &access), ["closed", "open"]);
+    assert_eq!(names(&saved, &consumer), ["open"]);
+    assert_eq!(saved.endpoints.find(&consumer, "closed").unwrap_err().kind(), ErrorKind::NotFound);
+    saved.endpoints.find(&consumer, "open").unwrap();
+
+    // A title changes nothing of the rest; a new text and a new name do; null takes the name away.
+    let title = UpdateSavedSql { title: Some("Weekly".to_owned()), ..change() };
+    saved.update(&access, &open.id, title).await.unwrap();
+    assert_eq!(saved.endpoints.find(&access, "open").unwrap().endpoint().title, "Weekly");
+    let text = UpdateSavedSql { sql: Some("SELECT * FROM nothing".to_owned()), ..change() };
+    saved.update(&access, &open.id, text).await.unwrap_err();
+    assert!(saved.endpoints.find(&access, "open").unwrap().endpoint().is_shared());
+    let name = |name: Option<&str>| UpdateSavedSql { sql_name: Some(name.map(str::to_owned)), ..change() };
+    assert_eq!(
+        saved.update(&access, &closed.id, name(Some("open"))).await.unwrap_err().kind(),
+        ErrorKind::AlreadyExists
+    );
+    saved.update(&access, &open.id, name(Some("opened"))).await.unwrap();
+    assert_eq!(names(&saved, &access), ["closed", "opened"]);
+    saved.update(&access, &closed.id, name(None)).await.unwrap();
+    assert_eq!(names(&saved, &access), ["opened"]);
+
+    let fixture = fixture.reopen().await;
+    let access = fixture.workspaces.access(&fixture.admin, &access.workspace.id).unwrap();
+    let saved = saved_sqls(&fixture);
+    let endpoint = Arc::clone(saved.endpoints.find(&access, "opened").unwrap().endpoint());
+    assert_eq!((endpoint.columns.len(), endpoint.is_shared()), (2, true));
+    saved.delete(&access, &open.id).await.unwrap();
+    assert_eq!(names(&saved, &access), Vec::<String>::new());
 }

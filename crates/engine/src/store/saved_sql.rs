@@ -1,19 +1,21 @@
 //! Rows of saved SQL, each with the statistics of its last run.
 
-use rowhouse_model::{AccountId, QueryStats, SavedSql, SavedSqlId, Timestamp, WorkspaceId};
+use rowhouse_model::{AccountId, Column, QueryStats, SavedSql, SavedSqlId, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
 
+/// `columns` are those of an endpoint.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
     saved_sql: &SavedSql,
+    columns: Option<&[Column]>,
     created_at: Timestamp,
 ) -> rusqlite::Result<()> {
-    let SavedSql { id, title, description, sql, workspace_id, account_id } = saved_sql;
+    let SavedSql { id, title, description, sql, workspace_id, account_id, sql_name } = saved_sql;
     transaction.execute(
-        "INSERT INTO saved_sql (id, workspace_id, account_id, title, description, sql, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO saved_sql (id, workspace_id, account_id, title, description, sql, created_at, sql_name, columns)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             id.as_str(),
             workspace_id.as_str(),
@@ -21,20 +23,66 @@ pub(crate) fn insert(
             title,
             description,
             sql,
-            created_at.as_millis()
+            created_at.as_millis(),
+            sql_name,
+            columns.map(Json)
         ],
     )?;
     Ok(())
 }
 
-/// Title, description and text; nothing where it is gone.
-pub(crate) fn update(transaction: &Transaction<'_>, saved_sql: &SavedSql) -> rusqlite::Result<()> {
-    let SavedSql { id, title, description, sql, workspace_id: _, account_id: _ } = saved_sql;
+/// Title, description, text and name with the columns of an endpoint; nothing where it is gone.
+pub(crate) fn update(
+    transaction: &Transaction<'_>,
+    saved_sql: &SavedSql,
+    columns: Option<&[Column]>,
+) -> rusqlite::Result<()> {
+    let SavedSql { id, title, description, sql, workspace_id: _, account_id: _, sql_name } = saved_sql;
     transaction.execute(
-        "UPDATE saved_sql SET title = ?2, description = ?3, sql = ?4 WHERE id = ?1",
-        params![id.as_str(), title, description, sql],
+        "UPDATE saved_sql SET title = ?2, description = ?3, sql = ?4, sql_name = ?5, columns = ?6 WHERE id = ?1",
+        params![id.as_str(), title, description, sql, sql_name, columns.map(Json)],
     )?;
     Ok(())
+}
+
+/// Whether another saved SQL of the workspace has the name. Atomic with the write that follows: there is one writer.
+pub(crate) fn is_name_taken(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    sql_name: &str,
+    except: &SavedSqlId,
+) -> rusqlite::Result<bool> {
+    transaction
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM saved_sql WHERE workspace_id = ?1 AND sql_name = ?2 AND id <> ?3)",
+        )?
+        .query_row([workspace_id.as_str(), sql_name, except.as_str()], |row| row.get(0))
+}
+
+/// How many endpoints a workspace has beside this one.
+pub(crate) fn other_endpoints(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    except: &SavedSqlId,
+) -> rusqlite::Result<u64> {
+    transaction
+        .prepare_cached(
+            "SELECT count(*) FROM saved_sql WHERE workspace_id = ?1 AND sql_name IS NOT NULL AND id <> ?2",
+        )?
+        .query_row([workspace_id.as_str(), except.as_str()], |row| row.get(0))
+}
+
+/// All endpoints with their columns.
+pub(crate) fn load_endpoints(connection: &Connection) -> rusqlite::Result<Vec<(SavedSql, Vec<Column>)>> {
+    connection
+        .prepare(&format!(
+            "SELECT {COLUMNS}, columns FROM saved_sql WHERE sql_name IS NOT NULL ORDER BY seq"
+        ))?
+        .query_map([], |row| {
+            let columns = row.get::<_, Option<Json<_>>>(8)?.map(|Json(columns)| columns);
+            Ok((read(row)?.0, columns.unwrap_or_default()))
+        })?
+        .collect()
 }
 
 /// Keeps what the last run cost; nothing where the saved SQL is gone. For the write that ends a run's record.
@@ -102,7 +150,7 @@ pub(crate) fn at(connection: &Connection, seq: i64) -> rusqlite::Result<Option<S
         .optional()
 }
 
-const COLUMNS: &str = "id, workspace_id, account_id, title, description, sql, last_run";
+const COLUMNS: &str = "id, workspace_id, account_id, title, description, sql, last_run, sql_name";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<SavedSqlRow> {
     let saved_sql = SavedSql {
@@ -112,6 +160,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<SavedSqlRow> {
         title: row.get(3)?,
         description: row.get(4)?,
         sql: row.get(5)?,
+        sql_name: row.get(7)?,
     };
     Ok((saved_sql, row.get::<_, Option<Json<_>>>(6)?.map(|Json(stats)| stats)))
 }

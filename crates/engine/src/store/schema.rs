@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0005_workspace_limits.sql"),
     include_str!("migrations/0006_token_parents.sql"),
     include_str!("migrations/0007_cache_sources.sql"),
+    include_str!("migrations/0008_endpoints.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

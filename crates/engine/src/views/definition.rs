@@ -1,16 +1,13 @@
 //! What a view's author writes: name, SQL with the required-filter comment, schedule. It is checked whole when
 //! it is given, because a requirement that silently does not hold is a leak (D24).
 
-use std::path::PathBuf;
-
 use rowhouse_filters::RequiredFilters;
-use rowhouse_model::{Column, ErrorCode, ErrorType, StatementId, StatementParameters};
+use rowhouse_model::{Column, ErrorCode, ErrorType, StatementParameters};
 
 use super::Views;
 use super::record::{check_columns, required_filters};
 use crate::error::Result;
 use crate::workspaces::Access;
-use rowhouse_executor::{CatalogDetail, Statement, StatementSession};
 
 impl Views {
     /// The columns and requirements of a view's SQL.
@@ -19,26 +16,8 @@ impl Views {
     /// requirements are checked against the first refresh, which fails where they do not fit (D26).
     pub(super) async fn analyze(&self, access: &Access, sql: &str) -> Result<(Vec<Column>, RequiredFilters)> {
         let required = required_filters(sql)?;
-        let lease = self.tables.snapshot(access, CatalogDetail::of(sql)).await;
-        let statement = Statement {
-            id: StatementId::new(self.ids.new_id()),
-            engine: access.workspace.engine.clone(),
-            sql: sql.to_owned(),
-            // A view is refreshed by nobody who could give values: a statement that names some is refused.
-            parameters: StatementParameters::default(),
-            catalog: lease.snapshot().clone(),
-            session: StatementSession::default(),
-            user: access.principal.account.username.clone(),
-            now: self.clock.now(),
-            output: PathBuf::new(),
-        };
-        let turn = match access.workspace.engine.is_trino() {
-            // A cluster has a queue of its own.
-            true => None,
-            false => Some(self.tables.looks.turn(&access.workspace.id).await?),
-        };
-        let analyzed = self.executor.analyze(statement).await;
-        drop(turn);
+        // A view is refreshed by nobody who could give values: a statement that names some is refused.
+        let analyzed = self.planner.columns(access, sql, StatementParameters::default()).await?;
         let columns = match analyzed {
             Ok(columns) => columns,
             Err(error) if error.code() == Some(ErrorCode::ServiceDisabled) => {

@@ -17,6 +17,7 @@ use self::fakes::{FakeExecutor, FakeRunner};
 use super::*;
 use crate::config::EngineConfig;
 use crate::json_list::read_whole;
+use crate::planning::Planning;
 use crate::tables::Tables;
 use crate::workspaces::fixture::Fixture;
 
@@ -64,12 +65,17 @@ impl Bench {
             Arc::default(),
         );
         let tables = Arc::new(tables.unwrap());
+        let planner = Planning {
+            tables: Arc::clone(&tables),
+            executor: Arc::clone(&executor) as _,
+            clock: Arc::clone(&base.clock) as _,
+            ids: Arc::clone(&base.ids) as _,
+        };
         let views = Views::new(Parts {
             state: Arc::clone(&state),
-            tables: Arc::clone(&tables),
+            planner: Arc::new(planner),
             accounts: Arc::clone(&base.accounts),
             workspaces: Arc::clone(&base.workspaces),
-            executor: Arc::clone(&executor) as _,
             runner: Arc::clone(&runner) as _,
             clock: Arc::clone(&base.clock) as _,
             ids: Arc::clone(&base.ids) as _,

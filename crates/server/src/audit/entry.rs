@@ -21,6 +21,9 @@ pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'stat
         // With links to results, and reads by such a link.
         _ if route.starts_with("GET /api/v1/query/:id/result") => Some("result"),
         "GET /v1/data/:workspace/materializedView/:view" => Some("view"),
+        "GET /v1/data/:workspace/endpoint/:endpoint" | "POST /v1/data/:workspace/endpoint/:endpoint" => {
+            Some("endpoint")
+        }
         // Its endpoint notes what each is about.
         "POST /graphql" | UNKNOWN_ROUTE => None,
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => None,
@@ -125,6 +128,7 @@ mod tests {
         check(Method::POST, "POST /api/v1/query", 200, Some("statement"));
         check(Method::GET, "GET /api/v1/query/:id/result", 404, Some("result"));
         check(Method::HEAD, "GET /v1/data/:workspace/materializedView/:view", 200, Some("view"));
+        check(Method::POST, "POST /v1/data/:workspace/endpoint/:endpoint", 200, Some("endpoint"));
         check(Method::DELETE, "DELETE /api/v1/token/:id", 401, Some("change"));
         check(Method::GET, "GET /api/v1/queries", 200, None);
         check(Method::GET, "GET /api/v1/queries", 401, Some("access"));

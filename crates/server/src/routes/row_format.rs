@@ -3,22 +3,28 @@
 use std::cmp::Reverse;
 
 use http::header::ACCEPT;
-use http::{HeaderMap, HeaderValue};
-use rowhouse_engine::{ErrorKind, RowFormat, RowShape};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use rowhouse_engine::{ErrorKind, RowFormat, RowOrder, RowShape};
+use rowhouse_filters::resolve_column;
 
 use crate::accept::{preference, qualities};
 use crate::call::Call;
 use crate::error::{Error, Result};
+use crate::parameters::shown;
 use crate::response::JSON;
 
-const FORMATS: [(&str, RowFormat); 5] = [
+/// The number of rows without a page, where `count=exact` asks for it.
+pub(super) const X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
+
+pub(super) const FORMATS: [(&str, RowFormat); 5] = [
     ("json", RowFormat::Json),
     ("ndjson", RowFormat::Ndjson),
     ("csv", RowFormat::Csv),
     ("arrow", RowFormat::ArrowStream),
     ("parquet", RowFormat::Parquet),
 ];
-const SHAPES: [(&str, RowShape); 2] = [("arrays", RowShape::Arrays), ("objects", RowShape::Objects)];
+pub(super) const SHAPES: [(&str, RowShape); 2] =
+    [("arrays", RowShape::Arrays), ("objects", RowShape::Objects)];
 
 const NDJSON: &str = "application/x-ndjson";
 const CSV: &str = "text/csv";
@@ -66,7 +72,8 @@ pub(super) fn format(call: &Call) -> Result<RowFormat> {
     Ok(accepted_format(&call.headers))
 }
 
-fn accepted_format(headers: &HeaderMap) -> RowFormat {
+/// What `Accept` likes best.
+pub(super) fn accepted_format(headers: &HeaderMap) -> RowFormat {
     let accepted = qualities(headers, &ACCEPT);
     let wanted = FORMATS.iter().filter_map(|&(_, format)| {
         let preference = preference(&accepted, media_types(format))?;
@@ -91,6 +98,42 @@ const fn media_types(format: RowFormat) -> &'static [&'static str] {
 /// `shape`, which JSON and NDJSON take.
 pub(super) fn shape(call: &Call) -> Result<Option<RowShape>> {
     call.parameters.choice("shape", &SHAPES)
+}
+
+/// `orderBy=column:asc`, `column:desc`, or the column alone, which is ascending. The direction is in any letter case;
+/// it is split off at the last colon, unless the whole text is exactly the name of a column.
+pub(super) fn order(text: &str, names: &[&str]) -> Result<RowOrder> {
+    let (column, direction) = match text.rsplit_once(':') {
+        Some(parts) if !names.contains(&text) => parts,
+        _ => (text, "asc"),
+    };
+    let is_descending = match direction {
+        _ if direction.eq_ignore_ascii_case("asc") => false,
+        _ if direction.eq_ignore_ascii_case("desc") => true,
+        _ => {
+            let message = format!("parameter orderBy: {} ends with neither `:asc` nor `:desc`", shown(text));
+            return Err(Error::invalid(message));
+        }
+    };
+    Ok(RowOrder { column: resolve_column(names, column)?, is_descending })
+}
+
+/// Places of `columnNames`, each column once, in the order of the request.
+pub(super) fn places(list: &str, names: &[&str]) -> Result<Vec<usize>> {
+    let mut places = Vec::new();
+    for name in list.split(',') {
+        if name.is_empty() {
+            return Err(Error::invalid(format!(
+                "parameter columnNames: {} holds an empty name",
+                shown(list)
+            )));
+        }
+        let place = resolve_column(names, name)?;
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    Ok(places)
 }
 
 /// `Content-Type` of a format.

@@ -1,6 +1,6 @@
 //! `GET /query/:id/result`: a page of rows, or all of them, streamed (D7, D8, D11, D17).
 
-use rowhouse_engine::{Envelope, RowFormat, RowSelection, RowShape, StoredResult, encode_in};
+use rowhouse_engine::{Envelope, Projection, RowFormat, RowSelection, RowShape, StoredResult, encode_in};
 use rowhouse_model::{QueryId, Role};
 
 use super::wait;
@@ -37,6 +37,20 @@ pub(super) async fn rows(
     format: RowFormat,
     envelope: impl FnOnce(&StoredResult) -> Result<Envelope> + Send + 'static,
 ) -> Result<Answer> {
+    let projection = result.record.projection().clone();
+    projected(call, result, projection, page, shape, format, envelope).await
+}
+
+/// The same, of some columns.
+pub(in crate::routes) async fn projected(
+    call: &Call,
+    result: StoredResult,
+    projection: Projection,
+    page: Page,
+    shape: RowShape,
+    format: RowFormat,
+    envelope: impl FnOnce(&StoredResult) -> Result<Envelope> + Send + 'static,
+) -> Result<Answer> {
     let head = RowsHead {
         content_type: row_format::content_type(format),
         coding: Coding::of(&call.headers),
@@ -46,7 +60,7 @@ pub(super) async fn rows(
     let is_at_hand = head.coding == Coding::Identity && selection.is_at_hand(&result.file);
     let open = move || -> Result<_> {
         let envelope = envelope(&result)?;
-        Ok(encode_in(result.file, result.record.projection(), selection, shape, format, envelope)?)
+        Ok(encode_in(result.file, &projection, selection, shape, format, envelope)?)
     };
     let encoders = &call.app.encoders;
     let mut answer = if is_at_hand {

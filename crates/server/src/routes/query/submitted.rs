@@ -73,7 +73,7 @@ pub(crate) async fn answer(
 }
 
 /// What the cache had to do with the query, as RFC 9211 has it.
-fn cache_status(verdict: &CacheVerdict) -> Option<HeaderValue> {
+pub(in crate::routes) fn cache_status(verdict: &CacheVerdict) -> Option<HeaderValue> {
     let mut status = match verdict.outcome {
         CacheOutcome::Hit => "rowhouse; hit",
         CacheOutcome::Miss if verdict.age_seconds.is_some() => "rowhouse; fwd=stale",

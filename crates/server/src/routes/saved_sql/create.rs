@@ -13,6 +13,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         sql: object.required_text("sql")?,
         description: object.optional_text("description")?,
         title: object.required_text("title")?,
+        sql_name: object.optional_text("sqlName")?,
     };
     json(&call.app.engine.saved_sql().create(&access, request).await?)
 }

@@ -17,6 +17,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         sql: filled(&object, "sql")?,
         description: object.optional_text("description")?,
         title: filled(&object, "title")?,
+        sql_name: object.nullable_text("sqlName")?,
     };
     json(&saved_sqls.update(&access, &id, request).await?)
 }

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
+use http::HeaderValue;
 use http::header::{CACHE_CONTROL, ETAG, LAST_MODIFIED};
-use http::{HeaderName, HeaderValue, StatusCode};
 use rowhouse_engine::{
     Error as EngineError, ErrorKind, Generation, Progress, ProjectedColumn, Projection, RowOrder,
     RowSelection, RowShape, encode,
@@ -19,12 +19,9 @@ use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
-use crate::response::{Answer, AnswerBody, add_vary};
+use crate::response::{Answer, add_vary, not_modified};
 use crate::routes::row_format::{self, Page};
 use crate::stream::{self, RowsHead};
-
-/// The number of rows that satisfy the filters, where `count=exact` asks for it.
-const X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
 pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<Answer> {
     let principal = call.principal()?;
@@ -37,8 +34,10 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
     let filters = filters(call, &names)?;
-    let places = places(call, &names)?;
-    let order = order_by(call, &names)?;
+    let places = call.parameters.optional("columnNames")?;
+    let places = places.map(|list| row_format::places(list, &names)).transpose()?;
+    let order = call.parameters.optional("orderBy")?;
+    let order = order.map(|text| row_format::order(text, &names)).transpose()?;
     let is_counted = call.parameters.choice("count", &[("exact", ())])?.is_some();
     if let Some(message) = view.required.unmet(&filters, &names) {
         return Err(Error::UnmetRequiredFilters(message));
@@ -91,7 +90,9 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
                     stream::rows(encoders, Share::of(&call.account), head, memory_bytes, open).await?
                 }
             };
-            answer.headers_mut().extend(count.map(|count| (X_TOTAL_COUNT, HeaderValue::from(count))));
+            answer
+                .headers_mut()
+                .extend(count.map(|count| (row_format::X_TOTAL_COUNT, HeaderValue::from(count))));
             let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
             (answer, if is_coded { coding } else { Coding::Identity })
         }
@@ -127,25 +128,6 @@ async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) ->
     call.app.encoders.submit(Share::of(&call.account), memory_bytes, work).await
 }
 
-/// `orderBy=column:asc`, `column:desc`, or the column alone, which is ascending. The direction is in any letter case;
-/// it is split off at the last colon, unless the whole text is exactly the name of a column.
-fn order_by(call: &Call, names: &[&str]) -> Result<Option<RowOrder>> {
-    let Some(text) = call.parameters.optional("orderBy")? else { return Ok(None) };
-    let (column, direction) = match text.rsplit_once(':') {
-        Some(parts) if !names.contains(&text) => parts,
-        _ => (text, "asc"),
-    };
-    let is_descending = match direction {
-        _ if direction.eq_ignore_ascii_case("asc") => false,
-        _ if direction.eq_ignore_ascii_case("desc") => true,
-        _ => {
-            let message = format!("parameter orderBy: {} ends with neither `:asc` nor `:desc`", shown(text));
-            return Err(Error::invalid(message));
-        }
-    };
-    Ok(Some(RowOrder { column: resolve_column(names, column)?, is_descending }))
-}
-
 /// `filters`, within their limits (D27), on columns that exist (D23).
 fn filters(call: &Call, names: &[&str]) -> Result<Vec<Filter>> {
     let config = call.app.config.get();
@@ -173,31 +155,6 @@ fn filters(call: &Call, names: &[&str]) -> Result<Vec<Filter>> {
         Ok(filter)
     };
     texts.into_iter().map(read).collect()
-}
-
-/// Places of `columnNames`, each column once, in the order of the request; none without it, which asks for all.
-fn places(call: &Call, names: &[&str]) -> Result<Option<Vec<usize>>> {
-    let Some(list) = call.parameters.optional("columnNames")? else { return Ok(None) };
-    let mut places = Vec::new();
-    for name in list.split(',') {
-        if name.is_empty() {
-            return Err(Error::invalid(format!(
-                "parameter columnNames: {} holds an empty name",
-                shown(list)
-            )));
-        }
-        let place = resolve_column(names, name)?;
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
-    Ok(Some(places))
-}
-
-fn not_modified() -> Answer {
-    let mut answer = http::Response::new(AnswerBody::EMPTY);
-    *answer.status_mut() = StatusCode::NOT_MODIFIED;
-    answer
 }
 
 /// HTTP counts whole seconds; none for a time before 1970, which no refresh has.

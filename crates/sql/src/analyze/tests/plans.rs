@@ -277,3 +277,35 @@ fn check_all(sql: &str, expected: &str) {
     plans.push(analyzed.plan.to_string().trim().to_owned());
     assert_eq!(plans.join("\n--\n"), expected.trim(), "{sql}");
 }
+
+/// A condition on a parameter that may be left out is as if it had been written for the call.
+#[test]
+fn optional_parameters_fold_away() {
+    let check = |condition: &str, parameters: &str, expected: &str| {
+        let sql = format!("SELECT a FROM t WHERE {condition}");
+        let parameters = serde_json::from_str(parameters).expect("parameters");
+        let analyzed = super::run_with(&sql, &catalog(), &PassSet::default(), &parameters)
+            .unwrap_or_else(|failure| panic!("{sql}: {}", failure.message));
+        let plain = format!("SELECT a FROM t{expected}");
+        let expected = run(&plain, &catalog(), &PassSet::default()).expect("a plan");
+        assert_eq!(analyzed.plan.to_string(), expected.plan.to_string(), "{sql}");
+    };
+    let null = r#"{"p": {"type": "varchar", "value": null}}"#;
+    let given = r#"{"p": {"type": "varchar", "value": "EU"}}"#;
+    let optional = ":p IS NULL OR c = :p";
+    check(optional, null, "");
+    check(optional, given, " WHERE c = 'EU'");
+    check("(:p IS NULL OR c = :p) AND b > 1", null, " WHERE b > 1");
+    check("(c = :p OR :p IS NULL) AND b > 1", given, " WHERE c = 'EU' AND b > 1");
+    check("NOT (:p IS NOT NULL AND c <> :p)", null, "");
+    check("(:p = 'all' OR c = :p)", r#"{"p": "all"}"#, "");
+    check("(:p = 'all' OR c = :p)", given, " WHERE c = 'EU'");
+    check("c = coalesce(:p, 'US')", null, " WHERE c = 'US'");
+    check("c = coalesce(:p, 'US')", given, " WHERE c = 'EU'");
+    check("c = :p AND b > 1", null, " WHERE false");
+    let day = r#"{"p": {"type": "date", "value": "2026-01-02"}}"#;
+    check(":p IS NULL OR d >= :p", day, " WHERE d >= DATE '2026-01-02'");
+    let keys = r#"{"p": {"type": "array(bigint)", "value": [1, 2]}}"#;
+    check(":p IS NULL OR contains(:p, b)", keys, " WHERE contains(ARRAY[BIGINT '1', BIGINT '2'], b)");
+    check(":p IS NULL OR contains(:p, b)", r#"{"p": {"type": "array(bigint)", "value": null}}"#, "");
+}

@@ -1,0 +1,181 @@
+//! Endpoints: saved SQL with a name, whose parameters, cache and limits its comments declare. All that a call needs is in
+//! memory; how one is made of saved SQL is the matter of `saved_sql`, and running one that of `queries`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dashmap::DashMap;
+use rowhouse_filters::CacheDeclaration;
+use rowhouse_model::{Column, Role, SavedSql, SavedSqlId, WorkspaceId};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::{self, Store};
+use crate::workspaces::Access;
+
+mod arguments;
+mod definition;
+mod parameter;
+#[cfg(test)]
+mod tests;
+
+pub use arguments::{Argument, WrongParameter};
+pub(crate) use definition::Definition;
+pub use parameter::EndpointParameter;
+
+/// An endpoint at one moment: what it holds does not change under a call.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// Of its saved SQL.
+    pub id: SavedSqlId,
+    /// Its workspace.
+    pub workspace_id: WorkspaceId,
+    /// What stands in its path.
+    pub sql_name: String,
+    /// Of its saved SQL.
+    pub title: String,
+    /// Of its saved SQL.
+    pub description: Option<String>,
+    /// Columns of its rows, as they were when it was saved.
+    pub columns: Vec<Column>,
+    definition: Definition,
+    sql: String,
+}
+
+impl Endpoint {
+    /// What a call may bring, in the order of the declarations.
+    pub fn parameters(&self) -> &[EndpointParameter] {
+        &self.definition.parameters
+    }
+
+    /// Rows of one answer at most, where that is declared.
+    pub fn max_rows(&self) -> Option<u64> {
+        self.definition.limit.and_then(|limit| limit.rows)
+    }
+
+    /// Time that one run may take, where that is declared.
+    pub fn max_run_time(&self) -> Option<Duration> {
+        self.definition.limit.and_then(|limit| limit.time)
+    }
+
+    /// How long a kept result may answer, where that is declared.
+    pub fn cache(&self) -> Option<CacheDeclaration> {
+        self.definition.cache
+    }
+
+    /// Positions of the columns that callers may order by.
+    pub fn order_columns(&self) -> &[usize] {
+        &self.definition.order_columns
+    }
+
+    /// Whether consumers may call it.
+    pub fn is_shared(&self) -> bool {
+        self.definition.is_shared
+    }
+
+    /// Its text.
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+}
+
+/// The proof that a caller may call an endpoint; only [`Endpoints`] makes one.
+#[derive(Clone, Debug)]
+pub struct EndpointAccess {
+    access: Access,
+    endpoint: Arc<Endpoint>,
+}
+
+impl EndpointAccess {
+    /// The endpoint.
+    pub fn endpoint(&self) -> &Arc<Endpoint> {
+        &self.endpoint
+    }
+
+    /// The caller, whose role may be too low for anything else.
+    pub(crate) fn access(&self) -> &Access {
+        &self.access
+    }
+}
+
+/// All endpoints of all workspaces. Changed only after a commit, in the order of the commits.
+#[derive(Default)]
+pub struct Endpoints {
+    by_workspace: DashMap<WorkspaceId, BTreeMap<String, Arc<Endpoint>>>,
+    names: DashMap<SavedSqlId, (WorkspaceId, String)>,
+}
+
+impl Endpoints {
+    /// Fills the memory from the store. Blocking.
+    pub(crate) fn open(store: &Store) -> Result<Self> {
+        let endpoints = Self::default();
+        for (saved_sql, columns) in store.read(store::saved_sql::load_endpoints)? {
+            match Definition::of(&saved_sql.sql).and_then(|definition| definition.with_columns(&columns)) {
+                Ok(definition) => endpoints.hold(saved_sql, columns, definition),
+                // What this version does not understand is not served: a limit might not hold.
+                Err(error) => {
+                    tracing::error!(saved_sql = saved_sql.id.as_str(), %error, "an endpoint is not served");
+                }
+            }
+        }
+        Ok(endpoints)
+    }
+
+    /// An endpoint, for a caller who may call it: from ANALYST on, and consumers where it is shared.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`], also for a consumer where it is not shared.
+    pub fn find(&self, access: &Access, sql_name: &str) -> Result<EndpointAccess> {
+        let found = self.by_workspace.get(&access.workspace.id).and_then(|of| of.get(sql_name).cloned());
+        let endpoint = found.filter(|endpoint| is_open_to(access, endpoint)).ok_or_else(|| {
+            let name = rowhouse_model::excerpt(sql_name);
+            Error::new(ErrorKind::NotFound, format!("the workspace has no endpoint '{name}' for this caller"))
+        })?;
+        Ok(EndpointAccess { access: access.clone(), endpoint })
+    }
+
+    /// The endpoints that a caller may call, by name.
+    pub fn list(&self, access: &Access) -> Vec<Arc<Endpoint>> {
+        let Some(of_workspace) = self.by_workspace.get(&access.workspace.id) else { return Vec::new() };
+        of_workspace.values().filter(|endpoint| is_open_to(access, endpoint)).cloned().collect()
+    }
+
+    /// A saved SQL was committed that has a name.
+    pub(crate) fn hold(&self, saved_sql: SavedSql, columns: Vec<Column>, definition: Definition) {
+        self.forget(&saved_sql.id);
+        let SavedSql { id, title, description, sql, workspace_id, account_id: _, sql_name } = saved_sql;
+        let Some(sql_name) = sql_name else { return };
+        self.names.insert(id.clone(), (workspace_id.clone(), sql_name.clone()));
+        let endpoint = Endpoint {
+            id,
+            workspace_id: workspace_id.clone(),
+            sql_name: sql_name.clone(),
+            title,
+            description,
+            columns,
+            definition,
+            sql,
+        };
+        self.by_workspace.entry(workspace_id).or_default().insert(sql_name, Arc::new(endpoint));
+    }
+
+    /// A saved SQL is none any more, or is gone.
+    pub(crate) fn forget(&self, id: &SavedSqlId) {
+        let Some((_, (workspace_id, name))) = self.names.remove(id) else { return };
+        if let Some(mut of_workspace) = self.by_workspace.get_mut(&workspace_id) {
+            of_workspace.remove(&name);
+        }
+    }
+}
+
+fn is_open_to(access: &Access, endpoint: &Endpoint) -> bool {
+    access.role >= Role::Analyst || endpoint.is_shared()
+}
+
+impl fmt::Debug for Endpoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoints").field("endpoints", &self.names.len()).finish_non_exhaustive()
+    }
+}

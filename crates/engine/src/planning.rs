@@ -1,0 +1,64 @@
+//! Statements that are planned because somebody defines something by them: what columns would they give?
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rowhouse_executor::clock::Clock;
+use rowhouse_executor::{BoxFuture, CatalogDetail, Executor, Statement, StatementSession};
+use rowhouse_model::{Column, QueryError, StatementId, StatementParameters};
+
+use crate::error::Result;
+use crate::id_source::IdSource;
+use crate::tables::Tables;
+use crate::workspaces::Access;
+
+/// Plans statements without running them.
+pub(crate) trait Planner: Send + Sync {
+    /// The columns that a statement would give. Waits for its turn; dropping the future leaves the line.
+    fn columns<'a>(
+        &'a self,
+        access: &'a Access,
+        sql: &'a str,
+        parameters: StatementParameters,
+    ) -> BoxFuture<'a, Result<Result<Vec<Column>, QueryError>>>;
+}
+
+/// With what the engine has.
+pub(crate) struct Planning {
+    pub(crate) tables: Arc<Tables>,
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+}
+
+impl Planner for Planning {
+    fn columns<'a>(
+        &'a self,
+        access: &'a Access,
+        sql: &'a str,
+        parameters: StatementParameters,
+    ) -> BoxFuture<'a, Result<Result<Vec<Column>, QueryError>>> {
+        Box::pin(async move {
+            let lease = self.tables.snapshot(access, CatalogDetail::of(sql)).await;
+            let statement = Statement {
+                id: StatementId::new(self.ids.new_id()),
+                engine: access.workspace.engine.clone(),
+                sql: sql.to_owned(),
+                parameters,
+                catalog: lease.snapshot().clone(),
+                session: StatementSession::default(),
+                user: access.principal.account.username.clone(),
+                now: self.clock.now(),
+                output: PathBuf::new(),
+            };
+            let turn = match access.workspace.engine.is_trino() {
+                // A cluster has a queue of its own.
+                true => None,
+                false => Some(self.tables.looks.turn(&access.workspace.id).await?),
+            };
+            let planned = self.executor.analyze(statement).await;
+            drop(turn);
+            Ok(planned)
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Calls of endpoints: ordinary statements and records, which a caller may make whose role is too low for any other, and
+//! whose result this caller may read.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rowhouse_executor::StatementSession;
+use rowhouse_model::{CacheCheck, QueryStatus, Source, StatementParameters};
+
+use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
+use crate::endpoints::{Endpoint, EndpointAccess};
+use crate::error::{Error, ErrorKind, Result};
+use crate::views::RowOrder;
+use crate::workspaces::Access;
+
+/// What submits the statements of endpoints (D14).
+const SOURCE: &str = "ENDPOINT";
+
+impl Queries {
+    /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) has made.
+    ///
+    /// # Errors
+    ///
+    /// As for [`submit`](Self::submit), but for the role.
+    pub async fn call(
+        &self,
+        entered: &EndpointAccess,
+        parameters: StatementParameters,
+        order: Option<RowOrder>,
+    ) -> Result<QueryRecord> {
+        let submission = submission(entered.endpoint(), parameters, order)?;
+        self.accept(entered.access(), submission).await
+    }
+
+    /// The record of a call once it is final, or as it stands after `at_most`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get), but for the role.
+    pub async fn wait_for_call(
+        &self,
+        entered: &EndpointAccess,
+        record: QueryRecord,
+        at_most: Duration,
+    ) -> Result<QueryRecord> {
+        check_call(entered, &record)?;
+        if record.status.is_some_and(QueryStatus::is_final) {
+            return Ok(record);
+        }
+        if let Some(ended) = self.shared.ended_in(entered.access(), &record.id) {
+            // OK to ignore: both the end and the end of the wait are answered with the record.
+            let _ = tokio::time::timeout(at_most, ended).await;
+        }
+        self.shared.stored(entered.access(), &record.id).await
+    }
+
+    /// The result of a call that has ended.
+    ///
+    /// # Errors
+    ///
+    /// As for [`result`](Self::result), but for the role.
+    pub async fn call_result(&self, entered: &EndpointAccess, record: QueryRecord) -> Result<StoredResult> {
+        check_call(entered, &record)?;
+        let id = record.id.clone();
+        self.read_result(&id, record).await
+    }
+
+    /// Reads a statement's text and accepts it, whoever asks.
+    pub(super) async fn accept(&self, access: &Access, submission: Submission) -> Result<QueryRecord> {
+        let max_sql_bytes = self.shared.config().max_sql_bytes;
+        crate::names::check_sql(&submission.sql, max_sql_bytes)?;
+        crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
+        let trace = Trace::begin(&access.workspace.sql_name);
+        let read = submit::read(&self.shared, access, &submission, &trace).await?;
+        // A task of its own: a caller that goes away must not leave a statement half accepted.
+        let (shared, access) = (Arc::clone(&self.shared), access.clone());
+        let accepted = tokio::spawn(submit::submit(shared, access, submission, read, trace));
+        accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
+    }
+}
+
+fn submission(
+    endpoint: &Endpoint,
+    parameters: StatementParameters,
+    order: Option<RowOrder>,
+) -> Result<Submission> {
+    let sql = match order {
+        None => endpoint.sql().to_owned(),
+        Some(RowOrder { column, is_descending }) => {
+            rowhouse_sql::ordered_by(endpoint.sql(), column + 1, is_descending)?
+        }
+    };
+    let cache = endpoint.cache().map(|cache| CachePolicy {
+        ttl_seconds: cache.fresh.as_secs(),
+        refresh: false,
+        check: CacheCheck::Sources,
+    });
+    Ok(Submission {
+        sql,
+        parameters,
+        cache,
+        source: Source::from(SOURCE.to_owned()),
+        saved_sql: Some(endpoint.id.clone()),
+        purpose: Purpose::Result,
+        session: StatementSession::default(),
+        max_run_time: endpoint.max_run_time(),
+    })
+}
+
+/// The right to call an endpoint is none to look at other records.
+fn check_call(entered: &EndpointAccess, record: &QueryRecord) -> Result<()> {
+    let is_own = record.stored().saved_sql.as_ref() == Some(&entered.endpoint().id)
+        && record.workspace_id == entered.endpoint().workspace_id
+        && record.account_id.as_ref() == Some(entered.access().account_id());
+    if is_own {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::NotFound, "the query is no call of this endpoint by this caller"))
+}

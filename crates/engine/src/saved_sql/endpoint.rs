@@ -1,0 +1,83 @@
+//! A saved SQL that has a name: checked, planned and handed to the endpoints.
+
+use rowhouse_model::{Column, ErrorCode, SavedSql};
+use rusqlite::Transaction;
+
+use super::SavedSqls;
+use crate::endpoints::{Definition, Endpoints};
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::saved_sql;
+use crate::workspaces::Access;
+
+/// Endpoints of one workspace: all of them are in memory.
+const MAX_ENDPOINTS: u64 = 1000;
+
+/// What a saved SQL is as an endpoint.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    definition: Definition,
+    pub(super) columns: Vec<Column>,
+}
+
+impl SavedSqls {
+    /// Checks what is to be an endpoint; none for one without a name.
+    pub(super) async fn endpoint_of(&self, access: &Access, saved_sql: &SavedSql) -> Result<Option<Made>> {
+        if saved_sql.sql_name.is_none() {
+            return Ok(None);
+        }
+        let definition = Definition::of(&saved_sql.sql)?;
+        let columns = self.planned(access, &saved_sql.sql, &definition).await?;
+        crate::queries::check_columns(&columns)?;
+        let definition = definition.with_columns(&columns)?;
+        if let Some(column) = definition.first_order_column() {
+            // That it can be ordered at all: SHOW and its like are no queries.
+            let ordered = rowhouse_sql::ordered_by(&saved_sql.sql, column + 1, false)?;
+            self.planned(access, &ordered, &definition).await.map_err(|error| match error.kind() {
+                ErrorKind::Statement(_) => {
+                    let message = "the rows of this statement cannot be put in the order of `-- Order by: …`: it is no query";
+                    Error::new(ErrorKind::InvalidArguments, message).with_source(error)
+                }
+                _ => error,
+            })?;
+        }
+        Ok(Some(Made { definition, columns }))
+    }
+
+    async fn planned(&self, access: &Access, sql: &str, definition: &Definition) -> Result<Vec<Column>> {
+        self.planner.columns(access, sql, definition.sample()).await?.map_err(|error| match error.code() {
+            Some(ErrorCode::ServiceDisabled) => Error::new(ErrorKind::ServiceDisabled, error.message),
+            _ => error.into(),
+        })
+    }
+}
+
+/// Why a name cannot be had. Inside the write that takes it.
+pub(super) fn refusal(
+    transaction: &Transaction<'_>,
+    saved_sql: &SavedSql,
+) -> rusqlite::Result<Option<Error>> {
+    let SavedSql { id, workspace_id, sql_name: Some(name), .. } = saved_sql else { return Ok(None) };
+    if saved_sql::is_name_taken(transaction, workspace_id, name, id)? {
+        let message = format!("the workspace has an endpoint '{name}' already");
+        return Ok(Some(Error::new(ErrorKind::AlreadyExists, message)));
+    }
+    if saved_sql::other_endpoints(transaction, workspace_id, id)? >= MAX_ENDPOINTS {
+        let message = format!("the workspace has {MAX_ENDPOINTS} endpoints, which is as many as it may");
+        return Ok(Some(Error::new(ErrorKind::InvalidArguments, message)));
+    }
+    Ok(None)
+}
+
+pub(super) fn changed_meanwhile() -> Error {
+    let message = "the saved SQL was changed by another request while this one was checked; try again";
+    Error::new(ErrorKind::Overloaded, message)
+}
+
+/// After the commit: what calls see from now on.
+pub(super) fn hold(endpoints: &Endpoints, saved_sql: SavedSql, made: Option<Made>) -> SavedSql {
+    match made {
+        Some(Made { definition, columns }) => endpoints.hold(saved_sql.clone(), columns, definition),
+        None => endpoints.forget(&saved_sql.id),
+    }
+    saved_sql
+}

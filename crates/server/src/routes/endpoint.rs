@@ -1,0 +1,4 @@
+//! `/v1/data/{workspace}/endpoint/{sqlName}`: saved SQL with a name, called.
+
+pub(super) mod call;
+mod request;

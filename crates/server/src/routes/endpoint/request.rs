@@ -1,0 +1,222 @@
+//! What a call of an endpoint asks for, in its query string and in its body: the statement's own parameters, and the page, form
+//! and order of the rows. All that is wrong is told at once.
+
+use std::time::Duration;
+
+use rowhouse_engine::{
+    Argument, Endpoint, Error as EngineError, ErrorKind, RowFormat, RowOrder, RowShape, WrongParameter,
+};
+use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
+use serde_json::json;
+
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::parameters::parse_count;
+use crate::routes::row_format::{self, FORMATS, Page, SHAPES};
+
+/// What every endpoint takes; `limit` and `offset` unless its statement has one of that name.
+const OTHERS: [&str; 8] = ["limit", "offset", "columnNames", "orderBy", "format", "shape", "count", "wait"];
+/// How long an answer waits for the rows, unless the call says otherwise.
+const WAIT: Duration = Duration::from_secs(30);
+/// The longest wait.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// Values that a message names; the details have all.
+const MAX_TOLD: usize = 10;
+
+/// A call that is in order.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) parameters: StatementParameters,
+    pub(super) page: Page,
+    /// None where all rows are asked for that the endpoint gives at a time.
+    pub(super) limit: Option<u64>,
+    pub(super) order: Option<RowOrder>,
+    /// Positions of the columns; none: all.
+    pub(super) places: Option<Vec<usize>>,
+    pub(super) format: RowFormat,
+    pub(super) shape: RowShape,
+    pub(super) is_counted: bool,
+    pub(super) wait: Duration,
+}
+
+/// Reads a call. `suffix` is the format that the path names.
+pub(super) fn read(
+    call: &Call,
+    body: &StatementParameters,
+    endpoint: &Endpoint,
+    suffix: Option<RowFormat>,
+) -> Result<Asked> {
+    let texts = call.parameters.by_name()?;
+    let mut given: Vec<(&str, Argument<'_>)> =
+        texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
+    let mut wrong = Vec::new();
+    for (name, parameter) in body.iter() {
+        let StatementParameter { type_name, value } = parameter;
+        let fault = if given.iter().any(|(known, _)| *known == name) {
+            Some("it stands in the query string, too")
+        } else if type_name.is_some() {
+            Some("its type is declared: give the value alone")
+        } else {
+            None
+        };
+        match fault {
+            Some(fault) => wrong.push(refused(name, None, fault, "one value")),
+            None => given.push((name, Argument::Value(value.clone()))),
+        }
+    }
+    let others: Vec<&str> = OTHERS
+        .into_iter()
+        .filter(|other| !endpoint.parameters().iter().any(|parameter| parameter.name == *other))
+        .collect();
+    let parameters = endpoint.bind(&given, &others).unwrap_or_else(|faults| {
+        wrong.extend(faults);
+        StatementParameters::default()
+    });
+    let mut others = Others { given: &given, names: &others, wrong };
+    let limit = others.read("limit", "a whole number", |text| {
+        let limit = parse_count("limit", text)?;
+        match endpoint.max_rows() {
+            Some(most) if limit > most => {
+                Err(Error::invalid(format!("the endpoint gives at most {most} rows at a time")))
+            }
+            _ => row_format::capped(call, Some(limit)).map(Some),
+        }
+    });
+    let offset = others.read("offset", "a whole number", |text| parse_count("offset", text).map(Some));
+    let format = others.read("format", "json, ndjson, csv, arrow or parquet", |text| {
+        let format = one_of(&FORMATS, text)?;
+        match suffix {
+            Some(suffix) if suffix != format => Err(Error::invalid("the path names another format")),
+            _ => Ok(Some(format)),
+        }
+    });
+    let shape = others.read("shape", "arrays or objects", |text| one_of(&SHAPES, text).map(Some));
+    let is_counted = others.read("count", "exact", |text| one_of(&[("exact", true)], text).map(Some));
+    let wait = others.read("wait", "seconds, at most 60", |text| parse_count("wait", text).map(Some));
+    let names: Vec<&str> = endpoint.columns.iter().map(|column| column.name.as_str()).collect();
+    let places = others.read("columnNames", &format!("names of {}", names.join(", ")), |list| {
+        row_format::places(list, &names).map(Some)
+    });
+    let ordering: Vec<&str> = endpoint.order_columns().iter().map(|place| names[*place]).collect();
+    let allowed = match ordering.as_slice() {
+        [] => "nothing: the endpoint declares no columns to order by".to_owned(),
+        ordering => format!("one of {}, with :asc or :desc", ordering.join(", ")),
+    };
+    let order = others.read("orderBy", &allowed, |text| {
+        let order = row_format::order(text, &names)?;
+        match endpoint.order_columns().contains(&order.column) {
+            true => Ok(Some(order)),
+            false => Err(Error::invalid("rows are not ordered by this column")),
+        }
+    });
+    let wrong = others.wrong;
+    if !wrong.is_empty() {
+        return Err(refusal(wrong));
+    }
+    if limit.is_none() && endpoint.max_rows().is_none() {
+        row_format::capped(call, None)?;
+    }
+    Ok(Asked {
+        parameters,
+        page: Page { offset: offset.unwrap_or(0), limit: limit.unwrap_or(u64::MAX) },
+        limit,
+        order,
+        places,
+        format: suffix.or(format).unwrap_or_else(|| row_format::accepted_format(&call.headers)),
+        shape: shape.unwrap_or(RowShape::Objects),
+        is_counted: is_counted.is_some(),
+        wait: wait.map_or(WAIT, |seconds| Duration::from_secs(seconds).min(LONGEST_WAIT)),
+    })
+}
+
+/// What is asked for beside the statement's parameters.
+struct Others<'a> {
+    given: &'a [(&'a str, Argument<'a>)],
+    /// Those that are no parameters of the statement.
+    names: &'a [&'a str],
+    wrong: Vec<WrongParameter>,
+}
+
+impl Others<'_> {
+    /// One of them, if it is there and in order.
+    fn read<T>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        parse: impl FnOnce(&str) -> Result<Option<T>>,
+    ) -> Option<T> {
+        let (_, argument) =
+            self.given.iter().find(|(given, _)| *given == name && self.names.contains(given))?;
+        let text = match text_of(argument) {
+            Ok(None) => return None,
+            Ok(Some(text)) => text,
+            Err(fault) => {
+                self.wrong.push(refused(name, None, fault, expected));
+                return None;
+            }
+        };
+        let parsed = if text.is_empty() { Err(Error::invalid("it is empty")) } else { parse(&text) };
+        parsed.unwrap_or_else(|error| {
+            self.wrong.push(refused(name, Some(&text), &error.to_string(), expected));
+            None
+        })
+    }
+}
+
+/// As a query string has it: a list is joined by commas.
+fn text_of(argument: &Argument<'_>) -> Result<Option<String>, &'static str> {
+    const FORM: &str = "expected a string, a number or an array of strings";
+    Ok(Some(match argument {
+        Argument::Texts(texts) => match texts.as_slice() {
+            [text] => (*text).to_owned(),
+            _ => return Err("it is given more than once"),
+        },
+        Argument::Value(ParameterValue::Null) => return Ok(None),
+        Argument::Value(ParameterValue::Number(text) | ParameterValue::Text(text)) => text.clone(),
+        Argument::Value(ParameterValue::Array(elements)) => {
+            let texts: Option<Vec<&str>> = elements
+                .iter()
+                .map(|element| match element {
+                    ParameterValue::Text(text) => Some(text.as_str()),
+                    _ => None,
+                })
+                .collect();
+            texts.ok_or(FORM)?.join(",")
+        }
+        Argument::Value(ParameterValue::Boolean(_)) => return Err(FORM),
+    }))
+}
+
+fn one_of<T: Copy>(choices: &[(&str, T)], text: &str) -> Result<T> {
+    let found = choices.iter().find(|(word, _)| *word == text);
+    found.map(|&(_, choice)| choice).ok_or_else(|| Error::invalid("it is none of the words"))
+}
+
+fn refused(name: &str, value: Option<&str>, message: &str, expected: &str) -> WrongParameter {
+    WrongParameter {
+        name: rowhouse_model::excerpt(name),
+        value: value.map(rowhouse_model::excerpt),
+        type_name: None,
+        message: message.to_owned(),
+        expected: expected.to_owned(),
+    }
+}
+
+/// The one refusal of a call, with everything that is wrong.
+fn refusal(wrong: Vec<WrongParameter>) -> Error {
+    let told = wrong.iter().take(MAX_TOLD).map(|parameter| {
+        let WrongParameter { name, value, type_name: _, message, expected } = parameter;
+        let value = value.as_ref().map_or_else(String::new, |value| format!(" {value:?}"));
+        format!("{name}{value}: {message} (expected {expected})")
+    });
+    let told: Vec<String> = told.collect();
+    let more = match wrong.len().saturating_sub(MAX_TOLD) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let message = format!("parameters are wrong: {}{more}", told.join("; "));
+    let parameters: Vec<_> = wrong.iter().map(WrongParameter::to_json).collect();
+    EngineError::new(ErrorKind::InvalidArguments, message)
+        .with_details(json!({ "parameters": parameters }))
+        .into()
+}

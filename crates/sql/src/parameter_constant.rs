@@ -1,0 +1,161 @@
+//! Parameters before a statement has them: which ones a text names, whether a value is one of a type and how it compares
+//! with others, for those who declare what a parameter may be.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use rowhouse_model::{ErrorLocation, StatementParameter};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::error::{Result, location_of};
+use super::expr::{Expr, ExprKind, Value};
+use super::lexer::{byte_at, lex};
+use super::parameters::constant;
+use super::tokens::tokenize;
+
+/// A `:name` of a statement, where it stands first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedParameter {
+    /// Without its colon.
+    pub name: String,
+    /// Its place, where one is known.
+    pub location: Option<ErrorLocation>,
+}
+
+/// A parameter's value as the constant that a statement gets (D41).
+#[derive(Clone, Debug)]
+pub struct ParameterConstant(Expr);
+
+impl ParameterConstant {
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// Why it is no value of its type, or the type none of a parameter.
+    pub fn read(parameter: &StatementParameter) -> Result<Self, String> {
+        constant(parameter).map(Self).map_err(|(_, fault)| fault)
+    }
+
+    /// Whether it is NULL.
+    pub fn is_null(&self) -> bool {
+        self.0.as_literal() == Some(&Value::Null)
+    }
+
+    /// The elements of an array, or the value alone.
+    pub fn elements(&self) -> Vec<Self> {
+        match &self.0.kind {
+            ExprKind::Call { args, .. } => args.iter().cloned().map(Self).collect(),
+            _ => vec![self.clone()],
+        }
+    }
+
+    /// How it compares with a value of the same type, as SQL does; none with NULL, and for types without an order.
+    pub fn compare(&self, other: &Self) -> Option<Ordering> {
+        match (self.0.as_literal()?, other.0.as_literal()?) {
+            (Value::Boolean(left), Value::Boolean(right)) => Some(left.cmp(right)),
+            (Value::Integer(left), Value::Integer(right))
+            | (Value::Time(left), Value::Time(right))
+            | (Value::Timestamp(left), Value::Timestamp(right)) => Some(left.cmp(right)),
+            (Value::Decimal(left), Value::Decimal(right)) => Some(left.cmp(right)),
+            (Value::Double(left), Value::Double(right)) => left.partial_cmp(right),
+            (Value::Varchar(left), Value::Varchar(right)) => Some(left.cmp(right)),
+            (Value::Varbinary(left), Value::Varbinary(right)) => Some(left.cmp(right)),
+            (Value::Date(left), Value::Date(right)) => Some(left.cmp(right)),
+            _ => None,
+        }
+    }
+}
+
+/// The parameters that a text names, each once, in their order.
+///
+/// # Errors
+/// `SYNTAX_ERROR` for what is made of no tokens of SQL.
+pub fn named_parameters(text: &str) -> Result<Vec<NamedParameter>> {
+    let mut known = HashSet::new();
+    let mut named = Vec::new();
+    for TokenWithSpan { token, span } in tokenize(text)? {
+        let Token::Placeholder(text) = token else { continue };
+        let Some(name) = text.strip_prefix(':') else { continue };
+        if known.insert(name.to_owned()) {
+            named.push(NamedParameter { name: name.to_owned(), location: location_of(span.start) });
+        }
+    }
+    Ok(named)
+}
+
+/// The statement whose rows are those of a query in the order of the column at a position, from 1.
+///
+/// # Errors
+/// As for [`named_parameters`].
+pub fn ordered_by(query: &str, position: usize, is_descending: bool) -> Result<String> {
+    let tokens = lex(query)?;
+    // A `;` at the end ends the statement, not the query in it.
+    let kept = tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |last| last + 1);
+    let end = tokens.get(kept).and_then(|token| byte_at(query, location_of(token.span.start)?));
+    let query = &query[..end.unwrap_or(query.len())];
+    let direction = if is_descending { " DESC" } else { "" };
+    // A comment may end the text.
+    Ok(format!("SELECT * FROM ({query}\n) ORDER BY {position}{direction}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constant_of(data_type: &str, value: &str) -> Result<ParameterConstant, String> {
+        let json = format!("{{\"type\": \"{data_type}\", \"value\": {value}}}");
+        ParameterConstant::read(&serde_json::from_str(&json).expect("a parameter"))
+    }
+
+    #[test]
+    fn values_are_read_and_compared_in_their_type() {
+        let check = |data_type: &str, left: &str, right: &str, expected: Option<Ordering>| {
+            let (left, right) = (constant_of(data_type, left), constant_of(data_type, right));
+            assert_eq!(left.expect("a value").compare(&right.expect("a value")), expected, "{data_type}");
+        };
+        check("integer", "9", "10", Some(Ordering::Less));
+        check("varchar", "\"9\"", "\"10\"", Some(Ordering::Greater));
+        check("date", "\"2026-01-01\"", "\"2025-12-31\"", Some(Ordering::Greater));
+        check("decimal(5,2)", "\"1.5\"", "1.50", Some(Ordering::Equal));
+        check("double", "1", "1.5", Some(Ordering::Less));
+        check(
+            "timestamp(3) with time zone",
+            "\"2026-01-01 01:00 +01:00\"",
+            "\"2026-01-01 00:00 UTC\"",
+            Some(Ordering::Equal),
+        );
+        check("integer", "null", "1", None);
+        assert_eq!(
+            constant_of("integer", "\"x\"").expect_err("refused"),
+            "\"x\" is no value of type integer"
+        );
+        assert_eq!(constant_of("money", "1").expect_err("refused"), "unknown type 'money'");
+        let elements = constant_of("array(bigint)", "[1, null]").expect("an array").elements();
+        assert_eq!(elements.iter().map(ParameterConstant::is_null).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
+    fn names_and_their_first_places() {
+        let named =
+            named_parameters("SELECT :b, ':c', x::date -- :d\n FROM t WHERE :a = :b").expect("tokens");
+        let shown: Vec<_> = named
+            .iter()
+            .map(|named| {
+                (named.name.as_str(), named.location.map(|place| (place.line_number, place.column_number)))
+            })
+            .collect();
+        assert_eq!(shown, [("b", Some((1, 8))), ("a", Some((2, 15)))]);
+    }
+
+    #[test]
+    fn a_query_is_ordered_whatever_ends_it() {
+        let check = |query: &str, expected: &str| {
+            assert_eq!(ordered_by(query, 2, true).expect("tokens"), expected);
+        };
+        check("SELECT 1 a, 2 b", "SELECT * FROM (SELECT 1 a, 2 b\n) ORDER BY 2 DESC");
+        check(
+            "-- é\nSELECT ';' -- x\n ; ; -- y",
+            "SELECT * FROM (-- é\nSELECT ';' -- x\n \n) ORDER BY 2 DESC",
+        );
+        check("SELECT 1 -- x", "SELECT * FROM (SELECT 1 -- x\n) ORDER BY 2 DESC");
+    }
+}
