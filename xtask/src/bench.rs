@@ -22,14 +22,14 @@ mod scenario;
 mod scrape;
 mod server;
 mod starts;
-mod tpch;
+mod suite;
 mod trino;
 mod views;
 
 use process::Process;
 use scenario::Peer;
 use server::Server;
-use tpch::Tpch;
+use suite::{Suite, SuiteRun};
 
 /// Copies of `orders` in the subject `growth`: 15 million rows.
 const GROWTH: u64 = 10;
@@ -37,7 +37,7 @@ const GROWTH: u64 = 10;
 /// What is measured, and how long.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to measure; without any, all but growth, records, scrape, encoder, tpch and trino.
+    /// What to measure; without any, all but growth, records, scrape, encoder, tpch, tpcds, clickbench and trino.
     #[arg(value_enum)]
     subjects: Vec<Subject>,
     /// Rounds of each measurement; the median is shown.
@@ -56,10 +56,11 @@ pub(crate) struct Arguments {
     /// Scale of tpch: 1 or 0.01, or whatever the files of --tables are.
     #[arg(long, default_value = "1")]
     scale: String,
-    /// Folder with a Parquet file for each table of tpch [default: the sample catalog's].
+    /// Folder with a Parquet file for each table of tpch, tpcds or clickbench [default: the sample catalog's of tpch, the
+    /// small samples of the tests of the others].
     #[arg(long)]
     tables: Option<PathBuf>,
-    /// Measure only the lines whose name begins with this: `point`, `range page`, `submit cached`.
+    /// Measure only the lines whose name begins with this: `point`, `range page`, `submit cached`, `q41`.
     #[arg(long)]
     only: Option<String>,
     /// Measure what was built before.
@@ -92,8 +93,24 @@ enum Subject {
     Encoder,
     /// The 22 queries of TPC-H beside DuckDB's Python package.
     Tpch,
+    /// The 99 queries of TPC-DS beside it.
+    Tpcds,
+    /// The 43 queries of ClickBench beside it.
+    Clickbench,
     /// Draining 6 million rows from Trino beside a minimal client.
     Trino,
+}
+
+impl Subject {
+    /// The suite of queries that it is, if it is one.
+    const fn suite(self) -> Option<Suite> {
+        match self {
+            Self::Tpch => Some(Suite::Tpch),
+            Self::Tpcds => Some(Suite::Tpcds),
+            Self::Clickbench => Some(Suite::Clickbench),
+            _ => None,
+        }
+    }
 }
 
 /// A run.
@@ -129,13 +146,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let data_dir =
         data_dir.map_or_else(|| Ok::<_, anyhow::Error>(process::programs()?.join("bench-data")), Ok)?;
     let rounds = rounds.max(1);
-    if subjects.contains(&Subject::Tpch) {
-        tpch::run(&Tpch { rounds, scale: &scale, tables: tables.as_deref(), data_dir: &data_dir })?;
+    let (tables, only) = (tables.as_deref(), only.as_deref());
+    for suite in subjects.iter().filter_map(|subject| subject.suite()) {
+        suite::run(&SuiteRun { suite, rounds, scale: &scale, tables, data_dir: &data_dir, only })?;
     }
     if subjects.contains(&Subject::Trino) {
         trino::run(rounds, &data_dir.join("trino"))?;
     }
-    if subjects.iter().all(|subject| matches!(subject, Subject::Tpch | Subject::Trino)) {
+    if subjects.iter().all(|subject| *subject == Subject::Trino || subject.suite().is_some()) {
         return Ok(());
     }
     let bench = Bench {
@@ -143,7 +161,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         time: Duration::from_secs_f64(seconds),
         warm_up: Duration::from_secs_f64(seconds / 4.0),
         connections,
-        only,
+        only: only.map(str::to_owned),
         peers,
         limit: Process::bare_hyper()?,
     };
@@ -154,7 +172,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             cargo(&bench, &[])?;
             continue;
         }
-        if matches!(subject, Subject::Tpch | Subject::Trino) {
+        if subject == Subject::Trino || subject.suite().is_some() {
             continue;
         }
         if subject == Subject::Starts {
@@ -180,7 +198,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
                 connections::idle(&server)?;
                 connections::run(&bench, &server)?;
             }
-            Subject::Starts | Subject::Scrape | Subject::Encoder | Subject::Tpch | Subject::Trino => {}
+            Subject::Starts
+            | Subject::Scrape
+            | Subject::Encoder
+            | Subject::Tpch
+            | Subject::Tpcds
+            | Subject::Clickbench
+            | Subject::Trino => {}
         }
     }
     Ok(())

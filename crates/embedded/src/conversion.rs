@@ -59,6 +59,9 @@ pub(super) fn convert(value: &Datum<'_>, from: &Type, to: &Type) -> Result<Datum
             let bytes = bytes.ok_or_else(|| format!("Cannot cast value to IPADDRESS: {text}"))?;
             Datum::Binary(bytes.to_vec().into())
         }
+        (Datum::Binary(bytes), to) if to.is_sketch() || from.is_sketch() => {
+            Datum::Binary(bytes.to_vec().into())
+        }
         (Datum::Binary(bytes), Type::Uuid | Type::IpAddress | Type::Varbinary) => {
             Datum::Binary(of_sixteen_bytes(bytes, to)?.into())
         }

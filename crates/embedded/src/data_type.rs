@@ -19,6 +19,7 @@ pub(crate) fn storage(data_type: &Type) -> DataType {
         Type::Decimal { precision, scale } => DataType::Decimal(usize::from(*precision), usize::from(*scale)),
         Type::Varchar { .. } | Type::Char { .. } | Type::Json => DataType::String,
         Type::Varbinary | Type::Uuid | Type::IpAddress => DataType::Binary,
+        Type::HyperLogLog | Type::TDigest | Type::QDigest(_) => DataType::Binary,
         Type::Date => DataType::Date,
         // One with a zone is the time in UTC at its moment.
         Type::Time { .. } | Type::TimeWithTimeZone { .. } => DataType::Time,

@@ -20,6 +20,7 @@ mod comparison;
 mod conditional;
 mod fallible;
 mod function;
+mod lambda_functions;
 mod like;
 mod literal;
 mod staged;

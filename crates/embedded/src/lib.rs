@@ -24,6 +24,7 @@ mod partial_aggregation;
 mod run;
 mod scan;
 mod sink;
+mod sketch;
 mod spill;
 mod stages;
 mod stored_type;

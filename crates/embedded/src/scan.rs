@@ -18,14 +18,18 @@ use polars::series::IsSorted;
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
 use self::stamp::Remembered;
+use self::statistics::Facts;
 use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
 use super::numeric::kernel;
 use rowhouse_executor::catalog::files::list_files;
+use rowhouse_sql::statistics::TableStatistics;
 use rowhouse_sql::types::Type;
 
+mod dictionary;
 mod footer;
 mod stamp;
+mod statistics;
 
 /// A table that is ready to be read.
 #[derive(Clone)]
@@ -42,6 +46,7 @@ pub(crate) struct TableScan {
     pub(crate) not_null_columns: HashSet<String>,
     /// Columns that have few values in a part of each file, as it seems from the footers.
     pub(crate) few_valued_columns: HashSet<String>,
+    facts: Facts,
     /// Size of its files.
     pub(crate) bytes: u64,
 }
@@ -64,6 +69,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         row_count,
         mut not_null_columns,
         few_valued_columns,
+        facts,
         whole_columns: _,
         map_columns: _,
     } = found;
@@ -72,7 +78,14 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
         |name: &str, data_type| schema.get(name).is_some_and(|found| *found == storage(data_type));
     not_null_columns
         .retain(|full| columns.iter().any(|(name, found)| name == full && is_as_found(name, found)));
-    Ok(TableScan { frame, columns, row_count, not_null_columns, few_valued_columns, bytes, files })
+    Ok(TableScan { frame, columns, row_count, not_null_columns, few_valued_columns, facts, bytes, files })
+}
+
+impl TableScan {
+    /// What is known of columns by their names.
+    pub(crate) fn statistics(&self, columns: &[&str]) -> TableStatistics {
+        self.facts.statistics(&self.files, columns)
+    }
 }
 
 fn lazy_frame(files: &[PathBuf], format: TableFormat, schema: &Schema) -> PolarsResult<LazyFrame> {
@@ -204,6 +217,7 @@ struct Found {
     few_valued_columns: HashSet<String>,
     /// Columns of which nothing may be decided before their values are read.
     whole_columns: HashSet<String>,
+    facts: Facts,
     /// Columns that are maps or have some inside, with their types: Polars reads a map as a list.
     map_columns: HashMap<String, Type>,
 }
@@ -217,6 +231,7 @@ impl Found {
             not_null_columns: HashSet::new(),
             few_valued_columns: HashSet::new(),
             whole_columns: HashSet::new(),
+            facts: Facts::default(),
             map_columns: HashMap::new(),
         }
     }

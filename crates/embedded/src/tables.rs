@@ -16,6 +16,7 @@ use rowhouse_executor::catalog::{TableEntry, TableSource, tpch as tpch_catalog};
 use rowhouse_executor::protocol::SampleTable;
 use rowhouse_executor::{SourceTable, Sources, Statement, TableDescription, TableVersion};
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
+use rowhouse_sql::statistics::TableStatistics;
 use rowhouse_sql::types::{RowField, Type, parse_type};
 use rowhouse_sql::{Inputs, TableRef, TableSchema, TableSchemas};
 
@@ -126,6 +127,23 @@ impl Tables<'_> {
 }
 
 impl TableSchemas for Tables<'_> {
+    fn statistics(&mut self, table: &TableRef, columns: &[&str]) -> TableStatistics {
+        let nothing = TableStatistics::new;
+        match table {
+            TableRef::Entry(index) => {
+                self.looked_at.get(index).map_or_else(nothing, |scan| scan.statistics(columns))
+            }
+            TableRef::Tpch { schema, table } => {
+                let found = tpch_catalog::schema(schema).zip(tpch_catalog::table(table));
+                let folder = self.statement.catalog.tpch_dir.as_deref();
+                let file = found.zip(folder).map(|((schema, table), folder)| table.file(folder, schema));
+                let file = file.filter(|file| file.exists());
+                let scan = file.and_then(|file| scan_paths(vec![file], TableFormat::Parquet).ok());
+                scan.map_or_else(nothing, |scan| scan.statistics(columns))
+            }
+        }
+    }
+
     fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError> {
         match table {
             TableRef::Entry(index) => {

@@ -23,6 +23,7 @@ use rowhouse_sql::PassSet;
 use rowhouse_sql::types::{Type, parse_type};
 
 mod attempts;
+mod cardinality;
 mod computed_ahead;
 mod functions;
 mod lowering;
@@ -30,6 +31,7 @@ mod nested_casts;
 mod nullability;
 mod on_the_wire;
 mod passes;
+mod recorded;
 mod spilled;
 mod trino_aggregates;
 mod trino_answers;

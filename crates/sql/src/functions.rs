@@ -7,12 +7,15 @@
 //! `varchar(x)` has the same length at each place; `?` may be left out; `...` may be repeated, once or more.
 
 mod aggregate;
+mod array_aggregate;
 mod map;
 mod resolve;
 mod scalar;
+mod sketch;
 mod window;
 
 pub use aggregate::AggregateFunction;
+pub use array_aggregate::ArrayAggregate;
 pub use resolve::{Resolution, ResolveError, resolve_aggregate, resolve_scalar, resolve_window};
 pub use scalar::ScalarFunction;
 pub use window::{RankingFunction, WindowFunction};

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::expr::ComparisonOperator;
+
 mod lex;
 mod parse;
 
@@ -134,7 +136,7 @@ pub enum PathMethod {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
     /// `a == b`
-    Comparison(Box<Path>, PathComparison, Box<Path>),
+    Comparison(Box<Path>, ComparisonOperator, Box<Path>),
     /// `exists(a)`
     Exists(Box<Path>),
     /// `!(p)`
@@ -147,23 +149,6 @@ pub enum Predicate {
     And(Vec<Predicate>),
     /// `p || q`
     Or(Vec<Predicate>),
-}
-
-/// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathComparison {
-    /// `==`
-    Equal,
-    /// `<>`, `!=`
-    NotEqual,
-    /// `<`
-    LessThan,
-    /// `<=`
-    LessThanOrEqual,
-    /// `>`
-    GreaterThan,
-    /// `>=`
-    GreaterThanOrEqual,
 }
 
 impl JsonPath {
@@ -327,7 +312,7 @@ impl fmt::Display for Accessor {
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Comparison(left, operator, right) => write!(f, "{left} {} {right}", operator.symbol()),
+            Self::Comparison(left, operator, right) => write!(f, "{left} {} {right}", symbol_of(*operator)),
             Self::Exists(path) => write!(f, "exists({path})"),
             Self::Not(inner) => match **inner {
                 Self::Exists(_) => write!(f, "!{inner}"),
@@ -367,17 +352,11 @@ impl PathOperator {
     }
 }
 
-impl PathComparison {
-    /// As a path writes it.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Equal => "==",
-            Self::NotEqual => "<>",
-            Self::LessThan => "<",
-            Self::LessThanOrEqual => "<=",
-            Self::GreaterThan => ">",
-            Self::GreaterThanOrEqual => ">=",
-        }
+/// A comparison as a path writes it.
+const fn symbol_of(comparison: ComparisonOperator) -> &'static str {
+    match comparison {
+        ComparisonOperator::Equal => "==",
+        other => other.symbol(),
     }
 }
 

@@ -31,6 +31,7 @@ mod show;
 mod spelling;
 pub mod sql_json;
 mod statement;
+pub mod statistics;
 mod tokens;
 pub mod types;
 
@@ -43,7 +44,7 @@ pub use effort::Abandonment;
 pub use execute::{EXECUTE_IMMEDIATE, check_prepared, execute_immediate};
 pub use keywords::is_reserved;
 pub use parameter_constant::{NamedParameter, ParameterConstant, named_parameters, ordered_by};
-pub use passes::{Pass, PassSet};
+pub use passes::{Pass, PassSet, row_estimates};
 pub use prepare::prepare_here;
 pub use prepare::{Prepared, prepare};
 pub use session_statement::{Procedure, ProcedureArgument, SessionStatement, SessionValue};

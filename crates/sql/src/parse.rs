@@ -90,6 +90,10 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         let parameter = shown(found.map_or("", |found| first_token(&text[found..])));
         return type_mismatch(place.or(end), format!("Invalid type parameter: {parameter}"));
     }
+    if let Some((place, next)) = found.zip(place).and_then(|(found, place)| without_by(&text[found..], place))
+    {
+        return syntax_error(Some(place), format!("expected: BY, found: {}", shown(next)));
+    }
     let message = match (found, message.split_once(", found: ")) {
         (Some(found), Some((expected, _))) => match explain(text, found) {
             Some(explained) => explained,
@@ -98,6 +102,19 @@ fn parse_error(text: &str, failure: ParserError, end: Option<ErrorLocation>) -> 
         _ => message.to_owned(),
     };
     syntax_error(place.or(end), with_small_letter(message))
+}
+
+/// The token behind GROUP, ORDER or PARTITION, and its place, where it stands in the same line and is not BY.
+fn without_by(rest: &str, place: ErrorLocation) -> Option<(ErrorLocation, &str)> {
+    let word = first_token(rest);
+    let takes_by = ["group", "order", "partition"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    let behind = rest[word.len()..].trim_start_matches(' ');
+    let next = first_token(behind);
+    let is_named = takes_by && !behind.is_empty() && !behind.starts_with(['\n', '\r', '-', '/']);
+    let distance = rest.len() - behind.len();
+    let moved = u32::try_from(rest[..distance].chars().count()).ok()?;
+    let place = ErrorLocation { column_number: place.column_number.checked_add(moved)?, ..place };
+    (is_named && !next.eq_ignore_ascii_case("by")).then_some((place, next))
 }
 
 /// A token that is not too long to be shown.

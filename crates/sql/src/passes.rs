@@ -1,35 +1,51 @@
 //! Rewriting of plans: what makes a plan cheap without changing what it gives. Each pass is a file that says the
 //! shape before and after, and can be switched off by itself, so that a test can tell whether it is still needed.
 
-use super::plan::Plan;
+use super::plan::{Plan, SharedId};
 use super::statement::Analyzed;
 
+mod cardinality;
 mod common_conjuncts;
+mod decomposed;
 mod fold_constants;
+mod implied;
+mod infallible;
 mod inline_shared;
 mod join_order;
 mod prune_columns;
+mod push_aggregate;
+mod push_into_shared;
 mod push_predicates;
 mod reduce_by_semi_join;
+mod roll_up;
 mod semi_joins;
+
+use cardinality::Estimator;
+pub(crate) use common_conjuncts::with_common_conjuncts;
 
 /// A pass, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pass {
     /// Constant folding in filters.
     FoldConstants,
+    /// Grouping sets are made of the groups of the finest one.
+    RollUp,
     /// A shared plan (CTE) with one use is inlined.
     InlineShared,
     /// Conjuncts that all branches of an OR have in common stand beside it.
     CommonConjuncts,
     /// Filter pushdown.
     PushPredicates,
+    /// A shared plan has a filter for the rows that one of its uses keeps.
+    PushIntoShared,
     /// Column pruning (projection pushdown).
     PruneColumns,
     /// Mark joins (EXISTS, IN) that only filter become semi joins.
     SemiJoins,
     /// Cross joins get keys, and inner joins the order of the least estimated cost.
     JoinOrder,
+    /// Eager aggregation: many rows are aggregated before they are joined.
+    PushAggregate,
     /// Dynamic filtering: a selective build side becomes a semi join on the probe side.
     ReduceBySemiJoin,
 }
@@ -38,12 +54,15 @@ impl Pass {
     /// Every pass.
     pub const ALL: &[Self] = &[
         Self::FoldConstants,
+        Self::RollUp,
         Self::InlineShared,
         Self::CommonConjuncts,
         Self::PushPredicates,
+        Self::PushIntoShared,
         Self::PruneColumns,
         Self::SemiJoins,
         Self::JoinOrder,
+        Self::PushAggregate,
         Self::ReduceBySemiJoin,
     ];
 }
@@ -94,12 +113,29 @@ impl PassSet {
     }
 }
 
+/// The rows that each node of the statement's plans is believed to give: those of the shared plans in their order, then those
+/// of the plan, each in the order in which [`Plan::visit`] comes to it.
+pub fn row_estimates(analyzed: &Analyzed) -> Vec<Vec<f64>> {
+    let mut estimator = Estimator::new(&analyzed.statistics);
+    let mut estimates = Vec::with_capacity(analyzed.shared.len() + 1);
+    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+        let mut rows = Vec::new();
+        plan.visit(&mut |node| rows.push(estimator.rows(node)));
+        estimates.push(rows);
+        estimator.share(plan);
+    }
+    estimates
+}
+
 /// Runs the passes of the set.
 pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column: &mut u32) {
     if passes.contains(Pass::FoldConstants) {
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             fold_constants::run(plan);
         }
+    }
+    if passes.contains(Pass::RollUp) {
+        roll_up::run(analyzed, next_column);
     }
     if passes.contains(Pass::InlineShared) {
         inline_shared::run(analyzed, next_column);
@@ -111,6 +147,9 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         if passes.contains(Pass::PushPredicates) {
             push_predicates::run(plan);
         }
+    }
+    if passes.contains(Pass::PushIntoShared) {
+        push_into_shared::run(analyzed);
     }
     // What was pushed down left columns behind that only it had asked for.
     if passes.contains(Pass::PruneColumns) {
@@ -125,16 +164,24 @@ pub(super) fn run_passes(analyzed: &mut Analyzed, passes: &PassSet, next_column:
         semi_joins::run(&mut analyzed.plan, &analyzed.output);
     }
     if passes.contains(Pass::JoinOrder) {
-        let estimator = join_order::Estimator::new(&analyzed.shared);
+        let estimator = Estimator::with_shared(&analyzed.statistics, &analyzed.shared);
         for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
             join_order::run(plan, &estimator);
         }
     }
-    // Each join asks for guesses about all that is below it.
+    // Each join asks for estimates of all that is below it.
     let is_small = join_count(analyzed) <= MAX_REDUCED_JOINS;
+    if passes.contains(Pass::PushAggregate) && is_small {
+        let min_rows = (passes.min_rows_read == 0.0).then_some(0.0);
+        let mut estimator = Estimator::new(&analyzed.statistics);
+        for plan in &mut analyzed.shared {
+            push_aggregate::run(plan, &estimator, min_rows, next_column);
+            estimator.share(plan);
+        }
+        push_aggregate::run(&mut analyzed.plan, &estimator, min_rows, next_column);
+    }
     if passes.contains(Pass::ReduceBySemiJoin) && is_small {
-        let mut estimator = join_order::Estimator::new(&analyzed.shared);
-        reduce_by_semi_join::run(analyzed, &mut estimator, passes.min_rows_read, next_column);
+        reduce_by_semi_join::run(analyzed, passes.min_rows_read, next_column);
     }
     if passes.contains(Pass::PruneColumns) {
         prune_columns::run(analyzed);
@@ -147,6 +194,16 @@ fn join_count(analyzed: &Analyzed) -> usize {
         plan.visit(&mut |node| count += usize::from(matches!(node, Plan::Join(_) | Plan::MarkJoin(_))));
     }
     count
+}
+
+/// Shared plans under other numbers.
+fn renumber(plan: &mut Plan, number: &impl Fn(SharedId) -> SharedId) {
+    if let Plan::Shared { id, .. } = plan {
+        *id = number(*id);
+    }
+    for input in plan.inputs_mut() {
+        renumber(input, number);
+    }
 }
 
 /// Replaces every node, those below first.

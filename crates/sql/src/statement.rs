@@ -3,6 +3,7 @@
 use rowhouse_model::{Column, QueryError, StatementParameters, Timestamp};
 
 use super::plan::{Field, Plan};
+use super::statistics::TableStatistics;
 use super::types::Type;
 
 /// A statement ready to be lowered.
@@ -16,6 +17,8 @@ pub struct Analyzed {
     pub shared: Vec<Plan>,
     /// Tables that `Plan::Scan` names.
     pub tables: Vec<TableRef>,
+    /// What is known of those, where a choice depends on it or it is shown.
+    pub statistics: Vec<TableStatistics>,
     /// EXPLAIN ANALYZE: it is run, and [`explain_analyzed`](Self::explain_analyzed) is its result.
     pub is_explain_analyze: bool,
     /// What its rows depend on beside its tables and its text.
@@ -68,6 +71,10 @@ pub struct TableSchema {
 pub trait TableSchemas {
     /// The columns and the number of rows of a table.
     fn schema(&mut self, table: &TableRef) -> Result<TableSchema, QueryError>;
+
+    /// What is known of columns of a table that was looked at, by their names. Asked for columns on which a choice of the
+    /// plan depends.
+    fn statistics(&mut self, table: &TableRef, columns: &[&str]) -> TableStatistics;
 }
 
 /// Who asks, and when.

@@ -74,6 +74,12 @@ pub enum Type {
     Uuid,
     /// `ipaddress`, 16 bytes: one of version 4 as the address of version 6 that it is mapped to.
     IpAddress,
+    /// `HyperLogLog`: distinct values counted, in Trino's bytes.
+    HyperLogLog,
+    /// `tdigest`: quantiles of doubles, in Trino's bytes.
+    TDigest,
+    /// `qdigest(T)`: quantiles of `bigint`, `real` or `double`, in Trino's bytes.
+    QDigest(Box<Type>),
     /// `date`.
     Date,
     /// `time(p)`.
@@ -182,6 +188,11 @@ impl Type {
         matches!(self, Self::Varchar { .. } | Self::Char { .. })
     }
 
+    /// A sketch of values: bytes that nothing compares.
+    pub const fn is_sketch(&self) -> bool {
+        matches!(self, Self::HyperLogLog | Self::TDigest | Self::QDigest(_))
+    }
+
     /// One of the two interval types.
     pub const fn is_interval(&self) -> bool {
         matches!(self, Self::IntervalDayToSecond | Self::IntervalYearToMonth)
@@ -193,7 +204,7 @@ impl Type {
             Self::Array(element) => element.is_comparable(),
             Self::Map(key, value) => key.is_comparable() && value.is_comparable(),
             Self::Row(fields) => fields.iter().all(|field| field.data_type.is_comparable()),
-            _ => true,
+            other => !other.is_sketch(),
         }
     }
 
@@ -203,7 +214,7 @@ impl Type {
             Self::Array(element) => element.is_orderable(),
             Self::Row(fields) => fields.iter().all(|field| field.data_type.is_orderable()),
             Self::Json | Self::Map(..) => false,
-            _ => true,
+            other => !other.is_sketch(),
         }
     }
 
@@ -293,6 +304,9 @@ impl Type {
             | Self::Char { .. }
             | Self::Varbinary
             | Self::Json
+            | Self::HyperLogLog
+            | Self::TDigest
+            | Self::QDigest(_)
             | Self::Array(_)
             | Self::Map(..)
             | Self::Row(_) => 0,
@@ -322,6 +336,9 @@ impl Type {
             Self::Map(key, value) => {
                 ("map", vec![TypeArgument::Type(key.signature()), TypeArgument::Type(value.signature())])
             }
+            Self::QDigest(element) => ("qdigest", vec![TypeArgument::Type(element.signature())]),
+            Self::HyperLogLog => ("HyperLogLog", Vec::new()),
+            Self::TDigest => ("tdigest", Vec::new()),
             Self::Row(fields) => ("row", fields.iter().map(RowField::argument).collect()),
             Self::Unknown => ("unknown", Vec::new()),
             Self::Boolean => ("boolean", Vec::new()),
@@ -371,6 +388,7 @@ impl fmt::Display for Type {
                 write!(f, "timestamp({precision}) with time zone")
             }
             Self::Array(element) => write!(f, "array({element})"),
+            Self::QDigest(element) => write!(f, "qdigest({element})"),
             Self::Map(key, value) => write!(f, "map({key}, {value})"),
             Self::Row(fields) => {
                 f.write_str("row(")?;

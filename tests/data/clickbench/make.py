@@ -1,5 +1,6 @@
 """Makes `hits.parquet`, a synthetic table of ClickBench's 105 columns, and DuckDB's answers to its 43 queries in
-`queries.json`: python3 make.py, with duckdb 2.0.
+`queries.json`: python3 make.py, with duckdb 2.0. `python3 make.py 1000000 FOLDER` makes as many rows in another folder, and no
+answers, for `cargo xtask bench clickbench --tables FOLDER`.
 
 Every value is drawn by a hash of the row's number and the column's, so a run gives the same file again. `queries.sql`
 are the benchmark's queries; changed in them are limits and offsets that only 100 million rows reach, regular
@@ -93,7 +94,11 @@ def main():
         name, kind, *shape = entry.split(None, 2)
         columns.append(f"{expression(kind, (shape or [kind])[0].strip(), number)} AS {name}")
     assert len(columns) == 105, len(columns)
-    connection.execute(f"CREATE TABLE hits AS SELECT {', '.join(columns)} FROM range({ROWS}) AS t(i)")
+    rows, folder = (int(sys.argv[1]), sys.argv[2]) if len(sys.argv) == 3 else (ROWS, FOLDER)
+    connection.execute(f"CREATE TABLE hits AS SELECT {', '.join(columns)} FROM range({rows}) AS t(i)")
+    if folder is not FOLDER:
+        connection.execute(f"COPY hits TO '{folder}/hits.parquet'")
+        return
     connection.execute(f"COPY hits TO '{FOLDER}/hits.parquet' (COMPRESSION zstd, COMPRESSION_LEVEL 19)")
     texts = [text for text in (FOLDER / "queries.sql").read_text().split("\n;\n") if text.strip()]
     write(connection, FOLDER / "queries.json", texts)

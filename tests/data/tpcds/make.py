@@ -2,6 +2,7 @@
 
     pip install duckdb==1.5.5 duckdb-extension-tpcds==1.5.5 && python3 make.py tables
     pip install duckdb==2.0.0 && python3 make.py answers
+    python3 make.py scale 1 FOLDER      # dsdgen's own rows at a scale, for `cargo xtask bench tpcds --tables FOLDER`
 
 The rows are dsdgen's at scale 0.01, changed so that a small sample answers every query with rows: keys of customers,
 items, addresses and demographics are folded onto fewer, so that the same customer buys in all channels; tables of
@@ -97,13 +98,25 @@ def columns(connection, table):
     return [row[0] for row in connection.execute(f"DESCRIBE {table}").fetchall()]
 
 
-def make_tables():
+def generated(scale):
     import duckdb_extension_tpcds
 
     package = pathlib.Path(duckdb_extension_tpcds.__file__).parent
     connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
     connection.execute(f"LOAD '{next(package.rglob('tpcds.duckdb_extension'))}'")
-    connection.execute("CALL dsdgen(sf = 0.01)")
+    connection.execute(f"CALL dsdgen(sf = {scale})")
+    return connection
+
+
+def make_scale(scale, folder):
+    connection = generated(scale)
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    for (table,) in connection.execute("SELECT table_name FROM information_schema.tables ORDER BY 1").fetchall():
+        connection.execute(f"COPY (FROM {table}) TO '{folder}/{table}.parquet'")
+
+
+def make_tables():
+    connection = generated(0.01)
     run = connection.execute
     run(f"DELETE FROM customer WHERE c_customer_sk > {CUSTOMERS}")
     run(f"DELETE FROM item WHERE i_item_sk > {ITEMS}")
@@ -235,4 +248,4 @@ def make_answers():
     print(f"{len(lines)} answers, {sum(line.count('[') - 1 for line in lines)} rows")
 
 
-{"tables": make_tables, "answers": make_answers}[sys.argv[1]]()
+{"tables": make_tables, "answers": make_answers, "scale": make_scale}[sys.argv[1]](*sys.argv[2:])

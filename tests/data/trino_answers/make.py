@@ -18,7 +18,7 @@ from suite import Suite, answers_of_calls
 
 NAMES = [
     *("date_times", "regular_expressions", "binary", "urls", "words", "patterns", "distributions", "groups"),
-    *("text", "limits", "json_type", "sql_json", "lambdas", "maps"),
+    *("text", "limits", "json_type", "sql_json", "lambdas", "maps", "group_arrays", "sketches"),
 ]
 
 HEADERS = {

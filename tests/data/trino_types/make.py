@@ -34,7 +34,7 @@ def name_of(signature):
     """The type as `typeof` spells it: the names of the protocol differ in spaces and in letter case."""
     arguments = [argument["value"] for argument in signature["arguments"]]
     raw = signature["rawType"]
-    if raw in ("array", "map"):
+    if raw in ("array", "map", "qdigest"):
         return f"{raw}({', '.join(name_of(argument) for argument in arguments)})"
     if raw == "row":
         fields = []

@@ -82,7 +82,12 @@ pub(crate) fn build(name: PlSmallStr, data: Vec<Datum<'_>>, data_type: &Type) ->
             });
             StringChunked::from_iter_options(name, values).into_series()
         }
-        Type::Varbinary | Type::Uuid | Type::IpAddress => {
+        Type::Varbinary
+        | Type::Uuid
+        | Type::IpAddress
+        | Type::HyperLogLog
+        | Type::TDigest
+        | Type::QDigest(_) => {
             let values = data.into_iter().map(|datum| match datum {
                 Datum::Binary(bytes) => Some(bytes),
                 _ => None,

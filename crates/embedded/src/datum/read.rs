@@ -61,6 +61,7 @@ impl Reader {
             Type::Real | Type::Double => Values::Double(series.cast(&DataType::Float64)?.f64()?.clone()),
             Type::Varchar { .. } | Type::Char { .. } | Type::Json => Values::Text(series.str()?.clone()),
             Type::Varbinary | Type::Uuid | Type::IpAddress => Values::Binary(series.binary()?.clone()),
+            Type::HyperLogLog | Type::TDigest | Type::QDigest(_) => Values::Binary(series.binary()?.clone()),
             Type::Array(element) => {
                 let lists = series.list()?;
                 let array = lists.downcast_as_array();

@@ -1,5 +1,6 @@
 //! Which expressions are constants, and which can fail at some value.
 
+use super::lambda_functions::of_lambda;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::{Type, can_coerce};
@@ -83,7 +84,7 @@ fn itself_can_fail(expr: &Expr) -> bool {
             let is_sure = !is_nanos && !is_shortened && can_coerce(&input.data_type, &expr.data_type);
             !is_try && !is_cut && !is_sure
         }
-        ExprKind::Call { function, args } => call_can_fail(*function, args.len()),
+        ExprKind::Call { function, args } => call_can_fail(*function, args),
         ExprKind::Like { pattern, escape, .. } => escape.is_some() && pattern.as_literal().is_none(),
         _ => false,
     }
@@ -91,11 +92,13 @@ fn itself_can_fail(expr: &Expr) -> bool {
 
 /// Whether the function fails at some arguments.
 #[expect(clippy::too_many_lines, reason = "an arm a function, exhaustive")]
-pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool {
+pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
     use ScalarFunction as F;
     match function {
         // Only at an instance of 0.
-        F::Strpos => arguments > 2,
+        F::Strpos => args.len() > 2,
+        // Any bytes may be cast to a sketch.
+        F::Cardinality => args.first().is_some_and(|set| set.data_type.is_sketch()),
         F::Ceil
         | F::Floor
         | F::Sign
@@ -158,7 +161,6 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::Minute
         | F::Second
         | F::Millisecond
-        | F::Cardinality
         | F::Normalize
         | F::JsonFormat
         | F::ArrayConstructor
@@ -171,20 +173,11 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::BitwiseRightShiftArithmetic
         | F::ContainsSequence
         | F::Zip
-        | F::Transform
-        | F::Filter
-        | F::Reduce
-        | F::AnyMatch
-        | F::AllMatch
-        | F::NoneMatch
-        | F::ZipWith
+        | of_lambda!()
         | F::MapKeys
         | F::MapValues
         | F::MapEntries
         | F::ArrayHistogram
-        | F::MapFilter
-        | F::TransformValues
-        | F::MapZipWith
         | F::ToUtf8
         | F::ToHex
         | F::ToBase64
@@ -209,8 +202,13 @@ pub(super) fn call_can_fail(function: ScalarFunction, arguments: usize) -> bool 
         | F::UrlExtractPort
         | F::UrlExtractPath
         | F::UrlExtractQuery
+        | F::EmptyApproxSet
         | F::UrlExtractFragment => false,
         F::Abs
+        | F::ValueAtQuantile
+        | F::ValuesAtQuantiles
+        | F::QuantileAtValue
+        | F::OfGroup
         | F::Map
         | F::MapFromEntries
         | F::MultimapFromEntries

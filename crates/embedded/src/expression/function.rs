@@ -8,6 +8,7 @@ use super::super::failure::raise;
 use super::cast::cast_value;
 use super::comparison::compared;
 use super::conditional::coalesce;
+use super::lambda_functions::of_lambda;
 use super::{Guard, Staged, guarded, lower_guarded};
 use crate::failure::not_supported;
 use rowhouse_sql::expr::{ComparisonOperator, Expr, ExprKind, Value};
@@ -20,6 +21,7 @@ mod binary;
 mod date_parts;
 mod date_time;
 mod format;
+mod group;
 mod json;
 mod lambda;
 mod map;
@@ -27,6 +29,7 @@ mod math;
 mod network;
 mod random;
 mod regexp;
+mod sketch;
 mod sql_json;
 mod text;
 mod url;
@@ -123,6 +126,10 @@ fn row_function(
     let of_map = matches!(types.first(), Some(Type::Map(..)));
     let found = match function {
         F::Subscript | F::ElementAt | F::Cardinality if of_map => map::function(function, &types),
+        F::Cardinality if types.first() == Some(&Type::HyperLogLog) => sketch::function(function, &types),
+        F::EmptyApproxSet | F::ValueAtQuantile | F::ValuesAtQuantiles | F::QuantileAtValue => {
+            sketch::function(function, &types)
+        }
         F::Map
         | F::MapKeys
         | F::MapValues
@@ -203,6 +210,7 @@ fn row_function(
         | F::ParseDuration
         | F::ParseDataSize => text::function(function, &types),
         F::Format => Some(format::function(&types)),
+        F::OfGroup => group::function(args, &whole.data_type),
         // Of texts, arrays and bytes.
         F::Reverse | F::Concat | F::Length | F::Substring | F::Lpad | F::Rpad => {
             text::function(function, &types)
@@ -329,17 +337,8 @@ fn row_function(
         | F::Random
         | F::Uuid
         | F::Shuffle
-        | F::Transform
-        | F::Filter
-        | F::Reduce
-        | F::AnyMatch
-        | F::AllMatch
-        | F::NoneMatch
-        | F::ZipWith
-        | F::MapFilter
+        | of_lambda!()
         | F::TransformKeys
-        | F::TransformValues
-        | F::MapZipWith
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

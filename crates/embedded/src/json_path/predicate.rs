@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use rowhouse_sql::json_path::{Path, PathComparison, Predicate};
+use rowhouse_sql::expr::ComparisonOperator;
+use rowhouse_sql::json_path::{Path, Predicate};
 use rowhouse_sql::types::{Type, common_super_type};
 
 use super::{Evaluator, Fault, Item, Node, Result, Surroundings, number};
@@ -58,7 +59,7 @@ impl<'j> Evaluator<'j, '_> {
     fn comparison(
         &mut self,
         left: &Path,
-        operator: PathComparison,
+        operator: ComparisonOperator,
         right: &Path,
         here: Surroundings<'_, 'j>,
     ) -> Result<Option<bool>> {
@@ -75,8 +76,10 @@ impl<'j> Evaluator<'j, '_> {
             return Ok(None);
         }
         let mut found = match operator {
-            PathComparison::Equal => kinds.has_null && others.has_null,
-            PathComparison::NotEqual => {
+            ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => {
+                kinds.has_null && others.has_null
+            }
+            ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => {
                 kinds.has_null && (others.has_scalar || others.has_container)
                     || others.has_null && (kinds.has_scalar || kinds.has_container)
             }
@@ -156,7 +159,7 @@ fn scalars<'n>(sequence: &'n [Node<'_>]) -> Option<Vec<(Datum<'n>, Type)>> {
 
 fn compared(
     (left, left_type): &(Datum<'_>, Type),
-    operator: PathComparison,
+    operator: ComparisonOperator,
     (right, right_type): &(Datum<'_>, Type),
 ) -> Option<bool> {
     let common = common_super_type(left_type, right_type)?;
@@ -164,12 +167,15 @@ fn compared(
     let right = convert(right, right_type, &common).ok()?;
     let ordered = |test: fn(Ordering) -> bool| Some(partial_compare(&left, &right).is_some_and(test));
     match operator {
-        PathComparison::Equal => equal(&left, &right),
-        PathComparison::NotEqual => equal(&left, &right).map(|is_equal| !is_equal),
-        PathComparison::LessThan => ordered(Ordering::is_lt),
-        PathComparison::LessThanOrEqual => ordered(Ordering::is_le),
-        PathComparison::GreaterThan => ordered(Ordering::is_gt),
-        PathComparison::GreaterThanOrEqual => ordered(Ordering::is_ge),
+        // A path has no DISTINCT FROM; its items are not NULL.
+        ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => equal(&left, &right),
+        ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => {
+            equal(&left, &right).map(|is_equal| !is_equal)
+        }
+        ComparisonOperator::LessThan => ordered(Ordering::is_lt),
+        ComparisonOperator::LessThanOrEqual => ordered(Ordering::is_le),
+        ComparisonOperator::GreaterThan => ordered(Ordering::is_gt),
+        ComparisonOperator::GreaterThanOrEqual => ordered(Ordering::is_ge),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use polars::prelude::LazyFrame;
+use polars::prelude::{Column, Expr, LazyFrame, LiteralValue, PolarsResult, Scalar};
 use rowhouse_model::QueryError;
 
 use super::Lowering;
@@ -13,7 +13,8 @@ use crate::numeric::DynamicFilter;
 use rowhouse_sql::Analyzed;
 use rowhouse_sql::plan::{ColumnId, Join, JoinKind, Plan, SharedId};
 
-/// The shared plans whose rows are computed ahead.
+/// The shared plans whose rows are computed ahead: those that rows are looked up in, and those of groups, which are few: what
+/// a filter wants of a file does not reach it through a cache.
 pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     let mut found = HashSet::new();
     for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
@@ -24,6 +25,11 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
                 found.insert(id);
             }
         });
+    }
+    for (index, plan) in analyzed.shared.iter().enumerate() {
+        if gives_groups(plan) {
+            found.insert(SharedId(index));
+        }
     }
     // What these name is computed with them, and once.
     for (index, plan) in analyzed.shared.iter().enumerate().rev() {
@@ -38,6 +44,19 @@ pub(crate) fn computed_ahead(analyzed: &Analyzed) -> HashSet<SharedId> {
     found
 }
 
+/// Whether rows are brought together at the top of a plan.
+fn gives_groups(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate(_) | Plan::Distinct { .. } => true,
+        Plan::Project { input, .. }
+        | Plan::Filter { input, .. }
+        | Plan::Sort { input, .. }
+        | Plan::Limit { input, .. } => gives_groups(input),
+        Plan::SetOperation { inputs, .. } => inputs.iter().all(gives_groups),
+        _ => false,
+    }
+}
+
 /// Build side of a semi join that can be a dynamic filter: the shared plan, its key, and the key of the probe side.
 fn dynamic_filter_of(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     let (JoinKind::Semi, None, [key], Plan::Shared { id, columns, .. }) =
@@ -50,13 +69,28 @@ fn dynamic_filter_of(join: &Join) -> Option<(SharedId, ColumnId, ColumnId)> {
     Some((*id, *source, key.left.as_column()?))
 }
 
+/// The least and the greatest key; NULLs, which no value is within, where there is none.
+fn range(keys: &Column) -> PolarsResult<(Scalar, Scalar)> {
+    Ok((keys.min_reduce()?, keys.max_reduce()?))
+}
+
+const fn literal(value: Scalar) -> Expr {
+    Expr::Literal(LiteralValue::Scalar(value))
+}
+
 impl Lowering<'_> {
     /// A semi join as a filter on its probe side; none where the keys are no integers or dates.
     pub(super) fn lower_dynamic_filter(&mut self, join: &Join) -> Result<Option<LazyFrame>, QueryError> {
         let Some((id, source, value)) = dynamic_filter_of(join) else { return Ok(None) };
         let Some(rows) = &self.shared[&id].rows else { return Ok(None) };
-        let keys = rows.column(&column_name(source)).and_then(DynamicFilter::of);
-        let Some(keys) = keys.map_err(|error| failure::query_error(&error))? else { return Ok(None) };
-        Ok(Some(self.lower(&join.left)?.filter(keys.contains(column(value)))))
+        let keys = rows.column(&column_name(source));
+        let found = keys.and_then(|keys| Ok(DynamicFilter::of(keys)?.zip(Some(range(keys)?))));
+        let Some((keys, (least, greatest))) = found.map_err(|error| failure::query_error(&error))? else {
+            return Ok(None);
+        };
+        let probed = column(value);
+        // By the range row groups are passed over whose own range lies apart.
+        let is_within = probed.clone().gt_eq(literal(least)).and(probed.clone().lt_eq(literal(greatest)));
+        Ok(Some(self.lower(&join.left)?.filter(is_within.and(keys.contains(probed)))))
     }
 }

@@ -16,6 +16,7 @@ use polars_arrow::io::ipc::read::read_file_metadata;
 use rowhouse_model::TableFormat;
 
 use super::Found;
+use super::statistics::Facts;
 use crate::data_type::sql_type;
 use rowhouse_sql::types::{RowField, Type};
 
@@ -90,6 +91,7 @@ fn of_parquet(schema: &ArrowSchema, metadata: &FileMetadata) -> PolarsResult<Fou
         not_null_columns: owned(not_null),
         few_valued_columns: owned(few_valued),
         whole_columns: whole_columns(schema, metadata)?,
+        facts: Facts::of(schema, metadata),
     })
 }
 
@@ -230,7 +232,7 @@ fn simple(path: &[PlSmallStr]) -> Option<&str> {
 /// The first file's schema, which the others must have too, and the rows of all.
 fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsResult<Found> {
     let mut found: Option<Found> = None;
-    for path in files {
+    for (place, path) in files.iter().enumerate() {
         let in_file =
             |error: polars::prelude::PolarsError| error.context(format!("in file {}", path.display()).into());
         let file = File::open(path).map_err(|error| in_file(error.into()))?;
@@ -247,6 +249,7 @@ fn all(files: &[PathBuf], read: impl Fn(File) -> PolarsResult<Found>) -> PolarsR
                 found.not_null_columns.retain(|column| of_file.not_null_columns.contains(column));
                 found.few_valued_columns.retain(|column| of_file.few_valued_columns.contains(column));
                 found.whole_columns.extend(of_file.whole_columns);
+                found.facts.add_file(of_file.facts, place);
             }
         }
     }

@@ -7,6 +7,18 @@ use rowhouse_sql::functions::ScalarFunction;
 use super::on_the_wire::rows_on_the_wire;
 use super::*;
 
+/// Digests of the one value 1.
+macro_rules! q_digest {
+    () => {
+        "CAST(X'007B14AE47E17A843F00000000000000000000000000000000010000000000000001000000000000000100000000000000000000F03F0100000000000080' AS qdigest(bigint))"
+    };
+}
+macro_rules! t_digest {
+    () => {
+        "CAST(X'00000000000000F03F000000000000F03F0000000000005940000000000000F03F01000000000000000000F03F000000000000F03F' AS tdigest)"
+    };
+}
+
 /// Arguments that a value of the type is not enough for.
 fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
     Some(match (function, types) {
@@ -66,6 +78,11 @@ fn arguments_of(function: &str, types: &str) -> Option<&'static str> {
         ("sequence", "date, date, interval year") => {
             "DATE '2024-01-02', DATE '2025-01-05', INTERVAL '1' MONTH"
         }
+        ("value_at_quantile", "tdigest, double") => concat!(t_digest!(), ", 0.5e0"),
+        ("values_at_quantiles", "tdigest, [double]") => concat!(t_digest!(), ", ARRAY[0e0,1e0]"),
+        ("value_at_quantile", _) => concat!(q_digest!(), ", 0.5e0"),
+        ("values_at_quantiles", _) => concat!(q_digest!(), ", ARRAY[0e0,1e0]"),
+        ("quantile_at_value", _) => concat!(q_digest!(), ", BIGINT '1'"),
         _ => return None,
     })
 }
@@ -102,6 +119,7 @@ fn value_of(data_type: &str) -> &'static str {
         "function(T,U,V,R)" => "(k, v, w) -> k",
         "[double]" => "ARRAY[1e0, 2e0]",
         "[[T]]" => "ARRAY[ARRAY['a']]",
+        "HyperLogLog" => "empty_approx_set()",
         other => panic!("no value of type {other}"),
     }
 }

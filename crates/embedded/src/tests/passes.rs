@@ -44,6 +44,25 @@ struct Need {
 #[expect(clippy::too_many_lines, reason = "a list")]
 const fn needs(pass: Pass) -> &'static [Need] {
     match pass {
+        // Polars groups the same rows once for each set. Groups that several read are computed ahead.
+        Pass::RollUp => &[Need {
+            sql: "SELECT l_partkey, l_suppkey, sum(l_quantity) AS n FROM tpch.tiny.lineitem
+                GROUP BY ROLLUP (l_partkey, l_suppkey)",
+            is_large: false,
+            word: "AGGREGATE",
+            with: 1,
+            without: 2,
+        }],
+        // What all uses of a cache want of it stands above it, and what it implies of less does not go below a window.
+        Pass::PushIntoShared => &[Need {
+            sql: "WITH x AS (SELECT l_partkey AS k, l_quantity AS q,
+                    rank() OVER (PARTITION BY l_partkey ORDER BY l_quantity) AS n FROM tpch.tiny.lineitem)
+                SELECT a.n, b.n FROM x a JOIN x b ON a.n = b.n WHERE a.k = 1 AND b.k = 2 AND a.q = 4 AND b.n = 5",
+            is_large: false,
+            word: "(col(\"#1\") == 1) | (col(\"#1\") == 2)",
+            with: 1,
+            without: 0,
+        }],
         // A parameter that a call leaves out is NULL: Polars keeps the condition, and reads its column.
         Pass::FoldConstants => &[Need {
             sql: "SELECT o_orderkey FROM tpch.tiny.orders WHERE CAST(NULL AS varchar) IS NULL OR o_orderstatus = 'F'",
@@ -142,6 +161,15 @@ const fn needs(pass: Pass) -> &'static [Need] {
             with: 0,
             without: 1,
         }],
+        // Polars groups where the statement says so: all rows, by name.
+        Pass::PushAggregate => &[Need {
+            sql: "SELECT n_name, sum(s_acctbal) FROM tpch.tiny.supplier, tpch.tiny.nation
+                WHERE s_nationkey = n_nationkey GROUP BY n_name",
+            is_large: true,
+            word: "AGGREGATE",
+            with: 2,
+            without: 1,
+        }],
         // Of the averages of all parts the statement wants those of one brand, and of a table the rows of one size.
         Pass::ReduceBySemiJoin => &[
             Need {
@@ -149,7 +177,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                     WHERE p_partkey = l_partkey AND p_brand = 'Brand#23' AND l_quantity <
                         (SELECT 0.2 * avg(l_quantity) FROM tpch.tiny.lineitem WHERE l_partkey = p_partkey)",
                 is_large: false,
-                word: "FILTER col(\"l_partkey\")",
+                word: "FILTER (col(\"l_partkey\") >= ",
                 with: 1,
                 without: 0,
             },
@@ -157,7 +185,7 @@ const fn needs(pass: Pass) -> &'static [Need] {
                 sql: "SELECT sum(l_quantity) FROM tpch.tiny.lineitem, tpch.tiny.part
                     WHERE p_partkey = l_partkey AND p_size = 1",
                 is_large: true,
-                word: "SELECTION: col(\"l_partkey\")",
+                word: "SELECTION: (col(\"l_partkey\") >= ",
                 with: 1,
                 without: 0,
             },

@@ -3,25 +3,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
 
+use super::recorded::{Case, executed};
 use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_aggregates");
 /// How far two doubles may lie apart, relative to the larger one; and what is none of either.
 const TOLERANCE: f64 = 1e-9;
 const NOTHING: f64 = 1e-12;
-
-/// A statement, and what Trino gives: columns and rows, or an error's name.
-#[derive(Deserialize)]
-struct Case {
-    sql: String,
-    #[serde(default)]
-    columns: Vec<(String, String)>,
-    #[serde(default)]
-    rows: Vec<Vec<Value>>,
-    error: Option<String>,
-}
 
 #[test]
 fn aggregates() {
@@ -64,18 +53,11 @@ fn fault(case: &Case, table: Option<&str>, folder: &Path) -> Option<String> {
         Some(table) => case.sql.replace(" FROM v", &format!(" FROM {table}")),
         None => case.sql.clone(),
     };
-    let statement = statement(&sql, folder);
-    let options = ExecutionOptions {
-        passes: &PassSet::default(),
-        attempts: &Attempt::ALL,
-        spill: None,
-        samples: Samples::Make,
-    };
-    let execution = match (execute_in(&options, &statement, &mut |_| {}), &case.error) {
+    let (statement, execution) = match (executed(&sql, folder), &case.error) {
         (Err(error), Some(expected)) if error.error_name == *expected => return None,
         (Err(error), _) => return Some(format!("{}: {}", error.error_name, error.message)),
         (Ok(_), Some(expected)) => return Some(format!("is not {expected}")),
-        (Ok(execution), None) => execution,
+        (Ok(executed), None) => executed,
     };
     // Lengths of texts are compared elsewhere.
     let types: Vec<String> =

@@ -2,12 +2,10 @@
 //! `tests/data/trino_answers` says how they were made. What differs is listed in `differences.txt` there, each with the
 //! reason.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use rowhouse_model::ErrorCode;
 use serde::Deserialize;
 
 use super::on_the_wire::rows_on_the_wire;
+use super::recorded::executed;
 use super::*;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/trino_answers");
@@ -29,17 +27,7 @@ struct Case {
 
 /// What a statement of one column gives: the type's name and the values as Trino's protocol spells them.
 fn outcome(sql: &str, folder: &Path) -> Result<(String, Vec<Value>), QueryError> {
-    let statement = statement(sql, folder);
-    let options = ExecutionOptions {
-        passes: &PassSet::default(),
-        attempts: &Attempt::ALL,
-        spill: None,
-        samples: Samples::Make,
-    };
-    // A worker that panics has an internal error.
-    let run = || execute_in(&options, &statement, &mut |_| {});
-    let execution = catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|_| Err(QueryError::new(ErrorCode::GenericInternalError, "a panic")))?;
+    let (statement, execution) = executed(sql, folder)?;
     let rows = rows_on_the_wire(&statement.output, &execution.columns);
     let values = rows.into_iter().map(|row| row.into_iter().next().expect("one column")).collect();
     Ok((execution.columns[0].type_name.clone(), values))
@@ -263,4 +251,14 @@ fn lambda_expressions_are_trinos() {
 #[test]
 fn maps_are_trinos() {
     check("maps");
+}
+
+#[test]
+fn aggregates_over_arrays_are_trinos() {
+    check("group_arrays");
+}
+
+#[test]
+fn sketches_are_trinos() {
+    check("sketches");
 }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::workspaces::Access;
 use rowhouse_executor::CatalogPlace;
 use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
-use rowhouse_sql::functions::{AggregateFunction, RankingFunction, ScalarFunction};
+use rowhouse_sql::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 
 impl Tables {
     /// What lies at a place, and the functions: the workspace's tables and views and the sample catalog, or what its
@@ -112,11 +112,16 @@ fn functions() -> Vec<CatalogFunction> {
     };
     let scalar = ScalarFunction::ALL.iter();
     let aggregate = AggregateFunction::ALL.iter();
+    let of_arrays = ArrayAggregate::ALL.iter();
     let window = RankingFunction::ALL.iter();
     let mut functions: Vec<_> = scalar
         .flat_map(|f| listed(FunctionKind::Scalar, f.names(), f.signatures(), f.description()))
         .chain(
             aggregate
+                .flat_map(|f| listed(FunctionKind::Aggregate, f.names(), f.signatures(), f.description())),
+        )
+        .chain(
+            of_arrays
                 .flat_map(|f| listed(FunctionKind::Aggregate, f.names(), f.signatures(), f.description())),
         )
         .chain(window.flat_map(|f| listed(FunctionKind::Window, f.names(), f.signatures(), f.description())))

@@ -9,7 +9,7 @@ use super::scope::field_of_row;
 use crate::error::{Result, location_of, not_supported, suggestion, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
-use crate::types::{RowField, Type, common_super_type};
+use crate::types::{RowField, Type, can_coerce, common_super_type};
 
 impl Analyzer<'_> {
     /// `a[1]`, `row.field`.
@@ -69,9 +69,12 @@ impl Analyzer<'_> {
             let index = position.unwrap_or(1) - 1;
             return Ok(Expr::new(ExprKind::RowField { input: Box::new(value), index }, data_type).at(place));
         }
-        if let Type::Map(key, _) = &value.data_type
-            && common_super_type(key, &index.data_type).is_none()
-        {
+        let is_indexed = match &value.data_type {
+            Type::Map(key, _) => common_super_type(key, &index.data_type).is_some(),
+            Type::Array(_) => can_coerce(&index.data_type, &Type::BigInt),
+            other => *other == Type::Unknown,
+        };
+        if !is_indexed {
             let message = format!("Cannot use {} for subscript of {}", index.data_type, value.data_type);
             return Err(type_mismatch(place, message));
         }

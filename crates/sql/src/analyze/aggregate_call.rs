@@ -5,7 +5,7 @@ use rowhouse_model::ErrorCode;
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, user_error};
 use super::query::{sort_key, sort_options};
-use crate::error::{Result, not_supported};
+use crate::error::{Result, not_supported, type_mismatch};
 use crate::expr::{Expr, ExprKind, SortKey, Value};
 use crate::functions::{AggregateFunction, resolve_aggregate};
 use crate::plan::AggregateCall;
@@ -97,6 +97,13 @@ impl Analyzer<'_> {
             return Err(not_supported(place, "DISTINCT without an argument"));
         }
         let mut args = self.arguments(call, context)?;
+        if call.is_distinct
+            && let Some(arg) = args.iter().find(|arg| !arg.data_type.is_comparable())
+        {
+            let given = &arg.data_type;
+            let message = format!("DISTINCT can only be applied to comparable types (actual: {given})");
+            return Err(type_mismatch(place, message));
+        }
         let types: Vec<Type> = args.iter().map(|arg| arg.data_type.clone()).collect();
         let resolution = resolve_aggregate(function, &types)
             .map_err(|failure| unexpected_parameters(function.name(), &types, &failure, place))?;

@@ -3,8 +3,8 @@
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
     DuplicateTreatment, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, NullTreatment, ObjectName, ObjectNamePart, OrderByExpr,
-    WindowType,
+    FunctionArgumentList, FunctionArguments, ListAggOnOverflow, NullTreatment, ObjectName, ObjectNamePart,
+    OrderByExpr, WindowType,
 };
 
 use super::context::{Analyzer, Context, refuse_if, user_error};
@@ -12,7 +12,9 @@ use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
 use crate::error::{Result, not_supported, suggestion};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::{AggregateFunction, RankingFunction, ResolveError, ScalarFunction, resolve_scalar};
+use crate::functions::{
+    AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
+};
 use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
 
 /// A call taken apart; what no function here takes has been refused.
@@ -29,6 +31,7 @@ pub(super) struct Call<'c> {
     pub(super) filter: Option<&'c AstExpr>,
     pub(super) ignore_nulls: bool,
     pub(super) over: Option<&'c WindowType>,
+    pub(super) on_overflow: Option<&'c ListAggOnOverflow>,
 }
 
 impl Analyzer<'_> {
@@ -43,6 +46,12 @@ impl Analyzer<'_> {
         }
         if let Some(value) = self.map_aggregate(&call, function, context)? {
             return Ok(value);
+        }
+        if let Some(value) = self.group_array(&call, function, context)? {
+            return Ok(value);
+        }
+        if let Some(ListAggOnOverflow::Truncate { .. }) = call.on_overflow {
+            return Err(not_supported(call.place, format!("ON OVERFLOW TRUNCATE in {}", call.name)));
         }
         let name = call.name.as_str();
         if let Some(ranking) = RankingFunction::by_name(name) {
@@ -60,6 +69,7 @@ impl Analyzer<'_> {
                 .iter()
                 .flat_map(|function| function.names())
                 .chain(AggregateFunction::ALL.iter().flat_map(|function| function.names()))
+                .chain(ArrayAggregate::ALL.iter().flat_map(|function| function.names()))
                 .chain(RankingFunction::ALL.iter().flat_map(|function| function.names()))
                 .copied();
             let message = format!("Function '{name}' not registered{}", suggestion(name, known));
@@ -74,6 +84,11 @@ impl Analyzer<'_> {
             return Ok(applied);
         }
         let args = self.arguments(&call, context)?;
+        if let (ScalarFunction::Concat, [only]) = (scalar, args.as_slice())
+            && matches!(only.data_type, Type::Array(_) | Type::Varbinary | Type::Varchar { .. })
+        {
+            return Ok(concat_of_one(only, call.place));
+        }
         self.scalar_call(scalar, args, call.place)
     }
 
@@ -115,6 +130,19 @@ impl Analyzer<'_> {
         let result = result_type(function, &args, resolution.result);
         Ok(Expr::new(ExprKind::Call { function, args }, result).at(place))
     }
+}
+
+/// `concat(x)`: NULL of NULL, and an error of the row else.
+fn concat_of_one(only: &Expr, place: Option<ErrorLocation>) -> Expr {
+    let text = |text: &str| Expr::literal(Value::Varchar(text.to_owned()), Type::VARCHAR);
+    let name = ErrorCode::InvalidFunctionArgument.as_str();
+    let args = vec![text("There must be two or more concatenation arguments"), text(name)];
+    let failure = ExprKind::Call { function: ScalarFunction::Fail, args };
+    let failure = Expr::new(failure, only.data_type.clone()).at(place);
+    let is_null = Expr::new(ExprKind::IsNull(Box::new(only.clone())), Type::Boolean);
+    let is_known = Expr::new(ExprKind::Not(Box::new(is_null)), Type::Boolean);
+    let kind = ExprKind::Case { branches: vec![(is_known, failure)], otherwise: None };
+    Expr::new(kind, only.data_type.clone()).at(place)
 }
 
 /// The form that `normalize` names: a word, and neither a column nor a text.
@@ -240,6 +268,7 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
         filter: filter.as_deref(),
         ignore_nulls: matches!(null_treatment, Some(NullTreatment::IgnoreNulls)),
         over: over.as_ref(),
+        on_overflow: None,
     };
     match args {
         FunctionArguments::None => {}
@@ -267,10 +296,7 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
                     FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
                         call.ignore_nulls = *treatment == NullTreatment::IgnoreNulls;
                     }
-                    FunctionArgumentClause::OnOverflow(sqlparser::ast::ListAggOnOverflow::Error) => {}
-                    FunctionArgumentClause::OnOverflow(_) => {
-                        return Err(not_supported(place, "ON OVERFLOW TRUNCATE"));
-                    }
+                    FunctionArgumentClause::OnOverflow(clause) => call.on_overflow = Some(clause),
                     FunctionArgumentClause::Where(expr) | FunctionArgumentClause::Limit(expr) => {
                         return Err(not_supported(place_of(expr), "this clause in a function's arguments"));
                     }

@@ -2,7 +2,7 @@
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{
-    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields,
+    ArrayElemTypeDef, BinaryLength, CharacterLength, DataType, ExactNumberInfo, IntervalFields, ObjectName,
     StructBracketKind, StructField, TimezoneInfo,
 };
 
@@ -10,6 +10,7 @@ use super::context::{Analyzer, refuse_if, user_error};
 use crate::error::{Result, not_supported};
 use crate::types::{
     DEFAULT_TIME_PRECISION, MAX_DECIMAL_PRECISION, MAX_TIME_PRECISION, MAX_VARCHAR_LENGTH, RowField, Type,
+    parse_type,
 };
 
 impl Analyzer<'_> {
@@ -68,6 +69,9 @@ impl Analyzer<'_> {
                 Type::char(*length).ok_or_else(refused)?
             }
             DataType::Uuid => Type::Uuid,
+            DataType::Custom(name, arguments) if sketch(name, arguments).is_some() => {
+                sketch(name, arguments).ok_or_else(refused)?
+            }
             DataType::Custom(name, arguments)
                 if arguments.is_empty() && name.to_string().eq_ignore_ascii_case("ipaddress") =>
             {
@@ -93,6 +97,16 @@ impl Analyzer<'_> {
         };
         Ok(read)
     }
+}
+
+/// The type of a sketch, which the parser does not know by name.
+fn sketch(name: &ObjectName, arguments: &[String]) -> Option<Type> {
+    let name = name.to_string();
+    let name = match arguments {
+        [] => name,
+        all => format!("{name}({})", all.join(",")),
+    };
+    parse_type(&name).filter(Type::is_sketch)
 }
 
 fn decimal(info: ExactNumberInfo, place: Option<ErrorLocation>) -> Result<Type> {

@@ -142,6 +142,7 @@ fn constants(columns: &[(&str, Type)], rows: Vec<Vec<Value>>) -> Analyzed {
         output: fields,
         shared: Vec::new(),
         tables: Vec::new(),
+        statistics: Vec::new(),
         is_explain_analyze: false,
         inputs: Inputs { volatile: Some("the catalog"), date: false },
     }

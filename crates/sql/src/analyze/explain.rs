@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::explain::PlanFormat;
 use crate::expr::{Expr, Value};
+use crate::passes::row_estimates;
 use crate::plan::{ColumnId, Field, Plan};
 use crate::statement::{Analyzed, Inputs, TableRef, TableSchema};
 use crate::types::Type;
@@ -47,6 +48,7 @@ fn one_cell(name: &str, value: Value, data_type: Type) -> Analyzed {
         output: vec![field],
         shared: Vec::new(),
         tables: Vec::new(),
+        statistics: Vec::new(),
         is_explain_analyze: false,
         inputs: Inputs { volatile: Some("the catalog"), date: false },
     }
@@ -57,16 +59,25 @@ fn pretty(json: &Json) -> String {
     serde_json::to_string_pretty(json).expect("JSON is written")
 }
 
-/// Shared plans first, then the plan, as indented trees.
+/// Nodes of a statement's plans beyond which the rows of each are not estimated to be shown: each is by all below it.
+const MAX_ESTIMATED_NODES: usize = 1_000;
+
+/// Shared plans first, then the plan, as indented trees; each line with the rows that are believed to come.
 fn plan_text(analyzed: &Analyzed) -> String {
+    let mut nodes = 0;
+    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
+        plan.visit(&mut |_| nodes += 1);
+    }
+    let estimates = if nodes <= MAX_ESTIMATED_NODES { row_estimates(analyzed) } else { Vec::new() };
     let mut text = String::new();
     for (index, plan) in analyzed.shared.iter().enumerate() {
-        text.push_str(&format!("Shared {index}:\n{plan}"));
+        text.push_str(&format!("Shared {index}:\n"));
+        write_tree(&mut text, plan, 0, &mut estimates.get(index).into_iter().flatten());
     }
     if !text.is_empty() {
         text.push_str("Plan:\n");
     }
-    text.push_str(&analyzed.plan.to_string());
+    write_tree(&mut text, &analyzed.plan, 0, &mut estimates.last().into_iter().flatten());
     let output: Vec<String> = analyzed
         .output
         .iter()
@@ -74,6 +85,19 @@ fn plan_text(analyzed: &Analyzed) -> String {
         .collect();
     text.push_str(&format!("Output [{}]", output.join(", ")));
     text
+}
+
+fn write_tree<'e>(
+    text: &mut String,
+    plan: &Plan,
+    depth: usize,
+    estimates: &mut impl Iterator<Item = &'e f64>,
+) {
+    let rows = estimates.next().map(|rows| format!(" {{rows: {rows:.0}}}")).unwrap_or_default();
+    text.push_str(&format!("{:indent$}{}{rows}\n", "", plan.node(), indent = depth * 2));
+    for input in plan.inputs() {
+        write_tree(text, input, depth + 1, estimates);
+    }
 }
 
 /// Trees by their number, the plan's being 0 and those of shared plans the ones after it, in the form of Trino's

@@ -5,12 +5,11 @@ use sqlparser::ast::{Expr as AstExpr, Ident, LambdaFunction, LambdaFunctionParam
 
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
-use super::map_aggregate::is_map_aggregate;
 use super::place::place_of;
 use super::scope::{equal_names, field_of_row};
 use crate::error::{Result, location_of, type_mismatch};
 use crate::expr::{Expr, ExprKind};
-use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction};
+use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 use crate::plan::{ColumnId, Field};
 use crate::types::{Type, can_coerce, common_super_type};
 
@@ -87,7 +86,7 @@ impl Call<'_> {
         let is_over_rows = self.over.is_some()
             || name == "grouping"
             || AggregateFunction::by_name(name).is_some()
-            || is_map_aggregate(name)
+            || ArrayAggregate::by_name(name).is_some()
             || RankingFunction::by_name(name).is_some();
         if context.lambdas.is_empty() || !is_over_rows {
             return Ok(());
@@ -301,7 +300,7 @@ impl Analyzer<'_> {
     }
 
     /// A lambda expression of parameters of these types.
-    fn lambda(
+    pub(super) fn lambda(
         &mut self,
         (expr, lambda): &(&AstExpr, &LambdaFunction),
         types: &[Type],

@@ -10,22 +10,9 @@ use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
 use crate::error::Result;
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::ScalarFunction;
+use crate::functions::{ArrayAggregate, ScalarFunction};
 use crate::plan::{ColumnId, Field};
 use crate::types::Type;
-
-/// Names and signatures of the functions.
-const SIGNATURES: [(&str, &str); 4] = [
-    ("histogram", "(T) map(T,bigint)"),
-    ("map_agg", "(K, V) map(K,V)"),
-    ("map_union", "(map(K,V)) map(K,V)"),
-    ("multimap_agg", "(K, V) map(K,[V])"),
-];
-
-/// Whether a name is that of one of the functions.
-pub(super) fn is_map_aggregate(name: &str) -> bool {
-    SIGNATURES.iter().any(|(known, _)| *known == name)
-}
 
 impl Analyzer<'_> {
     /// The call of one of the functions; none where it is another call.
@@ -35,35 +22,43 @@ impl Analyzer<'_> {
         function: &Function,
         context: &mut Context<'_>,
     ) -> Result<Option<Expr>> {
-        let Some((name, signature)) = SIGNATURES.iter().find(|(known, _)| *known == call.name) else {
+        use ArrayAggregate as A;
+        let Some(aggregate) = ArrayAggregate::by_name(&call.name) else { return Ok(None) };
+        if !matches!(aggregate, A::Histogram | A::MapAgg | A::MapUnion | A::MultimapAgg) {
             return Ok(None);
+        }
+        let name = aggregate.name();
+        let expected: Vec<String> =
+            aggregate.signatures().iter().map(|signature| format!("{name}{signature}")).collect();
+        let unexpected = || {
+            let message =
+                format!("Unexpected parameters for function {name}. Expected: {}", expected.join(", "));
+            Err(user_error(ErrorCode::FunctionNotFound, call.place, message))
         };
-        let count = if matches!(*name, "map_agg" | "multimap_agg") { 2 } else { 1 };
+        let count = if matches!(aggregate, A::MapAgg | A::MultimapAgg) { 2 } else { 1 };
         if call.args.len() != count {
-            let message = format!("Unexpected parameters for function {name}. Expected: {name}{signature}");
-            return Err(user_error(ErrorCode::FunctionNotFound, call.place, message));
+            return unexpected();
         }
         let of_group = array_agg(call, function);
         let values = self.call(&of_group, context)?;
         let fits = match &values.data_type {
-            Type::Array(element) => match (*name, &**element) {
-                ("map_union", element) => matches!(element, Type::Map(..)),
-                ("histogram", element) => element.is_comparable(),
+            Type::Array(element) => match (aggregate, &**element) {
+                (A::MapUnion, element) => matches!(element, Type::Map(..)),
+                (A::Histogram, element) => element.is_comparable(),
                 (_, Type::Row(fields)) => fields.first().is_some_and(|key| key.data_type.is_comparable()),
                 _ => false,
             },
             _ => false,
         };
         if !fits {
-            let message = format!("Unexpected parameters for function {name}. Expected: {name}{signature}");
-            return Err(user_error(ErrorCode::FunctionNotFound, call.place, message));
+            return unexpected();
         }
-        let map = match *name {
-            "histogram" => self.scalar_call(ScalarFunction::ArrayHistogram, vec![values], call.place)?,
-            "multimap_agg" => {
+        let map = match aggregate {
+            A::Histogram => self.scalar_call(ScalarFunction::ArrayHistogram, vec![values], call.place)?,
+            A::MultimapAgg => {
                 self.scalar_call(ScalarFunction::MultimapFromEntries, vec![values], call.place)?
             }
-            "map_agg" => self.first_of_each(values, call)?,
+            A::MapAgg => self.first_of_each(values, call)?,
             _ => {
                 let entries = self.entries_of_each(values, call)?;
                 let all = self.scalar_call(ScalarFunction::Flatten, vec![entries], call.place)?;

@@ -1,6 +1,8 @@
 //! What a workspace may see: SHOW and DESCRIBE, and the tables that are made from the catalog. All of them are rows
 //! written out, so that WHERE, joins and the rest of SQL work on them as on any other rows.
 
+use jiff::Span;
+use jiff::civil::date;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::ObjectName;
 
@@ -11,6 +13,7 @@ use crate::error::{Result, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::plan::{Field, Plan};
 use crate::show::{CreateKind, Like, Show};
+use crate::statistics::{ColumnStatistics, TableStatistics};
 use crate::types::Type;
 use rowhouse_executor::catalog::SessionProperty;
 
@@ -81,8 +84,7 @@ impl Analyzer<'_> {
             Show::TableStats(name) => self.show_table_stats(name),
             Show::QueryStats(query) => {
                 let Relation { fields, .. } = self.query(query, None)?;
-                let names = fields.into_iter().map(|field| field.name).collect();
-                self.stats(names, None)
+                self.stats(fields, None, &TableStatistics::new())
             }
             Show::Roles { catalog } => self.nothing_of_roles(catalog.as_ref(), "Role"),
             Show::RoleGrants { catalog } => self.nothing_of_roles(catalog.as_ref(), "Role Grants"),
@@ -129,26 +131,31 @@ impl Analyzer<'_> {
         Ok(Relation { plan, fields })
     }
 
-    /// What is known of a table without reading it: its rows.
+    /// What is known of a table without reading it: its rows, and what its files tell of its columns.
     fn show_table_stats(&mut self, name: &ObjectName) -> Result<Relation> {
         let table = self.table(name)?;
-        let row_count = match &table.relation.plan {
-            Plan::Scan(scan) => scan.row_count,
-            Plan::Values { rows, .. } => Some(rows.len() as u64),
-            _ => None,
+        let (row_count, known) = match &table.relation.plan {
+            Plan::Scan(scan) => {
+                let names: Vec<&str> = scan.columns.iter().map(|(_, name)| name.as_str()).collect();
+                let mut known = self.schemas.statistics(&self.tables[scan.table], &names);
+                let of_fields =
+                    scan.columns.iter().map(|(field, name)| (field.name.clone(), known.remove(name)));
+                (scan.row_count, of_fields.filter_map(|(name, known)| Some((name, known?))).collect())
+            }
+            Plan::Values { rows, .. } => (Some(rows.len() as u64), TableStatistics::new()),
+            _ => (None, TableStatistics::new()),
         };
-        self.stats(table.relation.fields.into_iter().map(|field| field.name).collect(), row_count)
+        self.stats(table.relation.fields, row_count, &known)
     }
 
-    fn stats(&mut self, columns: Vec<String>, row_count: Option<u64>) -> Result<Relation> {
-        let mut rows: Vec<Row> = columns
-            .into_iter()
-            .map(|name| {
-                let mut row = vec![text(name)];
-                row.resize(7, Value::Null);
-                row
-            })
-            .collect();
+    fn stats(
+        &mut self,
+        fields: Vec<Field>,
+        row_count: Option<u64>,
+        known: &TableStatistics,
+    ) -> Result<Relation> {
+        let mut rows: Vec<Row> =
+            fields.into_iter().map(|field| stats_of_column(field, row_count, known)).collect();
         #[expect(clippy::cast_precision_loss, reason = "Trino counts rows in doubles, too")]
         let row_count = row_count.map_or(Value::Null, |rows| Value::Double(rows as f64));
         let mut summary = vec![Value::Null; 7];
@@ -202,6 +209,30 @@ impl Analyzer<'_> {
             }
         }
     }
+}
+
+/// A column's row of SHOW STATS.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "Trino counts in doubles, too"
+)]
+fn stats_of_column(field: Field, row_count: Option<u64>, known: &TableStatistics) -> Row {
+    let ColumnStatistics { null_count, distinct_count, range } =
+        known.get(&field.name).copied().unwrap_or_default();
+    let nulls = null_count.zip(row_count).map(|(nulls, rows)| nulls as f64 / rows.max(1) as f64);
+    let double = |value: Option<f64>| value.map_or(Value::Null, Value::Double);
+    let shown = |value: Option<f64>| match (value, &field.data_type) {
+        (None, _) => Value::Null,
+        (Some(days), Type::Date) => {
+            let date = Span::new().try_days(days as i64).and_then(|days| date(1970, 1, 1).checked_add(days));
+            date.map_or(Value::Null, |date| text(date.to_string()))
+        }
+        (Some(value), _) => text(value.to_string()),
+    };
+    let (low, high) = (shown(range.map(|(low, _)| low)), shown(range.map(|(_, high)| high)));
+    let distinct = double(distinct_count.map(|count| count as f64));
+    vec![text(field.name), Value::Null, distinct, double(nulls), Value::Null, low, high]
 }
 
 /// Columns of texts, each as long as its longest text: the types of Trino's rows that are written out.

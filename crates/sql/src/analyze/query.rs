@@ -336,6 +336,11 @@ impl Analyzer<'_> {
                 type_mismatch(None, message)
             })?);
         }
+        if let Some(given) = types.iter().find(|data_type| !is_all && !data_type.is_comparable()) {
+            let name = format!("{operator} DISTINCT");
+            let message = format!("Type {given} is not comparable and therefore cannot be used in {name}");
+            return Err(type_mismatch(None, message));
+        }
         let fields: Vec<Field> = left
             .fields
             .iter()

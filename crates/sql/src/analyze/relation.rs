@@ -174,9 +174,7 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr, .. } => {
-                return Err(not_supported(place_of(expr), "a table function"));
-            }
+            TableFactor::TableFunction { expr, alias } => self.table_function(expr, alias.as_ref())?,
             TableFactor::JsonTable { json_expr: expr, .. }
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
                 return Err(not_supported(place_of(expr), "JSON_TABLE"));
@@ -221,7 +219,11 @@ fn named(table: NamedTable, alias: Option<&TableAlias>) -> Result<Source> {
 }
 
 /// A relation under its alias, or its own name.
-fn aliased(relation: Relation, qualifier: Vec<String>, alias: Option<&TableAlias>) -> Result<Source> {
+pub(super) fn aliased(
+    relation: Relation,
+    qualifier: Vec<String>,
+    alias: Option<&TableAlias>,
+) -> Result<Source> {
     let Relation { plan, fields } = relation;
     let (qualifier, fields): (Vec<String>, Vec<Field>) = match alias {
         None => (qualifier, fields),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rowhouse_model::ErrorCode;
+use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
     Distinct, Expr as AstExpr, GroupByExpr, NamedWindowDefinition, Select, SelectFlavor, SelectItem,
     SelectItemQualifiedWildcardKind, TableWithJoins, WildcardAdditionalOptions,
@@ -16,7 +16,7 @@ use super::place::{place_of, place_of_name};
 use super::query::{sort_key, sort_options};
 use super::scope::{Scope, ScopeField};
 use super::work::STEPS_OF_COLUMN;
-use crate::error::{Result, location_of, not_supported};
+use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey};
 use crate::plan::{ColumnId, Field, Plan, WindowCall};
 
@@ -76,6 +76,9 @@ impl Analyzer<'_> {
             }
         };
         let is_distinct = matches!(distinct, Some(Distinct::Distinct));
+        if is_distinct {
+            check_distinct(&items, place)?;
+        }
 
         context.clause = "ORDER BY clause";
         context.aliases_first = aliases.clone();
@@ -285,6 +288,14 @@ impl Analyzer<'_> {
             }
         }
     }
+}
+
+/// Refuses SELECT DISTINCT of what cannot be compared.
+fn check_distinct(items: &[Item], place: Option<ErrorLocation>) -> Result<()> {
+    let Some(item) = items.iter().find(|item| !item.expr.data_type.is_comparable()) else { return Ok(()) };
+    let (given, name) = (&item.expr.data_type, &item.name);
+    let message = format!("DISTINCT can only be applied to comparable types (actual: {given}): {name}");
+    Err(type_mismatch(place, message))
 }
 
 /// The clauses of a SELECT that there are.

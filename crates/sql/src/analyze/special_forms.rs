@@ -1,6 +1,6 @@
 //! Calls that are not calls: IF, values of the session, `date(x)`, TRIM, EXTRACT and their like.
 
-use rowhouse_model::ErrorCode;
+use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField, Value as AstValue};
 
 use super::call::Call;
@@ -53,32 +53,11 @@ impl Analyzer<'_> {
             }
             ("mod", [left, right]) => {
                 call.plain()?;
-                let left = self.expression(left, context)?;
-                let right = self.expression(right, context)?;
-                let types = format!("{}, {}", left.data_type, right.data_type);
-                self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right).map_err(|error| {
-                    if error.code() != Some(ErrorCode::TypeMismatch) {
-                        return error;
-                    }
-                    let message = format!(
-                        "Unexpected parameters ({types}) for function mod. Expected: mod(T, T) of numbers"
-                    );
-                    user_error(ErrorCode::FunctionNotFound, place, message)
-                })?
+                self.modulo([left, right], place, context)?
             }
             ("date", [value]) => {
                 call.plain()?;
-                let value = self.expression(value, context)?;
-                if matches!(value.data_type, Type::Time { .. } | Type::Char { .. })
-                    || !can_cast(&value.data_type, &Type::Date)
-                {
-                    let message = format!(
-                        "Unexpected parameters ({}) for function date. Expected: date(timestamp), date(timestamptz), date(varchar)",
-                        value.data_type
-                    );
-                    return Err(user_error(ErrorCode::FunctionNotFound, place, message));
-                }
-                if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) }
+                self.date_of(value, place, context)?
             }
             ("format", args) => {
                 call.plain()?;
@@ -89,6 +68,28 @@ impl Analyzer<'_> {
                 let args = self.arguments(call, context)?;
                 check_formatted(&args)?;
                 self.scalar_call(ScalarFunction::Format, args, place)?
+            }
+            ("coalesce", args) if call.over.is_none() => {
+                call.plain()?;
+                if args.len() < 2 {
+                    let message = "The 'coalesce' function must have at least two arguments";
+                    return Err(syntax_error(place, message));
+                }
+                let args = self.arguments(call, context)?;
+                let operands: Vec<&Expr> = args.iter().collect();
+                self.common_type(&operands, "COALESCE operands")?;
+                self.scalar_call(ScalarFunction::Coalesce, args, place)?
+            }
+            ("nullif", args) if call.over.is_none() => {
+                call.plain()?;
+                if args.len() != 2 {
+                    return Err(syntax_error(place, "The 'nullif' function takes two arguments"));
+                }
+                let args = self.arguments(call, context)?;
+                let operands: Vec<&Expr> = args.iter().collect();
+                self.common_type(&operands, "Arguments of NULLIF")
+                    .map_err(|error| QueryError { error_location: place, ..error })?;
+                self.scalar_call(ScalarFunction::Nullif, args, place)?
             }
             ("typeof", [value]) => {
                 call.plain()?;
@@ -113,6 +114,46 @@ impl Analyzer<'_> {
             _ => return Ok(None),
         };
         Ok(Some(value.at(place)))
+    }
+
+    /// `mod(left, right)`.
+    fn modulo(
+        &mut self,
+        [left, right]: [&AstExpr; 2],
+        place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let left = self.expression(left, context)?;
+        let right = self.expression(right, context)?;
+        let types = format!("{}, {}", left.data_type, right.data_type);
+        self.arithmetic(left, &sqlparser::ast::BinaryOperator::Modulo, right).map_err(|error| {
+            if error.code() != Some(ErrorCode::TypeMismatch) {
+                return error;
+            }
+            let message =
+                format!("Unexpected parameters ({types}) for function mod. Expected: mod(T, T) of numbers");
+            user_error(ErrorCode::FunctionNotFound, place, message)
+        })
+    }
+
+    /// `date(value)`.
+    fn date_of(
+        &mut self,
+        value: &AstExpr,
+        place: Option<ErrorLocation>,
+        context: &mut Context<'_>,
+    ) -> Result<Expr> {
+        let value = self.expression(value, context)?;
+        if matches!(value.data_type, Type::Time { .. } | Type::Char { .. })
+            || !can_cast(&value.data_type, &Type::Date)
+        {
+            let message = format!(
+                "Unexpected parameters ({}) for function date. Expected: date(timestamp), date(timestamptz), date(varchar)",
+                value.data_type
+            );
+            return Err(user_error(ErrorCode::FunctionNotFound, place, message));
+        }
+        Ok(if value.data_type == Type::Date { value } else { value.cast_to(&Type::Date) })
     }
 
     /// Values that are the same all through a statement.

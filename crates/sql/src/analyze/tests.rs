@@ -1,12 +1,12 @@
 //! Statements and their plans over a small catalog.
 
-use crate::plan::ColumnId;
 use std::path::PathBuf;
 
 use rowhouse_model::{StatementParameters, TableFormat, Timestamp};
 
 use super::*;
 use crate::statement::{TableRef, TableSchema};
+use crate::statistics::TableStatistics;
 use crate::types::parse_type;
 use rowhouse_executor::catalog::{TableEntry, TableSource};
 
@@ -68,6 +68,10 @@ impl TableSchemas for Tables {
             })
             .collect();
         Ok(TableSchema { columns, row_count: Some(*rows) })
+    }
+
+    fn statistics(&mut self, _table: &TableRef, _columns: &[&str]) -> TableStatistics {
+        TableStatistics::new()
     }
 }
 

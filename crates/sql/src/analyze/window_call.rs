@@ -14,7 +14,7 @@ use super::scope::equal_names;
 use super::work::STEPS_OF_NODE;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, SortKey, Value};
-use crate::functions::{AggregateFunction, RankingFunction, WindowFunction, resolve_window};
+use crate::functions::{AggregateFunction, RankingFunction, ResolveError, WindowFunction, resolve_window};
 use crate::plan::{Frame, FrameBound, FrameUnit, WindowCall};
 use crate::types::Type;
 
@@ -26,6 +26,12 @@ impl Analyzer<'_> {
         context: &mut Context<'_>,
     ) -> Result<Expr> {
         let Some(over) = call.over else {
+            let takes_none = function.signatures().iter().any(|signature| signature.starts_with("()"));
+            if call.args.is_empty() && !takes_none {
+                let expected = function.signatures().iter().map(|text| format!("{}{text}", call.name));
+                let failure = ResolveError { expected: expected.collect() };
+                return Err(unexpected_parameters(&call.name, &[], &failure, call.place));
+            }
             let message = format!("Window function {} requires an OVER clause", call.name);
             return Err(user_error(ErrorCode::MissingOver, call.place, message));
         };
@@ -175,7 +181,7 @@ impl Analyzer<'_> {
             FrameBound::UnboundedFollowing => 4,
         };
         if rank(&start) > rank(&end) || rank(&start) == 4 || rank(&end) == 0 {
-            return Err(user_error(ErrorCode::InvalidArguments, None, "Window frame starts after it ends"));
+            return Err(user_error(ErrorCode::InvalidWindowFrame, None, "Window frame starts after it ends"));
         }
         Ok(Frame { unit, start, end })
     }

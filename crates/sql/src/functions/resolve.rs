@@ -1,6 +1,7 @@
 //! Finds the signature that fits the arguments of a call, and the types that they are coerced to.
 
 use super::map::resolve_map;
+use super::sketch::resolve_sketch;
 use super::{AggregateFunction, RankingFunction, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce, common_super_type};
 
@@ -37,7 +38,7 @@ pub fn resolve_scalar(function: ScalarFunction, arguments: &[Type]) -> Result<Re
             result: Type::array(Type::Row(fields)),
         });
     }
-    if let Some(typed) = resolve_map(function, arguments) {
+    if let Some(typed) = resolve_map(function, arguments).or_else(|| resolve_sketch(function, arguments)) {
         let resolution = typed.map(|(arguments, result)| Resolution { arguments, result });
         return resolution.ok_or_else(|| expected(function.name(), function.signatures()));
     }

@@ -5,7 +5,6 @@ use super::functions;
 functions! {
     /// A function of one row's values.
     ScalarFunction {
-        // Mathematics.
         /// Overflow is an error.
         Abs = ["abs"]: ["(tinyint) tinyint", "(smallint) smallint", "(integer) integer", "(bigint) bigint", "(decimal) decimal", "(real) real", "(double) double"];
         /// Up. A decimal gives `decimal(p,0)`.
@@ -199,7 +198,6 @@ functions! {
         RegexpPosition = ["regexp_position"]: ["(varchar, varchar) integer", "(varchar, varchar, integer) integer", "(varchar, varchar, integer, integer) integer"];
         /// At matches.
         RegexpSplit = ["regexp_split"]: ["(varchar(x), varchar) [varchar(x)]"];
-        // Conditions.
         /// The first that is not NULL; later ones are not evaluated.
         Coalesce = ["coalesce"]: ["(T, T...) T"];
         /// NULL if both are equal, else the first, of its own type.
@@ -300,7 +298,8 @@ functions! {
         IsJsonScalar = ["is_json_scalar"]: ["(json) boolean", "(varchar) boolean"];
         /// Members of what is at a path; 0 for a scalar.
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
-        // SQL/JSON: forms with clauses of their own, which no signature tells.
+        /// What aggregates become that are computed of the array of a group's values; no function of a statement.
+        OfGroup = ["of_group"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path leads to something.
         JsonExists = ["json_exists"]: [];
         /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, a varchar if not said otherwise.
@@ -320,8 +319,8 @@ functions! {
         Subscript = ["subscript"]: ["([T], bigint) T", "(map(T,U), T) U"];
         /// NULL outside the array, negative from the end; NULL where a map has no such key.
         ElementAt = ["element_at"]: ["([T], bigint) T", "(map(T,U), T) U"];
-        /// Elements, or entries.
-        Cardinality = ["cardinality"]: ["([T]) bigint", "(map(T,U)) bigint"];
+        /// Elements, entries, or about how many distinct values.
+        Cardinality = ["cardinality"]: ["([T]) bigint", "(map(T,U)) bigint", "(HyperLogLog) bigint"];
         /// Whether it is in; NULL where it is not and there are NULLs.
         Contains = ["contains"]: ["([T], T) boolean", "(varchar, ipaddress) boolean"];
         /// The first position; 0: none.
@@ -378,7 +377,6 @@ functions! {
         NoneMatch = ["none_match"]: ["([T], function(T,boolean)) boolean"];
         /// What it gives of the elements at one place; NULL for one where its array is shorter.
         ZipWith = ["zip_with"]: ["([T], [U], function(T,U,R)) [R]"];
-        // Maps. Their entries are in the order of their keys.
         /// Of keys and values side by side, or empty; keys are neither NULL nor twice there.
         Map = ["map"]: ["() map(unknown,unknown)", "([T], [U]) map(T,U)"];
         /// The keys.
@@ -407,6 +405,14 @@ functions! {
         TransformValues = ["transform_values"]: ["(map(T,U), function(T,U,R)) map(T,R)"];
         /// What it gives of each key and its values in both maps; NULL for one that lacks the key.
         MapZipWith = ["map_zip_with"]: ["(map(T,U), map(T,V), function(T,U,V,R)) map(T,R)"];
+        /// The sketch of no value.
+        EmptyApproxSet = ["empty_approx_set"]: ["() HyperLogLog"];
+        /// The value before which a fraction of the weight lies, 0 to 1.
+        ValueAtQuantile = ["value_at_quantile"]: ["(qdigest(T), double) T", "(tdigest, double) double"];
+        /// The values before which fractions of the weight lie; of a `tdigest` they increase.
+        ValuesAtQuantiles = ["values_at_quantiles"]: ["(qdigest(T), [double]) [T]", "(tdigest, [double]) [double]"];
+        /// The fraction of the weight before a value; NULL outside of all values.
+        QuantileAtValue = ["quantile_at_value"]: ["(qdigest(T), T) double"];
         // Binary.
         /// UTF-8 bytes.
         ToUtf8 = ["to_utf8"]: ["(varchar) varbinary"];

@@ -96,6 +96,7 @@ fn names_and_signatures_are_sound() {
     let mut names: Vec<&str> =
         ScalarFunction::ALL.iter().flat_map(|function| function.names()).copied().collect();
     names.extend(AggregateFunction::ALL.iter().flat_map(|function| function.names()));
+    names.extend(ArrayAggregate::ALL.iter().flat_map(|function| function.names()));
     names.extend(RankingFunction::ALL.iter().flat_map(|function| function.names()));
     let count = names.len();
     names.sort_unstable();
@@ -133,6 +134,10 @@ fn the_documentation_lists_every_function() {
     table(
         "Aggregate functions",
         AggregateFunction::ALL.iter().map(|f| (f.names(), f.signatures(), f.description())).collect(),
+    );
+    table(
+        "Aggregate functions of the array of a group's values",
+        ArrayAggregate::ALL.iter().map(|f| (f.names(), f.signatures(), f.description())).collect(),
     );
     table(
         "Window functions",

@@ -3,9 +3,10 @@
 
 use super::lex::{Token, token};
 use super::{
-    Accessor, JsonPath, MAX_PATH_BYTES, MAX_PATH_DEPTH, Path, PathComparison, PathFault, PathFaultKind,
-    PathMethod, PathOperator, Predicate,
+    Accessor, JsonPath, MAX_PATH_BYTES, MAX_PATH_DEPTH, Path, PathFault, PathFaultKind, PathMethod,
+    PathOperator, Predicate,
 };
+use crate::expr::ComparisonOperator;
 use crate::types::MAX_DECIMAL_PRECISION;
 
 type Result<T> = std::result::Result<T, PathFault>;
@@ -422,15 +423,15 @@ impl<'t> Parser<'t> {
         Ok(Predicate::Exists(Box::new(path)))
     }
 
-    const fn comparison(&self) -> Option<PathComparison> {
+    const fn comparison(&self) -> Option<ComparisonOperator> {
         let Token::Symbol(symbol) = self.token else { return None };
         Some(match symbol.as_bytes() {
-            b"==" => PathComparison::Equal,
-            b"<>" | b"!=" => PathComparison::NotEqual,
-            b"<" => PathComparison::LessThan,
-            b"<=" => PathComparison::LessThanOrEqual,
-            b">" => PathComparison::GreaterThan,
-            b">=" => PathComparison::GreaterThanOrEqual,
+            b"==" => ComparisonOperator::Equal,
+            b"<>" | b"!=" => ComparisonOperator::NotEqual,
+            b"<" => ComparisonOperator::LessThan,
+            b"<=" => ComparisonOperator::LessThanOrEqual,
+            b">" => ComparisonOperator::GreaterThan,
+            b">=" => ComparisonOperator::GreaterThanOrEqual,
             _ => return None,
         })
     }

@@ -16,7 +16,7 @@ pub(super) fn run(plan: &mut Plan) {
 }
 
 /// The predicate with the conjuncts that all branches of an OR have in common in front of it.
-pub(super) fn with_common_conjuncts(predicate: Expr) -> Expr {
+pub(crate) fn with_common_conjuncts(predicate: Expr) -> Expr {
     let place = predicate.location;
     match predicate.kind {
         ExprKind::And(parts) => Expr::and(parts.into_iter().map(with_common_conjuncts)).at(place),
@@ -28,13 +28,13 @@ pub(super) fn with_common_conjuncts(predicate: Expr) -> Expr {
             };
             let mut common: Vec<Expr> = Vec::new();
             for part in first {
-                if !common.contains(part) && rest.iter().all(|branch| branch.contains(part)) {
+                if !has(&common, part) && rest.iter().all(|branch| has(branch, part)) {
                     common.push(part.clone());
                 }
             }
             let remaining: Vec<Expr> = branches
                 .into_iter()
-                .map(|branch| Expr::and(branch.into_iter().filter(|part| !common.contains(part))))
+                .map(|branch| Expr::and(branch.into_iter().filter(|part| !has(&common, part))))
                 .collect();
             if common.is_empty() {
                 return Expr::or(remaining).at(place);
@@ -46,4 +46,18 @@ pub(super) fn with_common_conjuncts(predicate: Expr) -> Expr {
         }
         kind => Expr { kind, ..predicate },
     }
+}
+
+/// Whether one of the conjuncts says what `wanted` says: the same, or the same comparison from its other side.
+fn has(conjuncts: &[Expr], wanted: &Expr) -> bool {
+    conjuncts.iter().any(|part| {
+        let is_swapped = || match (&part.kind, &wanted.kind) {
+            (
+                ExprKind::Comparison { operator, left, right },
+                ExprKind::Comparison { operator: wanted_operator, left: wanted_left, right: wanted_right },
+            ) => operator.swapped() == *wanted_operator && left == wanted_right && right == wanted_left,
+            _ => false,
+        };
+        part == wanted || is_swapped()
+    })
 }

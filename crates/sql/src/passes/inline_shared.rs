@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::rewrite;
+use super::{renumber, rewrite};
 use crate::expr::Expr;
 use crate::plan::{Plan, SharedId};
 use crate::statement::Analyzed;
@@ -109,15 +109,8 @@ fn keep_used(analyzed: &mut Analyzed, shared: Vec<Plan>) {
             analyzed.shared.push(plan);
         }
     }
-    let renumber = |plan: &mut Plan| {
-        rewrite(plan, &mut |node| match node {
-            Plan::Shared { id, columns, row_estimate } => {
-                let id = SharedId(numbers.get(&id.0).copied().unwrap_or(id.0));
-                Plan::Shared { id, columns, row_estimate }
-            }
-            other => other,
-        });
-    };
-    analyzed.shared.iter_mut().for_each(renumber);
-    renumber(&mut analyzed.plan);
+    let number = |id: SharedId| SharedId(numbers.get(&id.0).copied().unwrap_or(id.0));
+    for plan in analyzed.shared.iter_mut().chain([&mut analyzed.plan]) {
+        renumber(plan, &number);
+    }
 }

@@ -1,17 +1,19 @@
 //! Before: inner joins and filters in the order of the text, comma joins as products: `Filter (a = b AND p)` over
 //! a tree of joins without keys; semi and anti joins wherever they were written.
 //! After: a chain of joins with keys, in the order that gives the fewest rows between, the larger side on the
-//! left; what names one table only on that table; selective semi joins on the table that they restrict.
+//! left; what names one table only on that table; selective semi joins on the table that they restrict; left joins
+//! above the inner joins that do not name their other side.
 //! Why: an equality above a product is the difference between thousands of rows and billions.
 
-use crate::expr::{Expr, Value};
-use crate::plan::{Join, JoinKey, JoinKind, Plan};
+use std::collections::HashSet;
 
-mod estimate;
+use crate::expr::{Expr, Value};
+use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
+
 mod graph;
 mod search;
 
-pub(super) use estimate::Estimator;
+use super::cardinality::Estimator;
 use graph::{Graph, SemiJoin};
 
 /// Joins that are ordered together; the rest of a longer list keeps its order.
@@ -19,18 +21,22 @@ const MAX_RELATIONS: usize = 12;
 /// Relations of a region: sets of them are kept in 64 bits. A larger region keeps the order of its text.
 const MAX_REGION: usize = 60;
 
-pub(super) fn run(plan: &mut Plan, estimator: &Estimator) {
+pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>) {
     let taken = plan.take();
     *plan = ordered(taken, estimator);
 }
 
-fn ordered(plan: Plan, estimator: &Estimator) -> Plan {
+fn ordered(plan: Plan, estimator: &Estimator<'_>) -> Plan {
     let is_region = match &plan {
         Plan::Filter { .. } => true,
         Plan::Join(join) => matches!(join.kind, JoinKind::Inner | JoinKind::Semi | JoinKind::Anti),
         _ => false,
     };
-    if !is_region || relation_count(&plan) > MAX_REGION {
+    let mut region = Region::default();
+    if is_region {
+        region.look(&plan);
+    }
+    if !is_region || region.relation_count(&plan) > MAX_REGION {
         let mut plan = plan;
         for input in plan.inputs_mut() {
             run(input, estimator);
@@ -38,11 +44,15 @@ fn ordered(plan: Plan, estimator: &Estimator) -> Plan {
         return plan;
     }
     let mut parts = Parts::default();
-    collect(plan, &mut parts, estimator);
+    region.collect(plan, &mut parts, estimator);
+    let outer_joins = std::mem::take(&mut parts.outer_joins);
     let graph = Graph::new(parts, estimator);
     let order =
         if graph.len() <= MAX_RELATIONS { search::best_order(&graph) } else { search::greedy_order(&graph) };
-    graph.into_plan(order)
+    outer_joins.into_iter().fold(graph.into_plan(order), |left, OuterJoin { right, keys, residual }| {
+        let (left, right) = (Box::new(left), Box::new(right));
+        Plan::Join(Join { kind: JoinKind::Left, left, right, keys, residual })
+    })
 }
 
 /// What a region of joins and filters is made of.
@@ -51,40 +61,104 @@ struct Parts {
     relations: Vec<Plan>,
     predicates: Vec<Expr>,
     semi_joins: Vec<SemiJoin>,
+    /// Inner ones first.
+    outer_joins: Vec<OuterJoin>,
 }
 
-fn collect(plan: Plan, parts: &mut Parts, estimator: &Estimator) {
-    match plan {
-        Plan::Filter { input, predicate } => {
-            collect(*input, parts, estimator);
-            parts.predicates.extend(predicate.into_conjuncts());
+/// A left join of which nothing in the region names the right columns: it only adds them to what the others leave.
+#[derive(Debug)]
+struct OuterJoin {
+    right: Plan,
+    keys: Vec<JoinKey>,
+    residual: Option<Expr>,
+}
+
+/// Columns that the joins and filters of a region name, the keys of the right sides of its left joins left out.
+#[derive(Debug, Default)]
+struct Region {
+    named: HashSet<ColumnId>,
+}
+
+impl Region {
+    fn look(&mut self, plan: &Plan) {
+        match plan {
+            Plan::Filter { input, predicate } => {
+                self.named.extend(predicate.columns());
+                self.look(input);
+            }
+            Plan::Join(Join { kind, left, right, keys, residual }) => {
+                let own: HashSet<ColumnId> = match kind {
+                    JoinKind::Inner => HashSet::new(),
+                    JoinKind::Semi | JoinKind::Anti | JoinKind::Left => {
+                        right.column_ids().into_iter().collect()
+                    }
+                    _ => return,
+                };
+                let exprs = keys.iter().flat_map(|key| [&key.left, &key.right]).chain(residual);
+                let columns = exprs.flat_map(Expr::columns).filter(|column| !own.contains(column));
+                self.named.extend(columns);
+                self.look(left);
+                if *kind == JoinKind::Inner {
+                    self.look(right);
+                }
+            }
+            _ => {}
         }
-        Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual }) => {
-            collect(*left, parts, estimator);
-            collect(*right, parts, estimator);
-            parts.predicates.extend(keys.into_iter().map(as_predicate));
-            parts.predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
-        }
-        Plan::Join(Join { kind: kind @ (JoinKind::Semi | JoinKind::Anti), left, right, keys, residual }) => {
-            collect(*left, parts, estimator);
-            parts.semi_joins.push(SemiJoin { kind, right: ordered(*right, estimator), keys, residual });
-        }
-        // One row of no columns is no relation.
-        Plan::Values { fields, rows }
-            if fields.is_empty() && rows.len() == 1 && !parts.relations.is_empty() => {}
-        other => parts.relations.push(ordered(other, estimator)),
     }
-    parts.predicates.retain(|predicate| predicate.as_literal() != Some(&Value::Boolean(true)));
-}
 
-fn relation_count(plan: &Plan) -> usize {
-    match plan {
-        Plan::Filter { input, .. } => relation_count(input),
-        Plan::Join(Join { kind: JoinKind::Inner, left, right, .. }) => {
-            relation_count(left) + relation_count(right)
+    /// Whether a left join may come after the joins around it.
+    fn is_late(&self, right: &Plan) -> bool {
+        !right.column_ids().iter().any(|column| self.named.contains(column))
+    }
+
+    fn relation_count(&self, plan: &Plan) -> usize {
+        match plan {
+            Plan::Filter { input, .. } => self.relation_count(input),
+            Plan::Join(Join { kind: JoinKind::Inner, left, right, .. }) => {
+                self.relation_count(left) + self.relation_count(right)
+            }
+            Plan::Join(Join { kind: JoinKind::Semi | JoinKind::Anti, left, .. }) => self.relation_count(left),
+            Plan::Join(Join { kind: JoinKind::Left, left, right, .. }) if self.is_late(right) => {
+                self.relation_count(left)
+            }
+            _ => 1,
         }
-        Plan::Join(Join { kind: JoinKind::Semi | JoinKind::Anti, left, .. }) => relation_count(left),
-        _ => 1,
+    }
+
+    fn collect(&self, plan: Plan, parts: &mut Parts, estimator: &Estimator<'_>) {
+        match plan {
+            Plan::Filter { input, predicate } => {
+                self.collect(*input, parts, estimator);
+                parts.predicates.extend(predicate.into_conjuncts());
+            }
+            Plan::Join(Join { kind: JoinKind::Inner, left, right, keys, residual }) => {
+                self.collect(*left, parts, estimator);
+                self.collect(*right, parts, estimator);
+                parts.predicates.extend(keys.into_iter().map(as_predicate));
+                parts.predicates.extend(residual.map(Expr::into_conjuncts).unwrap_or_default());
+            }
+            Plan::Join(Join {
+                kind: kind @ (JoinKind::Semi | JoinKind::Anti),
+                left,
+                right,
+                keys,
+                residual,
+            }) => {
+                self.collect(*left, parts, estimator);
+                parts.semi_joins.push(SemiJoin { kind, right: ordered(*right, estimator), keys, residual });
+            }
+            Plan::Join(Join { kind: JoinKind::Left, left, right, keys, residual })
+                if self.is_late(&right) =>
+            {
+                self.collect(*left, parts, estimator);
+                parts.outer_joins.push(OuterJoin { right: ordered(*right, estimator), keys, residual });
+            }
+            // One row of no columns is no relation.
+            Plan::Values { fields, rows }
+                if fields.is_empty() && rows.len() == 1 && !parts.relations.is_empty() => {}
+            other => parts.relations.push(ordered(other, estimator)),
+        }
+        parts.predicates.retain(|predicate| predicate.as_literal() != Some(&Value::Boolean(true)));
     }
 }
 

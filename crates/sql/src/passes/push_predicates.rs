@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::implied::{implied, simplified};
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, SetOperationKind};
 
@@ -42,7 +43,9 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
         Plan::Project { input, columns } => push_through_projection(*input, columns, predicates),
         Plan::Aggregate(mut aggregate) if !aggregate.keys.is_empty() => {
             let keys: HashSet<ColumnId> = aggregate.keys.iter().copied().collect();
-            let (to_input, rest) = naming_only(predicates, &keys);
+            let (mut to_input, rest) = naming_only(predicates, &keys);
+            // Groups that no branch of an OR wants by their keys are not made.
+            to_input.extend(implied_over(&rest, &keys));
             aggregate.input = Box::new(push(*aggregate.input, to_input));
             Plan::Aggregate(aggregate).filtered(rest)
         }
@@ -56,7 +59,9 @@ fn push(plan: Plan, mut predicates: Vec<Expr>) -> Plan {
                     Some(before) => before.intersection(&own).copied().collect(),
                 });
             }
-            let (to_input, rest) = naming_only(predicates, &common.unwrap_or_default());
+            let common = common.unwrap_or_default();
+            let (mut to_input, rest) = naming_only(predicates, &common);
+            to_input.extend(implied_over(&rest, &common));
             Plan::Window { input: Box::new(push(*input, to_input)), functions }.filtered(rest)
         }
         Plan::Sort { input, keys } => Plan::Sort { input: Box::new(push(*input, predicates)), keys },
@@ -153,7 +158,8 @@ fn push_through_projection(input: Plan, columns: Vec<(Field, Expr)>, predicates:
             // In a tower of projections, each doubling its input, the predicate would grow without end.
             && predicate.columns().iter().filter_map(|id| sizes.get(id)).sum::<usize>() < MAX_PUSHED_NODES
     });
-    let movable = movable.into_iter().map(|predicate| predicate.substituted(&definitions)).collect();
+    let movable = movable.into_iter().map(|predicate| simplified(predicate.substituted(&definitions)));
+    let movable = movable.filter(|predicate| *predicate != Expr::boolean(true)).collect();
     Plan::Project { input: Box::new(push(input, movable)), columns }.filtered(rest)
 }
 
@@ -167,6 +173,15 @@ fn naming_only(predicates: Vec<Expr>, columns: &HashSet<ColumnId>) -> (Vec<Expr>
         let named = predicate.columns();
         !named.is_empty() && is_repeatable(predicate) && named.iter().all(|column| columns.contains(column))
     })
+}
+
+/// What predicates imply of some columns.
+fn implied_over(predicates: &[Expr], columns: &HashSet<ColumnId>) -> Vec<Expr> {
+    let is_over = |part: &Expr| {
+        let named = part.columns();
+        !named.is_empty() && is_repeatable(part) && named.iter().all(|column| columns.contains(column))
+    };
+    predicates.iter().filter_map(|predicate| implied(predicate, is_over)).collect()
 }
 
 fn inner(left: Box<Plan>, right: Box<Plan>, keys: Vec<JoinKey>, residual: Option<Expr>) -> Plan {

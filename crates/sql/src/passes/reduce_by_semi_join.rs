@@ -7,7 +7,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::join_order::Estimator;
+use super::cardinality::{Estimator, part_in};
+use super::renumber;
 use crate::expr::Expr;
 use crate::plan::{ColumnId, Field, Join, JoinKey, JoinKind, Plan, SharedId};
 use crate::statement::Analyzed;
@@ -17,21 +18,28 @@ const MAX_KEPT_PART: f64 = 0.3;
 /// How many times more rows there must be on the side that is reduced.
 const MIN_RATIO: f64 = 4.0;
 
-/// Rewrites the statement's plan; plans that were shared before are left as they are. From `min_rows_read` rows of a table
-/// on it pays to know which are wanted before they are read.
-pub(super) fn run(
-    analyzed: &mut Analyzed,
-    estimator: &mut Estimator,
-    min_rows_read: f64,
-    next_column: &mut u32,
-) {
-    let mut reducer = Reducer { shared: &mut analyzed.shared, estimator, min_rows_read, next_column };
+/// Rewrites the statement's plans. From `min_rows_read` rows of a table on it pays to know which are wanted before they are
+/// read.
+pub(super) fn run(analyzed: &mut Analyzed, min_rows_read: f64, next_column: &mut u32) {
+    let statistics = std::mem::take(&mut analyzed.statistics);
+    let (shared, estimator) = (Vec::new(), Estimator::new(&statistics));
+    let mut reducer = Reducer { shared, estimator, min_rows_read, next_column };
+    // What a shared plan is reduced by is shared before it.
+    let mut numbers: Vec<SharedId> = Vec::with_capacity(analyzed.shared.len());
+    for mut plan in std::mem::take(&mut analyzed.shared) {
+        renumber(&mut plan, &|id| numbers[id.0]);
+        reducer.reduce(&mut plan);
+        numbers.push(reducer.share(plan));
+    }
+    renumber(&mut analyzed.plan, &|id| numbers[id.0]);
     reducer.reduce(&mut analyzed.plan);
+    analyzed.shared = reducer.shared;
+    analyzed.statistics = statistics;
 }
 
 struct Reducer<'a> {
-    shared: &'a mut Vec<Plan>,
-    estimator: &'a mut Estimator,
+    shared: Vec<Plan>,
+    estimator: Estimator<'a>,
     min_rows_read: f64,
     next_column: &'a mut u32,
 }
@@ -44,6 +52,13 @@ enum Side {
 }
 
 impl Reducer<'_> {
+    fn share(&mut self, plan: Plan) -> SharedId {
+        let id = SharedId(self.shared.len());
+        self.estimator.share(&plan);
+        self.shared.push(plan);
+        id
+    }
+
     /// Inputs last: what reduces the rows of one may be less than another is reduced by.
     fn reduce(&mut self, plan: &mut Plan) {
         if let Plan::Join(join) = plan
@@ -96,7 +111,7 @@ impl Reducer<'_> {
         }
         let found = |keys: &[JoinKey]| {
             let keys: Vec<Expr> = keys.iter().map(|key| side.few_and_many_of(key).1.clone()).collect();
-            below(many, &keys, self.estimator)
+            below(many, &keys, &self.estimator)
         };
         let is_by_number = join.keys[best].is_by_number();
         let best = std::slice::from_ref(&join.keys[best]);
@@ -116,11 +131,9 @@ impl Reducer<'_> {
     fn kept_part(&self, join: &Join, side: Side, key: &JoinKey) -> f64 {
         let (few, many) = side.few_and_many(join);
         let (few_key, many_key) = side.few_and_many_of(key);
-        let part = few_key.as_column().zip(many_key.as_column()).and_then(|(few_key, many_key)| {
-            let values = self.estimator.domain(few, few_key)?.min(self.estimator.domain(many, many_key)?);
-            Some(self.estimator.distinct(few, few_key)? / values.max(1.0))
-        });
-        part.unwrap_or(1.0)
+        let (Some(few_key), Some(many_key)) = (few_key.as_column(), many_key.as_column()) else { return 1.0 };
+        let (few, many) = (self.estimator.estimate(few), self.estimator.estimate(many));
+        part_in(&few.column(few_key), &many.column(many_key))
     }
 
     fn reduce_side(&mut self, join: &mut Join, Reduction { side, keys, .. }: Reduction) {
@@ -132,9 +145,7 @@ impl Reducer<'_> {
         self.reduce(few);
         let fields = few.fields();
         let (copy, ids) = few.copied(self.next_column);
-        let id = SharedId(self.shared.len());
-        self.estimator.share(&copy);
-        self.shared.push(copy);
+        let id = self.share(copy);
         let new_id = |id: ColumnId| ids.get(&id).copied().unwrap_or(id);
         let columns = fields.iter().map(|field| (field.clone(), new_id(field.id))).collect();
         **few = Plan::Shared { id, columns, row_estimate: None };
@@ -217,7 +228,7 @@ enum Below {
     Other,
 }
 
-fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator) -> Below {
+fn below(plan: &Plan, exprs: &[Expr], estimator: &Estimator<'_>) -> Below {
     let Some((input, exprs)) = step(plan, exprs) else {
         return match plan {
             Plan::Scan(_) => Below::Read(estimator.rows(plan)),

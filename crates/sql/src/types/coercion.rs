@@ -94,6 +94,8 @@ pub fn can_cast(from: &Type, to: &Type) -> bool {
         (Uuid | IpAddress, Varbinary | Varchar { length: None })
         | (Varbinary | Varchar { .. }, Uuid | IpAddress) => true,
         (Uuid | IpAddress, _) | (_, Uuid | IpAddress) => false,
+        (a, Varbinary) | (Varbinary, a) if a.is_sketch() => true,
+        (a, _) | (_, a) if a.is_sketch() => false,
         (a, b) if (a.is_numeric() || *a == Boolean) && (b.is_numeric() || *b == Boolean) => true,
         (Json, b) => is_made_of_json(b),
         (a, Json) => becomes_json(a),

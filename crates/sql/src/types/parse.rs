@@ -34,6 +34,12 @@ fn from_signature(signature: &TypeSignature) -> Option<Type> {
         "json" => Type::Json,
         "uuid" => Type::Uuid,
         "ipaddress" => Type::IpAddress,
+        "hyperloglog" => Type::HyperLogLog,
+        "tdigest" => Type::TDigest,
+        "qdigest" => match arguments {
+            [TypeArgument::Type(element)] => Type::QDigest(Box::new(from_signature(element)?)),
+            _ => return None,
+        },
         "date" => Type::Date,
         "decimal" => match arguments {
             [] => Type::decimal(38, 0),

@@ -120,7 +120,7 @@ impl Caught<'_> {
 fn caught_call(expr: &Expr) -> Option<Caught<'_>> {
     match &expr.kind {
         ExprKind::Call { function: ScalarFunction::Random | ScalarFunction::Fail, .. } => None,
-        ExprKind::Call { function, args } if call_can_fail(*function, args.len()) => {
+        ExprKind::Call { function, args } if call_can_fail(*function, args) => {
             Some(Caught::Function(*function, args))
         }
         ExprKind::Arithmetic { operator, left, right } if !expr.data_type.is_numeric() => {
@@ -228,7 +228,7 @@ fn soften(expr: &Expr) -> Result<Tried, QueryError> {
             let value = same(ExprKind::Call { function: ScalarFunction::Try, args: vec![expr.clone()] });
             Ok(Tried { value, failure: Failure::Unknown, is_null_where_failed: true })
         }
-        ExprKind::Call { function, args } if !call_can_fail(*function, args.len()) => {
+        ExprKind::Call { function, args } if !call_can_fail(*function, args) => {
             let args = args.iter().map(soften).collect::<Result<Vec<_>, _>>()?;
             let values = args.iter().map(|arg| arg.value.clone()).collect();
             let value = same(ExprKind::Call { function: *function, args: values });

@@ -51,6 +51,7 @@ fn value_bytes(data_type: &Type) -> u64 {
         Type::Decimal { .. } => 16,
         Type::Char { length } => u64::from(*length),
         Type::Varchar { .. } | Type::Varbinary | Type::Json | Type::Uuid | Type::IpAddress => TEXT_BYTES,
+        Type::HyperLogLog | Type::TDigest | Type::QDigest(_) => TEXT_BYTES,
         Type::Array(element) => value_bytes(element).saturating_mul(ELEMENTS),
         Type::Map(key, value) => value_bytes(key).saturating_add(value_bytes(value)).saturating_mul(ELEMENTS),
         Type::Row(fields) => {

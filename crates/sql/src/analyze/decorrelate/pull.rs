@@ -8,6 +8,7 @@ use super::{Free, PullError, Pulled, check_free_of, names_any, numbered_within, 
 use crate::analyze::context::Analyzer;
 use crate::error::Result;
 use crate::expr::{ComparisonOperator, Expr};
+use crate::passes::with_common_conjuncts;
 use crate::plan::{Aggregate, ColumnId, Field, Join, JoinKey, JoinKind, MarkJoin, Plan};
 use crate::types::Type;
 
@@ -35,6 +36,8 @@ impl Analyzer<'_> {
         match plan {
             Plan::Filter { input, predicate } => {
                 let Pulled { plan, mut conditions } = self.pull(*input, free, place)?;
+                // An equality that all branches of an OR have is the correlation, and no branch names it any more.
+                let predicate = with_common_conjuncts(predicate);
                 let (correlated, own): (Vec<Expr>, Vec<Expr>) =
                     predicate.into_conjuncts().into_iter().partition(|part| names_any(part, free));
                 conditions.extend(correlated);

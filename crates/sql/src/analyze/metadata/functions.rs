@@ -9,7 +9,7 @@ use crate::analyze::context::Relation;
 use crate::analyze::place::place_of_name;
 use crate::error::Result;
 use crate::expr::Value;
-use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction};
+use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 use crate::show::Like;
 use crate::types::Type;
 
@@ -59,6 +59,9 @@ fn built_in() -> Vec<Row> {
         add("scalar", function.names(), function.signatures(), is_fixed, function.description());
     }
     for function in AggregateFunction::ALL {
+        add("aggregate", function.names(), function.signatures(), true, function.description());
+    }
+    for function in ArrayAggregate::ALL {
         add("aggregate", function.names(), function.signatures(), true, function.description());
     }
     for function in RankingFunction::ALL {
@@ -142,6 +145,6 @@ mod tests {
         let called = ScalarFunction::ALL.iter().filter(|function| !function.signatures().is_empty());
         let named = called.flat_map(|function| function.names());
         assert!(named.filter(|name| is_word(name)).all(|name| has(name)));
-        assert!(has("count") && has("rank") && has("max_by"));
+        assert!(has("count") && has("rank") && has("max_by") && has("map_agg") && has("approx_set"));
     }
 }

@@ -163,6 +163,9 @@ const fn type_code(data_type: &Type) -> i64 {
         | Type::Json
         | Type::Uuid
         | Type::IpAddress
+        | Type::HyperLogLog
+        | Type::TDigest
+        | Type::QDigest(_)
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Map(..)
@@ -197,6 +200,9 @@ fn column_size(data_type: &Type) -> Option<i64> {
         | Type::Json
         | Type::Uuid
         | Type::IpAddress
+        | Type::HyperLogLog
+        | Type::TDigest
+        | Type::QDigest(_)
         | Type::IntervalDayToSecond
         | Type::IntervalYearToMonth
         | Type::Array(_)

@@ -114,6 +114,46 @@ fn aggregates_where_they_cannot_be() {
 }
 
 #[test]
+fn a_missing_by_is_missed_where_it_should_stand() {
+    check_error("SELECT a FROM t GROUP a", "SYNTAX_ERROR line 1:23: expected: BY, found: a");
+    check_error("SELECT a FROM t ORDER  1", "SYNTAX_ERROR line 1:24: expected: BY, found: 1");
+    check_error(
+        "SELECT count(*) OVER (PARTITION a) FROM t",
+        "SYNTAX_ERROR line 1:33: expected: BY, found: a",
+    );
+}
+
+#[test]
+fn arguments_of_table_functions_are_checked() {
+    for (call, expected) in [
+        ("sequence(5, 1)", "INVALID_FUNCTION_ARGUMENT line 1:1: Step must be negative for sequence [5, 1]"),
+        ("sequence(1, NULL)", "INVALID_FUNCTION_ARGUMENT line 1:1: Stop is null"),
+        ("sequence(1)", "INVALID_ARGUMENTS line 1:30: Missing argument: STOP"),
+        ("sequence(1, 'a')", "TYPE_MISMATCH line 1:33: Cannot cast type varchar(1) to bigint"),
+        (
+            "sequence(start => 1, 5)",
+            "INVALID_ARGUMENTS line 1:30: All arguments must be passed by name or all must be passed positionally",
+        ),
+        ("sequence(begin => 1)", "INVALID_FUNCTION_ARGUMENT line 1:30: Unexpected argument name: BEGIN"),
+        (
+            "sequence(stop => 1, stop => 2)",
+            "INVALID_FUNCTION_ARGUMENT line 1:41: Duplicate argument name: STOP",
+        ),
+        (
+            "sequence(1, 9000000000)",
+            "NOT_SUPPORTED line 1:21: a sequence of 9000000000 numbers, more than 100000000, is not supported",
+        ),
+        (
+            "sequence(1, length('a'))",
+            "NOT_SUPPORTED line 1:33: an argument of a table function that is not a number is not supported",
+        ),
+        ("nosuch(1)", "FUNCTION_NOT_FOUND line 1:21: Table function 'nosuch' not registered"),
+    ] {
+        check_error(&format!("SELECT * FROM TABLE({call})"), expected);
+    }
+}
+
+#[test]
 fn what_is_not_done_is_refused_with_its_place() {
     for (sql, expected) in [
         ("CREATE TABLE x (a int)", "line 1:1: CREATE is not supported: statements here only read"),

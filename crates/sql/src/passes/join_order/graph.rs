@@ -4,10 +4,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Parts;
-use super::estimate::{Estimator, selectivity};
 use crate::expr::{ComparisonOperator, Expr, ExprKind};
+use crate::passes::cardinality::{ColumnEstimate, Estimate, Estimator, KeyEstimate, join_rows};
+use crate::passes::implied::implied;
 use crate::plan::{ColumnId, Join, JoinKey, JoinKind, Plan};
 use crate::types::Type;
+
+/// A semi join comes before the joins of its table if the rows that it looks in are this part of the table's, or fewer.
+const MAX_EARLY_PART: f64 = 0.5;
 
 /// A semi or anti join, as a condition on the left columns that it names.
 #[derive(Clone, Debug)]
@@ -34,17 +38,22 @@ pub(super) struct Graph {
 struct Relation {
     plan: Plan,
     rows: f64,
-    /// Rows before its filters.
-    base_rows: f64,
     is_one_row: bool,
 }
 
 /// Columns that are equal.
 #[derive(Debug)]
 pub(super) struct Class {
-    members: Vec<(usize, ColumnId, Type)>,
-    /// Values that they can have in common.
-    domain: f64,
+    members: Vec<Member>,
+}
+
+/// A column of a relation.
+#[derive(Clone, Debug)]
+struct Member {
+    relation: usize,
+    column: ColumnId,
+    data_type: Type,
+    estimate: ColumnEstimate,
 }
 
 #[derive(Debug)]
@@ -52,18 +61,20 @@ struct Condition {
     predicate: Expr,
     /// A bit for each relation that it names.
     relations: u64,
+    /// The part of the rows that it keeps.
+    selectivity: f64,
 }
 
 impl Graph {
     pub(super) fn new(parts: Parts, estimator: &Estimator) -> Self {
-        let Parts { relations, predicates, semi_joins } = parts;
+        let Parts { relations, predicates, semi_joins, outer_joins: _ } = parts;
         let mut owner: HashMap<ColumnId, usize> = HashMap::new();
         for (index, relation) in relations.iter().enumerate() {
             owner.extend(relation.column_ids().into_iter().map(|column| (column, index)));
         }
         let mut own: Vec<Vec<Expr>> = vec![Vec::new(); relations.len()];
         let mut equalities = Vec::new();
-        let mut conditions = Vec::new();
+        let mut others = Vec::new();
         for predicate in predicates {
             let named = relations_of(&predicate, &owner);
             match (named.count_ones(), column_equality(&predicate)) {
@@ -71,50 +82,50 @@ impl Graph {
                 (2, Some(pair)) => equalities.push(pair),
                 _ => {
                     imply_on_each(&predicate, &owner, &mut own);
-                    conditions.push(Condition { predicate, relations: named });
+                    others.push((predicate, named));
                 }
             }
         }
+        let base: Vec<Estimate> = relations.iter().map(|relation| estimator.estimate(relation)).collect();
+        let classes = classes_of(equalities, &owner, &base);
+        for class in &classes {
+            class.equate_within(&mut own);
+        }
+        let is_single = relations.len() == 1;
+        let mut relations: Vec<Plan> =
+            relations.into_iter().zip(own).map(|(plan, filters)| plan.filtered(filters)).collect();
         // A semi join against few rows restricts its table before anything else is joined to it.
-        let mut early: Vec<Vec<SemiJoin>> = relations.iter().map(|_| Vec::new()).collect();
         let mut late = Vec::new();
         for semi_join in semi_joins {
             let named = semi_join.relations(&owner);
             let single = (named.count_ones() == 1).then(|| named.trailing_zeros() as usize);
             let is_early = |index: usize| {
-                let kept: f64 = own[index].iter().map(selectivity).product();
-                let left_rows = estimator.estimate(&relations[index]).rows * kept;
                 semi_join.kind == JoinKind::Semi
                     && semi_join.residual.is_none()
-                    && estimator.estimate(&semi_join.right).rows < left_rows * 0.5
+                    && estimator.rows(&semi_join.right) < estimator.rows(&relations[index]) * MAX_EARLY_PART
             };
             match single {
-                Some(index) if relations.len() == 1 || is_early(index) => early[index].push(semi_join),
+                Some(index) if is_single || is_early(index) => {
+                    let taken = relations[index].take();
+                    relations[index] = semi_join.over(taken);
+                }
                 _ => late.push(semi_join),
             }
         }
-        let base: Vec<super::estimate::Estimate> =
-            relations.iter().map(|relation| estimator.estimate(relation)).collect();
-        let classes = classes_of(equalities, &owner, &base);
-        for class in &classes {
-            class.equate_within(&mut own);
-        }
+        let mut all = Estimate::default();
+        base.iter().for_each(|relation| all.extend(relation));
+        let conditions = others
+            .into_iter()
+            .map(|(predicate, relations)| {
+                let selectivity = all.selectivity(&predicate);
+                Condition { predicate, relations, selectivity }
+            })
+            .collect();
         let relations = relations
             .into_iter()
-            .zip(own)
-            .zip(early)
-            .zip(base)
-            .map(|(((plan, filters), semi_joins), base)| {
-                let is_one_row = gives_at_most_one_row(&plan);
-                let mut rows = base.rows * filters.iter().map(selectivity).product::<f64>();
-                let mut plan = plan.filtered(filters);
-                for semi_join in semi_joins {
-                    let right_rows = estimator.estimate(&semi_join.right).rows;
-                    let part = if semi_join.kind == JoinKind::Semi { right_rows / base.rows } else { 0.5 };
-                    rows *= part.clamp(0.001, 1.0);
-                    plan = semi_join.over(plan);
-                }
-                Relation { plan, rows: rows.max(1.0), base_rows: base.rows, is_one_row }
+            .map(|plan| {
+                let (rows, is_one_row) = (estimator.rows(&plan), gives_at_most_one_row(&plan));
+                Relation { plan, rows, is_one_row }
             })
             .collect();
         Self { relations, classes, conditions, late }
@@ -146,46 +157,32 @@ impl Graph {
 
     /// The rows of a set joined with one more relation.
     pub(super) fn joined_rows(&self, set: u64, set_rows: f64, relation: usize) -> f64 {
-        let mut distinct = 1.0_f64;
-        let mut is_keyed = false;
-        for class in self.classes.iter().filter(|class| class.links(set, relation)) {
-            distinct *= class.domain.max(1.0);
-            is_keyed = true;
-        }
-        let next = &self.relations[relation];
-        if is_keyed {
-            // Several keys together have no more values than the relation has rows.
-            distinct = distinct.min(next.base_rows.max(1.0));
-        }
+        let links = || self.classes.iter().filter_map(|class| class.link(set, relation));
+        let before = KeyEstimate::of(links().map(|(before, _)| before.estimate));
+        let next = KeyEstimate::of(links().map(|(_, next)| next.estimate));
         let with = set | 1 << relation;
-        let mut rows = set_rows * next.rows / distinct;
-        for condition in &self.conditions {
-            let is_new = condition.relations & (1 << relation) != 0 && condition.relations & !with == 0;
-            if is_new {
-                rows *= selectivity(&condition.predicate);
-            }
-        }
-        rows.max(1.0)
+        let new = self.conditions.iter().filter(|condition| {
+            condition.relations & (1 << relation) != 0 && condition.relations & !with == 0
+        });
+        let kept: f64 = new.map(|condition| condition.selectivity).product();
+        (join_rows((set_rows, before), (self.relations[relation].rows, next)) * kept).max(1.0)
     }
 
     /// The plan of the region, its relations joined in this order.
     pub(super) fn into_plan(mut self, order: Vec<usize>) -> Plan {
+        let sizes = self.sizes(&order);
         let mut conditions = std::mem::take(&mut self.conditions);
-        let mut plans: Vec<Option<Plan>> = Vec::with_capacity(self.len());
-        let mut sizes = Vec::with_capacity(self.len());
-        for relation in std::mem::take(&mut self.relations) {
-            sizes.push((relation.rows, relation.base_rows, relation.is_one_row));
-            plans.push(Some(relation.plan));
-        }
+        let relations = std::mem::take(&mut self.relations);
+        let rows: Vec<f64> = relations.iter().map(|relation| relation.rows).collect();
+        let mut plans: Vec<Option<Plan>> =
+            relations.into_iter().map(|relation| Some(relation.plan)).collect();
         let mut set = 0_u64;
-        let mut rows = 1.0;
         let mut joined: Option<Plan> = None;
-        for index in order {
+        for (index, rows_before) in order.into_iter().zip(sizes) {
             let Some(next) = plans[index].take() else { continue };
             let Some(before) = joined else {
                 joined = Some(next);
                 set = 1 << index;
-                rows = sizes[index].0;
                 continue;
             };
             let with = set | 1 << index;
@@ -209,8 +206,7 @@ impl Graph {
                 }
             }
             conditions = waiting;
-            let next_rows = sizes[index].0;
-            let (left, right, keys) = if rows >= next_rows {
+            let (left, right, keys) = if rows_before >= rows[index] {
                 (before, next, keys)
             } else {
                 (next, before, keys.into_iter().map(swapped).collect())
@@ -223,18 +219,23 @@ impl Graph {
                 residual: None,
             });
             joined = Some(join.filtered(residual));
-            let distinct: f64 = self
-                .classes
-                .iter()
-                .filter(|class| class.links(set, index))
-                .map(|class| class.domain.max(1.0))
-                .product();
-            rows = (rows * next_rows / distinct.min(sizes[index].1.max(1.0)).max(1.0)).max(1.0);
             set = with;
         }
         let joined = joined.unwrap_or_else(|| Plan::Values { fields: Vec::new(), rows: vec![Vec::new()] });
         let plan = joined.filtered(conditions.into_iter().map(|condition| condition.predicate).collect());
         self.late.into_iter().fold(plan, |plan, semi_join| semi_join.over(plan))
+    }
+
+    /// The rows of what is joined before each relation of an order.
+    fn sizes(&self, order: &[usize]) -> Vec<f64> {
+        let (mut set, mut rows) = (0_u64, 1.0);
+        let sizes = order.iter().map(|index| {
+            let before = rows;
+            rows = if set == 0 { self.rows(*index) } else { self.joined_rows(set, rows, *index) };
+            set |= 1 << *index;
+            before
+        });
+        sizes.collect()
     }
 
     fn as_key(&self, condition: &Condition, set: u64, relation: usize) -> Option<()> {
@@ -262,28 +263,37 @@ impl Class {
     /// Two members of one relation are equal by way of another relation's; a join has one key for the class, so
     /// this is said on the relation itself.
     fn equate_within(&self, own: &mut [Vec<Expr>]) {
-        for (position, (index, column, data_type)) in self.members.iter().enumerate() {
-            if let Some((_, first, _)) = self.members[..position].iter().find(|(other, ..)| other == index) {
-                let left = Expr::column(*first, data_type.clone());
-                let right = Expr::column(*column, data_type.clone());
-                own[*index].push(Expr::comparison(ComparisonOperator::Equal, left, right));
+        for (position, member) in self.members.iter().enumerate() {
+            let before = &self.members[..position];
+            if let Some(first) = before.iter().find(|other| other.relation == member.relation) {
+                let (left, right) = (first.value(), member.value());
+                own[member.relation].push(Expr::comparison(ComparisonOperator::Equal, left, right));
             }
         }
     }
 
+    /// The members that join a set with a relation: of the set's the one with the fewest values, which are those of all.
+    fn link(&self, set: u64, relation: usize) -> Option<(&Member, &Member)> {
+        let next = self.members.iter().find(|member| member.relation == relation)?;
+        let of_set = self.members.iter().filter(|member| set & (1 << member.relation) != 0);
+        let before = of_set.min_by(|one, other| one.estimate.domain().total_cmp(&other.estimate.domain()))?;
+        Some((before, next))
+    }
+
     fn links(&self, set: u64, relation: usize) -> bool {
-        self.members.iter().any(|(index, ..)| *index == relation)
-            && self.members.iter().any(|(index, ..)| set & (1 << index) != 0)
+        self.link(set, relation).is_some()
     }
 
     fn key(&self, set: u64, relation: usize) -> Option<JoinKey> {
-        let (_, left, data_type) = self.members.iter().find(|(index, ..)| set & (1 << index) != 0)?;
-        let (_, right, _) = self.members.iter().find(|(index, ..)| *index == relation)?;
-        Some(JoinKey {
-            left: Expr::column(*left, data_type.clone()),
-            right: Expr::column(*right, data_type.clone()),
-            null_equals_null: false,
-        })
+        let before = self.members.iter().find(|member| set & (1 << member.relation) != 0)?;
+        let next = self.members.iter().find(|member| member.relation == relation)?;
+        Some(JoinKey { left: before.value(), right: next.value(), null_equals_null: false })
+    }
+}
+
+impl Member {
+    fn value(&self) -> Expr {
+        Expr::column(self.column, self.data_type.clone())
     }
 }
 
@@ -327,26 +337,10 @@ fn key_between(predicate: &Expr, left: &Plan, right: &Plan) -> Option<JoinKey> {
     JoinKey::from_condition(predicate, &left_ids, &right_ids)
 }
 
-/// An OR whose every branch says something of one relation implies the OR of what they say of it.
+/// What a condition of several relations implies of each.
 fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [Vec<Expr>]) {
-    let ExprKind::Or(branches) = &predicate.kind else { return };
     for (index, filters) in own.iter_mut().enumerate() {
-        let mut implied = Vec::with_capacity(branches.len());
-        for branch in branches {
-            let parts: Vec<Expr> = branch
-                .clone()
-                .into_conjuncts()
-                .into_iter()
-                .filter(|part| relations_of(part, owner) == 1 << index)
-                .collect();
-            if parts.is_empty() {
-                break;
-            }
-            implied.push(Expr::and(parts));
-        }
-        if implied.len() == branches.len() {
-            filters.push(Expr::or(implied));
-        }
+        filters.extend(implied(predicate, |part| relations_of(part, owner) == 1 << index));
     }
 }
 
@@ -354,7 +348,7 @@ fn imply_on_each(predicate: &Expr, owner: &HashMap<ColumnId, usize>, own: &mut [
 fn classes_of(
     pairs: Vec<(ColumnId, ColumnId, Type)>,
     owner: &HashMap<ColumnId, usize>,
-    estimates: &[super::estimate::Estimate],
+    estimates: &[Estimate],
 ) -> Vec<Class> {
     let mut groups: Vec<(Vec<ColumnId>, Type)> = Vec::new();
     for (left, right, data_type) in pairs {
@@ -371,15 +365,12 @@ fn classes_of(
     groups
         .into_iter()
         .map(|(columns, data_type)| {
-            let members: Vec<(usize, ColumnId, Type)> = columns
-                .into_iter()
-                .filter_map(|column| Some((*owner.get(&column)?, column, data_type.clone())))
-                .collect();
-            let domain = members
-                .iter()
-                .filter_map(|(index, column, _)| estimates.get(*index)?.domains.get(column).copied())
-                .fold(f64::INFINITY, f64::min);
-            Class { members, domain: if domain.is_finite() { domain } else { 1.0 } }
+            let members = columns.into_iter().filter_map(|column| {
+                let relation = *owner.get(&column)?;
+                let estimate = estimates.get(relation)?.column(column);
+                Some(Member { relation, column, data_type: data_type.clone(), estimate })
+            });
+            Class { members: members.collect() }
         })
         .collect()
 }

@@ -86,6 +86,26 @@ pub(super) fn as_index(place: usize) -> IdxSize {
     IdxSize::try_from(place).unwrap_or(IdxSize::MAX)
 }
 
+/// The elements of lists for which a condition is true. `items` and `rows` are what `flat` gives.
+pub(super) fn kept_where(
+    lists: &Lists,
+    items: &Series,
+    rows: Vec<IdxSize>,
+    is_kept: &Series,
+) -> PolarsResult<Series> {
+    let mut lengths: Vec<Option<usize>> = lists.lengths().iter().map(|length| length.map(|_| 0)).collect();
+    let mut kept: Vec<IdxSize> = Vec::new();
+    for (place, (is_kept, row)) in is_kept.bool()?.iter().zip(rows).enumerate() {
+        if is_kept == Some(true) {
+            kept.push(as_index(place));
+            if let Some(length) = &mut lengths[row as usize] {
+                *length += 1;
+            }
+        }
+    }
+    build_lists(lengths, &items.take_slice(&kept)?)
+}
+
 /// Lists of these lengths (none for NULL), of elements that stand one after another.
 pub(super) fn build_lists(
     lengths: impl IntoIterator<Item = Option<usize>>,

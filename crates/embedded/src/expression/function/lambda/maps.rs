@@ -6,7 +6,7 @@ use polars::prelude::{IdxSize, IntoSeries, PolarsResult, Series, StructChunked};
 
 use super::super::map::checked;
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index, build_lists};
+use super::lists::{Lists, as_index, build_lists, kept_where};
 use crate::data_type::storage;
 use crate::datum::{Datum, Reader, build, compare};
 use rowhouse_sql::types::Type;
@@ -26,17 +26,7 @@ pub(super) fn filter(maps: &Lists, body: &Body, captured: &Captured) -> PolarsRe
     let (items, rows) = maps.flat()?;
     let (keys, values) = parts(&items)?;
     let is_kept = body.evaluate(vec![keys, values], captured, &rows)?;
-    let mut lengths: Vec<Option<usize>> = maps.lengths().iter().map(|length| length.map(|_| 0)).collect();
-    let mut kept: Vec<IdxSize> = Vec::new();
-    for (place, (is_kept, row)) in is_kept.bool()?.iter().zip(rows).enumerate() {
-        if is_kept == Some(true) {
-            kept.push(as_index(place));
-            if let Some(length) = &mut lengths[row as usize] {
-                *length += 1;
-            }
-        }
-    }
-    build_lists(lengths, &items.take_slice(&kept)?)
+    kept_where(maps, &items, rows, &is_kept)
 }
 
 pub(super) fn transform_values(maps: &Lists, body: &Body, captured: &Captured) -> PolarsResult<Series> {

@@ -3,7 +3,7 @@
 use polars::prelude::{IdxSize, PolarsResult, Series};
 
 use super::body::{Body, Captured};
-use super::lists::{Lists, as_index, build_lists};
+use super::lists::{Lists, as_index, build_lists, kept_where};
 
 pub(super) fn transform(lists: &Lists, body: &Body, captured: &Captured) -> PolarsResult<Series> {
     let (items, rows) = lists.flat()?;
@@ -14,17 +14,7 @@ pub(super) fn transform(lists: &Lists, body: &Body, captured: &Captured) -> Pola
 pub(super) fn filter(lists: &Lists, body: &Body, captured: &Captured) -> PolarsResult<Series> {
     let (items, rows) = lists.flat()?;
     let is_kept = body.evaluate(vec![items.clone()], captured, &rows)?;
-    let mut lengths: Vec<Option<usize>> = lists.lengths().iter().map(|length| length.map(|_| 0)).collect();
-    let mut kept: Vec<IdxSize> = Vec::new();
-    for (place, (is_kept, row)) in is_kept.bool()?.iter().zip(rows).enumerate() {
-        if is_kept == Some(true) {
-            kept.push(as_index(place));
-            if let Some(length) = &mut lengths[row as usize] {
-                *length += 1;
-            }
-        }
-    }
-    build_lists(lengths, &items.take_slice(&kept)?)
+    kept_where(lists, &items, rows, &is_kept)
 }
 
 /// NULL where one of the arrays is; the shorter one is filled with NULL.

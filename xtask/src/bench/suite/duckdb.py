@@ -1,4 +1,4 @@
-"""The peer of `cargo xtask bench tpch`: DuckDB over the same Parquet files, as one process that keeps its threads.
+"""The peer of `cargo xtask bench tpch`, `tpcds` and `clickbench`: DuckDB over the same Parquet files, as one process that keeps its threads.
 
 python3 duckdb.py FOLDER THREADS: a line of JSON with the version, then for each line on standard input, a statement
 as a JSON string, one line `{"seconds": ..., "cpuSeconds": ..., "rows": [[...]]}`. Every statement runs in full; there
@@ -8,6 +8,7 @@ is no cache of results in DuckDB.
 import datetime
 import decimal
 import json
+import math
 import pathlib
 import sys
 import time
@@ -21,8 +22,12 @@ import duckdb  # noqa: E402
 def value(found):
     if isinstance(found, decimal.Decimal):
         return float(found)
-    if isinstance(found, (datetime.date, datetime.datetime)):
+    if isinstance(found, datetime.datetime):
+        return found.isoformat(sep=" ", timespec="microseconds")
+    if isinstance(found, datetime.date):
         return found.isoformat()
+    if isinstance(found, float) and not math.isfinite(found):
+        return str(found)
     return found
 
 

@@ -22,7 +22,7 @@ pub(super) struct DuckDb {
 impl DuckDb {
     /// Starts it; none, and a loud word, where Python has no package `duckdb`.
     pub(super) fn start(folder: &Path, threads: usize) -> Result<Option<Self>> {
-        let script = root().join("xtask/src/bench/tpch/duckdb.py");
+        let script = root().join("xtask/src/bench/suite/duckdb.py");
         let child = Command::new("python3")
             .arg(script)
             .arg(folder)

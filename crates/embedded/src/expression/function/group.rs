@@ -1,0 +1,274 @@
+//! What aggregates give that are computed of the array of a group's values. Its elements are rows of the arguments, or
+//! the only argument. Rows where an argument is NULL that must not be are passed over.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use polars::prelude::PolarsResult;
+use rowhouse_sql::expr::Expr;
+use rowhouse_sql::types::Type;
+
+use super::{RowFunction, invalid, literal_text};
+use crate::conversion::number_text::double_to_text;
+use crate::datum::{Datum, NanPlace, Nulls, compare, compare_with, in_order_of_keys};
+
+mod histogram;
+mod sketches;
+
+/// Values that `max(x, n)` and its like give at most.
+const MOST_EXTREMES: i64 = 10_000;
+
+/// Bytes of a text that `listagg` gives before it is cut, as in Trino.
+const MOST_LISTED_BYTES: usize = 1 << 20;
+
+pub(super) fn function(args: &[Expr], result: &Type) -> Option<(Nulls, RowFunction)> {
+    let name = literal_text(args.first()?)?.to_owned();
+    let Type::Array(element) = args.get(1)?.data_type.clone() else { return None };
+    let apply: RowFunction = match name.as_str() {
+        "max" | "min" | "max_by" | "min_by" => Box::new(move |row| extremes(&name, row[1].elements())),
+        "approx_percentile" => {
+            let value_type = value_type(&element)?;
+            Box::new(move |row| percentiles(row[1].elements(), &value_type))
+        }
+        "numeric_histogram" => {
+            let is_real = matches!(result, Type::Map(key, _) if **key == Type::Real);
+            Box::new(move |row| histogram::numeric(row[1].elements(), is_real))
+        }
+        "approx_most_frequent" => Box::new(|row| most_frequent(row[1].elements())),
+        "checksum" => Box::new(move |row| Ok(checksum(row[1].elements(), &element))),
+        "approx_set" => Box::new(|row| Ok(sketches::set(row[1].elements()))),
+        "qdigest_agg" => Box::new(move |row| sketches::quantile_digest(row[1].elements(), &element)),
+        "tdigest_agg" => Box::new(move |row| sketches::t_digest(row[1].elements(), &element)),
+        "merge" => Box::new(move |row| sketches::merged(row[1].elements(), &element)),
+        "listagg" => Box::new(|row| Ok(listed(row))),
+        _ => return None,
+    };
+    Some((Nulls::Propagate, apply))
+}
+
+fn value_type(element: &Type) -> Option<Type> {
+    match element {
+        Type::Row(fields) => fields.first().map(|field| field.data_type.clone()),
+        _ => None,
+    }
+}
+
+/// The rows where none of these arguments is NULL.
+fn known<'r, 'd>(rows: &'r [Datum<'d>], places: &[usize]) -> Vec<&'r [Datum<'d>]> {
+    let is_known = |row: &&'r [Datum<'d>]| {
+        places.iter().all(|place| row.get(*place).is_some_and(|argument| !argument.is_null()))
+    };
+    rows.iter().map(Datum::elements).filter(is_known).collect()
+}
+
+/// The n greatest or least, or the first arguments where the second ones are. The first row says how many.
+fn extremes(name: &str, rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    let key = usize::from(name.ends_with("_by"));
+    let mut rows = known(rows, &[key, key + 1]);
+    let Some(first) = rows.first() else { return Ok(Datum::Null) };
+    let wanted = first[key + 1].integer();
+    let (argument, function) =
+        if key == 0 { ("second", format!("{name}_n")) } else { ("third", name.to_owned()) };
+    if wanted < 1 {
+        return Err(invalid(format!("{argument} argument of {function} must be positive")));
+    }
+    if wanted > MOST_EXTREMES {
+        let most = format!("less than or equal to {MOST_EXTREMES}; found {wanted}");
+        return Err(invalid(format!("{argument} argument of {function} must be {most}")));
+    }
+    // NaN is neither greatest nor least as long as there are numbers.
+    if name.starts_with("max") {
+        rows.sort_by(|left, right| compare_with(&right[key], &left[key], NanPlace::First));
+    } else {
+        rows.sort_by(|left, right| compare(&left[key], &right[key]));
+    }
+    let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+    Ok(Datum::Array(rows.iter().take(wanted).map(|row| row[0].clone().into_owned()).collect()))
+}
+
+/// One percentile or an array of them, of values that may have weights. The first row says which.
+fn percentiles(rows: &[Datum<'_>], value_type: &Type) -> PolarsResult<Datum<'static>> {
+    let arguments = rows.first().map_or(0, |row| row.elements().len());
+    let has_weights = arguments > 2;
+    let wanted = if has_weights { 2 } else { 1 };
+    let rows = known(rows, &(0..arguments).collect::<Vec<usize>>());
+    let Some(first) = rows.first() else { return Ok(Datum::Null) };
+    if first.len() > 3 {
+        return sketches::percentile(&rows, value_type);
+    }
+    let mut values: Vec<(&Datum<'_>, f64)> = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let weight = if has_weights { row[1].double() } else { 1.0 };
+        if !weight.is_finite() {
+            return Err(invalid(format!("weight must be finite, was {}", double_to_text(weight))));
+        }
+        if weight < 1.0 {
+            return Err(invalid(format!("weight must be >= 1, was {}", double_to_text(weight))));
+        }
+        if matches!(&row[0], Datum::Double(value) if !value.is_finite()) {
+            return Err(invalid(format!("value must be finite; was {}", double_to_text(row[0].double()))));
+        }
+        values.push((&row[0], weight));
+    }
+    values.sort_by(|left, right| compare(left.0, right.0));
+    let one = |fraction: &Datum<'_>| match fraction {
+        Datum::Null => Err(invalid("Percentile cannot be null")),
+        fraction if !(0.0..=1.0).contains(&fraction.double()) => {
+            Err(invalid("Percentile must be between 0 and 1"))
+        }
+        fraction => Ok(percentile(&values, fraction.double(), value_type)),
+    };
+    match &first[wanted] {
+        Datum::Array(fractions) => {
+            Ok(Datum::Array(fractions.iter().map(one).collect::<PolarsResult<Vec<_>>>()?))
+        }
+        fraction => one(fraction),
+    }
+}
+
+/// A percentile of sorted values, one at least. A value of weight 1 stands for itself; between others is interpolated, as
+/// between the centroids of Trino's digest.
+fn percentile(values: &[(&Datum<'_>, f64)], fraction: f64, value_type: &Type) -> Datum<'static> {
+    let total: f64 = values.iter().map(|(_, weight)| weight).sum();
+    let place = fraction * total;
+    let (first, last) = (values[0], values[values.len() - 1]);
+    let itself = |value: &Datum<'_>| value.clone().into_owned();
+    if place < 1.0 || first.1 > 1.0 && place < first.1 / 2.0 {
+        return itself(first.0);
+    }
+    if place > total - 1.0 || last.1 > 1.0 && total - place <= last.1 / 2.0 {
+        return itself(last.0);
+    }
+    let mut center = first.1 / 2.0;
+    for pair in values.windows(2) {
+        let ((left, left_weight), (right, right_weight)) = (pair[0], pair[1]);
+        let step = f64::midpoint(left_weight, right_weight);
+        if center + step > place {
+            let is_one = |weight: f64| (weight - 1.0).abs() < f64::EPSILON;
+            let (to_left, to_right) = (place - center, center + step - place);
+            if is_one(left_weight) && to_left < 0.5 {
+                return itself(left);
+            }
+            if is_one(right_weight) && to_right <= 0.5 {
+                return itself(right);
+            }
+            let to_left = to_left - if is_one(left_weight) { 0.5 } else { 0.0 };
+            let to_right = to_right - if is_one(right_weight) { 0.5 } else { 0.0 };
+            return between((left, to_right), (right, to_left), value_type);
+        }
+        center += step;
+    }
+    itself(last.0)
+}
+
+/// The average of two values by their shares.
+fn between(left: (&Datum<'_>, f64), right: (&Datum<'_>, f64), value_type: &Type) -> Datum<'static> {
+    if compare(left.0, right.0) == Ordering::Equal {
+        return left.0.clone().into_owned();
+    }
+    #[expect(clippy::cast_precision_loss, reason = "as Trino averages integers")]
+    let as_double = |value: &Datum<'_>| match value {
+        Datum::Integer(value) => *value as f64,
+        value => value.double(),
+    };
+    let average = (as_double(left.0) * left.1 + as_double(right.0) * right.1) / (left.1 + right.1);
+    #[expect(clippy::cast_possible_truncation, reason = "a number between two of the type")]
+    match value_type {
+        Type::BigInt => Datum::Integer((average + 0.5).floor() as i64),
+        Type::Real => Datum::Double(f64::from(average as f32)),
+        _ => Datum::Double(average),
+    }
+}
+
+/// The values that are there most often, and how often. All are counted.
+fn most_frequent(rows: &[Datum<'_>]) -> PolarsResult<Datum<'static>> {
+    #[derive(PartialEq, Eq, Hash)]
+    enum Key<'k> {
+        Integer(i64),
+        Text(&'k str),
+    }
+    let rows = known(rows, &[0, 1, 2]);
+    let Some(first) = rows.first() else { return Ok(Datum::Null) };
+    let (buckets, capacity) = (first[0].integer(), first[2].integer());
+    if buckets < 2 {
+        return Err(invalid("approx_most_frequent bucket count must be greater than one"));
+    }
+    if capacity < 1 {
+        return Err(invalid("approx_most_frequent capacity must be greater than zero"));
+    }
+    let mut places: HashMap<Key<'_>, usize> = HashMap::new();
+    let mut counts: Vec<(&Datum<'_>, i64)> = Vec::new();
+    for row in &rows {
+        let key = match &row[1] {
+            Datum::Integer(value) => Key::Integer(*value),
+            value => Key::Text(value.text()),
+        };
+        let place = *places.entry(key).or_insert(counts.len());
+        match counts.get_mut(place) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&row[1], 1)),
+        }
+    }
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.truncate(usize::try_from(buckets.min(capacity)).unwrap_or(usize::MAX));
+    let entry = |(value, count): &(&Datum<'_>, i64)| {
+        Datum::Row(vec![(*value).clone().into_owned(), Datum::Integer(*count)])
+    };
+    Ok(in_order_of_keys(Datum::Array(counts.iter().map(entry).collect())))
+}
+
+/// The sum of the hashes of all values, which does not depend on their order; that of NULL is another prime.
+fn checksum(values: &[Datum<'_>], data_type: &Type) -> Datum<'static> {
+    const PRIME: u64 = 0x9E37_79B1_85EB_CA87;
+    if values.is_empty() {
+        return Datum::Null;
+    }
+    let of_bytes = |bytes: &[u8]| twox_hash::XxHash64::oneshot(0, bytes);
+    let of_number = |number: i64| of_bytes(&number.to_le_bytes());
+    let hash = |value: &Datum<'_>| match (value, data_type) {
+        (Datum::Boolean(value), _) => of_number(i64::from(*value)),
+        // Trino counts microseconds.
+        (Datum::Integer(millis), Type::Timestamp { precision: 0..=3 }) => {
+            of_number(millis.wrapping_mul(1000))
+        }
+        (Datum::Integer(number), _) => of_number(*number),
+        #[expect(clippy::cast_possible_truncation, reason = "a decimal of at most 18 digits")]
+        (Datum::Decimal(number), _) => of_number(*number as i64),
+        #[expect(clippy::cast_possible_truncation, reason = "a real is one of 32 bits")]
+        (Datum::Double(number), Type::Real) => {
+            let number = *number as f32 + 0.0;
+            of_number(i64::from(number.to_bits().cast_signed()))
+        }
+        (Datum::Double(number), _) => of_number((number + 0.0).to_bits().cast_signed()),
+        (value, _) => of_bytes(value.bytes()),
+    };
+    let sum = values.iter().fold(0u64, |sum, value| {
+        sum.wrapping_add(if value.is_null() { PRIME } else { hash(value).wrapping_mul(PRIME) })
+    });
+    Datum::Binary(sum.to_le_bytes().to_vec().into())
+}
+
+/// The texts with a separator between them; those that do not fit are told by a filler, and counted.
+fn listed(row: &[Datum<'_>]) -> Datum<'static> {
+    let (separator, filler) = (row[2].text(), row[3].text());
+    let texts: Vec<&str> = row[1].elements().iter().filter(|text| !text.is_null()).map(Datum::text).collect();
+    if texts.is_empty() {
+        return Datum::Null;
+    }
+    let mut list = String::new();
+    for (place, text) in texts.iter().enumerate() {
+        let separator = if place == 0 { "" } else { separator };
+        if list.len() + separator.len() + text.len() > MOST_LISTED_BYTES {
+            // As in Trino a list of nothing but the filler begins with it.
+            list.push_str(separator);
+            list.push_str(filler);
+            if row[4] == Datum::Boolean(true) {
+                list.push_str(&format!("({})", texts.len() - place));
+            }
+            break;
+        }
+        list.push_str(separator);
+        list.push_str(text);
+    }
+    Datum::from_text(list)
+}

@@ -1,0 +1,18 @@
+//! The functions that apply a lambda expression, for matches over all functions.
+
+/// The functions, as a pattern, that apply a lambda expression and fail by it alone.
+macro_rules! of_lambda {
+    () => {
+        rowhouse_sql::functions::ScalarFunction::Transform
+            | rowhouse_sql::functions::ScalarFunction::Filter
+            | rowhouse_sql::functions::ScalarFunction::Reduce
+            | rowhouse_sql::functions::ScalarFunction::AnyMatch
+            | rowhouse_sql::functions::ScalarFunction::AllMatch
+            | rowhouse_sql::functions::ScalarFunction::NoneMatch
+            | rowhouse_sql::functions::ScalarFunction::ZipWith
+            | rowhouse_sql::functions::ScalarFunction::MapFilter
+            | rowhouse_sql::functions::ScalarFunction::TransformValues
+            | rowhouse_sql::functions::ScalarFunction::MapZipWith
+    };
+}
+pub(super) use of_lambda;

@@ -1,0 +1,287 @@
+//! What Parquet files tell of the values of their columns: numbers of NULLs and ranges from footers, numbers of different
+//! values from the heads of dictionaries, which are looked at in a few row groups only, and only for columns that somebody
+//! asks for. Estimates: no answer depends on them.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::PathBuf;
+
+use polars::io::parquet::read::FileMetadata;
+use polars::prelude::ArrowSchema;
+use polars_arrow::datatypes::ArrowDataType;
+use polars_parquet::parquet::schema::types::PhysicalType;
+use polars_parquet::parquet::statistics::Statistics;
+
+use super::dictionary::dictionary_values;
+use rowhouse_sql::statistics::{ColumnStatistics, TableStatistics};
+
+/// Row groups of a file, and of a table, whose dictionaries are looked at.
+const MAX_GROUPS: usize = 8;
+/// The part of a row group's rows from which on its values are taken for all different.
+const MOSTLY_DISTINCT: f64 = 0.95;
+
+/// What the footers of a table's files tell of each column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    columns: HashMap<String, ColumnFacts>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ColumnFacts {
+    rows: f64,
+    /// None where a row group does not tell.
+    null_count: Option<u64>,
+    range: Option<(f64, f64)>,
+    /// Whether no row group had one yet.
+    is_without_values: bool,
+    /// The distance of two numbers, of those that are not of floating point.
+    step: Option<f64>,
+    /// How wide the ranges of the row groups are, added up, and how many they are.
+    widths: (f64, f64),
+    /// Of some row groups.
+    groups: Vec<GroupFacts>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct GroupFacts {
+    file: usize,
+    rows: f64,
+    dictionary_offset: Option<u64>,
+}
+
+impl Facts {
+    /// Of one file, whose place among the table's files is not known yet.
+    pub(super) fn of(schema: &ArrowSchema, metadata: &FileMetadata) -> Self {
+        let mut columns: HashMap<String, ColumnFacts> = HashMap::new();
+        let step = metadata.row_groups.len().div_ceil(MAX_GROUPS).max(1);
+        for (place, group) in metadata.row_groups.iter().enumerate() {
+            for column in group.parquet_columns() {
+                let [name] = column.descriptor().path_in_schema.as_slice() else { continue };
+                let Some(field) = schema.get(name.as_str()) else { continue };
+                #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+                let rows = column.num_values() as f64;
+                let statistics = column.statistics(&metadata.footer_buf).and_then(Result::ok);
+                let null_count = statistics.as_ref().and_then(Statistics::null_count);
+                let null_count = null_count.and_then(|count| u64::try_from(count).ok());
+                let range = statistics.as_ref().and_then(|statistics| range(statistics, &field.dtype));
+                let facts = columns.entry(name.to_string()).or_insert_with(|| ColumnFacts {
+                    null_count: Some(0),
+                    is_without_values: true,
+                    step: step_of(&field.dtype),
+                    ..ColumnFacts::default()
+                });
+                facts.add(rows, null_count, range);
+                if place % step == 0 {
+                    let dictionary_offset =
+                        column.dictionary_page_offset().and_then(|offset| u64::try_from(offset).ok());
+                    facts.groups.push(GroupFacts { file: 0, rows, dictionary_offset });
+                }
+            }
+        }
+        Self { columns }
+    }
+
+    /// Those of the file at a place among the table's, too.
+    pub(super) fn add_file(&mut self, of_file: Self, file: usize) {
+        for (name, added) in of_file.columns {
+            let Some(facts) = self.columns.get_mut(&name) else { continue };
+            facts.rows += added.rows;
+            facts.null_count = facts.null_count.zip(added.null_count).map(|(count, more)| count + more);
+            facts.range =
+                facts.range.zip(added.range).map(|((low, high), more)| (low.min(more.0), high.max(more.1)));
+            facts.widths.0 += added.widths.0;
+            facts.widths.1 += added.widths.1;
+            if facts.groups.len() < MAX_GROUPS * MAX_GROUPS {
+                facts.groups.extend(added.groups.into_iter().map(|group| GroupFacts { file, ..group }));
+            }
+        }
+    }
+
+    /// What is known of columns by their names.
+    pub(super) fn statistics(&self, files: &[PathBuf], columns: &[&str]) -> TableStatistics {
+        let mut opened: HashMap<usize, Option<File>> = HashMap::new();
+        let mut dictionary = |group: &GroupFacts| {
+            let offset = group.dictionary_offset?;
+            let file = opened.entry(group.file).or_insert_with(|| File::open(files.get(group.file)?).ok());
+            #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+            dictionary_values(file.as_ref()?, offset).map(|values| values as f64)
+        };
+        let known = columns.iter().filter_map(|name| Some((*name, self.columns.get(*name)?)));
+        known.map(|(name, facts)| (name.to_owned(), facts.statistics(&mut dictionary))).collect()
+    }
+}
+
+impl ColumnFacts {
+    fn add(&mut self, rows: f64, null_count: Option<u64>, range: Option<(f64, f64)>) {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let is_empty = null_count.is_some_and(|count| count as f64 >= rows);
+        self.range = match (self.range, range) {
+            (range, _) if is_empty => range,
+            (None, range) if self.is_without_values => range,
+            (Some((low, high)), Some((group_low, group_high))) => {
+                Some((low.min(group_low), high.max(group_high)))
+            }
+            _ => None,
+        };
+        self.is_without_values &= is_empty;
+        self.rows += rows;
+        self.null_count = self.null_count.zip(null_count).map(|(count, more)| count + more);
+        if let Some((low, high)) = range {
+            self.widths.0 += high - low;
+            self.widths.1 += 1.0;
+        }
+    }
+
+    fn statistics(&self, dictionary: &mut impl FnMut(&GroupFacts) -> Option<f64>) -> ColumnStatistics {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let nulls = self.null_count.map_or(0.0, |count| count as f64);
+        let filled = (self.rows - nulls).max(0.0);
+        // No more values than rows, and of whole numbers than their range has room for.
+        let room = self.range.zip(self.step).map(|((low, high), step)| (high - low) / step + 1.0);
+        let most = room.map_or(filled, |room| room.min(filled));
+        let step = self.groups.len().div_ceil(MAX_GROUPS).max(1);
+        let groups = self.groups.iter().step_by(step);
+        let counted: Option<Vec<(f64, f64)>> = groups
+            .map(|group| Some((dictionary(group)?, group.rows * filled / self.rows.max(1.0))))
+            .collect();
+        let distinct = counted
+            .filter(|counted| !counted.is_empty())
+            .map(|counted| self.of_groups(&counted).min(most))
+            // Writers make no dictionary, or give it up, where there are many values.
+            .or((room.is_some() || !self.groups.is_empty()).then_some(most));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive estimate")]
+        let distinct_count = distinct.map(|count| count.max(0.0) as u64);
+        ColumnStatistics { null_count: self.null_count, distinct_count, range: self.range }
+    }
+
+    /// From numbers of values and rows of some row groups: each group has values of its own as far as the groups' ranges lie
+    /// apart, and otherwise a sample of the same.
+    fn of_groups(&self, counted: &[(f64, f64)]) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "some groups")]
+        let count = counted.len() as f64;
+        let values = counted.iter().map(|(values, _)| values).sum::<f64>() / count;
+        let rows = counted.iter().map(|(_, rows)| rows).sum::<f64>() / count;
+        let (widths, groups) = self.widths;
+        let apart = self.range.map_or(1.0, |(low, high)| {
+            let width = widths / groups.max(1.0);
+            if width > 0.0 { ((high - low) / width).clamp(1.0, groups.max(1.0)) } else { groups.max(1.0) }
+        });
+        population(values, rows) * apart
+    }
+}
+
+/// How many values there are, of which so many rows, drawn at random, have `values`: the other way round of Cardenas' formula.
+fn population(values: f64, rows: f64) -> f64 {
+    if values >= rows * MOSTLY_DISTINCT {
+        return f64::INFINITY;
+    }
+    let seen = |all: f64| all * (1.0 - (-rows / all).exp());
+    let (mut low, mut high) = (values.max(1.0), values.max(1.0) * 64.0);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        if seen(middle) < values { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// The least and the greatest value as SQL sees it; of numbers and dates.
+fn range(statistics: &Statistics, data_type: &ArrowDataType) -> Option<(f64, f64)> {
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let (low, high) = match statistics {
+        Statistics::Int32(of) => (f64::from(of.min_value?), f64::from(of.max_value?)),
+        Statistics::Int64(of) => (of.min_value? as f64, of.max_value? as f64),
+        Statistics::Float(of) => (f64::from(of.min_value?), f64::from(of.max_value?)),
+        Statistics::Double(of) => (of.min_value?, of.max_value?),
+        Statistics::FixedLen(of) => {
+            (big_endian(of.min_value.as_ref()?)?, big_endian(of.max_value.as_ref()?)?)
+        }
+        _ => return None,
+    };
+    let unit = match data_type {
+        ArrowDataType::Int8
+        | ArrowDataType::Int16
+        | ArrowDataType::Int32
+        | ArrowDataType::Int64
+        | ArrowDataType::Date32
+        | ArrowDataType::Float32
+        | ArrowDataType::Float64 => 1.0,
+        ArrowDataType::Decimal(_, scale) => step_of_scale(*scale),
+        _ => return None,
+    };
+    let is_fixed = matches!(statistics.physical_type(), PhysicalType::FixedLenByteArray(_));
+    let is_decimal = matches!(data_type, ArrowDataType::Decimal(..));
+    (low <= high && (is_decimal || !is_fixed)).then_some((low * unit, high * unit))
+}
+
+fn step_of(data_type: &ArrowDataType) -> Option<f64> {
+    match data_type {
+        ArrowDataType::Int8
+        | ArrowDataType::Int16
+        | ArrowDataType::Int32
+        | ArrowDataType::Int64
+        | ArrowDataType::Date32 => Some(1.0),
+        ArrowDataType::Decimal(_, scale) => Some(step_of_scale(*scale)),
+        _ => None,
+    }
+}
+
+fn step_of_scale(scale: usize) -> f64 {
+    10_f64.powi(-i32::try_from(scale).unwrap_or(0))
+}
+
+/// A number in two's complement, the highest byte first.
+fn big_endian(bytes: &[u8]) -> Option<f64> {
+    let first = *bytes.first()?;
+    let sign: i128 = if first & 0x80 == 0 { 0 } else { -1 };
+    let fits = bytes.len() <= size_of::<i128>();
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fits.then(|| bytes.iter().fold(sign, |value, byte| value << 8 | i128::from(*byte)) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(rows: f64, range: Option<(f64, f64)>, groups: usize, width: f64) -> ColumnFacts {
+        #[expect(clippy::cast_precision_loss, reason = "some groups")]
+        let count = groups as f64;
+        ColumnFacts {
+            rows,
+            null_count: Some(0),
+            range,
+            is_without_values: false,
+            step: range.map(|_| 1.0),
+            widths: (width * count, count),
+            groups: vec![GroupFacts { file: 0, rows: rows / count, dictionary_offset: Some(4) }; groups],
+        }
+    }
+
+    #[track_caller]
+    fn check(facts: &ColumnFacts, in_dictionary: Option<f64>, expected: u64) {
+        let found = facts.statistics(&mut |_| in_dictionary).distinct_count.expect("a number");
+        assert!(found.abs_diff(expected) * 50 <= expected, "{found}, not {expected}");
+    }
+
+    #[test]
+    fn values_are_counted_by_dictionaries_and_ranges() {
+        // Flags: all groups have the same.
+        check(&facts(1e6, None, 10, 0.0), Some(3.0), 3);
+        // Keys of another table, drawn at random: 100,000 rows see 63,212 of 100,000.
+        check(&facts(1e6, None, 10, 0.0), Some(63_212.0), 100_000);
+        // Days in the order of the rows: each group has its own 100.
+        check(&facts(1e6, Some((0.0, 999.0)), 10, 99.0), Some(100.0), 1000);
+        // A primary key, without dictionaries.
+        check(&facts(1e6, Some((1.0, 1e6)), 10, 1e5), None, 1_000_000);
+        // A foreign key, without dictionaries.
+        check(&facts(1e6, Some((1.0, 5000.0)), 10, 5000.0), None, 5000);
+        // Texts without dictionaries.
+        check(&facts(1e6, None, 10, 0.0), None, 1_000_000);
+    }
+
+    #[test]
+    fn numbers_have_a_sign() {
+        assert_eq!(big_endian(&[0xFF, 0x9C]), Some(-100.0));
+        assert_eq!(big_endian(&[0x01, 0x00, 0x00]), Some(65_536.0));
+        assert_eq!(big_endian(&[]), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! Sketches of values, in the bytes in which Trino has them: `HyperLogLog` counts distinct values, `qdigest` and `tdigest`
+//! tell quantiles. What bytes say is believed only after it was looked at, for any `varbinary` may be cast to a sketch.
+
+mod bytes;
+mod hyper_log_log;
+mod quantile_digest;
+mod t_digest;
+
+pub(crate) use hyper_log_log::HyperLogLog;
+pub(crate) use quantile_digest::QuantileDigest;
+pub(crate) use t_digest::TDigest;
+
+/// Why bytes are no sketch, or a sketch does not take a value: for the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault(pub(crate) String);
+
+type Result<T> = std::result::Result<T, Fault>;
+
+fn fault<T>(message: impl Into<String>) -> Result<T> {
+    Err(Fault(message.into()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! The part of the rows that a predicate keeps: by the number of a column's values and by its range where they are known,
+//! otherwise by the constants of System R and its heirs.
+
+use super::{ColumnEstimate, Estimate};
+use crate::date_time_text::parse_date;
+use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
+use crate::plan::ColumnId;
+use crate::types::Type;
+
+/// A value of a column of which nothing is known, as one of two hundred (PostgreSQL's `DEFAULT_NUM_DISTINCT`).
+const EQUAL: f64 = 0.005;
+/// What is less, or greater, than some value (System R).
+const BEYOND: f64 = 1.0 / 3.0;
+/// What lies between two values (System R).
+const BETWEEN: f64 = 0.25;
+/// Texts like a pattern.
+const LIKE: f64 = 0.1;
+/// NULLs, where their number is not known.
+const NULL: f64 = 0.05;
+/// Anything else.
+const OTHER: f64 = 0.5;
+
+/// The part of the rows for which a predicate is TRUE.
+pub(super) fn selectivity(predicate: &Expr, rows: &Estimate) -> f64 {
+    let part = match &predicate.kind {
+        ExprKind::Literal(value) => f64::from(u8::from(*value == Value::Boolean(true))),
+        ExprKind::And(parts) => of_all(parts, rows),
+        ExprKind::Or(parts) => 1.0 - parts.iter().map(|part| 1.0 - selectivity(part, rows)).product::<f64>(),
+        ExprKind::Not(inner) => match &inner.kind {
+            ExprKind::IsNull(value) => 1.0 - nulls(value, rows),
+            _ => 1.0 - selectivity(inner, rows),
+        },
+        ExprKind::Comparison { operator, left, right } => compared(*operator, left, right, rows),
+        ExprKind::InList { value, list } => {
+            let one = list.first().map_or(0.0, |first| equal(value, first, rows));
+            #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+            let count = list.len() as f64;
+            one * count
+        }
+        ExprKind::Like { .. } => LIKE,
+        ExprKind::IsNull(value) => nulls(value, rows),
+        ExprKind::Column(id) if rows.column(*id).is_known => 1.0 / rows.column(*id).domain.max(1.0),
+        _ => OTHER,
+    };
+    part.clamp(0.0, 1.0)
+}
+
+/// Conditions on ranges of one column are one condition; what is left is taken for independent, the less so the more
+/// there are: people ask for what belongs together.
+fn of_all(parts: &[Expr], rows: &Estimate) -> f64 {
+    let mut bounded: Vec<(ColumnId, usize)> = Vec::new();
+    let mut factors: Vec<f64> = Vec::new();
+    for part in parts {
+        match bound(part) {
+            Some(bound) => match bounded.iter_mut().find(|(id, _)| *id == bound.id) {
+                Some((_, count)) => *count += 1,
+                None => bounded.push((bound.id, 1)),
+            },
+            None => factors.push(selectivity(part, rows)),
+        }
+    }
+    let known = ranges_of(parts, rows);
+    for (id, count) in bounded {
+        let found = known.iter().find(|(known, ..)| *known == id);
+        let part = found.map_or(if count > 1 { BETWEEN } else { BEYOND }, |(_, part, _)| *part);
+        factors.push(part * (1.0 - rows.column(id).null_part));
+    }
+    factors.sort_by(f64::total_cmp);
+    // Exponential backoff, as SQL Server has it.
+    let mut exponent = 1.0;
+    let mut all = 1.0;
+    for factor in factors {
+        all *= factor.powf(exponent);
+        exponent /= 2.0;
+    }
+    all
+}
+
+fn compared(operator: ComparisonOperator, left: &Expr, right: &Expr, rows: &Estimate) -> f64 {
+    match operator {
+        ComparisonOperator::Equal | ComparisonOperator::IsNotDistinctFrom => equal(left, right, rows),
+        ComparisonOperator::NotEqual | ComparisonOperator::IsDistinctFrom => 1.0 - equal(left, right, rows),
+        _ => {
+            let one = Expr::comparison(operator, left.clone(), right.clone());
+            let known = ranges_of(std::slice::from_ref(&one), rows);
+            known.first().map_or(BEYOND, |(id, part, _)| part * (1.0 - rows.column(*id).null_part))
+        }
+    }
+}
+
+/// The part of the rows in which two expressions are equal.
+fn equal(left: &Expr, right: &Expr, rows: &Estimate) -> f64 {
+    let (left, right) = (through_casts(left), through_casts(right));
+    let of = |expr: &Expr| -> Option<ColumnEstimate> {
+        (!expr.columns().is_empty()).then(|| rows.of_expr(expr)).filter(|estimate| estimate.is_known)
+    };
+    let is_outside = |column: &Expr, value: &Expr| {
+        let range = column.as_column().and_then(|id| rows.column(id).range);
+        range.zip(number(value)).is_some_and(|((low, high), value)| value < low || value > high)
+    };
+    if is_outside(left, right) || is_outside(right, left) {
+        return 0.0;
+    }
+    let values = [of(left), of(right)].into_iter().flatten();
+    let one = values.map(|estimate| (1.0 - estimate.null_part) / estimate.domain.max(1.0)).reduce(f64::min);
+    one.unwrap_or(EQUAL)
+}
+
+fn nulls(value: &Expr, rows: &Estimate) -> f64 {
+    value.as_column().map_or(NULL, |id| rows.column(id).null_part)
+}
+
+/// The columns whose range is known and that a predicate bounds: the part of the range that is left, and it.
+pub(super) fn ranges(predicate: &Expr, rows: &Estimate) -> Vec<(ColumnId, f64, (f64, f64))> {
+    match &predicate.kind {
+        ExprKind::And(parts) => ranges_of(parts, rows),
+        _ => ranges_of(std::slice::from_ref(predicate), rows),
+    }
+}
+
+fn ranges_of(parts: &[Expr], rows: &Estimate) -> Vec<(ColumnId, f64, (f64, f64))> {
+    let mut found: Vec<(ColumnId, (f64, f64))> = Vec::new();
+    for bound in parts.iter().filter_map(bound) {
+        let Some(value) = bound.value else { continue };
+        let Some(range) = rows.column(bound.id).range else { continue };
+        let place = found.iter().position(|(id, _)| *id == bound.id).unwrap_or_else(|| {
+            found.push((bound.id, range));
+            found.len() - 1
+        });
+        let (low, high) = &mut found[place].1;
+        if bound.is_upper {
+            *high = high.min(value);
+        } else {
+            *low = low.max(value);
+        }
+    }
+    found
+        .into_iter()
+        .filter_map(|(id, (low, high))| {
+            let column = rows.column(id);
+            let (least, greatest) = column.range?;
+            // Of values that lie apart one is left where the bounds meet.
+            let step = (greatest - least) / column.domain.max(2.0);
+            let part = if high < low { 0.0 } else { (high - low + step) / (greatest - least + step) };
+            Some((id, if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 }, (low, high)))
+        })
+        .collect()
+}
+
+/// A column on one side of a comparison by order.
+struct Bound {
+    id: ColumnId,
+    is_upper: bool,
+    /// Where it is known while the statement is planned.
+    value: Option<f64>,
+}
+
+fn bound(predicate: &Expr) -> Option<Bound> {
+    use ComparisonOperator::{GreaterThan, GreaterThanOrEqual, LessThan, LessThanOrEqual};
+    let ExprKind::Comparison { operator, left, right } = &predicate.kind else { return None };
+    let (left, right) = (through_casts(left), through_casts(right));
+    let (id, operator, value) = match (left.as_column(), right.as_column()) {
+        (Some(id), None) => (id, *operator, right),
+        (None, Some(id)) => (id, operator.swapped(), left),
+        _ => return None,
+    };
+    if !value.columns().is_empty() {
+        return None;
+    }
+    match operator {
+        LessThan | LessThanOrEqual => Some(Bound { id, is_upper: true, value: number(value) }),
+        GreaterThan | GreaterThanOrEqual => Some(Bound { id, is_upper: false, value: number(value) }),
+        _ => None,
+    }
+}
+
+/// A column that is cast; its values are as many, and in the same order, as those of the cast.
+fn through_casts(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast { input, .. } if !input.columns().is_empty() => through_casts(input),
+        _ => expr,
+    }
+}
+
+/// A constant as a number of a column's range, also where it is computed from others.
+fn number(expr: &Expr) -> Option<f64> {
+    use crate::expr::ArithmeticOperator::{Add, Subtract};
+    match &expr.kind {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        ExprKind::Literal(value) => match (value, &expr.data_type) {
+            (Value::Integer(value), _) => Some(*value as f64),
+            (Value::Decimal(value), Type::Decimal { scale, .. }) => {
+                Some(*value as f64 / 10_f64.powi(i32::from(*scale)))
+            }
+            (Value::Double(value), _) => Some(*value),
+            (Value::Date(days), _) => Some(f64::from(*days)),
+            _ => None,
+        },
+        ExprKind::Cast { input, .. } => match input.as_literal() {
+            Some(Value::Varchar(text)) if expr.data_type == Type::Date => parse_date(text).map(f64::from),
+            _ => number(input),
+        },
+        ExprKind::Negate(inner) => number(inner).map(|value| -value),
+        ExprKind::Arithmetic { operator: operator @ (Add | Subtract), left, right } => {
+            let (left, right) = (number(left)?, days(right).or_else(|| number(right))?);
+            Some(if *operator == Add { left + right } else { left - right })
+        }
+        _ => None,
+    }
+}
+
+/// An interval as days.
+fn days(expr: &Expr) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    match expr.as_literal()? {
+        Value::IntervalDayToSecond(millis) => Some(*millis as f64 / 86_400_000.0),
+        Value::IntervalYearToMonth(months) => Some(*months as f64 * 30.4375),
+        _ => None,
+    }
+}
+
+/// The columns that a predicate leaves some values of that it names, and how many.
+pub(super) fn named_values(predicate: &Expr) -> Vec<(ColumnId, f64)> {
+    match &predicate.kind {
+        ExprKind::And(parts) => parts.iter().flat_map(named_values).collect(),
+        ExprKind::Or(parts) => {
+            let mut branches = parts.iter().map(named_values);
+            let Some(mut all) = branches.next() else { return Vec::new() };
+            for branch in branches {
+                all.retain_mut(|(id, count)| {
+                    let named = branch.iter().find(|(other, _)| other == id);
+                    *count += named.map_or(0.0, |(_, more)| *more);
+                    named.is_some()
+                });
+            }
+            all
+        }
+        ExprKind::Comparison { operator: ComparisonOperator::Equal, left, right } => {
+            let (left, right) = (through_casts(left), through_casts(right));
+            let column = match (left.as_column(), right.as_column()) {
+                (Some(id), None) if right.columns().is_empty() => Some(id),
+                (None, Some(id)) if left.columns().is_empty() => Some(id),
+                _ => None,
+            };
+            column.map(|id| (id, 1.0)).into_iter().collect()
+        }
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        ExprKind::InList { value, list } => {
+            through_casts(value).as_column().map(|id| (id, list.len() as f64)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}

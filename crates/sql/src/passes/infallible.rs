@@ -1,0 +1,101 @@
+//! Which expressions give a value for every row: those may be computed for more rows than a statement asks for.
+
+use super::cardinality::Estimate;
+use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::types::{MAX_DECIMAL_PRECISION, Type};
+
+/// Whether no row is an error, as far as the types tell, and the ranges of whole numbers that files keep.
+pub(super) fn cannot_fail(expr: &Expr, rows: &Estimate) -> bool {
+    let is_own = match &expr.kind {
+        ExprKind::Column(_)
+        | ExprKind::Literal(_)
+        | ExprKind::Case { .. }
+        | ExprKind::And(_)
+        | ExprKind::Or(_)
+        | ExprKind::Not(_)
+        | ExprKind::Comparison { .. }
+        | ExprKind::IsNull(_)
+        | ExprKind::InList { .. } => true,
+        ExprKind::Call { function, .. } => *function == ScalarFunction::Coalesce,
+        ExprKind::Cast { input, .. } => always_converts(&input.data_type, &expr.data_type),
+        ExprKind::Negate(_) => !expr.data_type.is_integer(),
+        ExprKind::Arithmetic { operator, right, .. } => match &expr.data_type {
+            Type::Double => true,
+            Type::Decimal { precision, .. } if *precision < MAX_DECIMAL_PRECISION => match operator {
+                ArithmeticOperator::Divide | ArithmeticOperator::Modulus => is_not_zero(right),
+                _ => true,
+            },
+            data_type if data_type.is_integer() => limits(data_type)
+                .zip(range(expr, rows))
+                .is_some_and(|(limits, (low, high))| limits.0 <= low && high <= limits.1),
+            _ => false,
+        },
+        ExprKind::Like { .. } | ExprKind::RowField { .. } | ExprKind::Lambda { .. } => false,
+    };
+    is_own && expr.children().into_iter().all(|child| cannot_fail(child, rows))
+}
+
+/// Whether every value of a type has one of another.
+fn always_converts(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (from, to) if from == to => true,
+        (from, Type::Double) => from.is_numeric(),
+        (from, to) if from.is_integer() && to.is_integer() => {
+            limits(from).zip(limits(to)).is_some_and(|(from, to)| to.0 <= from.0 && from.1 <= to.1)
+        }
+        (from, Type::Decimal { precision, scale }) => {
+            from.as_decimal().is_some_and(|(own_precision, own_scale)| {
+                own_scale <= *scale && own_precision - own_scale <= precision - scale
+            })
+        }
+        (Type::Varchar { .. }, Type::Varchar { length: None }) => true,
+        (Type::Varchar { length: Some(from) }, Type::Varchar { length: Some(to) }) => from <= to,
+        _ => false,
+    }
+}
+
+fn is_not_zero(divisor: &Expr) -> bool {
+    match &divisor.kind {
+        ExprKind::Cast { input, .. } => is_not_zero(input),
+        ExprKind::Literal(Value::Integer(value)) => *value != 0,
+        ExprKind::Literal(Value::Decimal(value)) => *value != 0,
+        _ => false,
+    }
+}
+
+/// The least and the greatest number of a type of whole ones, of those that doubles tell apart.
+fn limits(data_type: &Type) -> Option<(f64, f64)> {
+    let bits = match data_type {
+        Type::TinyInt => 8,
+        Type::SmallInt => 16,
+        Type::Integer => 32,
+        // 2^53 on either side is far from its ends.
+        Type::BigInt => 54,
+        _ => return None,
+    };
+    let half = 2_f64.powi(bits - 1);
+    Some((-half, half - 1.0))
+}
+
+/// What a whole number lies between, by the ranges of its columns.
+fn range(expr: &Expr, rows: &Estimate) -> Option<(f64, f64)> {
+    match &expr.kind {
+        ExprKind::Column(id) => rows.range(*id),
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a constant of many digits fails the comparison with the limits"
+        )]
+        ExprKind::Literal(Value::Integer(value)) => Some((*value as f64, *value as f64)),
+        ExprKind::Cast { input, .. } if input.data_type.is_integer() => range(input, rows),
+        ExprKind::Arithmetic { operator, left, right } => {
+            let ((a, b), (c, d)) = (range(left, rows)?, range(right, rows)?);
+            match operator {
+                ArithmeticOperator::Add => Some((a + c, b + d)),
+                ArithmeticOperator::Subtract => Some((a - d, b - c)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,251 @@
+//! Before: an aggregation over inner joins of many rows with tables that only say what their keys mean.
+//! After: the many rows are aggregated by the keys of those joins first, their groups are joined, and what came of it is
+//! aggregated again (eager aggregation: W. Yan and P. Larson, VLDB 1995).
+//! Why: a million sales are groups of six stores, and six rows are joined and grouped by name.
+
+use std::collections::{HashMap, HashSet};
+
+use super::cardinality::{Estimate, Estimator};
+use super::decomposed::Decomposed;
+use super::infallible::cannot_fail;
+use crate::expr::Expr;
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, Join, JoinKind, Plan};
+
+/// How many times more rows than groups there must be: a group costs more than a row that is passed on.
+const MIN_RATIO: f64 = 4.0;
+/// Rows below which there is nothing to be spared.
+const MIN_ROWS: f64 = 10_000.0;
+/// What grouping a row costs, in rows that are looked up for a join.
+const COST_OF_GROUPING: f64 = 2.0;
+/// Parts of an argument beyond which it is not spelled out below a projection.
+const MAX_NODES: usize = 1_000;
+
+pub(super) fn run(plan: &mut Plan, estimator: &Estimator<'_>, min_rows: Option<f64>, next_column: &mut u32) {
+    for input in plan.inputs_mut() {
+        run(input, estimator, min_rows, next_column);
+    }
+    if let Plan::Aggregate(aggregate) = plan
+        && let Some(pushed) = pushed(aggregate, estimator, min_rows.unwrap_or(MIN_ROWS), next_column)
+    {
+        *plan = pushed;
+    }
+}
+
+/// An aggregation in terms of the joins that it is over.
+struct OverJoins<'p> {
+    joins: &'p Plan,
+    /// Each key's column there.
+    keys: Vec<(Field, ColumnId)>,
+    calls: Vec<AggregateCall>,
+}
+
+/// Where the rows are aggregated first.
+struct Place {
+    /// Joins above it.
+    depth: usize,
+    keys: Vec<ColumnId>,
+    cost: f64,
+}
+
+fn pushed(
+    aggregate: &Aggregate,
+    estimator: &Estimator<'_>,
+    min_rows: f64,
+    next_column: &mut u32,
+) -> Option<Plan> {
+    let over = over_joins(aggregate)?;
+    let place = best_place(&over, estimator, min_rows)?;
+    let decomposed = Decomposed::of(&over.calls, next_column)?;
+    let mut joins = over.joins.clone();
+    let mut below = &mut joins;
+    for _ in 0..place.depth {
+        below = many_side_mut(below, &over.calls)?;
+    }
+    let input = Box::new(below.take());
+    let aggregates = decomposed.partials.clone();
+    *below = Plan::Aggregate(Aggregate { input, keys: place.keys, aggregates });
+    let combining = decomposed.combining(next_column);
+    let results: Vec<Field> = combining.iter().map(|call| call.output.clone()).collect();
+    let values: HashMap<ColumnId, Expr> =
+        decomposed.values(&results, over.keys.is_empty()).into_iter().collect();
+    // Two keys may be one column there.
+    let mut keys: Vec<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let grouped = Plan::Aggregate(Aggregate { input: Box::new(joins), keys, aggregates: combining });
+    let mut columns: Vec<(Field, Expr)> = Vec::with_capacity(over.keys.len() + over.calls.len());
+    for (field, source) in over.keys {
+        let expr = Expr::column(source, field.data_type.clone());
+        columns.push((field, expr));
+    }
+    for call in over.calls {
+        let value = values.get(&call.output.id)?.clone();
+        columns.push((call.output, value));
+    }
+    Some(Plan::Project { input: Box::new(grouped), columns })
+}
+
+/// The aggregation below projections, where its keys are columns there.
+fn over_joins(aggregate: &Aggregate) -> Option<OverJoins<'_>> {
+    let fields = aggregate.input.fields();
+    let keys =
+        aggregate.keys.iter().map(|key| Some((fields.iter().find(|field| field.id == *key)?.clone(), *key)));
+    let mut keys: Vec<(Field, ColumnId)> = keys.collect::<Option<_>>()?;
+    let mut calls = aggregate.aggregates.clone();
+    let mut joins = &*aggregate.input;
+    while let Plan::Project { input, columns } = joins {
+        let definitions: HashMap<ColumnId, Expr> =
+            columns.iter().map(|(field, expr)| (field.id, expr.clone())).collect();
+        for (_, key) in &mut keys {
+            *key = definitions.get(key)?.as_column()?;
+        }
+        for call in &mut calls {
+            if !call.order_by.is_empty() {
+                return None;
+            }
+            for part in call.args.iter_mut().chain(&mut call.filter) {
+                *part = part.clone().substituted(&definitions);
+                if part.node_count() > MAX_NODES {
+                    return None;
+                }
+            }
+        }
+        joins = input;
+    }
+    matches!(joins, Plan::Join(_)).then_some(OverJoins { joins, keys, calls })
+}
+
+/// The columns that the calls are over.
+fn argument_columns(calls: &[AggregateCall]) -> HashSet<ColumnId> {
+    calls.iter().flat_map(|call| call.args.iter().chain(&call.filter)).flat_map(Expr::columns).collect()
+}
+
+/// The side of a join whose rows are aggregated: the one that the calls are over.
+fn many_side<'p>(plan: &'p Plan, arguments: &HashSet<ColumnId>) -> Option<(&'p Plan, Vec<&'p Expr>)> {
+    let Plan::Join(Join { kind, left, right, keys, residual: None }) = plan else { return None };
+    if keys.is_empty() {
+        return None;
+    }
+    let has_all = |side: &Plan| arguments.iter().all(|column| side.column_ids().contains(column));
+    let is_left = match kind {
+        JoinKind::Inner => has_all(left),
+        JoinKind::Left | JoinKind::Semi | JoinKind::Anti if has_all(left) => true,
+        _ => return None,
+    };
+    if is_left {
+        Some((&**left, keys.iter().map(|key| &key.left).collect()))
+    } else {
+        has_all(right).then(|| (&**right, keys.iter().map(|key| &key.right).collect()))
+    }
+}
+
+fn many_side_mut<'p>(plan: &'p mut Plan, calls: &[AggregateCall]) -> Option<&'p mut Plan> {
+    let arguments = argument_columns(calls);
+    let is_left = {
+        let (side, _) = many_side(plan, &arguments)?;
+        let Plan::Join(join) = &*plan else { return None };
+        std::ptr::eq(side, &*join.left)
+    };
+    let Plan::Join(join) = plan else { return None };
+    Some(if is_left { &mut join.left } else { &mut join.right })
+}
+
+/// The place where the least is left to do.
+fn best_place(over: &OverJoins<'_>, estimator: &Estimator<'_>, min_rows: f64) -> Option<Place> {
+    let arguments = argument_columns(&over.calls);
+    let mut asked: HashSet<ColumnId> = over.keys.iter().map(|(_, source)| *source).collect();
+    let mut joined_rows: Vec<f64> = Vec::new();
+    let mut best: Option<Place> = None;
+    let mut node = over.joins;
+    let mut rows = estimator.estimate(node);
+    let all_rows = rows.rows;
+    while let Some((side, keys)) = many_side(node, &arguments) {
+        if keys.iter().any(|key| key.as_column().is_none()) {
+            break;
+        }
+        joined_rows.push(rows.rows);
+        asked.extend(keys.into_iter().filter_map(Expr::as_column));
+        node = side;
+        rows = estimator.estimate(node);
+        if !calls_cannot_fail(&over.calls, &rows) {
+            break;
+        }
+        let own = node.column_ids();
+        let mut group_keys: Vec<ColumnId> = asked.iter().copied().filter(|id| own.contains(id)).collect();
+        group_keys.sort_unstable();
+        let groups = rows.combinations(&group_keys);
+        if rows.rows < min_rows || groups * MIN_RATIO > rows.rows {
+            continue;
+        }
+        // What is above has as many rows fewer as there are groups fewer, as far as a join does not make more of them.
+        let part = groups / rows.rows;
+        let above: f64 = joined_rows.iter().map(|joined| joined * part).sum();
+        let cost = rows.rows * COST_OF_GROUPING
+            + above
+            + all_rows * part * COST_OF_GROUPING
+            + joins_below(node, estimator);
+        if best.as_ref().is_none_or(|best| cost < best.cost) {
+            best = Some(Place { depth: joined_rows.len(), keys: group_keys, cost });
+        }
+    }
+    let without =
+        joined_rows.iter().sum::<f64>() + all_rows * COST_OF_GROUPING + joins_below(node, estimator);
+    best.filter(|best| best.cost < without)
+}
+
+/// The rows of the joins that are left below a place.
+fn joins_below(plan: &Plan, estimator: &Estimator<'_>) -> f64 {
+    match plan {
+        Plan::Join(join) => estimator.rows(plan) + joins_below(&join.left, estimator),
+        _ => 0.0,
+    }
+}
+
+/// Whether the arguments can be computed for rows that the joins would have dropped.
+fn calls_cannot_fail(calls: &[AggregateCall], rows: &Estimate) -> bool {
+    calls.iter().flat_map(|call| call.args.iter().chain(&call.filter)).all(|part| cannot_fail(part, rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functions::AggregateFunction;
+    use crate::passes::cardinality::tests::{column, joined, table};
+    use crate::types::Type;
+
+    fn call(output: u32, function: AggregateFunction, args: Vec<Expr>) -> AggregateCall {
+        let output = Field { id: ColumnId(output), name: String::new(), data_type: Type::BigInt };
+        AggregateCall { output, function, args, is_distinct: false, filter: None, order_by: Vec::new() }
+    }
+
+    /// Sums of a table's rows by the kind that another one gives to their keys.
+    fn by_kind(rows: u64, keys: u64) -> String {
+        let ((many, of_many), (few, of_few)) = (table(0, rows, keys), table(1, keys, keys));
+        let input = Box::new(joined(JoinKind::Inner, many, few, (0, 10)));
+        let sum = call(100, AggregateFunction::Sum, vec![column(1)]);
+        let count = call(101, AggregateFunction::Count, Vec::new());
+        let aggregates = vec![sum, count];
+        let mut plan = Plan::Aggregate(Aggregate { input, keys: vec![ColumnId(11)], aggregates });
+        run(&mut plan, &Estimator::new(&[of_many, of_few]), None, &mut 200);
+        plan.to_string()
+    }
+
+    #[test]
+    fn many_rows_of_few_keys_are_aggregated_before_they_are_joined() {
+        let expected = "
+Project [c11, c100=c202, c101=c203]
+  Aggregate [c11] c202=sum(c200), c203=sum(c201)
+    InnerJoin on c0 = c10
+      Aggregate [c0] c200=sum(c1), c201=count()
+        Scan table 0 [c0=key, c1=kind]
+      Scan table 1 [c10=key, c11=kind]
+";
+        assert_eq!(by_kind(100_000, 1000), expected.trim_start());
+    }
+
+    #[test]
+    fn rows_that_are_nearly_groups_are_left_as_they_are() {
+        assert_eq!(by_kind(100_000, 50_000).matches("Aggregate").count(), 1);
+        assert_eq!(by_kind(1000, 10).matches("Aggregate").count(), 1);
+    }
+}

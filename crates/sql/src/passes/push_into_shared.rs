@@ -1,0 +1,81 @@
+//! Before: a shared plan (CTE), and above each of its uses a filter, another one each time.
+//! After: the filters stay, and the shared plan has a filter of its own for the rows that one of them keeps, as far below
+//! as it can be had.
+//! Why: a CTE of all years of which the statement compares two need not join and group the other years.
+
+use std::collections::HashMap;
+
+use super::push_predicates;
+use crate::expr::Expr;
+use crate::plan::{ColumnId, Field, Plan, SharedId};
+use crate::statement::Analyzed;
+
+/// Parts of the filters of all uses beyond which the rows that are wanted are not spelled out.
+const MAX_NODES: usize = 1_000;
+
+pub(super) fn run(analyzed: &mut Analyzed) {
+    let mut uses = UsesByPlan::new();
+    collect(&analyzed.plan, &mut uses);
+    // A shared plan is named by later ones only, whose filters are where they belong when it is reached.
+    for (index, plan) in analyzed.shared.iter_mut().enumerate().rev() {
+        if let Some(wanted) = uses.remove(&SharedId(index)).and_then(Uses::wanted) {
+            let taken = plan.take();
+            *plan = Plan::Filter { input: Box::new(taken), predicate: wanted };
+            push_predicates::run(plan);
+        }
+        collect(plan, &mut uses);
+    }
+}
+
+type UsesByPlan = HashMap<SharedId, Uses>;
+
+/// What the uses of one shared plan keep of it.
+#[derive(Default)]
+struct Uses {
+    /// One of each use, over the shared plan's columns.
+    predicates: Vec<Expr>,
+    nodes: usize,
+    /// Whether a use wants all rows, or all together say too much.
+    is_whole: bool,
+}
+
+fn collect(plan: &Plan, uses: &mut UsesByPlan) {
+    match plan {
+        Plan::Filter { input, predicate } => match &**input {
+            Plan::Shared { id, columns, .. } => uses.entry(*id).or_default().add(columns, predicate),
+            other => collect(other, uses),
+        },
+        Plan::Shared { id, .. } => uses.entry(*id).or_default().is_whole = true,
+        other => other.inputs().into_iter().for_each(|input| collect(input, uses)),
+    }
+}
+
+impl Uses {
+    /// One more, of these columns under this filter.
+    fn add(&mut self, columns: &[(Field, ColumnId)], predicate: &Expr) {
+        self.nodes += predicate.node_count();
+        if self.is_whole || self.nodes > MAX_NODES {
+            self.is_whole = true;
+            return;
+        }
+        let sources: HashMap<ColumnId, Expr> = columns
+            .iter()
+            .map(|(field, source)| (field.id, Expr::column(*source, field.data_type.clone())))
+            .collect();
+        let parts = predicate.clone().into_conjuncts().into_iter().filter(|part| {
+            let named = part.columns();
+            !part.is_random() && !named.is_empty() && named.iter().all(|id| sources.contains_key(id))
+        });
+        let own = Expr::and(parts.map(|part| part.substituted(&sources)));
+        self.is_whole |= own == Expr::boolean(true);
+        if !self.predicates.contains(&own) {
+            self.predicates.push(own);
+        }
+    }
+
+    /// The rows that a use wants, where none wants all.
+    fn wanted(self) -> Option<Expr> {
+        let is_told = !self.is_whole && !self.predicates.is_empty();
+        is_told.then(|| Expr::or(self.predicates))
+    }
+}

@@ -1,0 +1,18 @@
+//! What is known of the values of a table's columns before any is read. It decides how a statement is run, never what it
+//! gives.
+
+use std::collections::HashMap;
+
+/// What the files of a table tell of its columns; of a column that is not there nothing is known.
+pub type TableStatistics = HashMap<String, ColumnStatistics>;
+
+/// What is known of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ColumnStatistics {
+    /// Rows in which it is NULL.
+    pub null_count: Option<u64>,
+    /// Its different values other than NULL, about.
+    pub distinct_count: Option<u64>,
+    /// The least and the greatest of its numbers (integers, decimals, doubles), or days since 1970-01-01 of its dates.
+    pub range: Option<(f64, f64)>,
+}
