@@ -8,7 +8,6 @@ use rowhouse_model::{ErrorCode, QueryError, QueryId, StatementId, Timestamp, Vie
 
 use super::phase::Phase;
 use super::record::QueryRecord;
-use super::result_files::Unsynced;
 use super::run::QueuedRun;
 use super::snapshot::{self, Finished};
 use super::state::{FlightKey, RunState, State};
@@ -178,7 +177,7 @@ pub(super) fn fail_one(
 /// A small result that is durable with its record.
 pub(super) struct UnsyncedFile {
     location: String,
-    file: Unsynced,
+    file: Vec<u8>,
 }
 
 /// Takes back a record that could not be made durable; a run that is its own ends.
@@ -251,13 +250,13 @@ pub(super) async fn record(
                     }
                 }
                 if let Some(UnsyncedFile { location, file }) = kept.as_deref() {
-                    small_results::insert(transaction, location, &file.content)?;
+                    small_results::insert(transaction, location, file)?;
                 }
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))
             },
             move |()| {
                 if let Some(UnsyncedFile { location, file }) = published.as_deref() {
-                    match writer.result_files.name(location, file) {
+                    match writer.result_files.name(location, file.len()) {
                         Ok(()) => writer.unsynced.add(location.clone()),
                         // Its bytes stay in the store.
                         Err(error) => {

@@ -80,27 +80,17 @@ impl ResultFiles {
         is_synced: bool,
     ) -> io::Result<Published> {
         let (partial, path) = (self.partial(location), self.path(location));
+        if let Some(file) = &file {
+            // Before its record is written: on a full disk the statement fails. It is few bytes, which wait in memory for the
+            // disk: to hand this to a thread that may block takes longer than to do it.
+            std::fs::write(&partial, file)?;
+        }
         if !is_synced {
-            let is_written = file.is_none();
             let file = file.map_or_else(|| small_file(&partial), |file| Ok(Some(file)))?;
             if let Some(content) = file {
-                let unsynced = Unsynced { content, is_written };
-                return Ok(Published { bytes: unsynced.content.len() as u64, unsynced: Some(unsynced) });
+                return Ok(Published { bytes: content.len() as u64, unsynced: Some(content) });
             }
-            return self.publish_written(location, partial, path).await;
         }
-        if let Some(file) = file {
-            tokio::fs::write(&partial, file).await?;
-        }
-        self.publish_written(location, partial, path).await
-    }
-
-    async fn publish_written(
-        &self,
-        location: &str,
-        partial: PathBuf,
-        path: PathBuf,
-    ) -> io::Result<Published> {
         let published = tokio::task::spawn_blocking(move || publish(&partial, &path)).await;
         let bytes = published.unwrap_or_else(|error| Err(io::Error::other(error)))?;
         self.usage.added(location, bytes);
@@ -108,15 +98,9 @@ impl ResultFiles {
     }
 
     /// Gives a small file its name.
-    pub(super) fn name(&self, location: &str, file: &Unsynced) -> io::Result<()> {
-        let path = self.path(location);
-        if file.is_written {
-            std::fs::rename(self.partial(location), path)?;
-        } else {
-            // One that a stopped machine leaves half-written is restored.
-            std::fs::write(path, &file.content)?;
-        }
-        self.usage.added(location, file.content.len() as u64);
+    pub(super) fn name(&self, location: &str, bytes: usize) -> io::Result<()> {
+        std::fs::rename(self.partial(location), self.path(location))?;
+        self.usage.added(location, bytes as u64);
         Ok(())
     }
 
@@ -226,16 +210,8 @@ impl ResultFiles {
 /// A file that was written.
 pub(super) struct Published {
     pub(super) bytes: u64,
-    /// It, where it is small: it may not be on the disk yet and has no name yet.
-    pub(super) unsynced: Option<Unsynced>,
-}
-
-/// A small file.
-pub(super) struct Unsynced {
-    /// All that is in it.
-    pub(super) content: Vec<u8>,
-    /// Whether it is there as an unfinished one.
-    is_written: bool,
+    /// All that is in it, where it may not be on the disk yet and has no name yet.
+    pub(super) unsynced: Option<Vec<u8>>,
 }
 
 /// All of a file that has few bytes, as one has that was not synced. It was written a moment ago, so its pages are in
