@@ -14,7 +14,7 @@ use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
-use crate::sink::{self, Written};
+use crate::sink::{self, Output, Written};
 use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
 use crate::{data_type, failure, stages};
@@ -124,7 +124,7 @@ fn execute_with(
         }
     };
     let mut planned = None;
-    let mut run = |sums: DecimalSums| -> Result<(Duration, (Written, Option<Vec<u8>>)), QueryError> {
+    let mut run = |sums: DecimalSums| -> Result<(Duration, Output), QueryError> {
         let mut tell_planned = || {
             *planned.get_or_insert_with(|| {
                 let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
@@ -195,7 +195,7 @@ fn rewritten(
     options: &ExecutionOptions<'_>,
     constants: &Analyzed,
     output: &Path,
-) -> Result<(Written, Option<Vec<u8>>), QueryError> {
+) -> Result<Output, QueryError> {
     sink::discard(output).map_err(|error| failure::query_error(&error))?;
     let frame = lower(constants, &[], DecimalSums::Quick, None)?;
     let (frame, stored) = with_output_columns(frame, constants);

@@ -30,6 +30,9 @@ pub(crate) struct Written {
     pub(crate) bytes: u64,
 }
 
+/// What was written, and all of it where that is a small file, which is not made.
+pub(crate) type Output = (Written, Option<Vec<u8>>);
+
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
 /// tells the rows written so far from time to time. The file is not synced; all of a small one is told instead.
 pub(crate) fn write(
@@ -38,7 +41,7 @@ pub(crate) fn write(
     path: &Path,
     ways: &[Attempt],
     progress: &mut dyn FnMut(u64),
-) -> PolarsResult<(Written, Option<Vec<u8>>)> {
+) -> PolarsResult<Output> {
     let mut is_again = false;
     attempt(ways, |way| {
         if is_again {
@@ -78,7 +81,7 @@ fn run(
     columns: &[(String, Type)],
     path: &Path,
     progress: &mut dyn FnMut(u64),
-) -> PolarsResult<(Written, Option<Vec<u8>>)> {
+) -> PolarsResult<Output> {
     let file = OutputFile::new(path.to_owned());
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
     let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file, 0));
@@ -154,10 +157,7 @@ mod tests {
         panic!("planned")
     }
 
-    fn write_into(
-        folder: &Path,
-        frame: &LazyFrame,
-    ) -> std::thread::Result<PolarsResult<(Written, Option<Vec<u8>>)>> {
+    fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Output>> {
         let columns = [("n".to_owned(), Type::BigInt)];
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             write(frame, &columns, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
