@@ -58,6 +58,8 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
         assert!(Instant::now() < deadline, "the limits were never reached: {told:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    // Longer than a statement stands among the first.
+    tokio::time::sleep(Duration::from_secs(1)).await;
     let beside = measure(&server, &stranger).await;
     let used = server.get(&usage).await.ok();
     told.is_over.store(true, Ordering::Relaxed);
@@ -77,6 +79,42 @@ async fn a_workspace_at_all_its_limits_leaves_another_its_part() {
     assert!(used["diskBytes"].as_u64().is_some_and(|bytes| bytes <= 4_000_000), "{used}");
     assert!(beside.0.longest < LONGEST_STATEMENT, "SELECT 1: {}", beside.0);
     assert!(beside.1.longest < LONGEST_STATEMENT, "point reads: {}", beside.1);
+}
+
+/// A statement that runs for long stands behind those that do not, with all of its threads.
+#[tokio::test]
+async fn a_long_statement_stands_behind_the_others() {
+    let server = Server::start();
+    let workspace = server.new_workspace("long").await;
+    let body = json!({ "workspaceId": workspace, "sql": SLOW_SQL });
+    let query = server.post("/api/v1/query", body).await.ok();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let niceness = loop {
+        let workers = server.worker_pids().into_iter();
+        let of_threads: Vec<Vec<i32>> = workers.map(niceness_of_threads).collect();
+        // Threads that it starts later inherit what it has by then.
+        let standing_back = of_threads.into_iter().find(|all| all.iter().any(|nice| *nice > 0));
+        if let Some(niceness) = standing_back {
+            break niceness;
+        }
+        assert!(Instant::now() < deadline, "no worker stands back");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert!(niceness.len() > 1 && niceness.iter().all(|nice| *nice >= 10), "{niceness:?}");
+    let cancel = format!("/api/v1/query/{}/cancel", query["id"].as_str().expect("an id"));
+    server.put(&cancel, json!({ "workspaceId": workspace })).await.ok();
+}
+
+/// The niceness of each thread of a process: the 19th field of its state, the 17th behind its name.
+fn niceness_of_threads(pid: u32) -> Vec<i32> {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let states = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
+    states
+        .filter_map(|state| {
+            let behind_name = state.rsplit(')').next()?.to_owned();
+            behind_name.split_ascii_whitespace().nth(16)?.parse().ok()
+        })
+        .collect()
 }
 
 /// Latencies of requests one after the other.

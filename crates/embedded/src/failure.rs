@@ -2,6 +2,7 @@
 //! error, whatever it puts around it; here it becomes a `QueryError` again. What Polars raises itself is sorted by its kind,
 //! and by `polars_text.rs` where only its text tells.
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -72,6 +73,20 @@ pub(crate) fn query_error(error: &PolarsError) -> QueryError {
         PolarsError::OutOfBounds(_) => QueryError::new(ErrorCode::InvalidFunctionArgument, first_line(&text)),
         _ => internal("Polars", &text),
     }
+}
+
+/// What a panic's statement is told: that it has met its limit where there was no memory, else that the engine failed.
+pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> QueryError {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
+    if let Some(limit_bytes) = heap::limit_bytes().filter(|_| polars_text::is_no_memory(text)) {
+        return QueryError::new(ErrorCode::ExceededMemoryLimit, memory_limit_exceeded(limit_bytes));
+    }
+    let mut error = internal("Panic", "");
+    if let Some(info) = &mut error.failure_info {
+        info.message = None;
+    }
+    error
 }
 
 /// An internal error: its message is opaque, its cause stands in `failureInfo` for the log; a worker moves it

@@ -18,6 +18,7 @@ mod lower;
 mod measure;
 mod numeric;
 mod order_key;
+mod output_file;
 mod packed_texts;
 mod partial_aggregation;
 mod run;

@@ -14,7 +14,7 @@ use crate::lower::{computed_ahead, lower};
 use crate::measure::{Measurement, millis};
 use crate::numeric::DecimalSums;
 use crate::scan::TableScan;
-use crate::sink::{self, Written};
+use crate::sink::{self, Output, Written};
 use crate::spill::Spill;
 use crate::tables::{Samples, Tables};
 use crate::{data_type, failure, stages};
@@ -49,8 +49,8 @@ pub fn execute(
     Ok(execution)
 }
 
-/// As [`execute()`] in a worker, which makes no files but its result, and leaves syncing to whoever takes that over: the
-/// files of the sample catalog that are missing are noted, and then nothing has been written.
+/// As [`execute()`] in a worker, which makes no files but its result, and that only if it is not small, and leaves syncing to
+/// whoever takes it over: the files of the sample catalog that are missing are noted, and then nothing has been written.
 pub(crate) fn execute_confined(
     statement: &Statement,
     spill: Option<SpillLimits>,
@@ -60,7 +60,7 @@ pub(crate) fn execute_confined(
     let samples = Samples::Ask(missing);
     let options =
         ExecutionOptions { passes: &sql::PassSet::default(), attempts: &Attempt::ALL, spill, samples };
-    execute_in(&options, statement, events)
+    execute_with(&options, statement, events)
 }
 
 /// How a statement is run.
@@ -79,6 +79,19 @@ impl<'a> ExecutionOptions<'a> {
 
 /// As [`execute`], with these options.
 pub(crate) fn execute_in(
+    options: &ExecutionOptions<'_>,
+    statement: &Statement,
+    events: &mut dyn FnMut(ExecutionEvent),
+) -> Result<Execution, QueryError> {
+    let mut execution = execute_with(options, statement, events)?;
+    if let Some(file) = execution.file.take() {
+        sink::put(&statement.output, &file).map_err(|error| failure::query_error(&error))?;
+    }
+    Ok(execution)
+}
+
+/// As [`execute_in`]; a small file is told, not written.
+fn execute_with(
     options: &ExecutionOptions<'_>,
     statement: &Statement,
     events: &mut dyn FnMut(ExecutionEvent),
@@ -111,7 +124,7 @@ pub(crate) fn execute_in(
         }
     };
     let mut planned = None;
-    let mut run = |sums: DecimalSums| -> Result<(Duration, Written), QueryError> {
+    let mut run = |sums: DecimalSums| -> Result<(Duration, Output), QueryError> {
         let mut tell_planned = || {
             *planned.get_or_insert_with(|| {
                 let output_stage = stages::of_plan(&analyzed, "RUNNING", None);
@@ -144,10 +157,10 @@ pub(crate) fn execute_in(
         }
         ran => ran,
     };
-    let (planning_time, mut written) = ran?;
+    let (planning_time, (mut written, mut file)) = ran?;
     if analyzed.is_explain_analyze {
         let measurements = measured(&stats(planning_time, written.rows, true), written);
-        written = rewritten(options, &analyzed.explain_analyzed(&measurements), &statement.output)?;
+        (written, file) = rewritten(options, &analyzed.explain_analyzed(&measurements), &statement.output)?;
     }
     let output_stage: OutputStage = stages::of_plan(&analyzed, "FINISHED", Some(written));
     Ok(Execution {
@@ -156,6 +169,7 @@ pub(crate) fn execute_in(
         stats: stats(planning_time, written.rows, true),
         output_stage,
         sources: Some(Box::new(sources)),
+        file,
     })
 }
 
@@ -181,7 +195,7 @@ fn rewritten(
     options: &ExecutionOptions<'_>,
     constants: &Analyzed,
     output: &Path,
-) -> Result<Written, QueryError> {
+) -> Result<Output, QueryError> {
     sink::discard(output).map_err(|error| failure::query_error(&error))?;
     let frame = lower(constants, &[], DecimalSums::Quick, None)?;
     let (frame, stored) = with_output_columns(frame, constants);

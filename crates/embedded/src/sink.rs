@@ -11,6 +11,7 @@ use polars::prelude::{DataFrame, LazyFrame, PolarsResult};
 
 use super::attempt::{Attempt, NotYet, attempt};
 use super::batch_writer::BatchWriter;
+use super::output_file::{OutputFile, create_with};
 use super::stored_type::StoredColumns;
 use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 use rowhouse_rows::arrow_file::{ChecksumWriter, HugePageWriter};
@@ -29,19 +30,22 @@ pub(crate) struct Written {
     pub(crate) bytes: u64,
 }
 
+/// What was written, and all of it where that is a small file, which is not made.
+pub(crate) type Output = (Written, Option<Vec<u8>>);
+
 /// Runs `frame`, whose columns have these names and types, into a new file at `path`, in one of these ways;
-/// tells the rows written so far from time to time. The file is not synced.
+/// tells the rows written so far from time to time. The file is not synced; all of a small one is told instead.
 pub(crate) fn write(
     frame: &LazyFrame,
     columns: &[(String, Type)],
     path: &Path,
     ways: &[Attempt],
     progress: &mut dyn FnMut(u64),
-) -> PolarsResult<Written> {
+) -> PolarsResult<Output> {
     let mut is_again = false;
     attempt(ways, |way| {
         if is_again {
-            std::fs::remove_file(path)?;
+            discard(path)?;
         }
         is_again = true;
         run(way, frame.clone(), columns, path, progress)
@@ -51,10 +55,15 @@ pub(crate) fn write(
 /// Makes a written file durable, unless it is small ([`SMALL_RESULT_BYTES`]).
 pub(crate) fn sync(path: &Path) -> PolarsResult<()> {
     let file = File::open(path)?;
-    if file.metadata()?.len() > SMALL_RESULT_BYTES {
+    if file.metadata()?.len() > SMALL_RESULT_BYTES as u64 {
         file.sync_all()?;
     }
     Ok(())
+}
+
+/// Writes a small file that was told.
+pub(crate) fn put(path: &Path, content: &[u8]) -> PolarsResult<()> {
+    Ok(create_with(path, content)?)
 }
 
 /// Removes what an earlier run has begun, if it has.
@@ -72,10 +81,10 @@ fn run(
     columns: &[(String, Type)],
     path: &Path,
     progress: &mut dyn FnMut(u64),
-) -> PolarsResult<Written> {
-    let file = File::options().write(true).create_new(true).open(path)?;
+) -> PolarsResult<Output> {
+    let file = OutputFile::new(path.to_owned());
     let columns = StoredColumns::new(columns.iter().map(|(name, data_type)| (name.as_str(), data_type)));
-    let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file.try_clone()?, 0));
+    let (checked, footer) = ChecksumWriter::new(HugePageWriter::new(file, 0));
     let mut writer = BatchWriter::of_result(checked, columns)?;
     let rows = if way == Attempt::InPlace {
         write_all(&way.collect(frame)?, &mut writer)?
@@ -83,8 +92,8 @@ fn run(
         write_as_they_come(way, frame, &mut writer, progress)?
     };
     footer.set();
-    writer.finish()?.seal()?;
-    Ok(Written { rows, bytes: file.metadata()?.len() })
+    let (bytes, content) = writer.finish()?.seal()?.into_inner().finish()?;
+    Ok((Written { rows, bytes }, content))
 }
 
 fn write_all<W: Write>(rows: &DataFrame, writer: &mut BatchWriter<W>) -> PolarsResult<u64> {
@@ -148,7 +157,7 @@ mod tests {
         panic!("planned")
     }
 
-    fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Written>> {
+    fn write_into(folder: &Path, frame: &LazyFrame) -> std::thread::Result<PolarsResult<Output>> {
         let columns = [("n".to_owned(), Type::BigInt)];
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             write(frame, &columns, &folder.join("rows.arrow"), &Attempt::ALL, &mut |_| {})
@@ -162,7 +171,8 @@ mod tests {
         let internal = || Err(PolarsError::ShapeMismatch("planned".into()));
         let mut files = Vec::new();
         for frame in [failing(0, panics), failing(1, panics), failing(2, panics), failing(2, internal)] {
-            let written = write_into(folder.path(), &frame).expect("no panic").expect("no error");
+            let (written, content) = write_into(folder.path(), &frame).expect("no panic").expect("no error");
+            assert!(content.is_none(), "160,000 bytes are a file");
             let file = std::fs::read(&path).expect("the file");
             assert_eq!((written.rows, written.bytes), (20_000, file.len() as u64));
             std::fs::remove_file(&path).expect("the file");

@@ -8,10 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use rowhouse_model::{ErrorCode, FailureInfo, QueryError};
+use rowhouse_model::{ErrorCode, QueryError};
 
-use crate::{run, tables};
-use rowhouse_executor::protocol::{Job, Reply, read_frame, write_frame};
+use crate::{failure, run, tables};
+use rowhouse_executor::protocol::{Job, Reply, put_frame, read_frame, write_frame};
 use rowhouse_executor::{ExecutionEvent, SandboxReport};
 use rowhouse_sql as sql;
 
@@ -92,11 +92,15 @@ fn serve(
 ) -> io::Result<()> {
     while let Some(job) = read_frame::<Job>(jobs)? {
         write_frame(replies, &Reply::Taken)?;
-        let reply = match otherwise(&job) {
+        let mut reply = match otherwise(&job) {
             Some(reply) => reply,
             None => run(job, &mut |event| tell(replies, event)),
         };
-        write_frame(replies, &reply)?;
+        let file = match &mut reply {
+            Reply::Executed(Ok(execution)) => execution.file.take(),
+            _ => None,
+        };
+        put_frame(replies, &reply, file.as_deref().unwrap_or_default())?;
         write_frame(replies, &Reply::ready())?;
     }
     Ok(())
@@ -129,12 +133,8 @@ fn run(job: Job, events: &mut dyn FnMut(ExecutionEvent)) -> Reply {
 /// A panic is the engine's fault and one statement's misfortune: its text is on standard error already. The
 /// cause of any other internal error goes there, too, and no further.
 fn guarded<T>(job: impl FnOnce() -> Result<T, QueryError>) -> Result<T, QueryError> {
-    let mut result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|_| {
-        let mut error =
-            QueryError::new(ErrorCode::GenericInternalError, "the engine failed at this statement");
-        error.failure_info = Some(FailureInfo { kind: "Panic".to_owned(), message: None });
-        Err(error)
-    });
+    let mut result =
+        catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| Err(failure::of_panic(panic.as_ref())));
     if let Err(error) = &mut result
         && error.code() == Some(ErrorCode::GenericInternalError)
         && let Some(info) = &mut error.failure_info

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rowhouse_engine::{
-    Engine, EngineConfig, InProcess, Purpose, RandomIdSource, RowFormat, RowSelection, RowShape, Submission,
+    Engine, EngineConfig, InProcess, RandomIdSource, RowFormat, RowSelection, RowShape, Submission,
     SystemClock, encode,
 };
-use rowhouse_model::{QueryStatus, Source, StatementParameters};
+use rowhouse_model::QueryStatus;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -28,16 +28,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let first = engine.bootstrap().ok_or("a data directory that was used before")?;
     let principal = engine.accounts().authenticate(&first.admin_token)?;
     let access = engine.workspaces().access(&principal, &first.workspace_id)?;
-    let submission = Submission {
-        sql,
-        parameters: StatementParameters::default(),
-        cache: None,
-        source: Source::Api,
-        saved_sql: None,
-        purpose: Purpose::Result,
-        session: Default::default(),
-        max_run_time: None,
-    };
+    let submission = Submission::new(sql);
     let query = engine.queries().submit(&access, submission).await?;
     let query = engine.queries().wait(&access, &query.id, Duration::from_secs(60)).await?;
     if query.status != Some(QueryStatus::Finished) {

@@ -24,6 +24,7 @@ mod delivery;
 mod exit;
 mod keeping;
 mod needs;
+mod priority;
 mod process;
 mod run;
 mod spawner;

@@ -11,11 +11,9 @@ use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rowhouse_engine::{
-    Access, Engine, EngineConfig, Purpose, RandomIdSource, Submission, SystemClock, worker,
-};
+use rowhouse_engine::{Access, Engine, EngineConfig, RandomIdSource, Submission, SystemClock, worker};
 use rowhouse_executor::protocol::{Job, Reply};
-use rowhouse_model::{ErrorCode, Query, QueryError, QueryStatus, Source, StatementParameters};
+use rowhouse_model::{ErrorCode, Query, QueryError, QueryStatus};
 use rustix::net::{AddressFamily, SocketType, socket};
 use rustix::process::{Pid, Signal, getppid, kill_process, setpgid, setsid, test_kill_process};
 
@@ -188,16 +186,7 @@ fn access(engine: &Engine) -> Access {
 }
 
 async fn submit(engine: &Engine, sql: &str) -> Query {
-    let submission = Submission {
-        sql: sql.to_owned(),
-        parameters: StatementParameters::default(),
-        cache: None,
-        source: Source::Api,
-        saved_sql: None,
-        purpose: Purpose::Result,
-        session: Default::default(),
-        max_run_time: None,
-    };
+    let submission = Submission::new(sql);
     engine.queries().submit(&access(engine), submission).await.unwrap()
 }
 

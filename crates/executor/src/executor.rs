@@ -96,7 +96,7 @@ pub enum ExecutionEvent {
     Progress(QueryStats),
 }
 
-/// A run that ended well: its rows are in the statement's output file.
+/// A run that ended well: its rows are in the statement's output file, or here.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Execution {
     /// Columns of the result.
@@ -109,6 +109,10 @@ pub struct Execution {
     pub output_stage: OutputStage,
     /// What it was made from; none where the executor cannot tell.
     pub sources: Option<Box<Sources>>,
+    /// All of the output file, where it is small ([`SMALL_RESULT_BYTES`](crate::protocol::SMALL_RESULT_BYTES)) and was not
+    /// written.
+    #[serde(skip)]
+    pub file: Option<Vec<u8>>,
 }
 
 /// A table's files, looked at.

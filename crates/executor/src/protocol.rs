@@ -1,5 +1,6 @@
 //! What the server and a worker process say to each other: frames of JSON, jobs over the worker's standard
-//! input and replies over its standard output. Standard error is the worker's log and its last words.
+//! input and replies over its standard output. Standard error is the worker's log and its last words. Bytes may be
+//! attached to a frame, as those of a small result are.
 //!
 //! A worker says [`Reply::Ready`], reads one [`Job`], says [`Reply::Taken`], sends any number of [`Reply::Event`], then
 //! the reply that ends the job, and `Ready` again. Before its first job it reads a [`Job::Enter`] and says
@@ -17,13 +18,16 @@ use crate::sandbox::{Sandbox, SandboxReport};
 use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription};
 
 /// Raised when the frames change their meaning: a worker of another build is refused, not misread.
-pub const PROTOCOL_VERSION: u32 = 7;
+pub const PROTOCOL_VERSION: u32 = 8;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
-/// An output file of at most so many bytes need not be synced: who asked for it keeps its bytes until it is.
-pub const SMALL_RESULT_BYTES: u64 = 64 << 10;
-/// Bytes of the prefix: the frame's length, big-endian.
-const PREFIX_BYTES: usize = 4;
+/// An output file of at most so many bytes need not be written, or synced where it was: who asked for it keeps its bytes
+/// until it is.
+pub const SMALL_RESULT_BYTES: usize = 64 << 10;
+/// Bytes of the prefix: the lengths of the frame and of what is attached to it, big-endian.
+const PREFIX_BYTES: usize = 8;
+/// What a reader makes room for before anything has come.
+const EXPECTED_FRAME_BYTES: usize = 16 << 10;
 
 /// What the server asks of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,8 +109,8 @@ pub enum Reply {
     /// News of the execution under way. Plans nest at most 32 stages deep: records keep them as JSON, which
     /// is read back with serde_json's limit of 128 levels.
     Event(ExecutionEvent),
-    /// The end of [`Job::Execute`]; the output file is written where it is `Ok`, and not synced. With somewhere to spill to,
-    /// a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
+    /// The end of [`Job::Execute`]; where it is `Ok` the output file is written, and not synced, or attached if it is small.
+    /// With somewhere to spill to, a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
     Executed(Result<Execution, QueryError>),
     /// The end of [`Job::Analyze`].
     Analyzed(Result<Vec<Column>, QueryError>),
@@ -129,11 +133,21 @@ impl Reply {
 ///
 /// The other side is gone, or the frame is longer than [`MAX_FRAME_BYTES`].
 pub fn write_frame<T: Serialize>(writer: &mut impl Write, message: &T) -> io::Result<()> {
-    writer.write_all(&encode(message)?)?;
+    put_frame(writer, message, &[])?;
     writer.flush()
 }
 
-/// Reads one frame, or none at the end of the stream; blocking, for the worker.
+/// [`write_frame`] with bytes attached, at most [`SMALL_RESULT_BYTES`], and without flushing.
+///
+/// # Errors
+///
+/// Those of [`write_frame`]; `InvalidData`: too many bytes are attached.
+pub fn put_frame<T: Serialize>(writer: &mut impl Write, message: &T, attached: &[u8]) -> io::Result<()> {
+    writer.write_all(&encode(message, attached.len())?)?;
+    writer.write_all(attached)
+}
+
+/// Reads one frame to which nothing is attached, or none at the end of the stream; blocking, for the worker.
 ///
 /// # Errors
 ///
@@ -151,47 +165,49 @@ pub fn read_frame<T: DeserializeOwned>(reader: &mut impl Read) -> io::Result<Opt
         return Ok(None);
     }
     reader.read_exact(&mut prefix[read..])?;
-    let mut body = vec![0; body_length(prefix)?];
+    let (length, 0) = lengths(prefix)? else { return Err(unexpected_attachment()) };
+    let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     decode(&body).map(Some)
 }
 
 /// [`write_frame`] for the server.
 pub async fn send_frame<T: Serialize>(writer: &mut (impl AsyncWrite + Unpin), message: &T) -> io::Result<()> {
-    writer.write_all(&encode(message)?).await?;
+    writer.write_all(&encode(message, 0)?).await?;
     writer.flush().await
 }
 
-/// [`read_frame`] for the server. Not safe to drop half-way: the rest of the frame would be taken for the next.
+/// [`read_frame`] for the server, with what is attached. Not safe to drop half-way: the rest of the frame would be taken
+/// for the next.
 pub async fn receive_frame<T: DeserializeOwned>(
     reader: &mut (impl AsyncRead + Unpin),
-) -> io::Result<Option<T>> {
+) -> io::Result<Option<(T, Vec<u8>)>> {
     let mut prefix = [0; PREFIX_BYTES];
     let read = reader.read(&mut prefix).await?;
     if read == 0 {
         return Ok(None);
     }
     reader.read_exact(&mut prefix[read..]).await?;
-    // The buffer grows as bytes come, so that a prefix alone cannot claim 64 MiB of the server.
-    let length = body_length(prefix)?;
-    let mut body = Vec::new();
-    reader.take(length as u64).read_to_end(&mut body).await?;
-    if body.len() < length {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    decode(&body).map(Some)
+    let (length, attached) = lengths(prefix)?;
+    let body = receive(reader, length).await?;
+    let message = decode(&body)?;
+    Ok(Some((message, receive(reader, attached).await?)))
 }
 
-fn encode<T: Serialize>(message: &T) -> io::Result<Vec<u8>> {
+async fn receive(reader: &mut (impl AsyncRead + Unpin), length: usize) -> io::Result<Vec<u8>> {
+    // The buffer grows as bytes come, so that a prefix alone cannot claim 64 MiB of the server.
+    let mut bytes = Vec::with_capacity(length.min(EXPECTED_FRAME_BYTES));
+    reader.take(length as u64).read_to_end(&mut bytes).await?;
+    if bytes.len() < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(bytes) }
+}
+
+fn encode<T: Serialize>(message: &T, attached: usize) -> io::Result<Vec<u8>> {
     let mut frame = vec![0; PREFIX_BYTES];
     serde_json::to_writer(&mut frame, message)?;
-    let length = frame.len() - PREFIX_BYTES;
-    if length > MAX_FRAME_BYTES {
-        return Err(too_long(length));
-    }
-    // OK because MAX_FRAME_BYTES fits in 32 bits.
-    let prefix = u32::try_from(length).expect("a frame's length fits its prefix");
-    frame[..PREFIX_BYTES].copy_from_slice(&prefix.to_be_bytes());
+    let length = checked(frame.len() - PREFIX_BYTES, MAX_FRAME_BYTES)?;
+    let attached = checked(attached, SMALL_RESULT_BYTES)?;
+    frame[..4].copy_from_slice(&length.to_be_bytes());
+    frame[4..PREFIX_BYTES].copy_from_slice(&attached.to_be_bytes());
     Ok(frame)
 }
 
@@ -199,14 +215,25 @@ fn decode<T: DeserializeOwned>(body: &[u8]) -> io::Result<T> {
     serde_json::from_slice(body).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-fn body_length(prefix: [u8; PREFIX_BYTES]) -> io::Result<usize> {
-    let length = usize::try_from(u32::from_be_bytes(prefix)).unwrap_or(usize::MAX);
-    if length > MAX_FRAME_BYTES { Err(too_long(length)) } else { Ok(length) }
+/// The lengths of a frame and of what is attached to it.
+fn lengths([a, b, c, d, e, f, g, h]: [u8; PREFIX_BYTES]) -> io::Result<(usize, usize)> {
+    let length = |bytes| usize::try_from(u32::from_be_bytes(bytes)).unwrap_or(usize::MAX);
+    let (frame, attached) = (length([a, b, c, d]), length([e, f, g, h]));
+    checked(frame, MAX_FRAME_BYTES)?;
+    checked(attached, SMALL_RESULT_BYTES)?;
+    Ok((frame, attached))
 }
 
-fn too_long(length: usize) -> io::Error {
-    let message = format!("a frame of {length} bytes is over the limit of {MAX_FRAME_BYTES}");
-    io::Error::new(io::ErrorKind::InvalidData, message)
+fn checked(length: usize, limit: usize) -> io::Result<u32> {
+    let too_long = || {
+        let message = format!("a frame of {length} bytes is over the limit of {limit}");
+        io::Error::new(io::ErrorKind::InvalidData, message)
+    };
+    if length > limit { Err(too_long()) } else { u32::try_from(length).map_err(|_| too_long()) }
+}
+
+fn unexpected_attachment() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "nothing may be attached to a job")
 }
 
 #[cfg(test)]
@@ -236,9 +263,27 @@ mod tests {
             assert_eq!(waiting.kind(), expected, "{bytes:?}");
         };
         check(b"\0\0", io::ErrorKind::UnexpectedEof);
-        check(b"\0\0\0\x05{}", io::ErrorKind::UnexpectedEof);
-        check(b"\0\0\0\x02{}", io::ErrorKind::InvalidData);
+        check(b"\0\0\0\x05\0\0\0\0{}", io::ErrorKind::UnexpectedEof);
+        check(b"\0\0\0\x02\0\0\0\0{}", io::ErrorKind::InvalidData);
+        check(b"\0\0\0\x02\0\x01\0\x01{}", io::ErrorKind::InvalidData);
         // A panic message written to standard output reads as a frame of gigabytes.
         check(b"thread 'main' panicked", io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn what_is_attached_comes_with_its_frame() {
+        let mut stream = Vec::new();
+        put_frame(&mut stream, &Reply::Taken, b"rows").expect("a vector takes everything");
+        write_frame(&mut stream, &Reply::ready()).expect("likewise");
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let mut reader = stream.as_slice();
+        let mut next = || runtime.block_on(receive_frame::<Reply>(&mut reader)).expect("a frame");
+        assert!(matches!(next(), Some((Reply::Taken, attached)) if attached == b"rows"));
+        assert!(matches!(next(), Some((Reply::Ready { .. }, attached)) if attached.is_empty()));
+        assert!(next().is_none());
+        let attached_to_job = read_frame::<Reply>(&mut stream.as_slice()).expect_err("not for a worker");
+        assert_eq!(attached_to_job.kind(), io::ErrorKind::InvalidData);
+        let too_much = put_frame(&mut Vec::new(), &Reply::Taken, &vec![0; SMALL_RESULT_BYTES + 1]);
+        assert_eq!(too_much.expect_err("too much").kind(), io::ErrorKind::InvalidData);
     }
 }

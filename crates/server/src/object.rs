@@ -29,6 +29,19 @@ impl Object {
         serde_json::from_slice(body).map_err(|error| Error::invalid(format!("the body: {error}")))
     }
 
+    /// Refuses a body with other fields than these.
+    pub(crate) fn expect_only(&self, names: &[&str]) -> Result<()> {
+        match self.fields.iter().find(|(name, _)| !names.contains(&name.as_str())) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let near = rowhouse_filters::nearest(name, names.iter().copied());
+                let near = near.map_or_else(|| names.join(", "), |near| format!("did you mean {near}?"));
+                let name: String = name.chars().take(64).collect();
+                Err(Error::invalid(format!("field {name} is not known here; {near}")))
+            }
+        }
+    }
+
     /// A text that must be there and must not be empty.
     pub(crate) fn required_text(&self, name: &str) -> Result<String> {
         match self.optional_text(name)? {

@@ -57,8 +57,10 @@ fn not_analyzed() -> QueryError {
 }
 
 /// Runs `work` on a thread of its own that nobody waits for, neither the caller nor the end of the process; `done` is
-/// given what came of it, there.
+/// given what came of it, there. With `is_shallow`, work that uses little of the stack, a thread that has done such work
+/// before may do it.
 pub fn on_detached_deep_stack<T: 'static>(
+    is_shallow: bool,
     work: impl FnOnce() -> Result<T> + Send + 'static,
     done: impl FnOnce(Result<T>) + Send + 'static,
 ) -> Result<()> {
@@ -68,8 +70,12 @@ pub fn on_detached_deep_stack<T: 'static>(
             Err(QueryError::new(ErrorCode::GenericInternalError, "the statement could not be read"))
         }));
     };
+    if is_shallow { waiting_threads::run(Box::new(run)) } else { spawn(run) }
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<()> {
     let thread = std::thread::Builder::new().name("sql".to_owned()).stack_size(STACK_BYTES);
-    thread.spawn(run).map(drop).map_err(|failure| no_thread(&failure))
+    thread.spawn(work).map(drop).map_err(|failure| no_thread(&failure))
 }
 
 fn no_thread(failure: &io::Error) -> QueryError {
@@ -83,4 +89,118 @@ fn no_thread(failure: &io::Error) -> QueryError {
         STACK_BYTES >> 20
     );
     QueryError::new(ErrorCode::ExceededMemoryLimit, what)
+}
+
+/// Threads that wait for more work: starting one costs more than to read a short text.
+mod waiting_threads {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::time::Duration;
+
+    use super::{Result, spawn};
+
+    /// Time that a thread waits.
+    const MAX_IDLE: Duration = Duration::from_secs(10);
+    /// Threads that wait at a time, each with what it has touched of its stack.
+    const MAX_WAITING: usize = 8;
+
+    type Work = Box<dyn FnOnce() + Send>;
+
+    /// What leads to each thread that waits, with its number.
+    static WAITING: Mutex<Vec<(u64, Sender<Work>)>> = Mutex::new(Vec::new());
+
+    fn waiting() -> MutexGuard<'static, Vec<(u64, Sender<Work>)>> {
+        WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives work to a thread that waits, else to a new one.
+    pub(super) fn run(work: Work) -> Result<()> {
+        let thread = waiting().pop();
+        let work = match thread {
+            // What waits takes what it is sent: it leaves the list before it goes.
+            Some((_, thread)) => match thread.send(work) {
+                Ok(()) => return Ok(()),
+                Err(returned) => returned.0,
+            },
+            None => work,
+        };
+        spawn(move || {
+            work();
+            wait();
+        })
+    }
+
+    fn wait() {
+        static STARTED: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        let number = STARTED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let (sender, receiver) = channel();
+        while enlist(number, &sender) {
+            let Some(work) = next(number, &receiver) else { return };
+            work();
+        }
+    }
+
+    /// False where enough wait already.
+    fn enlist(number: u64, sender: &Sender<Work>) -> bool {
+        let mut waiting = waiting();
+        if waiting.len() == MAX_WAITING {
+            return false;
+        }
+        waiting.push((number, sender.clone()));
+        true
+    }
+
+    /// The next work, or none for so long that the thread is to end.
+    fn next(number: u64, receiver: &Receiver<Work>) -> Option<Work> {
+        if let Ok(work) = receiver.recv_timeout(MAX_IDLE) {
+            return Some(work);
+        }
+        let is_enlisted = {
+            let mut waiting = waiting();
+            let place = waiting.iter().position(|(waits, _)| *waits == number);
+            place.map(|place| waiting.swap_remove(place)).is_some()
+        };
+        // Whoever took it off the list is about to send.
+        if is_enlisted { None } else { receiver.recv().ok() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread::{self, ThreadId};
+
+    use super::*;
+
+    fn run(is_shallow: bool, work: impl FnOnce() + Send + 'static) -> (Result<ThreadId>, bool) {
+        let (sender, outcome) = mpsc::channel();
+        let work = move || {
+            work();
+            Ok(thread::current().id())
+        };
+        let done = move |outcome: Result<ThreadId>| sender.send(outcome).expect("somebody waits");
+        on_detached_deep_stack(is_shallow, work, done).expect("a thread");
+        let outcome = outcome.recv().expect("an outcome");
+        let is_ok = outcome.is_ok();
+        (outcome, is_ok)
+    }
+
+    #[test]
+    fn threads_of_shallow_work_are_kept_also_after_a_panic_and_those_of_deep_work_are_not() {
+        let mut shallow = std::collections::HashSet::new();
+        for number in 0..200 {
+            let panics = number % 10 == 0;
+            let (outcome, is_ok) = run(true, move || assert!(!panics, "planned"));
+            assert_eq!(is_ok, !panics);
+            shallow.extend(outcome);
+            // It enlists after its answer.
+            thread::yield_now();
+        }
+        // Tests run at the same time, and an answer comes before its thread is on the list.
+        assert!(shallow.len() < 100, "{} threads", shallow.len());
+        for _ in 0..20 {
+            let (outcome, _) = run(false, || ());
+            assert!(!shallow.contains(&outcome.expect("no panic")));
+        }
+    }
 }

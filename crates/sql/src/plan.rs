@@ -2,7 +2,7 @@
 //! Names are gone: a column is a [`ColumnId`], unique in the statement, so nothing can collide or be ambiguous.
 
 use super::expr::{Expr, SortKey};
-use super::functions::{AggregateFunction, WindowFunction};
+use super::functions::{AggregateFunction, RankingFunction, WindowFunction};
 use super::types::Type;
 
 mod columns;
@@ -256,6 +256,28 @@ pub struct WindowCall {
     pub order_by: Vec<SortKey>,
     /// The rows around the current one.
     pub frame: Frame,
+}
+
+impl WindowCall {
+    /// A call of rank(), row_number() or another function of a row's place, over all rows in no order.
+    pub const fn ranking(output: Field, function: RankingFunction) -> Self {
+        Self {
+            output,
+            function: WindowFunction::Ranking(function),
+            args: Vec::new(),
+            is_distinct: false,
+            argument_order: Vec::new(),
+            ignore_nulls: false,
+            filter: None,
+            partition_by: Vec::new(),
+            order_by: Vec::new(),
+            frame: Frame {
+                unit: FrameUnit::Rows,
+                start: FrameBound::UnboundedPreceding,
+                end: FrameBound::UnboundedFollowing,
+            },
+        }
+    }
 }
 
 /// The rows around the current one that a window function sees.

@@ -121,6 +121,7 @@ async fn drain(
         stats: last.stats.to_stats(),
         output_stage: last.stats.to_output_stage(),
         sources: None,
+        file: None,
     })
 }
 

@@ -5,6 +5,11 @@ pub(super) fn is_failed_conversion(text: &str) -> bool {
     text.starts_with("conversion from ")
 }
 
+/// Whether the text of a panic is that of a text in Polars for which there is no memory.
+pub(super) fn is_no_memory(panic: &str) -> bool {
+    panic.starts_with("Cannot allocate memory to hold CompactString")
+}
+
 #[cfg(test)]
 mod tests {
     use polars::prelude::{DataType, IntoLazy, NamedFrom, PolarsError, Series, col, df, lit};

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{QueryStatus, Source, StatementParameters};
+use rowhouse_model::QueryStatus;
 
 use super::*;
 use crate::id_source::RandomIdSource;
-use crate::queries::{Purpose, Submission};
+use crate::queries::Submission;
 use rowhouse_executor::clock::SystemClock;
 
 async fn open(data_dir: &Path) -> Result<Arc<Engine>> {
@@ -52,16 +52,7 @@ async fn without_a_worker_statements_fail_and_the_rest_works() {
     let bootstrap = engine.bootstrap().unwrap();
     let principal = engine.accounts().authenticate(&bootstrap.admin_token).unwrap();
     let access = engine.workspaces().access(&principal, &bootstrap.workspace_id).unwrap();
-    let submission = Submission {
-        sql: "SELECT 1".to_owned(),
-        parameters: StatementParameters::default(),
-        cache: None,
-        source: Source::Api,
-        saved_sql: None,
-        purpose: Purpose::Result,
-        session: Default::default(),
-        max_run_time: None,
-    };
+    let submission = Submission::new("SELECT 1");
     let query = engine.queries().submit(&access, submission).await.unwrap();
     let ended = engine.queries().wait(&access, &query.id, Duration::from_secs(30)).await.unwrap();
     assert_eq!(ended.status, Some(QueryStatus::Failed));

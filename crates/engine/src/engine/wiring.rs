@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use rowhouse_model::{
-    Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, StatementParameters, ViewId, WorkspaceId,
-};
+use rowhouse_model::{Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, ViewId, WorkspaceId};
 
 use crate::endpoints::Endpoints;
 use crate::error::Result;
@@ -18,7 +16,7 @@ use crate::views::{RefreshRunner, RefreshedRows, ViewState};
 use crate::workspaces::Access;
 use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
-use rowhouse_executor::{BoxFuture, Executor, StatementSession, TableVersion};
+use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 
 /// What is kept of SQL, and who plans it.
 pub(super) struct Defined {
@@ -112,17 +110,7 @@ impl RefreshRunner for Refreshes {
         source: Source,
     ) -> BoxFuture<'a, Result<Query>> {
         let purpose = Purpose::Refresh { view: view.clone() };
-        let parameters = StatementParameters::default();
-        let submission = Submission {
-            sql,
-            parameters,
-            cache: None,
-            source,
-            saved_sql: None,
-            purpose,
-            session: StatementSession::default(),
-            max_run_time: None,
-        };
+        let submission = Submission { source, purpose, ..Submission::new(sql) };
         Box::pin(self.queries.submit(access, submission))
     }
 

@@ -18,7 +18,7 @@ const MAX_COPIED_BYTES: u64 = 64 << 20;
 pub(super) async fn deliver(process: Process, from: &Path, to: &Path) -> io::Result<Option<Process>> {
     let written = Written::open(from.to_owned())?;
     let to = to.to_owned();
-    if written.bytes <= SMALL_RESULT_BYTES {
+    if written.bytes <= SMALL_RESULT_BYTES as u64 {
         // To hand this to a thread that may block takes longer than to do it.
         written.copy(to)?.keep();
         return Ok(Some(process));
@@ -57,7 +57,7 @@ impl Written {
         if io::copy(&mut self.file.take(self.bytes), &mut target)? != self.bytes {
             return Err(io::Error::other("the result shrinks after its end"));
         }
-        if self.bytes > SMALL_RESULT_BYTES {
+        if self.bytes > SMALL_RESULT_BYTES as u64 {
             target.sync_all()?;
         }
         std::fs::remove_file(&self.path)?;

@@ -2,7 +2,8 @@
 //! killed when it is dropped, with its whole group, and the folder that it was writing to is removed.
 
 use std::fmt;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,13 +11,14 @@ use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, QueryError, StatementId};
 use rustix::process::{Pid, Signal};
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::exit::error_of_exit;
 use super::needs::Room;
+use super::priority::Threads;
 use super::spawner::{Purpose, Spawner};
 use super::work_dir::WorkDir;
 use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
@@ -48,7 +50,7 @@ pub(super) struct Process {
     held_bytes: u64,
     jobs: u64,
     stdin: ChildStdin,
-    stdout: ChildStdout,
+    stdout: BufReader<ChildStdout>,
     last_words: Arc<Mutex<Vec<u8>>>,
     stderr_reader: JoinHandle<()>,
 }
@@ -95,6 +97,7 @@ impl Process {
         };
         let pid = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let handle = pid.and_then(handle_of);
+        let stdout = BufReader::new(stdout);
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let stderr_reader = tokio::spawn(keep_last_words(stderr, Arc::clone(&last_words)));
         let (held_bytes, jobs) = (0, 0);
@@ -120,8 +123,8 @@ impl Process {
             Err(_) => Err(format!("it said nothing within {} s", within.as_secs_f32())),
             Ok(Err(error)) => Err(format!("its greeting cannot be read: {error}")),
             Ok(Ok(None)) => Err("it ended instead of greeting".to_owned()),
-            Ok(Ok(Some(Reply::Ready { protocol_version: PROTOCOL_VERSION }))) => Ok(()),
-            Ok(Ok(Some(Reply::Ready { protocol_version }))) => Err(format!(
+            Ok(Ok(Some((Reply::Ready { protocol_version: PROTOCOL_VERSION }, _)))) => Ok(()),
+            Ok(Ok(Some((Reply::Ready { protocol_version }, _)))) => Err(format!(
                 "it speaks version {protocol_version} of the protocol, this server {PROTOCOL_VERSION}"
             )),
             Ok(Ok(Some(_))) => Err("it answered before it was asked".to_owned()),
@@ -136,7 +139,7 @@ impl Process {
     /// A process that was sent SIGSTOP, or is traced, does nothing; where the system does not tell, it answers too late.
     fn is_stopped(&self) -> bool {
         let Some(id) = self.child.id() else { return true };
-        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        let stat = read_short(&format!("/proc/{id}/stat")).unwrap_or_default();
         // Behind the name, which may hold anything.
         stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['T', 't']))
     }
@@ -158,11 +161,15 @@ impl Process {
 
     /// Looks at the memory that it holds beside its files, where the system tells it.
     pub(super) fn look_at_memory(&mut self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
+        let status = read_short(&format!("/proc/{}/status", self.child.id()?)).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
         let kibibytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
         self.held_bytes = kibibytes * 1024;
         Some(self.held_bytes)
+    }
+
+    pub(super) const fn threads(&self) -> Threads {
+        Threads(self.pid)
     }
 
     /// The job that it was given last.
@@ -292,7 +299,13 @@ impl Conversation {
     pub(super) async fn receive(&mut self) -> io::Result<Reply> {
         let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
         let process = self.process.as_mut().ok_or_else(gone)?;
-        protocol::receive_frame(&mut process.stdout).await?.ok_or_else(gone)
+        let (mut reply, attached) = protocol::receive_frame(&mut process.stdout).await?.ok_or_else(gone)?;
+        if let Reply::Executed(Ok(execution)) = &mut reply
+            && !attached.is_empty()
+        {
+            execution.file = Some(attached);
+        }
+        Ok(reply)
     }
 
     /// Tells the log why the engine failed at a job that the process survived: a panic's text is on its
@@ -304,6 +317,10 @@ impl Conversation {
         let last_words = String::from_utf8_lossy(&process.kept_words()).into_owned();
         let statement = self.statement.as_ref().map(StatementId::as_str);
         tracing::error!(statement, error = error.message, last_words, "the engine failed at a statement");
+    }
+
+    pub(super) fn threads(&self) -> Threads {
+        self.process.as_ref().map_or(Threads(None), Process::threads)
     }
 
     /// The memory that the process held before the job, beside its files.
@@ -393,6 +410,13 @@ fn kill(handle: Option<&OwnedFd>, pid: Option<Pid>) {
         }
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
+}
+
+/// A file of the kernel's that is short, in one read.
+fn read_short(path: &str) -> io::Result<String> {
+    let mut buffer = [0; 4096];
+    let length = File::open(path)?.read(&mut buffer)?;
+    Ok(String::from_utf8_lossy(&buffer[..length]).into_owned())
 }
 
 async fn keep_last_words(mut stderr: ChildStderr, last_words: Arc<Mutex<Vec<u8>>>) {

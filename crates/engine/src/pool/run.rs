@@ -12,6 +12,7 @@ use rowhouse_model::{ErrorCode, ErrorType, QueryError};
 use super::delivery::deliver;
 use super::keeping::Verdict;
 use super::needs::{Needs, Room};
+use super::priority::FIRST_FOR;
 use super::process::{Answer, Conversation, Process};
 use super::spawner::Purpose;
 use super::waiting::Wanted;
@@ -61,7 +62,7 @@ impl Shared {
         ended: &mut Outcome<'_, T>,
     ) -> Result<T, QueryError> {
         let needs = Needs::of(job);
-        if let Some(folder) = &needs.samples {
+        if let Some(folder) = needs.samples.as_ref().filter(|folder| !folder.is_dir()) {
             // OK to ignore: a folder that others made and nobody here may write is there; else reading tells.
             let _ = tokio::fs::create_dir_all(folder).await;
         }
@@ -154,13 +155,30 @@ impl Shared {
             Answer::Gone => return Ok(Ended::Again(Wanted::Any)),
             Answer::Unconfined(why) => return Err(conversation.give_up(&why).await),
         }
+        let long = tokio::time::sleep(FIRST_FOR);
+        tokio::pin!(long);
         loop {
-            match conversation.receive().await {
+            let received = {
+                let threads = conversation.threads();
+                let receiving = conversation.receive();
+                tokio::pin!(receiving);
+                // What is received must not be dropped half-way.
+                tokio::select! {
+                    biased;
+                    received = &mut receiving => received,
+                    () = &mut long, if !long.is_elapsed() => {
+                        threads.stand_back();
+                        receiving.await
+                    }
+                }
+            };
+            match received {
                 Ok(Reply::Event(event)) => events(event),
                 Ok(Reply::NeedsSamples(tables)) => {
                     return Ok(Ended::NeedsSamples(tables, conversation.finish()));
                 }
                 Ok(reply) => {
+                    let is_attached = matches!(&reply, Reply::Executed(Ok(run)) if run.file.is_some());
                     let Some(outcome) = ended(reply) else {
                         return Err(conversation.give_up("it answered out of turn").await);
                     };
@@ -174,7 +192,7 @@ impl Shared {
                         _ => {}
                     }
                     let process = conversation.finish();
-                    let (Some(written), Some(output)) = (job.output(), output) else {
+                    let (Some(written), Some(output), false) = (job.output(), output, is_attached) else {
                         return Ok(Ended::With(outcome, Some(process)));
                     };
                     if outcome.is_err() {
@@ -314,7 +332,7 @@ fn take_back(busy: Busy, mut process: Process) {
     tokio::spawn(async move {
         let shared = Arc::clone(&busy.shared);
         let config = &shared.config;
-        if process.greeting(config.start_timeout).await.is_err() {
+        if process.greeting(config.start_timeout).await.is_err() || !process.threads().come_forward() {
             return process.end().await;
         }
         match config.keeping.judge(process.look_at_memory(), config.memory_limit_bytes) {

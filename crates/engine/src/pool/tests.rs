@@ -21,15 +21,15 @@ const WORKER: &str = r#"#!/bin/sh
 echo $$ >> "$(dirname "$0")/starts"
 send() {
     length=${#1}
-    printf "$(printf '\\000\\000\\%03o\\%03o' $((length / 256)) $((length % 256)))"
+    printf "$(printf '\\000\\000\\%03o\\%03o\\000\\000\\000\\000' $((length / 256)) $((length % 256)))"
     printf '%s' "$1"
 }
 STATS='{"state":"","queued":false,"scheduled":false,"nodes":1,"totalSplits":0,"queuedSplits":0,"runningSplits":0,"completedSplits":0,"cpuTimeMillis":5,"wallTimeMillis":0,"queuedTimeMillis":0,"elapsedTimeMillis":0,"processedRows":0,"processedBytes":0,"peakMemoryBytes":0,"spilledBytes":0}'
 STAGE='{"stageId":"0","state":"FINISHED","operator":"Values","subStages":[]}'
 send '{"Ready":{"protocol_version":@VERSION@}}'
 while true; do
-    set -- $(dd bs=1 count=4 2>/dev/null | od -An -tu1)
-    [ $# -eq 4 ] || exit 0
+    set -- $(dd bs=1 count=8 2>/dev/null | od -An -tu1)
+    [ $# -eq 8 ] || exit 0
     job=$(dd bs=1 count=$(($3 * 256 + $4)) 2>/dev/null)
     output=$(printf '%s' "$job" | sed 's/.*"output":"\([^"]*\)".*/\1/')
     case "$job" in
@@ -402,9 +402,9 @@ async fn what_does_not_start_is_told() {
     };
     check("#!/bin/sh\necho no such library >&2\nexit 1\n", "no such library").await;
     check("#!/nowhere\n", "cannot be started").await;
-    check("#!/bin/sh\necho hello; sleep 60\n", "cannot be read").await;
+    check("#!/bin/sh\necho hello there; sleep 60\n", "cannot be read").await;
     check(
-        "#!/bin/sh\nprintf '\\000\\000\\000\\040{\"Ready\":{\"protocol_version\":9}}'; sleep 60\n",
+        "#!/bin/sh\nprintf '\\000\\000\\000\\040\\000\\000\\000\\000{\"Ready\":{\"protocol_version\":9}}'; sleep 60\n",
         "version 9",
     )
     .await;

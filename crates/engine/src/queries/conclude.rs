@@ -85,11 +85,12 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
 async fn keep(
     shared: &Arc<Shared>,
     id: &StatementId,
-    execution: Box<Execution>,
+    mut execution: Box<Execution>,
     location: String,
     workspace_id: &WorkspaceId,
 ) -> Result<Finished, QueryError> {
-    if let Err(error) = result_space::check_written(shared, workspace_id, &location).await {
+    let attached = execution.file.as_ref().map(|file| file.len() as u64);
+    if let Err(error) = result_space::check_written(shared, workspace_id, &location, attached).await {
         shared.result_files.discard(&location).await;
         return Err(error);
     }
@@ -102,7 +103,9 @@ async fn keep(
             .collect()
     };
     // A view's file is its own, which the store does not keep.
-    let published = shared.result_files.publish(&location, !refreshes.is_empty()).await.map_err(|error| {
+    let file = execution.file.take();
+    let published = shared.result_files.publish(&location, file, !refreshes.is_empty()).await;
+    let published = published.map_err(|error| {
         tracing::error!(statement = id.as_str(), %error, "a result was not stored");
         if disk::is_full(&error) {
             return disk::full_for_statement();

@@ -23,6 +23,8 @@ const MAX_BYTES: usize = 32 << 20;
 const WAITING_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time that a text may be read.
 const READING_TIMEOUT: Duration = Duration::from_secs(10);
+/// What a text of at most so many bytes can nest leaves most of a deep stack alone.
+const SHORT_TEXT_BYTES: usize = 4 << 10;
 
 /// The readers of one server.
 #[derive(Debug)]
@@ -40,6 +42,7 @@ pub(super) struct Readers {
 pub(super) struct Reader {
     _permit: FairPermit,
     _place: Portion,
+    bytes: usize,
     timeout: Duration,
 }
 
@@ -68,7 +71,7 @@ impl Readers {
         let most = self.limits.most_of(self.count);
         let permit = timeout(self.waiting_timeout, self.permits.acquire(workspace_id, most)).await;
         let permit = permit.map_err(|_| is_busy())?;
-        Ok(Reader { _permit: permit, _place: place, timeout: self.reading_timeout })
+        Ok(Reader { _permit: permit, _place: place, bytes, timeout: self.reading_timeout })
     }
 }
 
@@ -84,6 +87,7 @@ impl Reader {
         work: impl FnOnce(&Abandonment) -> Result<T, QueryError> + Send + 'static,
     ) -> Result<T, QueryError> {
         let reading_timeout = self.timeout;
+        let is_shallow = self.bytes <= SHORT_TEXT_BYTES;
         let abandonment = Abandonment::default();
         let _abandons = AbandonsOnDrop(abandonment.clone());
         let (sender, outcome) = oneshot::channel();
@@ -92,7 +96,7 @@ impl Reader {
             // OK to ignore: nobody waits any more.
             let _ = sender.send(outcome);
         };
-        on_detached_deep_stack(move || work(&abandonment), done)?;
+        on_detached_deep_stack(is_shallow, move || work(&abandonment), done)?;
         match timeout(reading_timeout, outcome).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => {

@@ -71,11 +71,25 @@ impl ResultFiles {
     }
 
     /// What was written: all of a small file, whose name [`name`](Self::name) gives it once its bytes are kept, or a larger
-    /// one, which has its name and is durable. With `is_synced` a small one is, too.
-    pub(super) async fn publish(&self, location: &str, is_synced: bool) -> io::Result<Published> {
+    /// one, which has its name and is durable. With `is_synced` a small one is, too. `file` is all of one that was not
+    /// written at all.
+    pub(super) async fn publish(
+        &self,
+        location: &str,
+        file: Option<Vec<u8>>,
+        is_synced: bool,
+    ) -> io::Result<Published> {
         let (partial, path) = (self.partial(location), self.path(location));
-        if !is_synced && let Some(content) = small_file(&partial)? {
-            return Ok(Published { bytes: content.len() as u64, unsynced: Some(content) });
+        if let Some(file) = &file {
+            // Before its record is written: on a full disk the statement fails. It is few bytes, which wait in memory for the
+            // disk: to hand this to a thread that may block takes longer than to do it.
+            std::fs::write(&partial, file)?;
+        }
+        if !is_synced {
+            let file = file.map_or_else(|| small_file(&partial), |file| Ok(Some(file)))?;
+            if let Some(content) = file {
+                return Ok(Published { bytes: content.len() as u64, unsynced: Some(content) });
+            }
         }
         let published = tokio::task::spawn_blocking(move || publish(&partial, &path)).await;
         let bytes = published.unwrap_or_else(|error| Err(io::Error::other(error)))?;
@@ -205,7 +219,7 @@ pub(super) struct Published {
 fn small_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
-    if bytes > SMALL_RESULT_BYTES {
+    if bytes > SMALL_RESULT_BYTES as u64 {
         return Ok(None);
     }
     let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
@@ -217,7 +231,7 @@ fn small_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
 fn publish(partial: &Path, path: &Path) -> io::Result<u64> {
     let file = File::open(partial)?;
     let bytes = file.metadata()?.len();
-    if bytes <= SMALL_RESULT_BYTES {
+    if bytes <= SMALL_RESULT_BYTES as u64 {
         // Larger ones come synced.
         file.sync_all()?;
     }

@@ -39,22 +39,26 @@ impl Queries {
 pub(super) async fn too_large(shared: &Arc<Shared>, access: &Access, location: &str) -> QueryError {
     loop {
         tokio::time::sleep(PERIOD).await;
-        if let Err(error) = check_written(shared, &access.workspace.id, location).await {
+        if let Err(error) = check_written(shared, &access.workspace.id, location, None).await {
             return error;
         }
     }
 }
 
 /// Whether what a run has written so far may be kept beside the workspace's other results, after the oldest of them have been
-/// given up where that is wanted.
+/// given up where that is wanted; its `bytes` where there is no file to look at.
 pub(super) async fn check_written(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
     location: &str,
+    bytes: Option<u64>,
 ) -> Result<(), QueryError> {
     let limits = shared.limits.of(workspace_id);
     if limits.result_bytes.is_none() && limits.disk_bytes.is_none() {
         return Ok(());
+    }
+    if let Some(bytes) = bytes {
+        return check(shared, workspace_id, bytes).await;
     }
     let (result_files, written) = (shared.result_files.clone(), location.to_owned());
     let bytes = tokio::task::spawn_blocking(move || result_files.written(&written)).await;

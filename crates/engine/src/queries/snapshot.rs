@@ -78,7 +78,7 @@ pub(super) fn finished(
     monotonic: Duration,
 ) -> StoredQuery {
     let Finished { execution, location, published } = finished;
-    let Execution { columns, row_count, stats: measured, output_stage, sources: _ } = execution;
+    let Execution { columns, row_count, stats: measured, output_stage, sources: _, file: _ } = execution;
     let progress = RunProgress { measured: measured.clone(), ..run.progress.clone() };
     let mut stored = of_live(live, Some((id, run)), monotonic);
     stored.result_file = Some(location.clone());

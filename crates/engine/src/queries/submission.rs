@@ -26,6 +26,22 @@ pub struct Submission {
     pub max_run_time: Option<Duration>,
 }
 
+impl Submission {
+    /// A statement by its text, for its rows: without parameters, cache or session.
+    pub fn new(sql: impl Into<String>) -> Self {
+        Self {
+            sql: sql.into(),
+            parameters: StatementParameters::default(),
+            cache: None,
+            source: Source::Api,
+            saved_sql: None,
+            purpose: Purpose::Result,
+            session: StatementSession::default(),
+            max_run_time: None,
+        }
+    }
+}
+
 /// How the cache is used (D19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CachePolicy {

@@ -11,11 +11,8 @@ use super::joining::split_condition;
 use super::work::STEPS_OF_COPY;
 use crate::error::{Result, not_supported};
 use crate::expr::{ComparisonOperator, Expr, ExprKind, SortKey, Value};
-use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction, WindowFunction};
-use crate::plan::{
-    Aggregate, AggregateCall, ColumnId, Field, Frame, FrameBound, FrameUnit, JoinKind, MarkJoin, Plan,
-    WindowCall,
-};
+use crate::functions::{AggregateFunction, RankingFunction, ScalarFunction};
+use crate::plan::{Aggregate, AggregateCall, ColumnId, Field, JoinKind, MarkJoin, Plan, WindowCall};
 use crate::types::Type;
 
 /// A subquery without its correlation.
@@ -317,14 +314,6 @@ fn without_limit(plan: Plan) -> Plan {
     }
 }
 
-fn whole_partition() -> Frame {
-    Frame {
-        unit: FrameUnit::Rows,
-        start: FrameBound::UnboundedPreceding,
-        end: FrameBound::UnboundedFollowing,
-    }
-}
-
 /// OFFSET and LIMIT within each value of `partition_by`: the rows with their number there, and those of them that
 /// are asked for.
 fn numbered_within(
@@ -336,18 +325,8 @@ fn numbered_within(
     limit: Option<u64>,
 ) -> Plan {
     let position = Expr::column(number.id, Type::BigInt);
-    let call = WindowCall {
-        output: number,
-        function: WindowFunction::Ranking(RankingFunction::RowNumber),
-        args: Vec::new(),
-        is_distinct: false,
-        argument_order: Vec::new(),
-        ignore_nulls: false,
-        filter: None,
-        partition_by,
-        order_by,
-        frame: whole_partition(),
-    };
+    let call =
+        WindowCall { partition_by, order_by, ..WindowCall::ranking(number, RankingFunction::RowNumber) };
     let bigint =
         |value: u64| Expr::literal(Value::Integer(i64::try_from(value).unwrap_or(i64::MAX)), Type::BigInt);
     let mut tests = vec![Expr::comparison(ComparisonOperator::GreaterThan, position.clone(), bigint(offset))];
@@ -361,17 +340,6 @@ fn numbered_within(
 
 /// The rows with a number each.
 fn numbered(plan: Plan, number: Field) -> Plan {
-    let call = WindowCall {
-        output: number,
-        function: WindowFunction::Ranking(RankingFunction::RowNumber),
-        args: Vec::new(),
-        is_distinct: false,
-        argument_order: Vec::new(),
-        ignore_nulls: false,
-        filter: None,
-        partition_by: Vec::new(),
-        order_by: Vec::new(),
-        frame: whole_partition(),
-    };
+    let call = WindowCall::ranking(number, RankingFunction::RowNumber);
     Plan::Window { input: Box::new(plan), functions: vec![call] }
 }

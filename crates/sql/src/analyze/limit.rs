@@ -2,8 +2,8 @@
 
 use super::context::{Analyzer, Ordering};
 use crate::expr::{ComparisonOperator, Expr, Value};
-use crate::functions::{RankingFunction, WindowFunction};
-use crate::plan::{Frame, FrameBound, FrameUnit, Plan, WindowCall};
+use crate::functions::RankingFunction;
+use crate::plan::{Plan, WindowCall};
 use crate::types::Type;
 
 impl Analyzer<'_> {
@@ -19,22 +19,8 @@ impl Analyzer<'_> {
                 };
                 let rank = self.new_field("rank", Type::BigInt);
                 let value = Expr::column(rank.id, Type::BigInt);
-                let call = WindowCall {
-                    output: rank,
-                    function: WindowFunction::Ranking(RankingFunction::Rank),
-                    args: Vec::new(),
-                    is_distinct: false,
-                    argument_order: Vec::new(),
-                    ignore_nulls: false,
-                    filter: None,
-                    partition_by: Vec::new(),
-                    order_by: keys.clone(),
-                    frame: Frame {
-                        unit: FrameUnit::Range,
-                        start: FrameBound::UnboundedPreceding,
-                        end: FrameBound::CurrentRow,
-                    },
-                };
+                let call =
+                    WindowCall { order_by: keys.clone(), ..WindowCall::ranking(rank, RankingFunction::Rank) };
                 let ranked = Plan::Window { input: Box::new(rest), functions: vec![call] };
                 let last = i64::try_from(limit).unwrap_or(i64::MAX);
                 let last = Expr::literal(Value::Integer(last), Type::BigInt);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use rowhouse_model::{
     Account, AccountId, CacheCheck, Column, EngineKind, ErrorCode, OutputStage, Query, QueryError, QueryId,
-    QueryList, QueryStats, QueryStatus, Role, SavedSqlId, Source, StatementParameters, TableFormat,
-    Timestamp, TokenId, ViewId, WorkspaceId,
+    QueryList, QueryStats, QueryStatus, Role, SavedSqlId, TableFormat, Timestamp, TokenId, ViewId,
+    WorkspaceId,
 };
 use tokio::sync::Notify;
 
@@ -19,9 +19,7 @@ use crate::config::EngineConfig;
 use crate::error::Result;
 use crate::json_list::read_whole;
 use crate::limits::Limits;
-use crate::queries::{
-    CachePolicy, CatalogGuard, FinishedRows, Parts, Purpose, Queries, QueryContext, Submission,
-};
+use crate::queries::{CachePolicy, CatalogGuard, FinishedRows, Parts, Queries, QueryContext, Submission};
 use crate::service::Service;
 use crate::store::Store;
 use crate::store::workspaces::WorkspaceRecord;
@@ -102,7 +100,7 @@ impl PlannedExecutor {
         }
         watch.has_ended = true;
         let stats = QueryStats { processed_rows: 11, cpu_time_millis: 3, ..QueryStats::default() };
-        Ok(Execution { columns, row_count: 1, stats, output_stage, sources })
+        Ok(Execution { columns, row_count: 1, stats, output_stage, sources, file: None })
     }
 }
 
@@ -411,16 +409,7 @@ pub(super) fn access_as(workspace: &str, role: Role) -> Access {
 }
 
 pub(super) fn submission(text: &str, cache: Option<CachePolicy>) -> Submission {
-    Submission {
-        sql: format!("SELECT {text}"),
-        parameters: StatementParameters::default(),
-        cache,
-        source: Source::Api,
-        saved_sql: None,
-        purpose: Purpose::Result,
-        session: Default::default(),
-        max_run_time: None,
-    }
+    Submission { cache, ..Submission::new(format!("SELECT {text}")) }
 }
 
 pub(super) fn error_name(query: &Query) -> &str {

@@ -1,10 +1,9 @@
 //! Statements by GraphQL: the same records as by REST.
 
 use rowhouse_engine::{
-    Envelope, ErrorKind, Principal, Purpose, QueryRecord, RowFormat, RowSelection, RowShape, Submission,
-    encode_in,
+    Envelope, ErrorKind, Principal, QueryRecord, RowFormat, RowSelection, RowShape, Submission, encode_in,
 };
-use rowhouse_model::{QueryId, Role, StatementId, StatementParameters};
+use rowhouse_model::{QueryId, Role, StatementId};
 use serde_json::{Map, Value, json};
 
 use super::document::Field;
@@ -58,14 +57,9 @@ pub(super) async fn create(call: &Call, principal: &Principal, field: &Field) ->
     let access = call.access(principal, &place.required_text("workspaceId")?, Role::Analyst)?;
     call.note.body(&data);
     let submission = Submission {
-        sql: data.required_text("sql")?,
-        parameters: StatementParameters::default(),
         cache: cache(&data)?,
         source: source(&data)?,
-        saved_sql: None,
-        purpose: Purpose::Result,
-        session: Default::default(),
-        max_run_time: None,
+        ..Submission::new(data.required_text("sql")?)
     };
     let submitted = call.app.engine.queries().submit_shared(&access, submission);
     shown(field, &call.while_client_waits(submitted).await??)

@@ -1,0 +1,105 @@
+//! The file that a result is written to. One of few bytes is not made at all: it goes back in the reply.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
+
+/// Collects bytes in memory, and makes the file once they are too many for a reply.
+#[derive(Debug)]
+pub(crate) struct OutputFile {
+    path: PathBuf,
+    content: Vec<u8>,
+    file: Option<File>,
+}
+
+impl OutputFile {
+    pub(crate) const fn new(path: PathBuf) -> Self {
+        Self { path, content: Vec::new(), file: None }
+    }
+
+    /// How many bytes were written, and all of them where there is no file.
+    pub(crate) fn finish(self) -> io::Result<(u64, Option<Vec<u8>>)> {
+        match self.file {
+            Some(file) => Ok((file.metadata()?.len(), None)),
+            None => Ok((self.content.len() as u64, Some(self.content))),
+        }
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(file) = &mut self.file {
+            return file.write(bytes);
+        }
+        if self.content.len() + bytes.len() <= SMALL_RESULT_BYTES {
+            self.content.extend_from_slice(bytes);
+            return Ok(bytes.len());
+        }
+        let mut file = create(&self.path)?;
+        file.write_all(&std::mem::take(&mut self.content))?;
+        let written = file.write(bytes);
+        self.file = Some(file);
+        written
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), File::flush)
+    }
+}
+
+/// Makes a new file of these bytes.
+pub(crate) fn create_with(path: &Path, content: &[u8]) -> io::Result<()> {
+    create(path)?.write_all(content)
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes pieces of these lengths; whether that made a file.
+    fn check(pieces: &[usize], is_file: bool) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("rows.arrow");
+        let mut output = OutputFile::new(path.clone());
+        let length: usize = pieces.iter().sum();
+        let bytes: Vec<u8> = (0..length).map(|place| (place % 251) as u8).collect();
+        let mut rest = &bytes[..];
+        for piece in pieces {
+            let (first, others) = rest.split_at(*piece);
+            output.write_all(first).expect("written");
+            output.flush().expect("flushed");
+            rest = others;
+        }
+        let (written, content) = output.finish().expect("the end");
+        assert_eq!((written, content.is_none(), path.exists()), (length as u64, is_file, is_file));
+        let content = content.unwrap_or_else(|| std::fs::read(&path).expect("the file"));
+        assert!(content == bytes, "{pieces:?}");
+    }
+
+    #[test]
+    fn many_bytes_are_a_file_and_few_are_not() {
+        check(&[], false);
+        check(&[3, 5], false);
+        check(&[SMALL_RESULT_BYTES - 1, 1], false);
+        check(&[SMALL_RESULT_BYTES, 1], true);
+        check(&[SMALL_RESULT_BYTES + 1, 7], true);
+        check(&[10, 2 * SMALL_RESULT_BYTES, 3], true);
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_not_written_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("rows.arrow");
+        create_with(&path, b"rows").expect("a new file");
+        let mut output = OutputFile::new(path.clone());
+        let refused = output.write_all(&vec![0; SMALL_RESULT_BYTES + 1]).expect_err("another's");
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read(&path).expect("the file"), b"rows");
+    }
+}

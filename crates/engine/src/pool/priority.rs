@@ -1,0 +1,79 @@
+//! Whose turn the processors are: a statement that has run for a while stands behind all that have not, so that one of
+//! minutes, which computes on all cores, does not slow down those of milliseconds.
+
+use std::time::Duration;
+
+use rustix::process::{Pid, getpriority_pgrp, getpriority_process, setpriority_pgrp};
+
+/// Time that a statement stands among the first: what ends within it is what somebody waits for.
+pub(super) const FIRST_FOR: Duration = Duration::from_millis(500);
+/// How much nicer the others are: at a tenth of the weight they take what the first ones leave, and a tenth at least.
+const NICER_BY: i32 = 10;
+/// The nicest there is.
+const NICEST: i32 = 19;
+
+/// A worker's threads, all of which are in its process group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Threads(pub(super) Option<Pid>);
+
+impl Threads {
+    /// Puts them behind those of statements that have begun later.
+    pub(super) fn stand_back(self) {
+        let Some(group) = self.0 else { return };
+        let nicer = server_priority().saturating_add(NICER_BY).min(NICEST);
+        if let Err(error) = setpriority_pgrp(Some(group), nicer) {
+            tracing::debug!(%error, "a worker's priority cannot be lowered");
+        }
+    }
+
+    /// Puts them among the first again; false where they cannot be, for want of a right.
+    pub(super) fn come_forward(self) -> bool {
+        let server = server_priority();
+        match getpriority_pgrp(self.0) {
+            Ok(priority) if self.0.is_some() && priority != server => {
+                setpriority_pgrp(self.0, server).is_ok()
+            }
+            _ => true,
+        }
+    }
+}
+
+fn server_priority() -> i32 {
+    getpriority_process(None).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Child, Command};
+
+    use rustix::process::setpriority_process;
+
+    use super::*;
+
+    struct Group(Child);
+
+    impl Drop for Group {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    #[test]
+    fn a_process_stands_back_and_comes_forward_where_it_may() {
+        let child = Command::new("sleep").arg("60").process_group(0).spawn().expect("a process");
+        let group = Group(child);
+        let pid = Pid::from_raw(group.0.id().cast_signed()).expect("a number");
+        let threads = Threads(Some(pid));
+        assert!(threads.come_forward(), "it has never stood back");
+        threads.stand_back();
+        let priority = || getpriority_process(Some(pid)).expect("a priority");
+        assert_eq!(priority(), (server_priority() + NICER_BY).min(NICEST));
+        // Who has the right to raise a priority depends on who runs the tests.
+        let may_raise = setpriority_process(Some(pid), server_priority()).is_ok();
+        threads.stand_back();
+        assert_eq!(threads.come_forward(), may_raise);
+        assert_eq!(priority() == server_priority(), may_raise);
+    }
+}
