@@ -197,7 +197,7 @@ fn range(statistics: &Statistics, data_type: &ArrowDataType) -> Option<(f64, f64
         }
         _ => return None,
     };
-    let unit = match data_type {
+    let of_one = match data_type {
         ArrowDataType::Int8
         | ArrowDataType::Int16
         | ArrowDataType::Int32
@@ -205,12 +205,13 @@ fn range(statistics: &Statistics, data_type: &ArrowDataType) -> Option<(f64, f64
         | ArrowDataType::Date32
         | ArrowDataType::Float32
         | ArrowDataType::Float64 => 1.0,
-        ArrowDataType::Decimal(_, scale) => step_of_scale(*scale),
+        // 9999 / 100 is the double next to 99.99, which 9999 * 0.01 is not.
+        ArrowDataType::Decimal(_, scale) => units_of_scale(*scale),
         _ => return None,
     };
     let is_fixed = matches!(statistics.physical_type(), PhysicalType::FixedLenByteArray(_));
     let is_decimal = matches!(data_type, ArrowDataType::Decimal(..));
-    (low <= high && (is_decimal || !is_fixed)).then_some((low * unit, high * unit))
+    (low <= high && (is_decimal || !is_fixed)).then_some((low / of_one, high / of_one))
 }
 
 fn step_of(data_type: &ArrowDataType) -> Option<f64> {
@@ -220,13 +221,13 @@ fn step_of(data_type: &ArrowDataType) -> Option<f64> {
         | ArrowDataType::Int32
         | ArrowDataType::Int64
         | ArrowDataType::Date32 => Some(1.0),
-        ArrowDataType::Decimal(_, scale) => Some(step_of_scale(*scale)),
+        ArrowDataType::Decimal(_, scale) => Some(units_of_scale(*scale).recip()),
         _ => None,
     }
 }
 
-fn step_of_scale(scale: usize) -> f64 {
-    10_f64.powi(-i32::try_from(scale).unwrap_or(0))
+fn units_of_scale(scale: usize) -> f64 {
+    10_f64.powi(i32::try_from(scale).unwrap_or(0))
 }
 
 /// A number in two's complement, the highest byte first.
