@@ -2,6 +2,7 @@
 
 mod account;
 mod catalog;
+mod data_openapi;
 mod endpoint;
 mod file;
 mod graphql;

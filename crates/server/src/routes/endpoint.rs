@@ -1,4 +1,5 @@
 //! `/v1/data/{workspace}/endpoint/{sqlName}`: saved SQL with a name, called.
 
 pub(super) mod call;
+pub(super) mod openapi;
 mod request;

@@ -1,12 +1,17 @@
-//! `GET /v1/data/{workspace}/openapi.json`: the views of a workspace as an OpenAPI document, with the columns'
-//! types and the filters that each demands. For who may read them: CONSUMER and up.
+//! `GET /v1/data/{workspace}/openapi.json`: the views and endpoints of a workspace as an OpenAPI document, with the columns'
+//! types, the filters that each view demands and the parameters of each endpoint. For who may read them: CONSUMER and up.
 
-use rowhouse_model::{Column, MaterializedView, Role, path};
+use std::sync::Arc;
+
+use rowhouse_engine::Endpoint;
+use rowhouse_model::{MaterializedView, Role, path};
 use serde_json::{Map, Value, json};
 
 use crate::call::{Call, checked_id};
 use crate::error::Result;
 use crate::response::{Answer, json as answer_json};
+use crate::routes::data_openapi::{choice, column_names, count, refusal, row_schema, rows_answer};
+use crate::routes::endpoint::openapi as endpoint_openapi;
 
 pub(crate) async fn answer(call: &Call, workspace: &str) -> Result<Answer> {
     let principal = call.principal()?;
@@ -14,21 +19,34 @@ pub(crate) async fn answer(call: &Call, workspace: &str) -> Result<Answer> {
     let access = engine.workspaces().access_by_sql_name(&principal, checked_id("workspace", workspace)?)?;
     access.require(Role::Consumer)?;
     let server = if call.base_path.is_empty() { "/" } else { &call.base_path };
-    answer_json(&document(&access.workspace.sql_name, server, engine.views().shown(&access)))
+    let (views, endpoints) = (engine.views().shown(&access), engine.endpoints().list(&access));
+    answer_json(&document(&access.workspace.sql_name, server, views, &endpoints))
 }
 
-fn document(workspace: &str, server: &str, views: impl Iterator<Item = MaterializedView>) -> Value {
+fn document(
+    workspace: &str,
+    server: &str,
+    views: impl Iterator<Item = MaterializedView>,
+    endpoints: &[Arc<Endpoint>],
+) -> Value {
     let (mut paths, mut schemas) = (Map::new(), Map::new());
     for view in views {
         paths.insert(path::view_rows(workspace, &view.sql_name), json!({ "get": operation(&view) }));
-        schemas.insert(view.sql_name.clone(), row_schema(&view));
+        schemas.insert(view.sql_name.clone(), row_schema(&view.columns));
+    }
+    for endpoint in endpoints {
+        paths.insert(
+            path::endpoint_rows(workspace, &endpoint.sql_name),
+            endpoint_openapi::operations(endpoint),
+        );
+        schemas.insert(endpoint_openapi::schema_name(endpoint), row_schema(&endpoint.columns));
     }
     json!({
         "openapi": "3.1.0",
         "info": {
-            "title": format!("Rowhouse: views of {workspace}"),
+            "title": format!("Rowhouse: views and endpoints of {workspace}"),
             "version": "1",
-            "description": "Rows of materialized views, filtered, paged and projected.",
+            "description": "Rows of materialized views and of endpoints, filtered, paged and projected.",
         },
         "servers": [{ "url": server }],
         "security": [{ "token": [] }, { "bearer": [] }],
@@ -54,12 +72,6 @@ fn operation(view: &MaterializedView) -> Value {
             required_filters.join(", ")
         ));
     }
-    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let count = |name: &str, told: &str| {
-        json!({ "name": name, "in": "query", "description": told,
-                "schema": { "type": "integer", "minimum": 0 } })
-    };
-    let choice = |name: &str, values: &[&str]| json!({ "name": name, "in": "query", "schema": { "type": "string", "enum": values } });
     json!({
         "operationId": format!("read_{sql_name}"),
         "summary": title.as_deref().unwrap_or(sql_name),
@@ -70,9 +82,7 @@ fn operation(view: &MaterializedView) -> Value {
               "required": !required_filters.is_empty(),
               "description": "`column:operator:value`; every condition must hold.",
               "schema": { "type": "array", "items": { "type": "string", "minLength": 1 } } },
-            { "name": "columnNames", "in": "query",
-              "description": format!("Names separated by commas, of: {}.", names.join(", ")),
-              "schema": { "type": "string", "minLength": 1 } },
+            column_names(columns),
             { "name": "orderBy", "in": "query",
               "description": "`column:asc` or `column:desc`; NULLs last.",
               "schema": { "type": "string", "minLength": 1 } },
@@ -83,56 +93,8 @@ fn operation(view: &MaterializedView) -> Value {
             choice("shape", &["objects", "arrays"]),
         ],
         "responses": {
-            "200": { "description": "Rows, in the order of the materialization.", "content": {
-                "application/json": { "schema": {
-                    "type": "array", "items": { "$ref": format!("#/components/schemas/{sql_name}") },
-                } },
-                "application/x-ndjson": {},
-                "text/csv": {},
-                "application/vnd.apache.arrow.stream": {},
-                "application/vnd.apache.parquet": {},
-            } },
-            "default": { "description": "Refused: `code`, `message` and `requestId` say why.", "content": {
-                "application/json": { "schema": {
-                    "type": "object",
-                    "properties": { "code": { "type": "string" }, "message": { "type": "string" },
-                                    "requestId": { "type": "string" } },
-                    "required": ["code", "message", "requestId"],
-                } },
-            } },
+            "200": rows_answer("Rows, in the order of the materialization.", sql_name),
+            "default": refusal(),
         },
     })
-}
-
-/// One row, as an object; `columnNames` leaves keys out.
-fn row_schema(view: &MaterializedView) -> Value {
-    let properties: Map<String, Value> =
-        view.columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
-    json!({ "type": "object", "properties": properties, "additionalProperties": false })
-}
-
-/// The JSON of a column's values (D18); any may be null.
-fn column_schema(column: &Column) -> Value {
-    let told = column.type_name.as_str();
-    let (kinds, format): (&[&str], Option<&str>) = match column.type_signature.raw_type.as_str() {
-        "boolean" => (&["boolean", "null"], None),
-        "tinyint" | "smallint" | "integer" | "interval year to month" => (&["integer", "null"], None),
-        "bigint" => (&["integer", "null"], Some("int64")),
-        "decimal" => (&["number", "null"], None),
-        // NaN and the infinities are strings.
-        "real" | "double" => (&["number", "string", "null"], None),
-        "date" => (&["string", "null"], Some("date")),
-        "timestamp with time zone" => (&["string", "null"], Some("date-time")),
-        "varbinary" => {
-            return json!({ "type": ["string", "null"], "contentEncoding": "base64", "description": told });
-        }
-        "array" => (&["array", "null"], None),
-        "row" => (&["object", "null"], None),
-        _ => (&["string", "null"], None),
-    };
-    let mut schema = json!({ "type": kinds, "description": told });
-    if let Some(format) = format {
-        schema["format"] = json!(format);
-    }
-    schema
 }
