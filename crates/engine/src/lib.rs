@@ -56,7 +56,9 @@ pub use metrics::{
     CacheLookup, EndOutcome, EngineMetrics, FileUsage, Load, ServedMetrics, StatementMetrics, StoreMetrics,
     ViewMetrics, WorkspaceLoad,
 };
-pub use queries::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET};
+pub use queries::{
+    CachePolicy, IdempotencyKey, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET,
+};
 pub use result_links::{
     FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, SegmentEncoding, StatementGrant, StatementLink,
 };

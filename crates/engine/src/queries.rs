@@ -36,6 +36,7 @@ mod conclude;
 mod config;
 mod counters;
 mod drive;
+mod idempotency;
 mod kill;
 mod known_statements;
 mod list;
@@ -66,6 +67,8 @@ mod usage;
 pub(crate) use columns::check_columns;
 pub(crate) use config::QueryConfig;
 use counters::Counters;
+pub use idempotency::IdempotencyKey;
+use idempotency::Turns;
 use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
@@ -171,6 +174,7 @@ struct Shared {
     open_results: OpenResults,
     known_statements: KnownStatements,
     readers: Readers,
+    turns: Turns,
     statement_ids: StatementIds,
     deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
@@ -223,6 +227,7 @@ impl Queries {
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
             readers: Readers::new(Arc::clone(&limits)),
+            turns: Turns::default(),
             deletion_time,
             config: RwLock::new(Arc::new(config)),
             limits,
@@ -251,7 +256,7 @@ impl Queries {
     /// As for [`submit`](Self::submit).
     pub async fn submit_shared(&self, access: &Access, submission: Submission) -> Result<QueryRecord> {
         access.require(Role::Analyst)?;
-        self.accept(access, submission).await
+        self.accept(access, submission, None).await
     }
 
     /// Checks a text that is to be prepared; one for a cluster is the cluster's to check.

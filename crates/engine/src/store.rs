@@ -25,6 +25,7 @@ pub(crate) mod accounts;
 pub(crate) mod cache_entries;
 pub(crate) mod generation_log;
 pub(crate) mod generations;
+pub(crate) mod idempotency_keys;
 mod json;
 pub(crate) mod members;
 pub(crate) mod query_records;

@@ -29,17 +29,9 @@ impl Object {
         serde_json::from_slice(body).map_err(|error| Error::invalid(format!("the body: {error}")))
     }
 
-    /// Refuses a body with other fields than these.
-    pub(crate) fn expect_only(&self, names: &[&str]) -> Result<()> {
-        match self.fields.iter().find(|(name, _)| !names.contains(&name.as_str())) {
-            None => Ok(()),
-            Some((name, _)) => {
-                let near = rowhouse_filters::nearest(name, names.iter().copied());
-                let near = near.map_or_else(|| names.join(", "), |near| format!("did you mean {near}?"));
-                let name: String = name.chars().take(64).collect();
-                Err(Error::invalid(format!("field {name} is not known here; {near}")))
-            }
-        }
+    /// Names and values as they were sent.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().flat_map(|(name, value)| [name.as_str(), value.get()])
     }
 
     /// A text that must be there and must not be empty.

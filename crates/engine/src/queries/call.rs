@@ -7,6 +7,7 @@ use std::time::Duration;
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{CacheCheck, QueryStatus, Source, StatementParameters};
 
+use super::idempotency::IdempotencyKey;
 use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
 use crate::endpoints::{Endpoint, EndpointAccess};
 use crate::error::{Error, ErrorKind, Result};
@@ -29,7 +30,7 @@ impl Queries {
         order: Option<RowOrder>,
     ) -> Result<QueryRecord> {
         let submission = submission(entered.endpoint(), parameters, order)?;
-        self.accept(entered.access(), submission).await
+        self.accept(entered.access(), submission, None).await
     }
 
     /// The record of a call once it is final, or as it stands after `at_most`.
@@ -66,7 +67,12 @@ impl Queries {
     }
 
     /// Reads a statement's text and accepts it, whoever asks.
-    pub(super) async fn accept(&self, access: &Access, submission: Submission) -> Result<QueryRecord> {
+    pub(super) async fn accept(
+        &self,
+        access: &Access,
+        submission: Submission,
+        key: Option<IdempotencyKey>,
+    ) -> Result<QueryRecord> {
         let max_sql_bytes = self.shared.config().max_sql_bytes;
         crate::names::check_sql(&submission.sql, max_sql_bytes)?;
         crate::names::check_parameters(&submission.parameters, max_sql_bytes)?;
@@ -74,7 +80,7 @@ impl Queries {
         let read = submit::read(&self.shared, access, &submission, &trace).await?;
         // A task of its own: a caller that goes away must not leave a statement half accepted.
         let (shared, access) = (Arc::clone(&self.shared), access.clone());
-        let accepted = tokio::spawn(submit::submit(shared, access, submission, read, trace));
+        let accepted = tokio::spawn(submit::submit(shared, access, submission, key, read, trace));
         accepted.await.unwrap_or_else(|error| Err(Error::internal("accepting a statement", error)))
     }
 }

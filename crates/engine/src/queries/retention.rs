@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::Shared;
+use super::{Shared, idempotency};
 use crate::error::{Error, Result};
 use crate::store::query_records::{self, RemovedQuery};
-use crate::store::{cache_entries, small_results};
+use crate::store::{cache_entries, idempotency_keys, small_results};
 
 /// Records of one transaction, so that a sweep does not keep statements waiting for the writer.
 const MAX_AT_ONCE: u64 = 500;
@@ -36,6 +36,8 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
     };
     let config = shared.config();
     let (results_before, records_before) = (before(config.result_retention), before(config.record_retention));
+    let keys_before = before(idempotency::KEPT_FOR);
+    shared.store.write(move |transaction| idempotency_keys::delete_older(transaction, keys_before)).await?;
     let holder = Arc::clone(shared);
     let entries = shared.store.write_then(
         move |transaction| cache_entries::delete_older(transaction, results_before),

@@ -8,8 +8,10 @@ use rowhouse_executor::{BoxFuture, StatementSession};
 use rowhouse_model::{
     CacheOutcome, CacheVerdict, Query, QueryError, QueryId, QueryStatus, StatementId, Timestamp, ViewId,
 };
+use rusqlite::Transaction;
 use tokio::sync::watch;
 
+use super::idempotency::IdempotencyKey;
 use super::phase::Phase;
 use super::record::QueryRecord;
 use super::run::{Run, RunInput};
@@ -21,6 +23,7 @@ use crate::metrics::CacheLookup;
 use crate::service::Admission;
 use crate::store::BegunWrite;
 use crate::store::cache_entries::CacheEntry;
+use crate::store::idempotency_keys::{self, KeptSubmit};
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
 use crate::workspaces::Access;
@@ -52,6 +55,8 @@ struct Submitting {
     alone: CacheLookup,
     session: Arc<StatementSession>,
     max_run_time: Option<Duration>,
+    /// What its caller calls it.
+    key: Option<IdempotencyKey>,
     trace: Trace,
 }
 
@@ -84,6 +89,7 @@ pub(super) async fn submit(
     shared: Arc<Shared>,
     access: Access,
     submission: Submission,
+    key: Option<IdempotencyKey>,
     read: Read,
     trace: Trace,
 ) -> Result<QueryRecord> {
@@ -143,6 +149,7 @@ pub(super) async fn submit(
         alone,
         session: session.into(),
         max_run_time,
+        key,
         trace,
     };
     match refusal {
@@ -230,6 +237,7 @@ impl Submitting {
         let record = QueryRecord::new(end);
         // Written here: the store's one thread has enough to do.
         let json = record.json()?;
+        let noted = self.noted();
         let max_text_bytes = self.shared.config().max_record_text_bytes;
         let inserted = self.shared.store.write_then(
             move |transaction| {
@@ -241,6 +249,7 @@ impl Submitting {
                 }
                 let end = record.stored();
                 query_records::insert_written(transaction, end, &json)?;
+                noted(transaction)?;
                 if end.query.text_bytes() > query_records::LONG_TEXT_BYTES {
                     query_records::give_up_texts(transaction, &end.query.workspace_id, max_text_bytes)?;
                 }
@@ -276,8 +285,12 @@ impl Submitting {
         let mut row = self.stored.clone();
         // After a kill the row is all there is; a run that it would join by now has told its id to its caller.
         row.query.statement_id = Some(self.foreseen_run());
+        let noted = self.noted();
         let begun = self.shared.store.begin_write(
-            move |transaction| query_records::insert(transaction, &row),
+            move |transaction| {
+                query_records::insert(transaction, &row)?;
+                noted(transaction)
+            },
             move |()| shared.state().count_up(&workspace_id),
         );
         let begun = begun.await;
@@ -285,6 +298,21 @@ impl Submitting {
             conclude::withdraw(&self.shared, &query.workspace_id, &query.id);
         }
         begun
+    }
+
+    /// Notes its name down with its row, where it has one.
+    fn noted(&self) -> impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()> + Send + use<> {
+        let query = &self.stored.query;
+        let noted = self.key.as_ref().map(|key| {
+            let digest = key.digest().to_vec();
+            let (workspace_id, query_id) = (query.workspace_id.clone(), query.id.clone());
+            (key.name().to_owned(), KeptSubmit { digest, workspace_id, query_id })
+        });
+        let (account_id, now) = (self.access.account_id().clone(), self.submitted_at);
+        move |transaction| match noted {
+            Some((name, kept)) => idempotency_keys::set(transaction, &account_id, &name, &kept, now),
+            None => Ok(()),
+        }
     }
 
     /// Returns when the row is durable; without one there is no record.

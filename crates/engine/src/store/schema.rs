@@ -19,6 +19,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0007_cache_sources.sql"),
     include_str!("migrations/0008_endpoints.sql"),
     include_str!("migrations/0009_token_grants.sql"),
+    include_str!("migrations/0010_idempotency_keys.sql"),
 ];
 
 /// `application_id` of the database file: "RowH".

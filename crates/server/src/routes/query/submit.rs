@@ -26,9 +26,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
         session: session(&object, &access)?,
         max_run_time: None,
     };
-    let submitted = call.app.engine.queries().submit_shared(&access, submission);
-    let record = call.while_client_waits(submitted).await??;
-    submitted::answer(call, &access, record, wanted).await
+    submitted::submit(call, &access, submission, &object, wanted).await
 }
 
 /// The cache mechanism applies only when both fields are there; each is checked in any case (D19).

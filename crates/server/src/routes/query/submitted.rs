@@ -2,7 +2,7 @@
 //! rows beside it, so that one request does what else takes three.
 
 use http::{HeaderName, HeaderValue};
-use rowhouse_engine::{Access, Envelope, QueryRecord, RowFormat, RowShape};
+use rowhouse_engine::{Access, Envelope, IdempotencyKey, QueryRecord, RowFormat, RowShape, Submission};
 use rowhouse_model::{CacheOutcome, CacheVerdict, QueryStatus};
 
 use super::{result, wait};
@@ -11,6 +11,11 @@ use crate::error::{Error, Result};
 use crate::object::Object;
 use crate::response::{Answer, JSON, whole};
 use crate::routes::row_format;
+
+/// A client's name for its request.
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// Whether the answer is that of an earlier request of this name.
+const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// What the body of a submit asks for beyond the record.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +45,30 @@ impl Wanted {
             shape,
         })
     }
+}
+
+/// Submits what a request asks for, once where it has an `Idempotency-Key`, and answers.
+pub(crate) async fn submit(
+    call: &Call,
+    access: &Access,
+    submission: Submission,
+    object: &Object,
+    wanted: Wanted,
+) -> Result<Answer> {
+    let queries = call.app.engine.queries();
+    let Some(name) = call.headers.get(IDEMPOTENCY_KEY) else {
+        let record = call.while_client_waits(queries.submit_shared(access, submission)).await??;
+        return answer(call, access, record, wanted).await;
+    };
+    let saved_sql = submission.saved_sql.as_ref().map_or("", |id| id.as_str());
+    let key = IdempotencyKey::new(name.as_bytes(), std::iter::once(saved_sql).chain(object.texts()))?;
+    let submitted = queries.submit_once(access, submission, key);
+    let (record, is_replayed) = call.while_client_waits(submitted).await??;
+    let mut answer = answer(call, access, record, wanted).await?;
+    if is_replayed {
+        answer.headers_mut().insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(answer)
 }
 
 /// Waits as long as the body asks for, and answers. A client that goes away meanwhile leaves the query as it is.

@@ -25,7 +25,5 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         session: session(&object, &access)?,
         max_run_time: None,
     };
-    let submitted = engine.queries().submit_shared(&access, submission);
-    let record = call.while_client_waits(submitted).await??;
-    submitted::answer(call, &access, record, wanted).await
+    submitted::submit(call, &access, submission, &object, wanted).await
 }

@@ -10,14 +10,6 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (principal, object) = call.principal_and_object().await?;
     let access = call.access(&principal, id, Role::Owner)?;
     access.require_admin("setting a workspace's limits")?;
-    // A name that is passed over would take the limit away that it was meant to set.
-    object.expect_only(&[
-        "concurrency",
-        "queuedStatements",
-        "requestsPerSecond",
-        "resultBytes",
-        "diskBytes",
-    ])?;
     let limits = WorkspaceLimits {
         concurrency: object.optional_count("concurrency")?,
         queued_statements: object.optional_count("queuedStatements")?,

@@ -1,0 +1,68 @@
+//! Rows of submits that their callers have named, committed with the records that they have made.
+
+use rowhouse_model::{AccountId, QueryId, Timestamp, WorkspaceId};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+/// What a named submit has made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptSubmit {
+    /// Of the request.
+    pub(crate) digest: Vec<u8>,
+    pub(crate) workspace_id: WorkspaceId,
+    pub(crate) query_id: QueryId,
+}
+
+/// Notes a submit down, in the place of an old one of the same name.
+pub(crate) fn set(
+    transaction: &Transaction<'_>,
+    account_id: &AccountId,
+    key: &str,
+    kept: &KeptSubmit,
+    created_at: Timestamp,
+) -> rusqlite::Result<()> {
+    let KeptSubmit { digest, workspace_id, query_id } = kept;
+    transaction
+        .prepare_cached(
+            "INSERT OR REPLACE INTO idempotency_keys (account_id, key, digest, workspace_id, query_id, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![
+            account_id.as_str(),
+            key,
+            digest,
+            workspace_id.as_str(),
+            query_id.as_str(),
+            created_at.as_millis()
+        ])?;
+    Ok(())
+}
+
+/// What an account's submit of this name has made since a moment.
+pub(crate) fn get(
+    connection: &Connection,
+    account_id: &AccountId,
+    key: &str,
+    since: Timestamp,
+) -> rusqlite::Result<Option<KeptSubmit>> {
+    connection
+        .prepare_cached(
+            "SELECT digest, workspace_id, query_id FROM idempotency_keys
+             WHERE account_id = ?1 AND key = ?2 AND created_at >= ?3",
+        )?
+        .query_row(params![account_id.as_str(), key, since.as_millis()], |row| {
+            Ok(KeptSubmit {
+                digest: row.get(0)?,
+                workspace_id: WorkspaceId::new(row.get::<_, String>(1)?),
+                query_id: QueryId::new(row.get::<_, String>(2)?),
+            })
+        })
+        .optional()
+}
+
+/// Gives up those from before a moment.
+pub(crate) fn delete_older(transaction: &Transaction<'_>, created_before: Timestamp) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("DELETE FROM idempotency_keys WHERE created_at < ?1")?
+        .execute([created_before.as_millis()])?;
+    Ok(())
+}
