@@ -53,7 +53,7 @@ async fn one_name_is_one_request_of_one_account() {
     let id = id_of(&submit(&server, "key", &body).await.ok());
     let other = json!({ "workspaceId": workspace, "sql": "SELECT 2" });
     let told = ["Idempotency-Key", "'key'", "another request"];
-    submit(&server, "key", &other).await.error(400, "INVALID_ARGUMENTS", told);
+    submit(&server, "key", &other).await.error(409, "ALREADY_EXISTS", told);
     submit(&server, "two words", &body).await.error(400, "INVALID_ARGUMENTS", ["Idempotency-Key", "255"]);
     submit(&server, &"x".repeat(256), &body).await.error(
         400,
@@ -75,7 +75,7 @@ async fn one_name_is_one_request_of_one_account() {
         async |id: &str| submit_to(&server, &member, &format!("/api/v1/sql/{id}"), "saved", &body).await;
     let ran = id_of(&run(&one).await.ok());
     assert_eq!(id_of(&run(&one).await.ok()), ran);
-    run(&two).await.error(400, "INVALID_ARGUMENTS", ["another request"]);
+    run(&two).await.error(409, "ALREADY_EXISTS", ["another request"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -104,7 +104,7 @@ impl Queries {
     ///
     /// # Errors
     ///
-    /// As for [`submit`](Self::submit); [`ErrorKind::InvalidArguments`]: another request had the name;
+    /// As for [`submit`](Self::submit); [`ErrorKind::AlreadyExists`]: another request had the name;
     /// [`ErrorKind::NotFound`]: its record is not kept any more.
     pub async fn submit_once(
         &self,
@@ -149,7 +149,7 @@ impl Queries {
                  its own",
                 rowhouse_model::excerpt(key.name())
             );
-            return Err(Error::new(ErrorKind::InvalidArguments, message));
+            return Err(Error::new(ErrorKind::AlreadyExists, message));
         }
         let record = self.shared.look_up(&kept.workspace_id, &kept.query_id).await?;
         let gone = || {
