@@ -2,7 +2,7 @@
 //! with the query that the first one has made.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rowhouse_model::{AccountId, Role, Timestamp};
@@ -59,10 +59,13 @@ impl IdempotencyKey {
     }
 }
 
+/// What those of one account's name wait for.
+type ByName = HashMap<(AccountId, String), Arc<tokio::sync::Mutex<()>>>;
+
 /// Names whose submits are on their way in: each is accepted once the one before it is durable or refused.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
-    turns: Arc<Mutex<HashMap<(AccountId, String), Arc<tokio::sync::Mutex<()>>>>>,
+    by_name: Arc<Mutex<ByName>>,
 }
 
 /// The turn of one of them.
@@ -76,14 +79,14 @@ impl Turns {
     async fn of(&self, account_id: &AccountId, name: &str) -> Turn {
         let key = (account_id.clone(), name.to_owned());
         let turn = Arc::clone(self.lock().entry(key.clone()).or_default());
-        let turns = Self { turns: Arc::clone(&self.turns) };
+        let turns = Self { by_name: Arc::clone(&self.by_name) };
         let mut waiting = Turn { turns, key, guard: None };
         waiting.guard = Some(turn.lock_owned().await);
         waiting
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(AccountId, String), Arc<tokio::sync::Mutex<()>>>> {
-        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ByName> {
+        self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
