@@ -11,8 +11,17 @@ const DICTIONARY_PAGE: i64 = 2;
 /// Thrift structures inside of a header, beyond which it is none.
 const MAX_DEPTH: usize = 4;
 
-/// The values of the dictionary whose page begins at `offset` bytes; none, if no such page does.
-pub(super) fn dictionary_values(file: &File, offset: u64) -> Option<u64> {
+/// What the header of a dictionary's page tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Dictionary {
+    /// How many values it has.
+    pub(super) values: u64,
+    /// Bytes of its page, uncompressed.
+    pub(super) bytes: u64,
+}
+
+/// The dictionary whose page begins at `offset` bytes; none, if no such page does.
+pub(super) fn dictionary_at(file: &File, offset: u64) -> Option<Dictionary> {
     let mut bytes = [0; MAX_HEADER_BYTES];
     let mut filled = 0;
     while filled < bytes.len() {
@@ -22,20 +31,23 @@ pub(super) fn dictionary_values(file: &File, offset: u64) -> Option<u64> {
             count => filled += count,
         }
     }
-    values_in_header(&bytes[..filled])
+    in_header(&bytes[..filled])
 }
 
-fn values_in_header(bytes: &[u8]) -> Option<u64> {
+fn in_header(bytes: &[u8]) -> Option<Dictionary> {
     let mut header = Compact { bytes };
-    let (mut field, mut is_dictionary) = (0, false);
+    let (mut field, mut is_dictionary, mut bytes) = (0, false, 0);
     while let Some((id, kind)) = header.field(field)? {
         field = id;
         match (id, kind) {
             (1, Kind::Integer) => is_dictionary = header.integer()? == DICTIONARY_PAGE,
+            // `uncompressed_page_size`
+            (2, Kind::Integer) => bytes = u64::try_from(header.integer()?).ok()?,
             // `dictionary_page_header`, whose first field is `num_values`.
             (7, Kind::Struct) if is_dictionary => {
                 let Some((1, Kind::Integer)) = header.field(0)? else { return None };
-                return u64::try_from(header.integer()?).ok();
+                let values = u64::try_from(header.integer()?).ok()?;
+                return Some(Dictionary { values, bytes });
             }
             (_, kind) => header.skip(kind, 0)?,
         }
@@ -146,18 +158,18 @@ mod tests {
 
     #[test]
     fn the_number_of_values_is_found() {
-        assert_eq!(values_in_header(&HEADER), Some(300));
+        assert_eq!(in_header(&HEADER).map(|found| found.values), Some(300));
     }
 
     #[test]
     fn what_is_no_header_of_a_dictionary_says_nothing() {
         let mut data_page = HEADER;
         data_page[1] = 0x00;
-        assert_eq!(values_in_header(&data_page), None);
+        assert_eq!(in_header(&data_page), None);
         for length in 0..14 {
-            assert_eq!(values_in_header(&HEADER[..length]), None, "{length}");
+            assert_eq!(in_header(&HEADER[..length]), None, "{length}");
         }
-        assert_eq!(values_in_header(&[0xFF; 64]), None);
-        assert_eq!(values_in_header(&[0x1C; 128]), None);
+        assert_eq!(in_header(&[0xFF; 64]), None);
+        assert_eq!(in_header(&[0x1C; 128]), None);
     }
 }

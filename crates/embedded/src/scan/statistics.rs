@@ -12,13 +12,20 @@ use polars_arrow::datatypes::ArrowDataType;
 use polars_parquet::parquet::schema::types::PhysicalType;
 use polars_parquet::parquet::statistics::Statistics;
 
-use super::dictionary::dictionary_values;
+use super::dictionary::{Dictionary, dictionary_at};
 use rowhouse_sql::statistics::{ColumnStatistics, TableStatistics};
 
 /// Row groups of a file, and of a table, whose dictionaries are looked at.
 const MAX_GROUPS: usize = 8;
 /// The part of a row group's rows from which on its values are taken for all different.
 const MOSTLY_DISTINCT: f64 = 0.95;
+
+/// What tells whether a value is there takes at most a bit.
+const DEFINITION_BITS: f64 = 1.0;
+/// Pages of a thousand rows and more have headers of some two hundred bytes.
+const HEADER_BYTES_PER_ROW: f64 = 0.25;
+/// Headers of the pages of a row group with few rows.
+const SMALL_PAGE_BYTES: f64 = 1024.0;
 
 /// What the footers of a table's files tell of each column.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +53,21 @@ struct ColumnFacts {
 struct GroupFacts {
     file: usize,
     rows: f64,
+    /// Bytes of its pages, uncompressed.
+    bytes: f64,
     dictionary_offset: Option<u64>,
+}
+
+impl GroupFacts {
+    /// How many values its dictionary has, where that is all of them: a writer that finds a dictionary too large writes
+    /// the rest of the values as they are, which takes more room than their numbers in the dictionary would.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn values(&self, dictionary: Dictionary) -> Option<f64> {
+        let values = dictionary.values as f64;
+        let number_bytes = (values.log2().ceil().max(1.0) + DEFINITION_BITS) / 8.0 + HEADER_BYTES_PER_ROW;
+        let written = self.bytes - dictionary.bytes as f64;
+        (written <= self.rows * number_bytes + SMALL_PAGE_BYTES).then_some(values)
+    }
 }
 
 impl Facts {
@@ -74,7 +95,9 @@ impl Facts {
                 if place % step == 0 {
                     let dictionary_offset =
                         column.dictionary_page_offset().and_then(|offset| u64::try_from(offset).ok());
-                    facts.groups.push(GroupFacts { file: 0, rows, dictionary_offset });
+                    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+                    let bytes = column.uncompressed_size() as f64;
+                    facts.groups.push(GroupFacts { file: 0, rows, bytes, dictionary_offset });
                 }
             }
         }
@@ -103,8 +126,7 @@ impl Facts {
         let mut dictionary = |group: &GroupFacts| {
             let offset = group.dictionary_offset?;
             let file = opened.entry(group.file).or_insert_with(|| File::open(files.get(group.file)?).ok());
-            #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-            dictionary_values(file.as_ref()?, offset).map(|values| values as f64)
+            group.values(dictionary_at(file.as_ref()?, offset)?)
         };
         let known = columns.iter().filter_map(|name| Some((*name, self.columns.get(*name)?)));
         known.map(|(name, facts)| (name.to_owned(), facts.statistics(&mut dictionary))).collect()
@@ -253,7 +275,10 @@ mod tests {
             is_without_values: false,
             step: range.map(|_| 1.0),
             widths: (width * count, count),
-            groups: vec![GroupFacts { file: 0, rows: rows / count, dictionary_offset: Some(4) }; groups],
+            groups: vec![
+                GroupFacts { file: 0, rows: rows / count, bytes: 0.0, dictionary_offset: Some(4) };
+                groups
+            ],
         }
     }
 
@@ -277,6 +302,20 @@ mod tests {
         check(&facts(1e6, Some((1.0, 5000.0)), 10, 5000.0), None, 5000);
         // Texts without dictionaries.
         check(&facts(1e6, None, 10, 0.0), None, 1_000_000);
+    }
+
+    #[test]
+    fn a_dictionary_that_was_given_up_does_not_tell() {
+        let check = |values: u64, dictionary_bytes: u64, bytes: f64, expected: Option<f64>| {
+            let group = GroupFacts { file: 0, rows: 131_072.0, bytes, dictionary_offset: Some(4) };
+            assert_eq!(group.values(Dictionary { values, bytes: dictionary_bytes }), expected, "{values}");
+        };
+        // 25 numbers, of five bits each.
+        check(25, 200, 200.0 + 131_072.0 * 5.0 / 8.0 + 1200.0, Some(25.0));
+        // All different in a dictionary of a megabyte: 17 bits each.
+        check(131_072, 1 << 20, 1_048_576.0 + 131_072.0 * 17.0 / 8.0 + 1200.0, Some(131_072.0));
+        // A quarter of the rows in a dictionary, the others as they are, eight bytes each.
+        check(33_125, 265_000, 265_000.0 + 33_125.0 * 2.0 + 97_947.0 * 8.0, None);
     }
 
     #[test]

@@ -250,7 +250,8 @@ impl KeyEstimate {
     }
 
     /// What is left where the other side has values. Of a table that is filtered those rows are left that lie there: people
-    /// ask for what there is, for sales of a year in which things were sold, although a calendar has others.
+    /// ask for what there is, for sales of a year in which things were sold, although a calendar has others. Where joins have
+    /// made more rows than the table has, that part of them is left.
     fn within(self, rows: f64, other: &Self) -> (f64, f64) {
         let (Some(((low, high), table_rows)), Some(((other_low, other_high), _))) =
             (self.single, other.single)
@@ -261,7 +262,7 @@ impl KeyEstimate {
         if !part.is_finite() {
             return (rows, self.domain);
         }
-        (rows.min((table_rows * part).max(1.0)), (self.domain * part).max(1.0))
+        (rows.min((table_rows.max(rows) * part).max(1.0)), (self.domain * part).max(1.0))
     }
 }
 
