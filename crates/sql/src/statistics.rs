@@ -13,6 +13,8 @@ pub struct ColumnStatistics {
     pub null_count: Option<u64>,
     /// Its different values other than NULL, about.
     pub distinct_count: Option<u64>,
+    /// Whether nobody has counted them: they are no more.
+    pub is_bound: bool,
     /// The least and the greatest of its numbers (integers, decimals, doubles), or days since 1970-01-01 of its dates.
     pub range: Option<(f64, f64)>,
 }

@@ -166,14 +166,15 @@ impl ColumnFacts {
         let counted: Option<Vec<(f64, f64)>> = groups
             .map(|group| Some((dictionary(group)?, group.rows * filled / self.rows.max(1.0))))
             .collect();
+        let counted = counted.filter(|counted| !counted.is_empty());
+        let is_bound = counted.is_none();
         let distinct = counted
-            .filter(|counted| !counted.is_empty())
             .map(|counted| self.of_groups(&counted).min(most))
             // Writers make no dictionary, or give it up, where there are many values.
             .or((room.is_some() || !self.groups.is_empty()).then_some(most));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive estimate")]
         let distinct_count = distinct.map(|count| count.max(0.0) as u64);
-        ColumnStatistics { null_count: self.null_count, distinct_count, range: self.range }
+        ColumnStatistics { null_count: self.null_count, distinct_count, is_bound, range: self.range }
     }
 
     /// From numbers of values and rows of some row groups: each group has values of its own as far as the groups' ranges lie

@@ -218,7 +218,7 @@ impl Analyzer<'_> {
     reason = "Trino counts in doubles, too"
 )]
 fn stats_of_column(field: Field, row_count: Option<u64>, known: &TableStatistics) -> Row {
-    let ColumnStatistics { null_count, distinct_count, range } =
+    let ColumnStatistics { null_count, distinct_count, is_bound: _, range } =
         known.get(&field.name).copied().unwrap_or_default();
     let nulls = null_count.zip(row_count).map(|(nulls, rows)| nulls as f64 / rows.max(1) as f64);
     let double = |value: Option<f64>| value.map_or(Value::Null, Value::Double);

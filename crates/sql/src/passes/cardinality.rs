@@ -36,6 +36,8 @@ pub(in crate::passes) struct ColumnEstimate {
     distinct: f64,
     /// Whether the table's files told how many, or they are no more than they could be.
     is_known: bool,
+    /// Whether `domain` is a bound, which nobody has counted.
+    is_bound: bool,
     /// The part of the rows in which it is NULL.
     null_part: f64,
     /// The least and the greatest value.
@@ -51,6 +53,10 @@ pub(in crate::passes) struct ColumnEstimate {
 pub(in crate::passes) struct KeyEstimate {
     /// Combinations of values that the keys could have.
     pub(in crate::passes) domain: f64,
+    /// Whether `domain` is a bound, which nobody has counted: of one key alone.
+    is_bound: bool,
+    /// Rows of the largest table that the keys are of; 0 where they are of none.
+    table_rows: f64,
     /// The part of the rows in which none is NULL.
     pub(in crate::passes) filled: f64,
     /// Of one key alone: its range, and the rows of its table.
@@ -224,6 +230,7 @@ pub(in crate::passes) fn join_rows(left: (f64, KeyEstimate), right: (f64, KeyEst
 /// The part of a key's values that another side has.
 pub(in crate::passes) fn part_in(has: &ColumnEstimate, of: &ColumnEstimate) -> f64 {
     let (one, other) = (KeyEstimate::of(std::iter::once(*has)), KeyEstimate::of(std::iter::once(*of)));
+    let (one, other) = (one.counted_by(&other), other.counted_by(&one));
     let (values, domain) = one.within(has.distinct, &other);
     (values / domain.max(other.within(of.distinct, &one).1).max(1.0)).min(1.0)
 }
@@ -246,7 +253,17 @@ impl KeyEstimate {
             [key] => key.domain_range.zip(key.origin.map(|(_, rows)| rows)),
             _ => None,
         };
-        Self { domain: combined(keys.iter().map(|key| (key.domain, key.origin))), filled, single }
+        let domain = combined(keys.iter().map(|key| (key.domain, key.origin)));
+        let table_rows = keys.iter().filter_map(|key| key.origin).map(|(_, rows)| rows).fold(0.0, f64::max);
+        let is_bound = matches!(keys.as_slice(), [key] if key.is_bound);
+        Self { domain, is_bound, table_rows, filled, single }
+    }
+
+    /// Values that nobody has counted are taken for those of the other side where that is of a smaller table: a foreign key is
+    /// in the table that has more rows than the one that it names.
+    fn counted_by(self, other: &Self) -> Self {
+        let is_foreign = self.is_bound && other.table_rows > 0.0 && self.table_rows > other.table_rows;
+        if is_foreign { Self { domain: self.domain.min(other.domain), ..self } } else { self }
     }
 
     /// What is left where the other side has values. Of a table that is filtered those rows are left that lie there: people
@@ -277,6 +294,7 @@ impl ColumnEstimate {
             domain: distinct,
             distinct,
             is_known: true,
+            is_bound: false,
             null_part: 0.0,
             range: None,
             domain_range: None,
@@ -295,7 +313,8 @@ impl ColumnEstimate {
         let values = rows * (1.0 - null_part);
         let distinct = known.distinct_count.map(|count| (count as f64).min(values).max(1.0));
         let column = distinct.map_or_else(|| Self::unknown(values.max(1.0)), Self::of);
-        Self { null_part, range: known.range, domain_range: known.range, ..column }
+        let is_bound = known.is_bound && known.distinct_count.is_some();
+        Self { null_part, range: known.range, domain_range: known.range, is_bound, ..column }
     }
 }
 
@@ -349,6 +368,7 @@ impl Estimate {
             domain: combined(&|column| column.domain),
             distinct: combined(&|column| column.distinct),
             is_known: columns().all(|column| column.is_known),
+            is_bound: columns().any(|column| column.is_bound),
             null_part: columns().map(|column| column.null_part).fold(0.0, f64::max),
             range: None,
             domain_range: None,

@@ -14,8 +14,13 @@ pub(in crate::passes) fn table(number: usize, rows: u64, keys: u64) -> (Plan, Ta
     let columns = vec![field(id, "key"), field(id + 1, "kind")];
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     let range = Some((1.0, keys as f64));
-    let key = ColumnStatistics { null_count: Some(0), distinct_count: Some(keys), range };
-    let kind = ColumnStatistics { null_count: Some(rows / 2), distinct_count: Some(10), range: None };
+    let key = ColumnStatistics { null_count: Some(0), distinct_count: Some(keys), is_bound: false, range };
+    let kind = ColumnStatistics {
+        null_count: Some(rows / 2),
+        distinct_count: Some(10),
+        is_bound: false,
+        range: None,
+    };
     let known = [("key".to_owned(), key), ("kind".to_owned(), kind)].into();
     (Plan::Scan(Scan { table: number, columns, row_count: Some(rows) }), known)
 }
@@ -79,4 +84,29 @@ fn groups_of_one_table_are_no_more_than_its_rows() {
     check(&by(many.clone(), &[]), &tables, 1.0);
     // The kinds of a row of the small table say nothing beyond its key.
     check(&by(joined(JoinKind::Inner, many, few, (0, 10)), &[10, 11]), &tables, 1000.0);
+}
+
+/// Keys of lines, of which there may be as many as numbers lie between the least and the greatest, name orders.
+#[test]
+fn values_that_nobody_has_counted_are_those_of_the_other_side() {
+    let ((lines, mut of_lines), (orders, of_orders)) =
+        (table(0, 600_000, 600_000), table(1, 150_000, 150_000));
+    let range = Some((1.0, 600_000.0));
+    of_lines.entry("key".to_owned()).and_modify(|key| key.is_bound = true);
+    let mut of_orders = of_orders;
+    of_orders.entry("key".to_owned()).and_modify(|key| key.range = range);
+    let tables = [of_lines, of_orders];
+    check(&joined(JoinKind::Semi, lines, orders, (0, 10)), &tables, 600_000.0);
+}
+
+/// Customers of a nation beside suppliers of nations: a nation's table has fewer rows than either.
+#[test]
+fn rows_of_joins_may_be_more_than_a_table_has() {
+    let (nations, of_nations) = table(0, 25, 25);
+    let (customers, of_customers) = table(1, 150_000, 25);
+    let (suppliers, of_suppliers) = table(2, 10_000, 25);
+    let tables = [of_nations, of_customers, of_suppliers];
+    let of_nation = joined(JoinKind::Inner, customers, nations, (10, 0));
+    check(&of_nation, &tables, 150_000.0);
+    check(&joined(JoinKind::Inner, of_nation, suppliers, (0, 20)), &tables, 60_000_000.0);
 }
