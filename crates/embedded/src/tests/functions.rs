@@ -5,6 +5,7 @@ use rowhouse_model::ErrorCode;
 use rowhouse_sql::functions::ScalarFunction;
 
 use super::on_the_wire::rows_on_the_wire;
+use super::recorded::executed;
 use super::*;
 
 /// Digests of the one value 1.
@@ -164,14 +165,7 @@ fn expected_error(function: ScalarFunction, sql: &str) -> Option<ErrorCode> {
 
 /// Runs a statement and reads every value of its result as a client is given it.
 fn answer(sql: &str, folder: &Path) -> Result<Vec<Vec<Value>>, QueryError> {
-    let statement = statement(sql, folder);
-    let options = ExecutionOptions {
-        passes: &PassSet::default(),
-        attempts: &Attempt::ALL,
-        spill: None,
-        samples: Samples::Make,
-    };
-    let execution = execute_in(&options, &statement, &mut |_| {})?;
+    let (statement, execution) = executed(sql, folder)?;
     Ok(rows_on_the_wire(&statement.output, &execution.columns))
 }
 
