@@ -38,6 +38,8 @@ mod json_array;
 mod view_read;
 mod view_rows;
 
+mod mcp;
+
 mod accounts;
 mod service;
 mod workspaces;
@@ -52,6 +54,7 @@ mod transport;
 pub use client::{Client, ClientBuilder};
 pub use download::{Download, ResultFormat};
 pub use error::{Error, ErrorKind, Result};
+pub use mcp::McpAnswer;
 pub use queries::Statement;
 pub use retry::RetryPolicy;
 /// The wire types, so that a program needs no second dependency.

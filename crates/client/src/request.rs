@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::Method;
+use http::{HeaderName, HeaderValue, Method};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
@@ -20,6 +20,8 @@ pub(crate) struct Request {
     pub(crate) target: String,
     pub(crate) body: Option<Bytes>,
     pub(crate) if_none_match: Option<String>,
+    /// Others, as names and values.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     /// How long the server was asked to take before it answers.
     pub(crate) long_poll: Duration,
 }
@@ -35,6 +37,11 @@ impl Request {
 
     pub(crate) fn post(path: impl Into<String>, body: &impl Serialize) -> Result<Self> {
         Self::new(Method::POST, path).json(body)
+    }
+
+    /// With a body that is JSON already.
+    pub(crate) fn post_json(path: impl Into<String>, body: Bytes) -> Self {
+        Self { body: Some(body), ..Self::new(Method::POST, path) }
     }
 
     pub(crate) fn put(path: impl Into<String>, body: &impl Serialize) -> Result<Self> {
@@ -58,7 +65,14 @@ impl Request {
     }
 
     fn new(method: Method, path: impl Into<String>) -> Self {
-        Self { method, target: path.into(), body: None, if_none_match: None, long_poll: Duration::ZERO }
+        Self {
+            method,
+            target: path.into(),
+            body: None,
+            if_none_match: None,
+            headers: Vec::new(),
+            long_poll: Duration::ZERO,
+        }
     }
 
     fn json(mut self, body: &impl Serialize) -> Result<Self> {

@@ -114,11 +114,26 @@ impl Transport {
         }
     }
 
+    /// The whole answer of one attempt, whatever its status.
+    pub(crate) async fn any_status(&self, request: &Request) -> Result<Response<Bytes>> {
+        let response = self.send(request).await.map_err(|failure| failure.error)?;
+        self.read_whole(request, response).await.map_err(|failure| failure.error)
+    }
+
     async fn attempt(&self, request: &Request) -> Result<Response<Incoming>, Failure> {
+        let response = self.send(request).await?;
+        match response.status() {
+            StatusCode::OK => Ok(response),
+            StatusCode::NOT_MODIFIED if request.if_none_match.is_some() => Ok(response),
+            status => Err(self.refusal(status, response).await),
+        }
+    }
+
+    async fn send(&self, request: &Request) -> Result<Response<Incoming>, Failure> {
         let http_request = self.http_request(request).map_err(Failure::permanent)?;
         let deadline = self.response_timeout + request.long_poll;
-        let response = match tokio::time::timeout(deadline, self.http.request(http_request)).await {
-            Ok(Ok(response)) => response,
+        match tokio::time::timeout(deadline, self.http.request(http_request)).await {
+            Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => {
                 let (reached, message) = if error.is_connect() {
                     (Reached::Nothing, format!("cannot connect to {}", self.base_url.as_str()))
@@ -127,22 +142,17 @@ impl Transport {
                 };
                 let message = format!("{message}: {}", innermost(&error));
                 let error = Error::new(ErrorKind::Transport, message).with_source(error);
-                return Err(Failure { error, reached });
+                Err(Failure { error, reached })
             }
             Err(_) => {
                 let message = format!("no answer from {} within {deadline:?}", self.base_url.as_str());
-                return Err(Failure::permanent(Error::new(ErrorKind::Timeout, message)));
+                Err(Failure::permanent(Error::new(ErrorKind::Timeout, message)))
             }
-        };
-        match response.status() {
-            StatusCode::OK => Ok(response),
-            StatusCode::NOT_MODIFIED if request.if_none_match.is_some() => Ok(response),
-            status => Err(self.refusal(status, response).await),
         }
     }
 
     fn http_request(&self, request: &Request) -> Result<http::Request<Full<Bytes>>> {
-        let Request { method, target, body, if_none_match, long_poll: _ } = request;
+        let Request { method, target, body, if_none_match, headers, long_poll: _ } = request;
         let mut builder = http::Request::builder()
             .method(method)
             .uri(self.base_url.join(target)?)
@@ -153,6 +163,9 @@ impl Transport {
         }
         if let Some(tag) = if_none_match {
             builder = builder.header(IF_NONE_MATCH, tag);
+        }
+        for (name, value) in headers {
+            builder = builder.header(name, value);
         }
         if body.is_some() {
             builder = builder.header(CONTENT_TYPE, "application/json");

@@ -59,6 +59,11 @@ impl Principal {
         Self { account, token_id, grants: None }
     }
 
+    /// Whether its token is narrowed to some endpoints and views.
+    pub fn is_narrowed(&self) -> bool {
+        self.grants.is_some()
+    }
+
     /// Passes tokens that are not narrowed.
     ///
     /// # Errors

@@ -96,6 +96,11 @@ impl EndpointAccess {
         &self.endpoint
     }
 
+    /// What the caller may say: the declared parameters that the token does not fix.
+    pub fn open_parameters(&self) -> impl Iterator<Item = &EndpointParameter> {
+        self.endpoint.parameters().iter().filter(|parameter| self.fixed.get(&parameter.name).is_none())
+    }
+
     /// The caller, whose role may be too low for anything else.
     pub(crate) fn access(&self) -> &Access {
         &self.access
@@ -140,10 +145,18 @@ impl Endpoints {
 
     /// The endpoints that a caller may call, by name.
     pub fn list(&self, access: &Access) -> Vec<Arc<Endpoint>> {
+        self.entered(access).into_iter().map(|entered| entered.endpoint).collect()
+    }
+
+    /// The same, each with the proof that the caller may call it.
+    pub fn entered(&self, access: &Access) -> Vec<EndpointAccess> {
         let Some(of_workspace) = self.by_workspace.get(&access.workspace.id) else { return Vec::new() };
-        let is_open =
-            |endpoint: &&Arc<Endpoint>| is_open_to(access, endpoint) && fixed_by(access, endpoint).is_some();
-        of_workspace.values().filter(is_open).cloned().collect()
+        let open = of_workspace.values().filter(|endpoint| is_open_to(access, endpoint));
+        let entered = open.filter_map(|endpoint| {
+            let fixed = fixed_by(access, endpoint)?;
+            Some(EndpointAccess { access: access.clone(), endpoint: Arc::clone(endpoint), fixed })
+        });
+        entered.collect()
     }
 
     /// A saved SQL was committed that has a name.

@@ -69,8 +69,8 @@ pub use store::DatabaseTraces;
 pub use store::workspaces::WorkspaceRecord;
 pub use tables::{CatalogLease, Tables};
 pub use views::{
-    Generation, MAX_ORDERED_ROWS, OwnRefresh, RowCount, RowOrder, RowSearch, Schedule, ServedGeneration,
-    ViewRecord, ViewSnapshot, Views,
+    Generation, MAX_ORDERED_ROWS, OwnRefresh, ReadableView, RowCount, RowOrder, RowSearch, Schedule,
+    ServedGeneration, ViewRecord, ViewSnapshot, Views,
 };
 pub use workspace_files::{FilePath, Upload, WorkspaceFile, WorkspaceFiles};
 pub use workspaces::{Access, Workspaces};

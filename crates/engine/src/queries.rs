@@ -322,11 +322,15 @@ impl Queries {
     /// As for [`get`](Self::get).
     pub async fn cancel(&self, access: &Access, id: &QueryId) -> Result<Query> {
         access.require(Role::Analyst)?;
+        self.end_canceled(access, id).await;
+        self.shared.stored(access, id).await.map(|record| record.to_query())
+    }
+
+    async fn end_canceled(&self, access: &Access, id: &QueryId) {
         let error = QueryError::new(ErrorCode::UserCanceled, "Query was canceled");
         if let Some(ended) = conclude::fail_one(&self.shared, &access.workspace.id, id, error) {
             ended.await;
         }
-        self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
     /// An account's queries that wait for the statement which clients know by this id, each with its workspace.

@@ -71,6 +71,7 @@ pub(crate) use refresh::RefreshRunner;
 pub use schedule::Schedule;
 pub use search::RowSearch;
 pub use served::ServedGeneration;
+pub use shown::ReadableView;
 use state::View;
 pub(crate) use state::ViewState;
 

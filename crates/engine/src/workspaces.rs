@@ -142,6 +142,17 @@ impl Workspaces {
         workspaces
     }
 
+    /// The workspaces that the caller may read in, by SQL name: of a narrowed token those of what it names.
+    pub fn readable(&self, principal: &Principal) -> Vec<Workspace> {
+        let mut workspaces = self.list(principal);
+        if let Some(grants) = &principal.grants {
+            let is_named =
+                |workspace: &Workspace| grants.iter().any(|stored| stored.grant.workspace_id == workspace.id);
+            workspaces.retain(is_named);
+        }
+        workspaces
+    }
+
     /// Makes a workspace without members.
     ///
     /// # Errors

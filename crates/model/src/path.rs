@@ -39,6 +39,14 @@ pub const MATERIALIZED_VIEWS: &str = "/api/v1/materializedViews";
 /// `/api/v1/materializedView`: create.
 pub const CREATE_MATERIALIZED_VIEW: &str = "/api/v1/materializedView";
 
+/// The Model Context Protocol.
+pub const MCP: &str = "/mcp";
+
+/// The same, of one workspace.
+pub fn mcp_of(workspace: &str) -> String {
+    format!("/mcp/{workspace}")
+}
+
 /// `/api/v1/service/{service}`
 pub fn service(service: &str) -> String {
     format!("{INTERFACE_A}/service/{service}")

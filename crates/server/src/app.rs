@@ -13,6 +13,7 @@ use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
 use crate::tls::Tls;
+use crate::tool_calls::ToolCalls;
 use crate::waiting_segments::WaitingSegments;
 
 /// One server.
@@ -38,6 +39,8 @@ pub(crate) struct App {
     pub(crate) answer_memory: AnswerMemory,
     /// Segments of results that wait to be fetched.
     pub(crate) segments: WaitingSegments,
+    /// Calls of MCP tools that are under way.
+    pub(crate) tool_calls: ToolCalls,
     /// Turns of CPU work.
     pub(crate) encoders: Encoders,
     /// True from the moment the server goes down: long polls end then.

@@ -5,6 +5,7 @@ mod accounts;
 mod backup;
 mod connection;
 mod doctor;
+mod mcp;
 mod query;
 mod service;
 mod tables;
@@ -75,6 +76,8 @@ enum Command {
     View(views::ViewCommand),
     /// Run a statement and print its rows
     Query(query::QueryCommand),
+    /// Speak the Model Context Protocol over standard input and output, for a server
+    Mcp(mcp::McpCommand),
     /// Show the SQL engine's status
     Status(service::ServiceCommand),
     /// Enable and wake the SQL engine
@@ -115,6 +118,7 @@ impl CommandLine {
             Command::Table(command) => remotely(command.run()),
             Command::View(command) => remotely(command.run()),
             Command::Query(command) => remotely(command.run()),
+            Command::Mcp(command) => remotely(command.run()),
             Command::Status(command) => remotely(command.run(ServiceAction::Show)),
             Command::Enable(command) => remotely(command.run(ServiceAction::Enable)),
             Command::Disable(command) => remotely(command.run(ServiceAction::Disable)),

@@ -4,6 +4,7 @@
 mod cors;
 mod flags;
 mod live;
+mod mcp;
 mod setting;
 mod source;
 mod trino;
@@ -23,6 +24,7 @@ use rowhouse_model::WorkspaceLimits;
 pub(crate) use cors::{Cors, Origins};
 pub(crate) use flags::ServeFlags;
 pub(crate) use live::{LiveConfig, Reload};
+pub(crate) use mcp::McpConfig;
 
 use crate::audit::AuditConfig;
 use crate::traces::TracesConfig;
@@ -48,6 +50,8 @@ pub(crate) struct Config {
     pub(crate) tls_self_signed: bool,
     /// Which pages of other origins may call; none unless set.
     pub(crate) cors: Option<Cors>,
+    /// What tools of MCP may do and give.
+    pub(crate) mcp: McpConfig,
     /// Where traces go, where they are sent.
     pub(crate) traces: Option<TracesConfig>,
     /// The audit log, where there is one.
@@ -238,6 +242,7 @@ impl Config {
             tls: tls_files(&settings)?,
             tls_self_signed: false,
             cors: cors::read(&settings)?,
+            mcp: mcp::read(&settings)?,
             traces: traces(&settings)?,
             audit: audit(&settings)?,
             metrics_require_token: settings

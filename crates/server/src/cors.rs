@@ -14,7 +14,8 @@ use crate::response::{Answer, AnswerBody};
 
 /// What pages may read of an answer beside the headers that the Fetch standard lets them read anyway.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
-    "cache-status, etag, location, retry-after, server-timing, www-authenticate, x-query-id, x-request-id, x-total-count",
+    "cache-status, etag, location, mcp-session-id, retry-after, server-timing, www-authenticate, x-query-id, x-request-id, \
+     x-total-count",
 );
 
 /// The answer to a preflight from an allowed origin; none for any other request. It needs no token: a browser
@@ -53,13 +54,19 @@ pub(crate) fn add_headers(cors: &Cors, request: &HeaderMap, answer: &mut HeaderM
     }
 }
 
+/// Whether pages of an origin may call.
+pub(crate) fn allows(cors: &Cors, origin: &HeaderValue) -> bool {
+    match &cors.origins {
+        Origins::Any => true,
+        Origins::Listed(origins) => origins.iter().any(|listed| listed.as_bytes() == origin.as_bytes()),
+    }
+}
+
 /// The value of `Access-Control-Allow-Origin`; none where the request names no origin or one that may not call.
 fn allowed_origin(cors: &Cors, headers: &HeaderMap) -> Option<HeaderValue> {
-    let origin = headers.get(ORIGIN)?;
-    match &cors.origins {
-        Origins::Any => Some(HeaderValue::from_static("*")),
-        Origins::Listed(origins) => {
-            origins.iter().any(|listed| listed.as_bytes() == origin.as_bytes()).then(|| origin.clone())
-        }
-    }
+    let origin = headers.get(ORIGIN).filter(|origin| allows(cors, origin))?;
+    Some(match cors.origins {
+        Origins::Any => HeaderValue::from_static("*"),
+        Origins::Listed(_) => origin.clone(),
+    })
 }

@@ -37,6 +37,8 @@ pub(crate) enum Error {
     ColumnNotFound(String),
     /// Required filters are unmet (D24).
     UnmetRequiredFilters(String),
+    /// A page of another origin, which may not call here.
+    ForeignOrigin(String),
     /// The body's coding is one that this server does not read.
     UnsupportedContentEncoding(String),
     /// The body is over its limit (D27).
@@ -86,6 +88,7 @@ impl Error {
             Self::UnknownRoute { .. } => ErrorCode::NotFound,
             Self::MethodNotAllowed { .. } => ErrorCode::MethodNotAllowed,
             Self::Unauthorized(_) => ErrorCode::Unauthorized,
+            Self::ForeignOrigin(_) => ErrorCode::PermissionDenied,
             Self::InvalidArguments(_) | Self::ClientGone => ErrorCode::InvalidArguments,
             Self::ColumnNotFound(_) => ErrorCode::ColumnNotFound,
             Self::UnmetRequiredFilters(_) => ErrorCode::GenericUserError,
@@ -105,6 +108,7 @@ impl Error {
             Self::UnknownRoute { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::ForeignOrigin(_) => StatusCode::FORBIDDEN,
             Self::InvalidArguments(_)
             | Self::ColumnNotFound(_)
             | Self::UnmetRequiredFilters(_)
@@ -196,6 +200,9 @@ impl fmt::Display for Error {
             | Self::ColumnNotFound(message)
             | Self::UnmetRequiredFilters(message)
             | Self::Internal(message) => f.write_str(message),
+            Self::ForeignOrigin(origin) => {
+                write!(f, "pages of {origin:?} may not call here: cors.allowed_origins names those that may")
+            }
             Self::UnsupportedContentEncoding(coding) => {
                 write!(f, "the body's Content-Encoding {coding:?} is not read here, send it as it is")
             }

@@ -128,6 +128,10 @@ where
     };
     if let Some(audited) = &mut observation.audited {
         match &answered {
+            // The `id` of an answer of MCP is the client's for its request.
+            Ok(_) if route.ends_with("/mcp") || route.ends_with("/mcp/:workspace") => {
+                audited.made = audited.note.noted_query().unwrap_or_default();
+            }
             Ok(answer) if !is_safe(&method) => audited.made = made(answer),
             Ok(_) => {}
             Err(error) => audited.code = Some(error.code()),

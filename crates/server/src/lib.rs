@@ -39,6 +39,7 @@ mod signals;
 mod stall;
 mod stream;
 mod tls;
+mod tool_calls;
 mod traces;
 mod waiting_segments;
 

@@ -7,6 +7,7 @@ mod endpoint;
 mod file;
 mod graphql;
 mod list;
+mod mcp;
 mod operation;
 mod page;
 mod query;
@@ -86,6 +87,8 @@ routes! {
     GET / "api" / "v1" / "file" => DownloadFile: file::download::answer(call).await;
     PUT / "api" / "v1" / "file" => UploadFile: file::upload::answer(call).await;
     POST / "graphql" => GraphQl: graphql::answer(call).await;
+    POST / "mcp" => Mcp: mcp::answer(call, None).await;
+    POST / "mcp" / {workspace} => McpOfWorkspace: mcp::answer(call, Some(&workspace)).await;
     GET / "v1" / "info" => ProtocolInfo: statement::info::answer(call);
     GET / "v1" / "statement" => CheckCredentials: statement::check::answer(call);
     POST / "v1" / "statement" => SubmitStatement: statement::submit::answer(call).await;

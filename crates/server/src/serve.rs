@@ -20,6 +20,7 @@ use crate::reload::status::ReloadStatus;
 use crate::reload::{Reloader, watch_tls};
 use crate::request_ids::RequestIds;
 use crate::tls::{self, Tls};
+use crate::tool_calls::ToolCalls;
 use crate::traces::Traces;
 use crate::waiting_segments::WaitingSegments;
 use crate::{first_start, listener, signals};
@@ -72,6 +73,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
         segments: WaitingSegments::default(),
+        tool_calls: ToolCalls::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),
         audit,

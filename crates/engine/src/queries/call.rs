@@ -14,11 +14,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::views::RowOrder;
 use crate::workspaces::Access;
 
-/// What submits the statements of endpoints (D14).
-const SOURCE: &str = "ENDPOINT";
-
 impl Queries {
-    /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) has made.
+    /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) has made; `source`
+    /// says through which door (D14).
     ///
     /// # Errors
     ///
@@ -28,8 +26,9 @@ impl Queries {
         entered: &EndpointAccess,
         parameters: StatementParameters,
         order: Option<RowOrder>,
+        source: Source,
     ) -> Result<QueryRecord> {
-        let submission = submission(entered.endpoint(), parameters, order)?;
+        let submission = submission(entered.endpoint(), parameters, order, source)?;
         self.accept(entered.access(), submission, None).await
     }
 
@@ -53,6 +52,17 @@ impl Queries {
             let _ = tokio::time::timeout(at_most, ended).await;
         }
         self.shared.stored(entered.access(), &record.id).await
+    }
+
+    /// Ends a call that has not ended yet as USER_CANCELED (D10).
+    ///
+    /// # Errors
+    ///
+    /// As for [`get`](Self::get), but for the role.
+    pub async fn cancel_call(&self, entered: &EndpointAccess, record: &QueryRecord) -> Result<()> {
+        check_call(entered, record)?;
+        self.end_canceled(entered.access(), &record.id).await;
+        Ok(())
     }
 
     /// The result of a call that has ended.
@@ -89,6 +99,7 @@ fn submission(
     endpoint: &Endpoint,
     parameters: StatementParameters,
     order: Option<RowOrder>,
+    source: Source,
 ) -> Result<Submission> {
     let sql = match order {
         None => endpoint.sql().to_owned(),
@@ -105,7 +116,7 @@ fn submission(
         sql,
         parameters,
         cache,
-        source: Source::from(SOURCE.to_owned()),
+        source,
         saved_sql: Some(endpoint.id.clone()),
         purpose: Purpose::Result,
         session: StatementSession::default(),

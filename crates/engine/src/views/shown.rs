@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rowhouse_model::{MaterializedView, QueryStatus, ViewGeneration, ViewId};
+use rowhouse_filters::RequiredFilters;
+use rowhouse_model::{Column, MaterializedView, QueryStatus, ViewGeneration, ViewId};
 use rowhouse_rows::ChunkSource;
 
-use super::Views;
+use super::record::ViewRecord;
 use super::state::View;
+use super::{Views, token_filters};
 use crate::error::Result;
 use crate::json_list::{InMemory, JsonList, write_json};
 use crate::store;
@@ -18,10 +20,39 @@ const TEXT_COPIES: usize = 3;
 /// How long a look at a view waits for a failure that is known but not noted yet.
 const NOTE_PATIENCE: Duration = Duration::from_secs(2);
 
+/// A view that a caller may read.
+#[derive(Clone, Debug)]
+pub struct ReadableView {
+    /// Its definition.
+    pub record: Arc<ViewRecord>,
+    /// Columns that a read may name.
+    pub columns: Arc<[Column]>,
+    /// What a read must carry.
+    pub required: Arc<RequiredFilters>,
+    /// Filters that the caller's token adds to each read.
+    pub added_filters: usize,
+}
+
 impl Views {
     /// The workspace's views by name, for every role, made one by one.
     pub fn shown(&self, access: &Access) -> impl Iterator<Item = MaterializedView> + use<> {
         self.state.of_workspace(&access.workspace.id).into_iter().map(|view| view.live().shown())
+    }
+
+    /// The workspace's views by name, those alone that the caller's token opens; nothing of a definition is copied.
+    pub fn readable(&self, access: &Access) -> Vec<ReadableView> {
+        let views = self.state.of_workspace(&access.workspace.id).into_iter();
+        let opened = views.filter_map(|view| {
+            let added_filters = token_filters(access, &view)?.len();
+            let live = view.live();
+            Some(ReadableView {
+                columns: Arc::clone(live.columns()),
+                required: Arc::clone(live.required()),
+                record: live.record,
+                added_filters,
+            })
+        });
+        opened.collect()
     }
 
     /// The workspace's views by name, for every role: an array of them as JSON.

@@ -25,7 +25,7 @@ pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'stat
             Some("endpoint")
         }
         // Its endpoint notes what each is about.
-        "POST /graphql" | UNKNOWN_ROUTE => None,
+        "POST /graphql" | "POST /mcp" | "POST /mcp/:workspace" | UNKNOWN_ROUTE => None,
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => None,
         _ => Some("change"),
     };
@@ -71,7 +71,7 @@ pub(crate) struct Entry<'a> {
 }
 
 /// Ids of what an answer shows.
-#[derive(Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Made {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +84,11 @@ pub(crate) struct Made {
 }
 
 impl Made {
+    /// A statement.
+    pub(super) fn query(id: &str, status: &str) -> Self {
+        Self { id: Some(id.to_owned()), status: Some(status.to_owned()), refresh_query_id: None }
+    }
+
     /// What the whole JSON of an answer shows; nothing where it is another shape.
     pub(crate) fn of(body: &[u8]) -> Self {
         serde_json::from_slice(body).unwrap_or_default()
@@ -134,6 +139,8 @@ mod tests {
         check(Method::GET, "GET /api/v1/queries", 401, Some("access"));
         check(Method::POST, UNKNOWN_ROUTE, 404, None);
         check(Method::POST, "POST /graphql", 200, None);
+        check(Method::POST, "POST /mcp/:workspace", 200, None);
+        check(Method::POST, "POST /mcp", 401, Some("access"));
     }
 
     #[test]

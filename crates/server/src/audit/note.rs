@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Map, Value};
 
+use super::Made;
 use crate::object::Object;
 
 /// Fields of bodies that say what is done. Others are not looked at: a body may hold anything.
@@ -28,6 +29,8 @@ const FIELDS: [&str; 16] = [
 ];
 /// Those that hold what people ask for.
 const SQL_FIELDS: [&str; 2] = ["sql", "parameters"];
+/// What submits the statements of tools (D14).
+const MCP: &str = "MCP";
 /// Longest value of a field that is no SQL, in bytes.
 const MAX_VALUE_BYTES: usize = 1024;
 
@@ -46,6 +49,7 @@ pub(crate) struct Note {
     workspace_id: OnceLock<String>,
     action: OnceLock<&'static str>,
     fields: OnceLock<Map<String, Value>>,
+    query: OnceLock<Made>,
 }
 
 impl Serialize for Note {
@@ -90,6 +94,27 @@ impl Note {
     /// The same, as it was noted.
     pub(crate) fn noted_action(&self) -> Option<&'static str> {
         self.action.get().copied()
+    }
+
+    /// A call of a tool (D@mcp), by its name and, where the operator wants it, with what it asks for.
+    pub(crate) fn tool(&self, name: &str, arguments: Option<&str>) {
+        let Some(Wanted { with_sql }) = self.wanted else { return };
+        let mut fields = Map::new();
+        fields.insert("source".to_owned(), Value::from(MCP));
+        fields.insert("tool".to_owned(), Value::from(name));
+        let arguments = arguments.filter(|_| with_sql).and_then(|text| serde_json::from_str(text).ok());
+        fields.extend(arguments.map(|value| ("arguments".to_owned(), value)));
+        let _ = self.fields.set(fields);
+    }
+
+    /// The record of the statement that the request has run, where its answer shows it in another form than others.
+    pub(crate) fn query(&self, id: &str, status: &str) {
+        let _ = self.query.set(Made::query(id, status));
+    }
+
+    /// The same, as it was noted.
+    pub(crate) fn noted_query(&self) -> Option<Made> {
+        self.query.get().cloned()
     }
 
     /// What the body says.

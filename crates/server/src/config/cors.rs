@@ -32,8 +32,8 @@ pub(crate) enum Origins {
 }
 
 const METHODS: &str = "GET, HEAD, POST, PUT, DELETE";
-const HEADERS: &str =
-    "accept, authorization, content-type, idempotency-key, if-none-match, traceparent, x-request-id";
+const HEADERS: &str = "accept, authorization, content-type, idempotency-key, if-none-match, mcp-method, mcp-name, \
+                       mcp-protocol-version, mcp-session-id, traceparent, x-request-id";
 const MAX_AGE: Duration = Duration::from_secs(600);
 
 /// The rules that were given.

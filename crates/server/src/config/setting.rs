@@ -179,14 +179,26 @@ pub(crate) const SETTINGS: &[Setting] = &[
     live_list(
         "cors.allowed_headers",
         "HEADER",
-        "Header that they may send [default: accept, authorization, content-type, if-none-match, traceparent, \
-         x-request-id]",
+        "Header that they may send [default: accept, authorization, content-type, idempotency-key, if-none-match, \
+         mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, traceparent, x-request-id]",
     ),
     live("cors.max_age", "DURATION", "How long a browser may remember that [default: 10m]"),
     live(
         "cors.allow_credentials",
         "true|false",
         "Whether they may send cookies, as a proxy in front may want; never with `*` [default: false]",
+    ),
+    live("mcp.query", "true|false", "Whether MCP has a tool that runs any statement [default: false]"),
+    live("mcp.max_rows", "COUNT", "Most rows of one answer of an MCP tool [default: 1000]"),
+    live(
+        "mcp.max_bytes",
+        "SIZE",
+        "Most bytes of the rows of one answer of an MCP tool, as JSON [default: 64KiB]",
+    ),
+    live(
+        "mcp.timeout",
+        "DURATION",
+        "Time of one call of an MCP tool, after which its statement is canceled [default: 60s]",
     ),
     live("audit.file", "FILE", "File of the audit log, one JSON object a line [default: none]"),
     live("audit.sql", "true|false", "Whether it holds texts of statements and parameters [default: false]"),

@@ -52,6 +52,7 @@ impl House {
             metrics: Arc::default(),
             answer_memory: AnswerMemory::new(16 << 20),
             segments: crate::waiting_segments::WaitingSegments::default(),
+            tool_calls: crate::tool_calls::ToolCalls::default(),
             stopping,
         };
         Self { app: Arc::new(app), bootstrap, _data_dir: data_dir, _stop: stop }

@@ -2,4 +2,4 @@
 
 pub(super) mod call;
 pub(super) mod openapi;
-mod request;
+pub(in crate::routes) mod request;

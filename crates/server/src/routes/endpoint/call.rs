@@ -9,7 +9,7 @@ use rowhouse_engine::{
     Endpoint, Envelope, Error as EngineError, ErrorKind, ProjectedColumn, Projection, QueryRecord, RowFormat,
     StoredResult,
 };
-use rowhouse_model::{CacheOutcome, CacheVerdict, QueryStatus, StatementParameters, path};
+use rowhouse_model::{CacheOutcome, CacheVerdict, QueryStatus, Source, StatementParameters, path};
 use serde_json::json;
 
 use super::request::{self, Asked};
@@ -22,6 +22,8 @@ use crate::response::{Answer, add_vary, json as answer_json, not_modified};
 use crate::routes::query::{result, submitted};
 use crate::routes::row_format;
 
+/// What submits these statements (D14).
+const SOURCE: &str = "ENDPOINT";
 /// Of the call's record.
 const X_QUERY_ID: HeaderName = HeaderName::from_static("x-query-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -56,7 +58,8 @@ async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParame
     let asked = request::read(call, body, &entered, suffix)?;
 
     let queries = engine.queries();
-    let submitted = queries.call(&entered, asked.parameters.clone(), asked.order);
+    let submitted =
+        queries.call(&entered, asked.parameters.clone(), asked.order, Source::from(SOURCE.to_owned()));
     let record = call.while_client_waits(submitted).await??;
     let waited = async {
         tokio::select! {

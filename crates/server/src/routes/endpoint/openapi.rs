@@ -33,7 +33,7 @@ pub(crate) fn operations(endpoint: &Endpoint) -> Value {
     let properties: Map<String, Value> = endpoint
         .parameters()
         .iter()
-        .map(|parameter| (parameter.name.clone(), described(parameter, schema(parameter))))
+        .map(|parameter| (parameter.name.clone(), described_schema(parameter)))
         .collect();
     let required: Vec<&str> = required(endpoint).map(|parameter| parameter.name.as_str()).collect();
     let body = json!({ "type": "object", "properties": properties, "required": required });
@@ -84,6 +84,11 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     let is_own = |other: &Value| endpoint.parameters().iter().any(|own| other["name"] == own.name.as_str());
     others.retain(|other| !is_own(other));
     own.chain(others).collect()
+}
+
+/// The values of a parameter, and what it is in words.
+pub(in crate::routes) fn described_schema(parameter: &EndpointParameter) -> Value {
+    described(parameter, schema(parameter))
 }
 
 fn described(parameter: &EndpointParameter, mut schema: Value) -> Value {

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::parameters::parse_count;
 use crate::routes::row_format::{self, FORMATS, Page, SHAPES};
 
-/// What every endpoint takes; `limit` and `offset` unless its statement has one of that name.
+/// What every endpoint takes over HTTP; `limit` and `offset` unless its statement has one of that name.
 const OTHERS: [&str; 8] = ["limit", "offset", "columnNames", "orderBy", "format", "shape", "count", "wait"];
 /// How long an answer waits for the rows, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
@@ -25,31 +25,47 @@ const MAX_TOLD: usize = 10;
 
 /// A call that is in order.
 #[derive(Debug)]
-pub(super) struct Asked {
-    pub(super) parameters: StatementParameters,
-    pub(super) page: Page,
+pub(in crate::routes) struct Asked {
+    pub(in crate::routes) parameters: StatementParameters,
+    pub(in crate::routes) page: Page,
     /// None where all rows are asked for that the endpoint gives at a time.
-    pub(super) limit: Option<u64>,
-    pub(super) order: Option<RowOrder>,
+    pub(in crate::routes) limit: Option<u64>,
+    pub(in crate::routes) order: Option<RowOrder>,
     /// Positions of the columns; none: all.
-    pub(super) places: Option<Vec<usize>>,
-    pub(super) format: RowFormat,
-    pub(super) shape: RowShape,
-    pub(super) is_counted: bool,
-    pub(super) wait: Duration,
+    pub(in crate::routes) places: Option<Vec<usize>>,
+    pub(in crate::routes) format: RowFormat,
+    pub(in crate::routes) shape: RowShape,
+    pub(in crate::routes) is_counted: bool,
+    pub(in crate::routes) wait: Duration,
 }
 
-/// Reads a call. `suffix` is the format that the path names.
+/// Reads a call over HTTP. `suffix` is the format that the path names.
 pub(super) fn read(
     call: &Call,
     body: &StatementParameters,
     entered: &EndpointAccess,
     suffix: Option<RowFormat>,
 ) -> Result<Asked> {
-    let endpoint = entered.endpoint();
     let texts = call.parameters.by_name()?;
-    let mut given: Vec<(&str, Argument<'_>)> =
-        texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
+    let given = texts.into_iter().map(|(name, texts)| (name, Argument::Texts(texts))).collect();
+    let asked = read_given(call, given, body, entered, suffix, &OTHERS)?;
+    if asked.limit.is_none() && entered.endpoint().max_rows().is_none() {
+        row_format::capped(call, None)?;
+    }
+    Ok(asked)
+}
+
+/// Reads what a call brings, in a query string and in a body; `others` are the names that it may have beside those of the
+/// statement. That a call has a limit, where one is demanded (D8), is its door's to see.
+pub(in crate::routes) fn read_given<'a>(
+    call: &Call,
+    mut given: Vec<(&'a str, Argument<'a>)>,
+    body: &'a StatementParameters,
+    entered: &EndpointAccess,
+    suffix: Option<RowFormat>,
+    others: &[&str],
+) -> Result<Asked> {
+    let endpoint = entered.endpoint();
     let mut wrong = Vec::new();
     for (name, parameter) in body.iter() {
         let StatementParameter { type_name, value } = parameter;
@@ -65,8 +81,9 @@ pub(super) fn read(
             None => given.push((name, Argument::Value(value.clone()))),
         }
     }
-    let others: Vec<&str> = OTHERS
-        .into_iter()
+    let others: Vec<&str> = others
+        .iter()
+        .copied()
         .filter(|other| !endpoint.parameters().iter().any(|parameter| parameter.name == *other))
         .collect();
     let parameters = entered.bind(&given, &others).unwrap_or_else(|faults| {
@@ -113,9 +130,6 @@ pub(super) fn read(
     let wrong = others.wrong;
     if !wrong.is_empty() {
         return Err(refusal(wrong));
-    }
-    if limit.is_none() && endpoint.max_rows().is_none() {
-        row_format::capped(call, None)?;
     }
     Ok(Asked {
         parameters,

@@ -33,7 +33,7 @@ pub(crate) async fn answer(call: &Call, workspace: &str, view: &str) -> Result<A
     let page = row_format::page(call)?;
     let format = row_format::format(call)?;
     let shape = row_format::shape(call)?.unwrap_or(RowShape::Objects);
-    let filters = filters(call, &view.token_filters, &names)?;
+    let filters = filters(call, call.parameters.repeated("filters")?, &view.token_filters, &names)?;
     let places = call.parameters.optional("columnNames")?;
     let places = places.map(|list| row_format::places(list, &names)).transpose()?;
     let order = call.parameters.optional("orderBy")?;
@@ -128,11 +128,15 @@ async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) ->
     call.app.encoders.submit(Share::of(&call.account), memory_bytes, work).await
 }
 
-/// `filters`, within their limits (D27), on columns that exist (D23).
-fn filters(call: &Call, of_token: &[String], names: &[&str]) -> Result<Vec<Filter>> {
+/// Filters, within their limits (D27), on columns that exist (D23).
+pub(in crate::routes) fn filters(
+    call: &Call,
+    texts: Vec<&str>,
+    of_token: &[String],
+    names: &[&str],
+) -> Result<Vec<Filter>> {
     let config = call.app.config.get();
     let limits = &config.limits;
-    let texts = call.parameters.repeated("filters")?;
     if texts.len() > limits.filters {
         return Err(Error::invalid(format!(
             "parameter filters is given {} times, the most is {}",

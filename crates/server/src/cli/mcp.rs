@@ -1,0 +1,259 @@
+//! `rowhouse mcp`: the Model Context Protocol over standard input and output, for a running server. Each request goes to the
+//! server's `/mcp` and its answer back; the server keeps nothing of a client, and so does this.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, Read as _, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::Args;
+use http::{HeaderName, HeaderValue};
+use rowhouse_client::Client;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::{AbortHandle, JoinSet};
+
+use super::connection::ConnectionFlags;
+use super::failure::Failure;
+
+/// Longest message.
+const MAX_MESSAGE_BYTES: u64 = 16 << 20;
+/// Requests at a time; others wait.
+const CONCURRENCY: usize = 16;
+/// Lines that wait to be looked at.
+const WAITING_LINES: usize = 64;
+/// How long an answer may take; the server ends a call sooner (`mcp.timeout`).
+const LONGEST_CALL: Duration = Duration::from_secs(3600);
+
+/// Which server, and which of its workspaces.
+#[derive(Debug, Args)]
+pub(super) struct McpCommand {
+    /// SQL name of the workspace [default: the only one that the token reads in]
+    #[arg(short, long, value_name = "NAME", env = "ROWHOUSE_WORKSPACE")]
+    workspace: Option<String>,
+    #[command(flatten)]
+    connection: ConnectionFlags,
+}
+
+/// Requests that are under way, by their ids as JSON.
+type UnderWay = Arc<Mutex<HashMap<String, AbortHandle>>>;
+
+impl McpCommand {
+    pub(super) async fn run(self) -> Result<(), Failure> {
+        let Self { workspace, connection } = self;
+        let client = connection.client()?;
+        let workspace: Option<Arc<str>> = workspace.filter(|name| !name.is_empty()).map(Arc::from);
+        let mut lines = lines();
+        let under_way = UnderWay::default();
+        let places = Arc::new(Semaphore::new(CONCURRENCY));
+        let mut tasks = JoinSet::new();
+        while let Some(line) = lines.recv().await {
+            let line = line.map_err(|error| Failure::Refused(format!("standard input: {error}")))?;
+            while tasks.try_join_next().is_some() {}
+            let message = match Incoming::read(&line) {
+                Ok(message) => message,
+                Err(refusal) => {
+                    print(&refusal)?;
+                    continue;
+                }
+            };
+            match message {
+                Incoming::Request { id, headers } => {
+                    let (client, workspace, places) =
+                        (client.clone(), workspace.clone(), Arc::clone(&places));
+                    let (known, name) = (Arc::clone(&under_way), id.to_string());
+                    let task = tasks.spawn(async move {
+                        let _place = places.acquire().await;
+                        let answer = answered(&client, workspace.as_deref(), line, headers, &id).await;
+                        lock(&known).remove(&id.to_string());
+                        print(&answer)
+                    });
+                    lock(&under_way).insert(name, task);
+                }
+                // The server sees that nobody waits any more.
+                Incoming::Cancellation(id) => {
+                    if let Some(task) = lock(&under_way).remove(&id) {
+                        task.abort();
+                    }
+                }
+                // The server has no use for them.
+                Incoming::Other => {}
+            }
+        }
+        // Whoever closes its end may still want what it has asked for.
+        while let Some(ended) = tasks.join_next().await {
+            if let Ok(Err(failure)) = ended {
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a client may send.
+enum Incoming {
+    Request {
+        id: Value,
+        headers: Vec<(HeaderName, HeaderValue)>,
+    },
+    /// Of the request with this id, as JSON.
+    Cancellation(String),
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    id: Option<Value>,
+    method: Option<String>,
+    params: Option<Box<RawValue>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Params {
+    name: Option<String>,
+    uri: Option<String>,
+    request_id: Option<Value>,
+    #[serde(rename = "_meta")]
+    meta: Option<Meta>,
+}
+
+#[derive(Deserialize)]
+struct Meta {
+    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
+    protocol_version: Option<String>,
+}
+
+impl Incoming {
+    /// Reads a line; the error is the answer to it.
+    fn read(line: &str) -> Result<Self, String> {
+        let refused =
+            |error: serde_json::Error| error_answer(&Value::Null, -32700, &format!("the line: {error}"));
+        let Message { id, method, params } = serde_json::from_str(line).map_err(refused)?;
+        let params: Params =
+            params.and_then(|params| serde_json::from_str(params.get()).ok()).unwrap_or_default();
+        Ok(match (id, method) {
+            (Some(id), Some(method)) => Self::Request { headers: headers(&method, &params), id },
+            (None, Some(method)) if method == "notifications/cancelled" => {
+                Self::Cancellation(params.request_id.unwrap_or_default().to_string())
+            }
+            _ => Self::Other,
+        })
+    }
+}
+
+/// What versions from 2026-07-28 on say in headers, too.
+fn headers(method: &str, params: &Params) -> Vec<(HeaderName, HeaderValue)> {
+    let Some(version) = params.meta.as_ref().and_then(|meta| meta.protocol_version.as_deref()) else {
+        return Vec::new();
+    };
+    let name = match method {
+        "tools/call" => params.name.as_deref(),
+        "resources/read" => params.uri.as_deref(),
+        _ => None,
+    };
+    let all = [("mcp-protocol-version", Some(version)), ("mcp-method", Some(method)), ("mcp-name", name)];
+    let made = all.into_iter().filter_map(|(header, text)| {
+        let text = text?;
+        let is_plain =
+            text.bytes().all(|byte| (0x21..0x7f).contains(&byte)) && !text.starts_with("=?base64?");
+        let value = if is_plain { text.to_owned() } else { format!("=?base64?{}?=", STANDARD.encode(text)) };
+        Some((HeaderName::from_static(header), HeaderValue::from_str(&value).ok()?))
+    });
+    made.collect()
+}
+
+async fn answered(
+    client: &Client,
+    workspace: Option<&str>,
+    line: String,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    id: &Value,
+) -> String {
+    match client.mcp(workspace, line, headers, LONGEST_CALL).await {
+        Ok(answer) => match answer.refusal() {
+            None => String::from_utf8_lossy(&answer.body).into_owned(),
+            Some(error) => error_answer(id, -32603, &error.to_string()),
+        },
+        Err(error) => error_answer(id, -32603, &error.to_string()),
+    }
+}
+
+fn error_answer(id: &Value, code: i32, message: &str) -> String {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
+}
+
+/// Lines of standard input, read by a thread of its own, which the end of the process ends.
+fn lines() -> mpsc::Receiver<std::io::Result<String>> {
+    let (sender, receiver) = mpsc::channel(WAITING_LINES);
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        loop {
+            let mut line = String::new();
+            let read = (&mut input).take(MAX_MESSAGE_BYTES).read_line(&mut line);
+            let read = match read {
+                Ok(0) => return,
+                Ok(_) if line.len() as u64 == MAX_MESSAGE_BYTES && !line.ends_with('\n') => {
+                    Err(std::io::Error::other(format!("a line has more than {MAX_MESSAGE_BYTES} bytes")))
+                }
+                Ok(_) if line.trim().is_empty() => continue,
+                Ok(_) => Ok(line),
+                Err(error) => Err(error),
+            };
+            let is_end = read.is_err();
+            if sender.blocking_send(read).is_err() || is_end {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// One message a line, at once.
+fn print(message: &str) -> Result<(), Failure> {
+    let mut output = std::io::stdout().lock();
+    let written = writeln!(output, "{}", message.trim_end()).and_then(|()| output.flush());
+    written.map_err(|_| Failure::ClosedPipe)
+}
+
+fn lock(under_way: &UnderWay) -> std::sync::MutexGuard<'_, HashMap<String, AbortHandle>> {
+    under_way.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_to_the_server() {
+        let check = |line: &str, expected: &str| {
+            let found = match Incoming::read(line) {
+                Ok(Incoming::Request { id, headers }) => {
+                    let headers: Vec<String> =
+                        headers.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
+                    format!("{id} {}", headers.join(" "))
+                }
+                Ok(Incoming::Cancellation(id)) => format!("cancel {id}"),
+                Ok(Incoming::Other) => "nothing".to_owned(),
+                Err(answer) => answer,
+            };
+            assert_eq!(found.trim(), expected, "{line}");
+        };
+        check(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, "1");
+        check(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, "nothing");
+        check(
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}"#,
+            "cancel \"a\"",
+        );
+        check(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, "nothing");
+        check(
+            r#"{"id":"x","method":"tools/call","params":{"name":"é","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#,
+            r#""x" mcp-protocol-version="2026-07-28" mcp-method="tools/call" mcp-name="=?base64?w6k=?=""#,
+        );
+        assert!(Incoming::read("{").is_err_and(|answer| answer.contains("-32700")));
+    }
+}

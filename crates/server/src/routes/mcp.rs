@@ -1,0 +1,15 @@
+//! The Model Context Protocol over HTTP: endpoints, views and, where the operator wants it, free SQL as tools, the catalog as
+//! resources (D@mcp). The types are the protocol's own SDK's; the way over HTTP is that of every other request. There are no
+//! sessions, and every answer is one JSON body.
+
+mod capped_rows;
+mod handler;
+mod message;
+mod negotiation;
+mod origin;
+mod outcome;
+mod paging;
+mod resources;
+mod tools;
+
+pub(super) use handler::answer;

@@ -1,0 +1,255 @@
+//! The catalog as resources: what a statement may name, and the documentation of each table. For callers who may run
+//! statements; others, and narrowed tokens, see none: what they may read is told by their tools.
+
+use std::borrow::Cow;
+
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use rmcp::model::{
+    ErrorCode, ErrorData, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
+use rowhouse_engine::CatalogPlace;
+use rowhouse_model::{Catalog, CatalogTable, CatalogTableKind, Role};
+use serde_json::{Value, json};
+
+use super::handler::Scope;
+use super::message::Params;
+use super::paging::page;
+use crate::error::{Error, Result};
+
+const SCHEME: &str = "rowhouse://";
+const JSON: &str = "application/json";
+/// Bytes of a resource's text: a catalog of many tables is listed without their columns.
+const MAX_BYTES: usize = 256 << 10;
+
+/// What a URI names.
+#[derive(Debug, PartialEq, Eq)]
+enum Named {
+    Catalog,
+    Table { catalog: String, schema: String, table: String },
+}
+
+/// Whether the caller sees resources at all.
+fn is_open(scope: &Scope<'_>) -> bool {
+    scope.access.require(Role::Analyst).is_ok()
+}
+
+/// A page of the catalog and of the tables of the workspace's own schema.
+pub(super) async fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListResourcesResult, ErrorData> {
+    let params: PaginatedRequestParams = params.read()?;
+    let mut listed = Vec::new();
+    if is_open(scope) {
+        let found = catalog(scope, CatalogPlace::Root).await.map_err(|error| protocol_error(&error))?;
+        let workspace = &scope.access.workspace.sql_name;
+        let all = Resource::new(catalog_uri(workspace), "catalog")
+            .with_title("The catalog")
+            .with_description("Catalogs, schemas and tables that a statement may name.")
+            .with_mime_type(JSON);
+        listed.push((all.uri.clone(), all));
+        // Samples are found by the template.
+        let own = found.tables.iter().filter(|table| table.kind != CatalogTableKind::Sample);
+        listed.extend(own.map(|table| {
+            let told = Resource::new(table_uri(workspace, table), format!("{}.{}", table.schema, table.name))
+                .with_description(described(table))
+                .with_mime_type(JSON);
+            (told.uri.clone(), told)
+        }));
+        listed.sort_by(|(left, _), (right, _)| left.cmp(right));
+        listed.dedup_by(|(left, _), (right, _)| left == right);
+    }
+    let listed = page(
+        listed,
+        |(uri, _)| uri,
+        Some(&params),
+        |(_, resource)| {
+            let length = serde_json::to_vec(&resource).map_or(0, |json| json.len());
+            Ok((resource, length))
+        },
+    )?;
+    let mut result = ListResourcesResult::with_all_items(listed.elements);
+    result.next_cursor = listed.next_cursor;
+    Ok(result)
+}
+
+/// The one template: a table by its name.
+pub(super) fn templates(scope: &Scope<'_>) -> ListResourceTemplatesResult {
+    if !is_open(scope) {
+        return ListResourceTemplatesResult::default();
+    }
+    let workspace = &scope.access.workspace.sql_name;
+    let table =
+        ResourceTemplate::new(format!("{SCHEME}{workspace}/table/{{catalog}}/{{schema}}/{{table}}"), "table")
+            .with_title("A table")
+            .with_description("Columns, types, rows and documentation of a table or a materialized view.")
+            .with_mime_type(JSON);
+    ListResourceTemplatesResult::with_all_items(vec![table])
+}
+
+/// What a resource says.
+pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadResourceResult, ErrorData> {
+    let ReadResourceRequestParams { uri, .. } = params.read()?;
+    let unknown = || not_found(scope, &uri);
+    let named =
+        parse(&scope.access.workspace.sql_name, &uri).filter(|_| is_open(scope)).ok_or_else(unknown)?;
+    let told = match named {
+        Named::Catalog => {
+            let found = catalog(scope, CatalogPlace::Root).await.map_err(|error| protocol_error(&error))?;
+            told_catalog(&found)
+        }
+        Named::Table { catalog: of, schema, table } => {
+            let place = CatalogPlace::Schema { catalog: Some(of), schema };
+            let found = catalog(scope, place).await.map_err(|error| protocol_error(&error))?;
+            let found = found.tables.iter().find(|found| found.name == table).ok_or_else(unknown)?;
+            told_table(scope, found)
+        }
+    };
+    let mut contents = ResourceContents::text(told.to_string(), &uri);
+    if let ResourceContents::TextResourceContents { mime_type, .. } = &mut contents {
+        *mime_type = Some(JSON.to_owned());
+    }
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+async fn catalog(scope: &Scope<'_>, place: CatalogPlace) -> Result<Catalog> {
+    let tables = scope.call.app.engine.tables();
+    Ok(scope.call.while_client_waits(tables.catalog(&scope.access, place)).await??)
+}
+
+fn told_catalog(catalog: &Catalog) -> Value {
+    let tables = |with_columns: bool| -> Vec<Value> {
+        let told = catalog.tables.iter().map(|table| {
+            let mut told = json!({ "catalog": table.catalog, "schema": table.schema, "name": table.name,
+                                   "kind": table.kind, "rowCount": table.row_count });
+            if with_columns {
+                told["columns"] = columns(table);
+            }
+            told
+        });
+        told.collect()
+    };
+    let mut told = json!({
+        "defaultCatalog": catalog.default_catalog, "defaultSchema": catalog.default_schema,
+        "catalogs": catalog.catalogs,
+        "schemas": catalog.schemas.iter().map(|schema| format!("{}.{}", schema.catalog, schema.name)).collect::<Vec<_>>(),
+        "truncated": catalog.truncated,
+        "tables": tables(true),
+    });
+    let length = |told: &Value| serde_json::to_vec(told).map_or(0, |json| json.len());
+    if length(&told) > MAX_BYTES {
+        told["tables"] = tables(false).into();
+    }
+    if length(&told) > MAX_BYTES {
+        let mut bytes = 0;
+        let kept = tables(false).into_iter().take_while(|table| {
+            bytes += length(table) + 1;
+            bytes <= MAX_BYTES
+        });
+        told["tables"] = kept.collect();
+        told["truncated"] = true.into();
+    }
+    told
+}
+
+fn told_table(scope: &Scope<'_>, table: &CatalogTable) -> Value {
+    let mut told = json!({
+        "catalog": table.catalog, "schema": table.schema, "name": table.name, "kind": table.kind,
+        "columns": columns(table), "rowCount": table.row_count,
+    });
+    if table.kind == CatalogTableKind::MaterializedView {
+        let views = scope.call.app.engine.views().readable(&scope.access);
+        if let Some(view) = views.iter().find(|view| view.record.sql_name == table.name) {
+            let names: Vec<&str> = view.columns.iter().map(|column| column.name.as_str()).collect();
+            told["title"] = json!(view.record.title);
+            told["description"] = json!(view.record.description);
+            told["requiredFilters"] = json!(view.required.entries(&names));
+            told["sql"] = json!(view.record.sql);
+        }
+    }
+    told
+}
+
+fn columns(table: &CatalogTable) -> Value {
+    table.columns.iter().map(|column| json!({ "name": column.name, "type": column.type_name })).collect()
+}
+
+fn described(table: &CatalogTable) -> String {
+    let kind = match table.kind {
+        CatalogTableKind::Table => "Table",
+        CatalogTableKind::View => "View",
+        CatalogTableKind::MaterializedView => "Materialized view",
+        CatalogTableKind::Sample => "Sample table",
+    };
+    let rows = table.row_count.map_or_else(String::new, |rows| format!(" and {rows} rows"));
+    match table.columns.len() {
+        0 => kind.to_owned(),
+        columns => format!("{kind} with {columns} columns{rows}"),
+    }
+}
+
+fn catalog_uri(workspace: &str) -> String {
+    format!("{SCHEME}{workspace}/catalog")
+}
+
+fn table_uri(workspace: &str, table: &CatalogTable) -> String {
+    let [catalog, schema, name] =
+        [&table.catalog, &table.schema, &table.name].map(|text| utf8_percent_encode(text, NON_ALPHANUMERIC));
+    format!("{SCHEME}{workspace}/table/{catalog}/{schema}/{name}")
+}
+
+fn parse(workspace: &str, uri: &str) -> Option<Named> {
+    let path = uri.strip_prefix(SCHEME)?.strip_prefix(workspace)?.strip_prefix('/')?;
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned);
+    let segments: Vec<&str> = path.split('/').collect();
+    match segments.as_slice() {
+        ["catalog"] => Some(Named::Catalog),
+        ["table", catalog, schema, table] => Some(Named::Table {
+            catalog: decoded(catalog)?,
+            schema: decoded(schema)?,
+            table: decoded(table)?,
+        }),
+        _ => None,
+    }
+}
+
+/// The code of the version that the caller speaks.
+fn not_found(scope: &Scope<'_>, uri: &str) -> ErrorData {
+    let message = format!("Resource not found: {}", rowhouse_model::excerpt(uri));
+    let code = match scope.is_per_request() {
+        true => ErrorCode::INVALID_PARAMS,
+        false => ErrorCode::RESOURCE_NOT_FOUND,
+    };
+    ErrorData::new(code, message, Some(json!({ "uri": rowhouse_model::excerpt(uri) })))
+}
+
+/// A refusal of the engine where the protocol has no result that could tell it.
+fn protocol_error(error: &Error) -> ErrorData {
+    let data = Some(json!({ "code": error.code().as_str() }));
+    if error.is_fault() {
+        tracing::error!(error = error as &dyn std::error::Error, "a resource could not be told");
+        return ErrorData::internal_error("the server failed to answer; its log has the reason", data);
+    }
+    ErrorData::internal_error(error.to_string(), data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris() {
+        let table = |catalog: &str, schema: &str, table: &str| {
+            let [catalog, schema, table] = [catalog, schema, table].map(str::to_owned);
+            Some(Named::Table { catalog, schema, table })
+        };
+        let check = |uri: &str, expected| assert_eq!(parse("demo", uri), expected, "{uri}");
+        check("rowhouse://demo/catalog", Some(Named::Catalog));
+        check("rowhouse://demo/table/rowhouse/demo/sales", table("rowhouse", "demo", "sales"));
+        check("rowhouse://demo/table/a%2Fb/c%20d/%C3%A9", table("a/b", "c d", "é"));
+        check("rowhouse://other/catalog", None);
+        check("rowhouse://demonic/catalog", None);
+        check("rowhouse://demo/table/a/b", None);
+        check("rowhouse://demo/table/a/b/%ff", None);
+        check("file:///etc/passwd", None);
+        check("rowhouse://demo", None);
+    }
+}

@@ -1,0 +1,103 @@
+//! A statement that a tool runs: it is waited for as long as a call may take, and ends with the call.
+
+use std::time::Duration;
+
+use rowhouse_engine::{EndpointAccess, Error as EngineError, ErrorKind, QueryRecord};
+use rowhouse_model::{ErrorCode, QueryStatus, Role};
+
+use super::super::handler::Scope;
+use crate::error::{Error, Result};
+use crate::tool_calls::ToolCall;
+
+/// What submits it (D14).
+pub(super) const SOURCE: &str = "MCP";
+
+/// Whose right a statement is run by.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Right<'e> {
+    Endpoint(&'e EndpointAccess),
+    Role,
+}
+
+/// What a call of a tool may come to before its rows.
+enum Ended {
+    Record(QueryRecord),
+    TooLong,
+    Canceled,
+    Stopped,
+}
+
+/// The record once it is final. A call that is canceled, whose client goes away or which takes too long cancels the statement.
+///
+/// # Errors
+/// Why there is no final record.
+pub(super) async fn ended(
+    scope: &Scope<'_>,
+    right: Right<'_>,
+    record: QueryRecord,
+    under_way: &ToolCall,
+) -> Result<QueryRecord> {
+    let timeout = scope.config.timeout;
+    let note = &scope.call.note;
+    let told = |record: &QueryRecord| {
+        let status = record.status.map_or("", QueryStatus::as_str);
+        note.query(record.id.as_str(), status);
+    };
+    let waited = async {
+        tokio::select! {
+            ended = waited(scope, right, record.clone(), timeout) => Ok(match ended? {
+                ended if ended.status.is_some_and(QueryStatus::is_final) => Ended::Record(ended),
+                _ => Ended::TooLong,
+            }),
+            () = under_way.canceled() => Ok::<_, Error>(Ended::Canceled),
+            () = scope.call.app.stopped() => Ok(Ended::Stopped),
+        }
+    };
+    let refused = match scope.call.while_client_waits(waited).await {
+        Ok(Ok(Ended::Record(ended))) => {
+            told(&ended);
+            return Ok(ended);
+        }
+        Ok(Ok(Ended::Stopped)) => Error::ShuttingDown,
+        Ok(Ok(Ended::Canceled)) => {
+            statement_error(ErrorCode::UserCanceled, "the call was canceled".to_owned())
+        }
+        Ok(Ok(Ended::TooLong)) => {
+            let seconds = timeout.as_secs_f64();
+            let message =
+                format!("the statement took longer than {seconds} s (mcp.timeout) and was canceled");
+            statement_error(ErrorCode::ExceededTimeLimit, message)
+        }
+        Ok(Err(error)) | Err(error) => error,
+    };
+    told(&record);
+    if !matches!(refused, Error::ShuttingDown) {
+        let queries = scope.call.app.engine.queries();
+        match right {
+            Right::Endpoint(entered) => queries.cancel_call(entered, &record).await?,
+            Right::Role => drop(queries.cancel(&scope.access, &record.id).await?),
+        }
+    }
+    Err(refused)
+}
+
+async fn waited(
+    scope: &Scope<'_>,
+    right: Right<'_>,
+    record: QueryRecord,
+    at_most: Duration,
+) -> Result<QueryRecord> {
+    let queries = scope.call.app.engine.queries();
+    Ok(match right {
+        Right::Endpoint(entered) => queries.wait_for_call(entered, record, at_most).await?,
+        Right::Role => {
+            scope.access.require(Role::Analyst)?;
+            queries.wait(&scope.access, &record.id, at_most).await?;
+            queries.get_shared(&scope.access, &record.id).await?
+        }
+    })
+}
+
+fn statement_error(code: ErrorCode, message: String) -> Error {
+    Error::Engine(EngineError::new(ErrorKind::Statement(code), message))
+}

@@ -1,0 +1,100 @@
+//! Calls of MCP tools that are under way, under the names by which their clients may cancel them. Nothing of a call is kept
+//! once it has ended: the server has no sessions, a client's session id is a part of the name and no more (D@mcp_http).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rowhouse_model::TokenId;
+use tokio::sync::Notify;
+
+/// Who calls what: a client's request id is its own within its session.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CallName {
+    /// The token that it came with: nobody cancels what another one has asked for.
+    pub(crate) token: TokenId,
+    /// What the client sends as its session.
+    pub(crate) session: String,
+    /// The id of the request, as JSON.
+    pub(crate) request: String,
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ToolCalls(Arc<Mutex<HashMap<CallName, Arc<Notify>>>>);
+
+/// A call that is under way, while it lives.
+#[derive(Debug)]
+pub(crate) struct ToolCall {
+    calls: ToolCalls,
+    name: CallName,
+    canceled: Arc<Notify>,
+}
+
+impl ToolCalls {
+    /// A call begins. Where a client uses a name twice, its last call has it.
+    pub(crate) fn begin(&self, name: CallName) -> ToolCall {
+        let canceled = Arc::new(Notify::new());
+        self.lock().insert(name.clone(), Arc::clone(&canceled));
+        ToolCall { calls: self.clone(), name, canceled }
+    }
+
+    /// Cancels a call; nothing where there is none of the name.
+    pub(crate) fn cancel(&self, name: &CallName) {
+        if let Some(canceled) = self.lock().get(name) {
+            canceled.notify_one();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<CallName, Arc<Notify>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ToolCall {
+    /// Returns when it is canceled.
+    pub(crate) async fn canceled(&self) {
+        self.canceled.notified().await;
+    }
+}
+
+impl Drop for ToolCall {
+    fn drop(&mut self) {
+        let mut calls = self.calls.lock();
+        if calls.get(&self.name).is_some_and(|held| Arc::ptr_eq(held, &self.canceled)) {
+            calls.remove(&self.name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn name(token: &str, session: &str, request: &str) -> CallName {
+        CallName { token: TokenId::new(token), session: session.to_owned(), request: request.to_owned() }
+    }
+
+    #[tokio::test]
+    async fn a_call_is_canceled_by_its_whole_name_and_by_nothing_else() {
+        let calls = ToolCalls::default();
+        let call = calls.begin(name("t", "s", "1"));
+        let is_canceled = async |call: &ToolCall| {
+            tokio::time::timeout(Duration::from_millis(10), call.canceled()).await.is_ok()
+        };
+        for other in [name("u", "s", "1"), name("t", "r", "1"), name("t", "s", "\"1\"")] {
+            calls.cancel(&other);
+            assert!(!is_canceled(&call).await, "{other:?}");
+        }
+        calls.cancel(&name("t", "s", "1"));
+        assert!(is_canceled(&call).await);
+        // The last one of a name has it, and gives it back.
+        let later = calls.begin(name("t", "s", "1"));
+        drop(call);
+        calls.cancel(&name("t", "s", "1"));
+        assert!(is_canceled(&later).await);
+        drop(later);
+        assert!(calls.lock().is_empty());
+    }
+}
