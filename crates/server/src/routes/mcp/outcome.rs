@@ -19,7 +19,8 @@ const OPAQUE_MESSAGE: &str = "the server failed to answer; its log has the reaso
 #[derive(Debug, Default)]
 pub(super) struct RowsOutcome {
     pub(super) rows: CappedRows,
-    pub(super) offset: u64,
+    /// Where the rows begin; none for a tool that cannot go on.
+    pub(super) offset: Option<u64>,
     /// Columns of rows that are arrays.
     pub(super) columns: Option<Vec<Column>>,
     /// Rows of the whole result, where that is known.
@@ -81,7 +82,7 @@ pub(super) fn rows_body(scope: &Scope<'_>, id: &RequestId, outcome: RowsOutcome)
         row_count: count,
         truncated: is_cut,
         // Behind a row that is too large there is nothing to go on with.
-        next_offset: (is_cut && count > 0).then(|| offset.saturating_add(count)),
+        next_offset: offset.filter(|_| is_cut && count > 0).map(|offset| offset.saturating_add(count)),
         total_rows,
         query_id: query_id.as_deref(),
         result_url: result_url.as_deref(),

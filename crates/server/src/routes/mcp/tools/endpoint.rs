@@ -93,7 +93,7 @@ pub(super) async fn call(
     let rows = capped_rows(scope.call, caps, 0, open).await?;
     Ok(RowsOutcome {
         rows,
-        offset,
+        offset: Some(offset),
         columns: None,
         total_rows: Some(total_rows),
         query_id: Some(query_id),

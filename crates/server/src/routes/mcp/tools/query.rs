@@ -91,7 +91,7 @@ pub(super) async fn call(
     let rows = capped_rows(scope.call, caps, 0, open).await?;
     Ok(RowsOutcome {
         rows,
-        offset: 0,
+        offset: None,
         columns: Some(columns),
         total_rows: Some(total_rows),
         query_id: Some(query_id),

@@ -122,5 +122,5 @@ pub(super) async fn call(
     let rows = scope.call.while_client_waits(read).await??;
     // The view's files stay until here.
     drop(view);
-    Ok(RowsOutcome { rows, offset, ..RowsOutcome::default() })
+    Ok(RowsOutcome { rows, offset: Some(offset), ..RowsOutcome::default() })
 }
