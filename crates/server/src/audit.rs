@@ -3,6 +3,7 @@
 //! for; no token and no query string ever reaches it, SQL only where the operator wants it.
 
 mod entry;
+mod made;
 mod note;
 mod refresh;
 mod writer;
@@ -13,7 +14,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rowhouse_engine::OwnRefresh;
 
-pub(crate) use entry::{Entry, Made, action, forwarded_for, outcome};
+pub(crate) use entry::{Entry, action, forwarded_for, outcome};
+pub(crate) use made::Made;
 pub(crate) use note::{Note, Wanted};
 use writer::Writer;
 

@@ -3,9 +3,9 @@
 
 use http::{Method, StatusCode};
 use rowhouse_model::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::Note;
+use super::{Made, Note};
 use crate::route_table::UNKNOWN_ROUTE;
 
 /// Longest `X-Forwarded-For` that is repeated.
@@ -68,31 +68,6 @@ pub(crate) struct Entry<'a> {
     pub(crate) duration_ms: f64,
     pub(crate) bytes: u64,
     pub(crate) complete: bool,
-}
-
-/// Ids of what an answer shows.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Made {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
-    /// Of a query, when the answer went out.
-    #[serde(skip_serializing_if = "Option::is_none", rename(serialize = "queryStatus"))]
-    status: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refresh_query_id: Option<String>,
-}
-
-impl Made {
-    /// A statement.
-    pub(super) fn query(id: &str, status: &str) -> Self {
-        Self { id: Some(id.to_owned()), status: Some(status.to_owned()), refresh_query_id: None }
-    }
-
-    /// What the whole JSON of an answer shows; nothing where it is another shape.
-    pub(crate) fn of(body: &[u8]) -> Self {
-        serde_json::from_slice(body).unwrap_or_default()
-    }
 }
 
 impl Entry<'_> {

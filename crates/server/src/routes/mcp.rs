@@ -10,6 +10,7 @@ mod origin;
 mod outcome;
 mod paging;
 mod resources;
+mod scope;
 mod tools;
 
 pub(super) use handler::answer;

@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::message::{self, Message, Params, Request};
-use super::negotiation::{self, Lifecycle, SUPPORTED};
+use super::negotiation::{self, SUPPORTED};
+use super::scope::Scope;
 use super::{origin, resources, tools};
 use crate::call::{Call, checked_id};
-use crate::config::McpConfig;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 use crate::response::{Answer, AnswerBody, JSON, whole};
@@ -25,22 +25,6 @@ const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const MAX_SESSION_BYTES: usize = 64;
 /// Workspaces that a refusal names.
 const MAX_NAMED: usize = 20;
-
-/// What the methods of one message share.
-#[derive(Debug)]
-pub(super) struct Scope<'c> {
-    pub(super) call: &'c Call,
-    pub(super) access: Access,
-    pub(super) config: McpConfig,
-    pub(super) lifecycle: Lifecycle,
-}
-
-impl Scope<'_> {
-    /// Whether answers have what 2026-07-28 has added.
-    pub(super) fn is_per_request(&self) -> bool {
-        self.lifecycle == Lifecycle::PerRequest
-    }
-}
 
 /// `POST /mcp` and `POST /mcp/{workspace}`.
 pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) -> Result<Answer> {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::capped_rows::CappedRows;
-use super::handler::Scope;
 use super::message;
+use super::scope::Scope;
 use crate::error::{Error, Result};
 use crate::routes::statement::address::base;
 

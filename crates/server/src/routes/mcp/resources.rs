@@ -12,9 +12,9 @@ use rowhouse_engine::CatalogPlace;
 use rowhouse_model::{Catalog, CatalogTable, CatalogTableKind, Role};
 use serde_json::{Value, json};
 
-use super::handler::Scope;
 use super::message::Params;
 use super::paging::page;
+use super::scope::Scope;
 use crate::error::{Error, Result};
 
 const SCHEME: &str = "rowhouse://";

@@ -14,10 +14,10 @@ use rowhouse_engine::{EndpointAccess, ReadableView};
 use rowhouse_model::{Role, StatementParameters};
 use serde_json::value::RawValue;
 
-use super::handler::Scope;
 use super::message::{Params, Request};
 use super::outcome::{self, RowsOutcome};
 use super::paging::page;
+use super::scope::Scope;
 use crate::error::{Error, Result};
 use crate::tool_calls::{CallName, ToolCall};
 

@@ -8,8 +8,8 @@ use rowhouse_model::Source;
 use serde_json::value::RawValue;
 
 use super::super::capped_rows::{Caps, capped_rows};
-use super::super::handler::Scope;
 use super::super::outcome::{RowsOutcome, result_url};
+use super::super::scope::Scope;
 use super::schema::{self, Schemas};
 use super::statement::{Right, SOURCE, ended};
 use super::{parameters, reading};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rowhouse_engine::{EndpointAccess, Error as EngineError, ErrorKind, QueryRecord};
 use rowhouse_model::{ErrorCode, QueryStatus, Role};
 
-use super::super::handler::Scope;
+use super::super::scope::Scope;
 use crate::error::{Error, Result};
 use crate::tool_calls::ToolCall;
 

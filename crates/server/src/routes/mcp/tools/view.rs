@@ -12,8 +12,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::super::capped_rows::{Caps, capped_rows};
-use super::super::handler::Scope;
 use super::super::outcome::RowsOutcome;
+use super::super::scope::Scope;
 use super::reading;
 use super::schema::{self, Schemas};
 use crate::error::{Error, Result};

@@ -1,0 +1,23 @@
+//! What the methods of one message share: who asks, in which workspace, and in which version of the protocol.
+
+use rowhouse_engine::Access;
+
+use super::negotiation::Lifecycle;
+use crate::call::Call;
+use crate::config::McpConfig;
+
+/// What the methods of one message share.
+#[derive(Debug)]
+pub(super) struct Scope<'c> {
+    pub(super) call: &'c Call,
+    pub(super) access: Access,
+    pub(super) config: McpConfig,
+    pub(super) lifecycle: Lifecycle,
+}
+
+impl Scope<'_> {
+    /// Whether answers have what 2026-07-28 has added.
+    pub(super) fn is_per_request(&self) -> bool {
+        self.lifecycle == Lifecycle::PerRequest
+    }
+}
