@@ -220,7 +220,9 @@ impl ClientSession {
         let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
         let check = self.properties.get(properties::CACHE_CHECK).is_some_and(|value| value == "sources");
         let check = if check { CacheCheck::Sources } else { CacheCheck::Age };
-        Some(CachePolicy { ttl_seconds: ttl, refresh, check })
+        let stale_seconds = self.properties.get(properties::CACHE_STALE);
+        let stale_seconds = stale_seconds.and_then(|value| properties::seconds(value)).unwrap_or(0);
+        Some(CachePolicy { ttl_seconds: ttl, refresh, check, stale_seconds })
     }
 
     /// How long a statement may run.

@@ -47,6 +47,7 @@ mod places;
 mod reading;
 mod record;
 mod recover;
+mod renewals;
 mod result_files;
 mod result_space;
 mod retention;
@@ -72,6 +73,7 @@ use idempotency::Turns;
 use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
+use renewals::Renewals;
 pub use record::QueryRecord;
 use record::check_finished;
 use result_files::ResultFiles;
@@ -175,6 +177,7 @@ struct Shared {
     known_statements: KnownStatements,
     readers: Readers,
     turns: Turns,
+    renewals: Renewals,
     statement_ids: StatementIds,
     deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
@@ -228,6 +231,7 @@ impl Queries {
             known_statements: KnownStatements::default(),
             readers: Readers::new(Arc::clone(&limits)),
             turns: Turns::default(),
+            renewals: Renewals::default(),
             deletion_time,
             config: RwLock::new(Arc::new(config)),
             limits,

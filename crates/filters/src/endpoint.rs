@@ -74,7 +74,7 @@ pub enum DeclaredValue {
 pub struct CacheDeclaration {
     /// Age up to which it answers.
     pub fresh: Duration,
-    /// Age up to which it may answer while one run renews it.
+    /// Time beyond that in which it answers while one run renews it.
     pub stale: Option<Duration>,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct CacheVerdict {
     /// How it was answered.
     pub outcome: CacheOutcome,
-    /// Seconds since the kept result was made, which answers it or was found wanting; absent where there was none.
+    /// Seconds since the kept result was made, which answers it or would not do; absent where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_seconds: Option<u64>,
     /// Whether the kept result's sources have changed since; absent where there was none, or nobody can tell.
@@ -25,6 +25,8 @@ pub struct CacheVerdict {
 pub enum CacheOutcome {
     /// By a kept result.
     Hit,
+    /// By a kept result that would not do any more, while a run renews it.
+    Stale,
     /// The cache was asked and had no result that would do: it ran.
     Miss,
     /// By the run of an identical statement that was under way.

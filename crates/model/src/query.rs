@@ -358,6 +358,9 @@ pub struct SubmitQuery {
     /// What else a cached result must be; its age alone unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_check: Option<CacheCheck>,
+    /// Seconds beyond these in which a cached result answers while a run renews it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_stale: Option<u64>,
     /// What submits it (D14).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,

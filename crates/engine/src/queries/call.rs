@@ -100,6 +100,7 @@ fn submission(
         ttl_seconds: cache.fresh.as_secs(),
         refresh: false,
         check: CacheCheck::Sources,
+        stale_seconds: cache.stale.map_or(0, |stale| stale.as_secs()),
     });
     Ok(Submission {
         sql,

@@ -51,6 +51,8 @@ pub struct CachePolicy {
     pub refresh: bool,
     /// What else an entry must be.
     pub check: CacheCheck,
+    /// Seconds beyond these in which an entry answers that is to be renewed (D@stale); 0 is none.
+    pub stale_seconds: u64,
 }
 
 /// What a statement's result is for.

@@ -30,6 +30,7 @@ use crate::workspaces::Access;
 
 mod cached;
 mod fingerprint;
+mod renewal;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -175,7 +176,8 @@ impl Submitting {
         match self.look_up().await? {
             Ok(hit) => {
                 if let Some(record) = self.insert_final(self.hit(&hit), Some(&hit.entry)).await? {
-                    self.shared.counters.accepted(CacheLookup::Hit);
+                    self.shared.counters.accepted(hit.lookup());
+                    self.renew(&hit);
                     self.trace.ended(&record);
                     self.shared.service.touch();
                     return Ok(record);

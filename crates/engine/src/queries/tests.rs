@@ -11,3 +11,4 @@ mod queue;
 mod restart;
 mod retention;
 mod service;
+mod stale;

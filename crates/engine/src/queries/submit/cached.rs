@@ -20,6 +20,17 @@ pub(super) struct Hit {
     verdict: CacheVerdict,
 }
 
+impl Hit {
+    /// Whether a run is to renew the entry.
+    pub(super) fn is_stale(&self) -> bool {
+        self.verdict.outcome == CacheOutcome::Stale
+    }
+
+    pub(super) fn lookup(&self) -> CacheLookup {
+        if self.is_stale() { CacheLookup::Stale } else { CacheLookup::Hit }
+    }
+}
+
 impl Submitting {
     /// What the cache says to the statement: an answer, or why there is none.
     pub(super) async fn look_up(&self) -> Result<Result<Hit, CacheVerdict>> {
@@ -43,15 +54,24 @@ impl Submitting {
             reason: changes.reason(),
         };
         let result_retention = self.shared.config().result_retention;
-        if !(Freshness { ttl_seconds, result_retention }).allows(age) {
-            let old = format!("the kept result is older than {ttl_seconds} s");
-            let reason = verdict.reason.map_or(old.clone(), |reason| format!("{old}, and {reason}"));
-            return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, reason: Some(reason), ..verdict }));
+        let is_fresh = Freshness { ttl_seconds, result_retention }.allows(age);
+        if is_fresh && (!self.follows_sources() || verdict.sources_changed == Some(false)) {
+            return Ok(Ok(Hit { entry, verdict }));
         }
-        if self.follows_sources() && verdict.sources_changed != Some(false) {
-            return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, ..verdict }));
+        let reason = match verdict.reason {
+            reason if is_fresh => reason,
+            reason => {
+                let old = format!("the kept result is older than {ttl_seconds} s");
+                Some(reason.map_or(old.clone(), |reason| format!("{old}, and {reason}")))
+            }
+        };
+        let stale_seconds = self.policy.map_or(0, |policy| policy.stale_seconds);
+        let permitted = Freshness { ttl_seconds: ttl_seconds.saturating_add(stale_seconds), result_retention };
+        if stale_seconds > 0 && permitted.allows(age) {
+            let verdict = CacheVerdict { outcome: CacheOutcome::Stale, reason, ..verdict };
+            return Ok(Ok(Hit { entry, verdict }));
         }
-        Ok(Ok(Hit { entry, verdict }))
+        Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, reason, ..verdict }))
     }
 
     fn bypassed(&self) -> CacheVerdict {
@@ -118,7 +138,8 @@ impl Submitting {
             move |end| end.map(|end| conclude::show(&shared, None, &[end])),
         );
         if matches!(taken.await, Ok(Some(()))) {
-            self.shared.counters.accepted(CacheLookup::Hit);
+            self.shared.counters.accepted(hit.lookup());
+            self.renew(hit);
             return true;
         }
         if let Some(live) = self.shared.state().live.get_mut(&self.stored.query.id) {

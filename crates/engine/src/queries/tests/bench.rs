@@ -298,13 +298,13 @@ impl Bench {
     }
 
     pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
-        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age }).await
+        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age, stale_seconds: 0 }).await
     }
 
     /// Submits with the cache, whose answers must be made from the table as it is.
     pub(super) async fn submit_checked(&self, text: &str) -> Query {
-        self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Sources })
-            .await
+        let check = CacheCheck::Sources;
+        self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 0 }).await
     }
 
     /// Replaces the table that all statements read.
@@ -312,7 +312,7 @@ impl Bench {
         self.executor.version.fetch_add(1, Ordering::SeqCst);
     }
 
-    async fn submit_with(&self, text: &str, policy: CachePolicy) -> Query {
+    pub(super) async fn submit_with(&self, text: &str, policy: CachePolicy) -> Query {
         self.queries.submit(&access("one"), submission(text, Some(policy))).await.unwrap()
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use rowhouse_model::{CacheCheck, CacheOutcome, CacheVerdict, Query, QueryStatus};
 
 use super::bench::{Bench, access, error_name};
+use crate::queries::CachePolicy;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_entry_answers_and_an_old_one_does_not() {
@@ -43,7 +44,7 @@ async fn a_failed_run_and_another_workspace_are_no_entry() {
     assert_eq!((again.from_cache, error_name(&again)), (Some(false), "DIVISION_BY_ZERO"));
     assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
     bench.ended(&bench.submit("1").await).await;
-    let policy = crate::queries::CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age };
+    let policy = CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age, stale_seconds: 0 };
     let elsewhere = super::bench::submission("1", Some(policy));
     let elsewhere = bench.queries.submit(&access("two"), elsewhere).await.unwrap();
     assert_eq!(elsewhere.from_cache, Some(false));
