@@ -74,6 +74,10 @@ fn endpoints() -> Vec<Endpoint> {
             400,
         ),
         row(Method::GET, "/api/v1/catalog?workspaceId=W", None, Least::Analyst, 200),
+        row(Method::GET, "/api/v1/cache?workspaceId=W", None, Least::Analyst, 200),
+        row(Method::DELETE, "/api/v1/cache?workspaceId=W&table=nope", None, Least::Analyst, 200),
+        row(Method::DELETE, "/api/v1/cache?workspaceId=W&queryId=nope", None, Least::Analyst, 404),
+        row(Method::DELETE, "/api/v1/cache?workspaceId=W&all=true", None, Least::Owner, 200),
         row(Method::GET, "/api/v1/materializedViews?workspaceId=W", None, Least::Consumer, 200),
         row(Method::GET, "/api/v1/materializedView/nope?workspaceId=W", None, Least::Analyst, 404),
         row(
@@ -345,6 +349,7 @@ async fn an_unknown_route_is_404_and_a_wrong_method_405() {
         ("/api/v1/token", &["POST"]),
         ("/api/v1/token/a", &["DELETE"]),
         ("/api/v1/tables", &["GET", "HEAD"]),
+        ("/api/v1/cache", &["GET", "HEAD", "DELETE"]),
         ("/api/v1/table", &["POST"]),
         ("/api/v1/table/a", &["DELETE"]),
         ("/api/v1/materializedViews", &["GET", "HEAD"]),

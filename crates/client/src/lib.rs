@@ -29,6 +29,7 @@ mod workspace;
 mod queries;
 mod rows;
 
+mod cache;
 mod download;
 mod saved_sql;
 mod tables;
@@ -49,6 +50,7 @@ mod request;
 mod retry;
 mod transport;
 
+pub use cache::CacheScope;
 pub use client::{Client, ClientBuilder};
 pub use download::{Download, ResultFormat};
 pub use error::{Error, ErrorKind, Result};

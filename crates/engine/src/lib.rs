@@ -57,7 +57,7 @@ pub use metrics::{
     ViewMetrics, WorkspaceLoad,
 };
 pub use queries::{
-    CachePolicy, IdempotencyKey, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET,
+    CachePolicy, CacheScope, IdempotencyKey, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET,
 };
 pub use result_links::{
     FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, SegmentEncoding, StatementGrant, StatementLink,

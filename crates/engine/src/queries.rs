@@ -30,6 +30,7 @@ use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 use rowhouse_rows::ChunkSource;
 use rowhouse_rows::arrow_file::ArrowFile;
 
+mod cached_results;
 mod call;
 mod columns;
 mod conclude;
@@ -65,6 +66,7 @@ mod trace;
 mod unsynced;
 mod usage;
 
+pub use cached_results::CacheScope;
 pub(crate) use columns::check_columns;
 pub(crate) use config::QueryConfig;
 use counters::Counters;

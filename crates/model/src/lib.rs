@@ -55,7 +55,7 @@ mod type_signature;
 mod workspace;
 
 pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, TokenGrant, UpdateAccount};
-pub use cache::{CacheCheck, CacheOutcome, CacheVerdict};
+pub use cache::{CacheCheck, CacheOutcome, CacheVerdict, CachedResult, CachedResults, PurgedCache};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};

@@ -32,6 +32,8 @@ pub const CREATE_TOKEN: &str = "/api/v1/token";
 pub const TABLES: &str = "/api/v1/tables";
 /// `/api/v1/table`: create.
 pub const CREATE_TABLE: &str = "/api/v1/table";
+/// `/api/v1/cache`: kept results, listed and purged.
+pub const CACHE: &str = "/api/v1/cache";
 /// `/api/v1/catalog`: tables, columns and functions.
 pub const CATALOG: &str = "/api/v1/catalog";
 /// `/api/v1/materializedViews`: list.

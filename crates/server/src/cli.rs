@@ -3,6 +3,7 @@
 
 mod accounts;
 mod backup;
+mod cache;
 mod connection;
 mod doctor;
 mod query;
@@ -73,6 +74,9 @@ enum Command {
     /// Make, list, refresh and drop materialized views
     #[command(subcommand)]
     View(views::ViewCommand),
+    /// List and purge the results that may answer later statements
+    #[command(subcommand)]
+    Cache(cache::CacheCommand),
     /// Run a statement and print its rows
     Query(query::QueryCommand),
     /// Show the SQL engine's status
@@ -114,6 +118,7 @@ impl CommandLine {
             Command::Token(command) => remotely(command.run()),
             Command::Table(command) => remotely(command.run()),
             Command::View(command) => remotely(command.run()),
+            Command::Cache(command) => remotely(command.run()),
             Command::Query(command) => remotely(command.run()),
             Command::Status(command) => remotely(command.run(ServiceAction::Show)),
             Command::Enable(command) => remotely(command.run(ServiceAction::Enable)),

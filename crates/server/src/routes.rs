@@ -1,6 +1,7 @@
 //! Every endpoint, one a file, and the table of all routes. What all endpoints check, and in which order, is told in `call`.
 
 mod account;
+mod cache;
 mod catalog;
 mod data_openapi;
 mod endpoint;
@@ -68,6 +69,8 @@ routes! {
     GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call).await;
     POST / "api" / "v1" / "token" => CreateToken: token::create::answer(call).await;
     DELETE / "api" / "v1" / "token" / {id} => RevokeToken: token::revoke::answer(call, &id).await;
+    GET / "api" / "v1" / "cache" => ListCache: cache::list::answer(call).await;
+    DELETE / "api" / "v1" / "cache" => PurgeCache: cache::purge::answer(call).await;
     GET / "api" / "v1" / "catalog" => GetCatalog: catalog::answer(call).await;
     GET / "api" / "v1" / "tables" => ListTables: table::list::answer(call).await;
     POST / "api" / "v1" / "table" => CreateTable: table::create::answer(call).await;

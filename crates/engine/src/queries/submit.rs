@@ -454,6 +454,7 @@ impl Submitting {
             phase: Phase::Queued,
             members: vec![query.id.clone()],
             flight: flight.clone(),
+            leaves_no_entry: false,
             task: None,
             progress: RunProgress::default(),
             phases,

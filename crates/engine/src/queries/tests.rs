@@ -7,6 +7,7 @@ mod cache;
 mod faults;
 mod interleavings;
 mod life;
+mod purge;
 mod queue;
 mod restart;
 mod retention;

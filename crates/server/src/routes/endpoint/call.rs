@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use http::header::{CACHE_CONTROL, ETAG, LOCATION, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER};
+use http::{HeaderName, HeaderValue, StatusCode};
 use rowhouse_engine::{
     Endpoint, Envelope, Error as EngineError, ErrorKind, ProjectedColumn, Projection, QueryRecord, RowFormat,
     StoredResult,
@@ -18,7 +18,7 @@ use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
-use crate::response::{Answer, add_vary, json as answer_json, not_modified};
+use crate::response::{Answer, json as answer_json};
 use crate::routes::query::{result, submitted};
 use crate::routes::row_format;
 
@@ -126,24 +126,15 @@ async fn rows(call: &Call, endpoint: &Endpoint, asked: &Asked, result: StoredRes
     let location = result.record.location.clone().unwrap_or_default();
     let page = (asked.page.offset, asked.page.limit, asked.is_counted);
     let entity_tag = EntityTag::new(row_count, (location, &asked.places, page, asked.format, asked.shape));
-    let coding = Coding::of(&call.headers);
-    let (mut answer, coding) = match entity_tag.matched(&call.headers, coding) {
-        Some(known) => (not_modified(), known),
-        None => {
-            let Asked { page, shape, format, .. } = *asked;
-            // The rows alone, as of a view.
-            let envelope = |_: &StoredResult| Ok(Envelope::default());
-            let answer = result::projected(call, result, projection, page, shape, format, envelope).await?;
-            let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
-            (answer, if is_coded { coding } else { Coding::Identity })
-        }
+    let Asked { page, shape, format, .. } = *asked;
+    let rows = async || {
+        // The rows alone, as of a view.
+        let envelope = |_: &StoredResult| Ok(Envelope::default());
+        result::projected(call, result, projection, page, shape, format, envelope).await
     };
-    add_vary(&mut answer);
-    let headers: &mut HeaderMap = answer.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.extend(entity_tag.header(coding).map(|tag| (ETAG, tag)));
+    let mut answer = result::tagged(call, &entity_tag, Coding::of(&call.headers), rows).await?;
     if asked.is_counted {
-        headers.insert(row_format::X_TOTAL_COUNT, HeaderValue::from(row_count));
+        answer.headers_mut().insert(row_format::X_TOTAL_COUNT, HeaderValue::from(row_count));
     }
     Ok(answer)
 }
