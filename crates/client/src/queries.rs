@@ -104,7 +104,8 @@ impl WorkspaceClient {
     /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
     /// again: it may be running.
     pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
-        let Statement { sql, cache, cache_check, cache_stale, source, parameters, time_zone } = statement.into();
+        let Statement { sql, cache, cache_check, cache_stale, source, parameters, time_zone } =
+            statement.into();
         let body = SubmitQuery {
             workspace_id: self.workspace_id.clone(),
             sql,

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dashmap::DashMap;
 use rowhouse_model::{
-    CreateSavedSql, QueryStats, Role, SavedSql, SavedSqlId, SavedSqlStatistics, StatementStats,
-    UpdateSavedSql,
+    CreateSavedSql, EndpointCalls, QueryStats, Role, SavedSql, SavedSqlId, SavedSqlStatistics,
+    StatementStats, UpdateSavedSql,
 };
 
 use crate::endpoints::Endpoints;
@@ -210,7 +210,7 @@ impl SavedSqls {
             move |transaction| store::saved_sql::delete(transaction, &id).map(|()| id),
             move |id| {
                 last_runs.remove(&id);
-                endpoints.forget(&id);
+                endpoints.remove(&id);
             },
         );
         deleted.await
@@ -227,6 +227,17 @@ impl SavedSqls {
         let latest = self.last_runs.get(id).map(|entry| entry.value().clone()).or(stored);
         let stats = latest.as_ref().map_or_else(StatementStats::none, StatementStats::from);
         Ok(SavedSqlStatistics { id: id.clone(), stats })
+    }
+
+    /// What its calls as an endpoint were like in the last day, since the server's start at most.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
+    pub async fn calls(&self, access: &Access, id: &SavedSqlId) -> Result<EndpointCalls> {
+        access.require(Role::Analyst)?;
+        self.load(access, id).await?;
+        Ok(self.endpoints.calls(id, self.clock.now()))
     }
 
     /// Keeps, in memory, what a run has cost so far. Its end is to be made durable with the run's record, by

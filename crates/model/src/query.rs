@@ -197,6 +197,34 @@ pub struct Query {
 }
 
 impl Query {
+    /// A record of which nothing else is told.
+    pub const fn bare(id: QueryId, workspace_id: WorkspaceId) -> Self {
+        Self {
+            id,
+            statement_id: None,
+            account_id: None,
+            status: None,
+            started_at: None,
+            sql: None,
+            parameters: None,
+            duration: None,
+            workspace_id,
+            workspace_sql_name: None,
+            location: None,
+            error: None,
+            user_id: None,
+            user_type: None,
+            row_count: None,
+            from_cache: None,
+            cache: None,
+            source: None,
+            columns: None,
+            query_stats: None,
+            output_stage: None,
+            data_format: None,
+        }
+    }
+
     /// Bytes of the statement's text and parameters in memory.
     pub fn text_bytes(&self) -> usize {
         let parameters = self.parameters.as_ref().map_or(0, StatementParameters::size_bytes);

@@ -153,3 +153,24 @@ pub struct ExecuteSavedSql {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
 }
+
+/// Response of `GET /sql/:id/calls`: what calls of an endpoint were like in the last 24 hours, since the server's start at
+/// most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EndpointCalls {
+    /// All of them.
+    pub calls: u64,
+    /// Those that a kept result has answered.
+    pub kept: u64,
+    /// Those that were answered with 202.
+    pub unfinished: u64,
+    /// Those that were refused, or whose query failed.
+    pub failed: u64,
+    /// Milliseconds within which half of those with rows were answered, true to a quarter; absent without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p50_millis: Option<f64>,
+    /// The same for 95 of 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p95_millis: Option<f64>,
+}

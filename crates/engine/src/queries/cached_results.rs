@@ -49,7 +49,15 @@ impl Queries {
             let CacheEntry { query_id, row_count, created_at, sources, .. } = entry;
             let volatile = sources.as_ref().and_then(|sources| sources.volatile.clone());
             let tables = sources.map(|sources| sources.tables.into_iter().map(|table| table.name).collect());
-            CachedResult { query_id, sql, created_at, age_seconds: age.as_secs(), row_count, tables, volatile }
+            CachedResult {
+                query_id,
+                sql,
+                created_at,
+                age_seconds: age.as_secs(),
+                row_count,
+                tables,
+                volatile,
+            }
         });
         Ok(CachedResults { total_count, result: result.collect() })
     }

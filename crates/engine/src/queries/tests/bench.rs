@@ -298,7 +298,8 @@ impl Bench {
     }
 
     pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
-        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age, stale_seconds: 0 }).await
+        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age, stale_seconds: 0 })
+            .await
     }
 
     /// Submits with the cache, whose answers must be made from the table as it is.

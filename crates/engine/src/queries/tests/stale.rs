@@ -21,7 +21,10 @@ fn outcome(query: &Query) -> (CacheOutcome, Option<&str>) {
 /// The records of renewals, the newest first.
 fn renewals(bench: &Bench) -> Vec<Query> {
     let listed = bench.listed(&access("one"), 100, 0).result;
-    listed.into_iter().filter(|query| query.source.as_ref().is_some_and(|source| source.as_str() == "CACHE_RENEWAL")).collect()
+    listed
+        .into_iter()
+        .filter(|query| query.source.as_ref().is_some_and(|source| source.as_str() == "CACHE_RENEWAL"))
+        .collect()
 }
 
 fn began(bench: &Bench) -> usize {

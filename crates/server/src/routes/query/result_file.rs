@@ -46,7 +46,14 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let selection = RowSelection::Range { offset: link.offset, limit: link.limit };
     let open = move || -> Result<_> {
         let (shape, format) = (RowShape::Objects, RowFormat::Parquet);
-        Ok(encode_in(granted.file, granted.record.projection(), selection, shape, format, Envelope::default())?)
+        Ok(encode_in(
+            granted.file,
+            granted.record.projection(),
+            selection,
+            shape,
+            format,
+            Envelope::default(),
+        )?)
     };
     // Who has a link has no account.
     let share = Share::Links(link.workspace_id.clone());
