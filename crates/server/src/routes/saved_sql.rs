@@ -1,5 +1,6 @@
 //! Saved SQL.
 
+pub(super) mod calls;
 pub(super) mod create;
 pub(super) mod delete;
 pub(super) mod execute;
