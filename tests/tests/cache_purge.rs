@@ -108,7 +108,7 @@ async fn rows_of_a_result_have_an_entity_tag() {
     assert_eq!(read("", "identity", &tags[1]).await.status, 200);
     let links =
         server.get(&format!("/api/v1/query/{query}/result/signedUrls?workspaceId={workspace}")).await.ok();
-    let url = links["signedUrls"][0]["url"].as_str().unwrap_or_else(|| panic!("{links}"));
+    let url = links["urls"][0]["url"].as_str().unwrap_or_else(|| panic!("{links}"));
     let link = url.strip_prefix(&server.url()).unwrap_or(url);
     let file = server.request_with(Method::GET, link, [], None).await;
     let tag = tag_of(&file);
