@@ -49,6 +49,7 @@ fn endpoints() -> Vec<Endpoint> {
         row(Method::GET, "/api/v1/sqls?workspaceId=W", None, Least::Analyst, 200),
         row(Method::GET, "/api/v1/sql/nope?workspaceId=W", None, Least::Analyst, 404),
         row(Method::GET, "/api/v1/sql/nope/calls?workspaceId=W", None, Least::Analyst, 404),
+        row(Method::GET, "/api/v1/sql/nope/versions?workspaceId=W", None, Least::Analyst, 404),
         row(
             Method::POST,
             "/api/v1/sql",
@@ -341,6 +342,7 @@ async fn an_unknown_route_is_404_and_a_wrong_method_405() {
         ("/api/v1/sqls", &["GET", "HEAD"]),
         ("/api/v1/sql/a", &["GET", "HEAD", "POST", "PUT", "DELETE"]),
         ("/api/v1/sql/a/calls", &["GET", "HEAD"]),
+        ("/api/v1/sql/a/versions", &["GET", "HEAD"]),
         ("/api/v1/service/SQL_ENGINE", &["GET", "HEAD", "PUT"]),
         ("/api/v1/workspaces", &["GET", "HEAD"]),
         ("/api/v1/workspace", &["POST"]),

@@ -31,6 +31,7 @@ mod rows;
 
 mod cache;
 mod download;
+mod endpoint_call;
 mod saved_sql;
 mod tables;
 mod views;
@@ -53,6 +54,7 @@ mod transport;
 pub use cache::CacheScope;
 pub use client::{Client, ClientBuilder};
 pub use download::{Download, ResultFormat};
+pub use endpoint_call::EndpointCall;
 pub use error::{Error, ErrorKind, Result};
 pub use queries::Statement;
 pub use retry::RetryPolicy;

@@ -74,8 +74,8 @@ pub use query::{
     SignedUrl, SignedUrls, Source, SubmitQuery,
 };
 pub use saved_sql::{
-    CreateSavedSql, EndpointCalls, ExecuteSavedSql, SavedSql, SavedSqlStatistics, StatementStats,
-    UpdateSavedSql,
+    CreateSavedSql, EndpointCalls, ExecuteSavedSql, SavedSql, SavedSqlStatistics, SavedSqlVersion,
+    StatementStats, UpdateSavedSql,
 };
 pub use service::{ClusterState, ClusterStatus, SQL_ENGINE, ServiceState, ServiceStatus, SetServiceState};
 pub use table::{CreateTable, Table, TableFormat};

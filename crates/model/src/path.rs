@@ -76,6 +76,21 @@ pub fn saved_sql(id: &str) -> String {
     format!("{INTERFACE_A}/sql/{id}")
 }
 
+/// `/api/v1/sql/{id}/versions`
+pub fn saved_sql_versions(id: &str) -> String {
+    format!("{INTERFACE_A}/sql/{id}/versions")
+}
+
+/// `/api/v1/sql/{id}/calls`
+pub fn endpoint_calls(id: &str) -> String {
+    format!("{INTERFACE_A}/sql/{id}/calls")
+}
+
+/// `/v1/data/{workspace}/endpoint/{name}`
+pub fn endpoint(workspace_sql_name: &str, name: &str) -> String {
+    format!("{INTERFACE_B}/{workspace_sql_name}/endpoint/{name}")
+}
+
 /// `/api/v1/materializedView/{id}`
 pub fn materialized_view(id: &str) -> String {
     format!("{INTERFACE_A}/materializedView/{id}")

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, QueryStats, RowShape, SavedSqlId, Source, StatementParameters, WorkspaceId};
+use crate::{
+    AccountId, QueryStats, RowShape, SavedSqlId, Source, StatementParameters, Timestamp, WorkspaceId,
+};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +27,29 @@ pub struct SavedSql {
     /// Its name as an endpoint; absent where it is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql_name: Option<String>,
+}
+
+/// A saved SQL as it was, and who made it so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSqlVersion {
+    /// Its number; they ascend, and the oldest are given up.
+    pub version: u64,
+    /// The title.
+    pub title: String,
+    /// The description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The SQL code.
+    pub sql: String,
+    /// Who made it so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account_id: Option<AccountId>,
+    /// The name of this account's user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// When.
+    pub created_at: Timestamp,
 }
 
 /// Response of `GET /sql/:id`.
@@ -126,6 +151,9 @@ pub struct UpdateSavedSql {
     /// The new name as an endpoint; null: it is none any more.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
     pub sql_name: Option<Option<String>>,
+    /// Back to what title, description and SQL code were in this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
 }
 
 /// Body of `POST /sql/:id`, which executes the saved SQL.

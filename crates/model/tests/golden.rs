@@ -358,6 +358,7 @@ fn saved_sql() {
             description: None,
             title: Some("Two".to_owned()),
             sql_name: None,
+            version: None,
         },
     );
     check(

@@ -45,6 +45,8 @@ routes! {
     POST / "api" / "v1" / "sql" / {id} => ExecuteSavedSql: saved_sql::execute::answer(call, &id).await;
     PUT / "api" / "v1" / "sql" / {id} => UpdateSavedSql: saved_sql::update::answer(call, &id).await;
     DELETE / "api" / "v1" / "sql" / {id} => DeleteSavedSql: saved_sql::delete::answer(call, &id).await;
+    GET / "api" / "v1" / "sql" / {id} / "versions" => SavedSqlVersions:
+        saved_sql::versions::answer(call, &id).await;
     GET / "api" / "v1" / "sql" / {id} / "calls" => EndpointCalls: saved_sql::calls::answer(call, &id).await;
     GET / "api" / "v1" / "queries" => ListQueries: query::list::answer(call).await;
     POST / "api" / "v1" / "query" => SubmitQuery: query::submit::answer(call).await;

@@ -7,3 +7,4 @@ pub(super) mod execute;
 pub(super) mod list;
 pub(super) mod statistics;
 pub(super) mod update;
+pub(super) mod versions;
