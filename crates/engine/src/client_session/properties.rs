@@ -38,9 +38,9 @@ pub struct SessionProperty {
 pub const SESSION_PROPERTIES: &[SessionProperty] = &[
     SessionProperty {
         name: CACHE_CHECK,
-        default: "age",
+        default: "",
         type_name: "varchar",
-        description: "What else a fresh stored answer must be: 'age' nothing, 'sources' made from the tables as they are now",
+        description: "What else a fresh stored answer must be: 'age' nothing, 'sources' made from the tables as they are now; unset it is as the workspace says",
     },
     SessionProperty {
         name: CACHE_REFRESH,

@@ -103,7 +103,7 @@ fn what_a_statement_is_told_of_the_session() {
     assert_eq!(told.properties, BTreeMap::from([("hive.x".to_owned(), "1".to_owned())]));
     assert_eq!(
         lake.cache(),
-        Some(CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age, stale_seconds: 0 })
+        Some(CachePolicy { ttl_seconds: 60, refresh: false, check: None, stale_seconds: 0 })
     );
     assert_eq!(session.cache(), None);
 }

@@ -125,7 +125,7 @@ fn policy(endpoint: &Endpoint) -> Option<CachePolicy> {
     endpoint.cache().map(|cache| CachePolicy {
         ttl_seconds: cache.fresh.as_secs(),
         refresh: false,
-        check: CacheCheck::Sources,
+        check: Some(CacheCheck::Sources),
         stale_seconds: cache.stale.map_or(0, |stale| stale.as_secs()),
     })
 }

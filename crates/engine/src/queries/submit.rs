@@ -125,6 +125,9 @@ pub(super) async fn submit(
         data_format: None,
     };
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
+    // What the statement does not say the workspace does.
+    let default_check = shared.limits.of(&access.workspace.id).cache_check;
+    let cache = cache.map(|policy| CachePolicy { check: policy.check.or(default_check), ..policy });
     let fresh_seconds =
         cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
     let alone = match cache {

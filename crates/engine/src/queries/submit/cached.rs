@@ -60,7 +60,7 @@ impl Submitting {
 
     /// Whether an entry answers only while its sources are what they were.
     pub(super) fn follows_sources(&self) -> bool {
-        self.policy.is_some_and(|policy| policy.check == CacheCheck::Sources)
+        self.policy.is_some_and(|policy| policy.check == Some(CacheCheck::Sources))
     }
 
     pub(super) fn hit(&self, Hit { entry, verdict }: &Hit) -> StoredQuery {
@@ -164,19 +164,20 @@ impl Shared {
         let result_retention = self.config().result_retention;
         let is_younger = |ttl_seconds| Freshness { ttl_seconds, result_retention }.allows(age);
         let is_fresh = is_younger(ttl_seconds);
-        let (outcome, reason) = if is_fresh && (check == CacheCheck::Age || sources_changed == Some(false)) {
-            (CacheOutcome::Hit, reason)
-        } else {
-            let is_permitted = stale_seconds > 0 && is_younger(ttl_seconds.saturating_add(stale_seconds));
-            let reason = match reason {
-                reason if is_fresh => reason,
-                reason => {
-                    let old = format!("the kept result is older than {ttl_seconds} s");
-                    Some(reason.map_or(old.clone(), |reason| format!("{old}, and {reason}")))
-                }
+        let (outcome, reason) =
+            if is_fresh && (check != Some(CacheCheck::Sources) || sources_changed == Some(false)) {
+                (CacheOutcome::Hit, reason)
+            } else {
+                let is_permitted = stale_seconds > 0 && is_younger(ttl_seconds.saturating_add(stale_seconds));
+                let reason = match reason {
+                    reason if is_fresh => reason,
+                    reason => {
+                        let old = format!("the kept result is older than {ttl_seconds} s");
+                        Some(reason.map_or(old.clone(), |reason| format!("{old}, and {reason}")))
+                    }
+                };
+                (if is_permitted { CacheOutcome::Stale } else { CacheOutcome::Miss }, reason)
             };
-            (if is_permitted { CacheOutcome::Stale } else { CacheOutcome::Miss }, reason)
-        };
         CacheVerdict { outcome, age_seconds: Some(age.as_secs()), sources_changed, reason }
     }
 

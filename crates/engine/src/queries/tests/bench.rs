@@ -298,13 +298,16 @@ impl Bench {
     }
 
     pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
-        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age, stale_seconds: 0 })
-            .await
+        self.submit_with(
+            text,
+            CachePolicy { ttl_seconds, refresh, check: Some(CacheCheck::Age), stale_seconds: 0 },
+        )
+        .await
     }
 
     /// Submits with the cache, whose answers must be made from the table as it is.
     pub(super) async fn submit_checked(&self, text: &str) -> Query {
-        let check = CacheCheck::Sources;
+        let check = Some(CacheCheck::Sources);
         self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 0 }).await
     }
 

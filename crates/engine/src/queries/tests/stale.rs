@@ -9,7 +9,7 @@ use crate::queries::CachePolicy;
 
 /// Fresh for 60 s, and stale for 600 s more.
 async fn submit(bench: &Bench, text: &str, check: CacheCheck) -> Query {
-    let policy = CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 600 };
+    let policy = CachePolicy { ttl_seconds: 60, refresh: false, check: Some(check), stale_seconds: 600 };
     bench.submit_with(text, policy).await
 }
 

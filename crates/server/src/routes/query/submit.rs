@@ -33,7 +33,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
 pub(crate) fn cache(object: &Object) -> Result<Option<CachePolicy>> {
     let ttl_seconds = object.optional_count("cacheTTL")?;
     let refresh = object.optional_switch("cacheRefresh")?;
-    let check = object.optional::<CacheCheck>("cacheCheck", "\"age\" or \"sources\"")?.unwrap_or_default();
+    let check = object.optional::<CacheCheck>("cacheCheck", "\"age\" or \"sources\"")?;
     let stale_seconds = object.optional_count("cacheStale")?.unwrap_or(0);
     let both = ttl_seconds.zip(refresh);
     Ok(both.map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh, check, stale_seconds }))
