@@ -46,7 +46,10 @@ async fn the_command_line_calls_endpoints_and_knows_their_versions_and_results()
     let call = |rest: &[&str]| out(&server, &[&["call", "demo", "regions"], rest].concat());
     assert_eq!(call(&["least=3", "--order-by", "k:desc"]), "k,name\r\n4,MIDDLE EAST\r\n3,EUROPE\r\n");
     assert_eq!(call(&["least=3", "--format", "json", "--columns", "k", "--limit", "1"]), "[{\"k\":3}]\n");
-    assert_eq!(call(&["least=0", "keys=1", "keys=4", "--format", "ndjson", "--columns", "k"]), "{\"k\":1}\n{\"k\":4}\n");
+    assert_eq!(
+        call(&["least=0", "keys=1", "keys=4", "--format", "ndjson", "--columns", "k"]),
+        "{\"k\":1}\n{\"k\":4}\n"
+    );
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("regions.parquet");
     assert_eq!(call(&["least=0", "--output", file.to_str().expect("a path")]), "");
@@ -62,7 +65,8 @@ async fn the_command_line_calls_endpoints_and_knows_their_versions_and_results()
     let change = json!({ "workspaceId": workspace, "title": "All regions" });
     server.put(&format!("/api/v1/sql/{id}"), change).await.ok();
     let versions = json_out(&server, &["sql", "versions", "regions", "--format", "json"]);
-    let shown: Vec<_> = versions.as_array().into_iter().flatten().map(|one| (&one["version"], &one["title"])).collect();
+    let shown: Vec<_> =
+        versions.as_array().into_iter().flatten().map(|one| (&one["version"], &one["title"])).collect();
     assert_eq!(shown, [(&json!(2), &json!("All regions")), (&json!(1), &json!("Regions"))], "{versions}");
     assert_eq!(versions[0]["username"], "admin");
     let restored = json_out(&server, &["sql", "restore", "All regions", "1", "--format", "json"]);
@@ -92,12 +96,26 @@ async fn the_client_calls_endpoints() {
     let call = EndpointCall::new().parameter("least", 0).list("keys", [1, 2]).columns(["k"]);
     let rows: Vec<Value> = client.call_endpoint("demo", "regions", &call).await.expect("rows");
     assert_eq!(rows, [json!({ "k": 1 }), json!({ "k": 2 })]);
-    let mut csv = client.download_endpoint("demo", "regions", &call, ResultFormat::Csv).await.expect("a file");
+    let mut csv =
+        client.download_endpoint("demo", "regions", &call, ResultFormat::Csv).await.expect("a file");
     assert_eq!(csv.chunk().await.expect("bytes").as_deref(), Some(&b"k\r\n1\r\n2\r\n"[..]));
     let wrong = client.call_endpoint::<Value>("demo", "regions", &EndpointCall::new()).await;
     let error = wrong.expect_err("a parameter is missing");
     assert!(matches!(error.kind(), ErrorKind::Api { .. }) && error.to_string().contains("least"), "{error}");
+    // A call whose answer is not waited for is followed to the end of its query.
+    let slow =
+        "SELECT count(*) AS n FROM tpch.tiny.orders a JOIN tpch.tiny.orders b ON a.o_orderkey < b.o_orderkey";
+    let body = json!({ "workspaceId": workspace, "title": "slow", "sqlName": "slow", "sql": slow });
+    server.post("/api/v1/sql", body).await.ok();
+    let call = EndpointCall::new().wait(0);
+    let rows: Vec<Value> = client.call_endpoint("demo", "slow", &call).await.expect("rows");
+    assert_eq!(rows, [json!({ "n": 15_000 * 14_999 / 2 })]);
+    let mut json =
+        client.download_endpoint("demo", "slow", &call, ResultFormat::Ndjson).await.expect("a file");
+    assert_eq!(json.chunk().await.expect("bytes").as_deref(), Some(&b"{\"n\":112492500}\n"[..]));
     let workspace = client.workspace(workspace);
     assert_eq!(workspace.purge_cache(&CacheScope::Table("nothing".to_owned())).await.expect("done"), 0);
-    assert!(workspace.cached_results(&CacheScope::Workspace, Some(1)).await.expect("a list").total_count >= 2);
+    assert!(
+        workspace.cached_results(&CacheScope::Workspace, Some(1)).await.expect("a list").total_count >= 2
+    );
 }

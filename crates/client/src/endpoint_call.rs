@@ -26,6 +26,7 @@ pub struct EndpointCall {
     order: Option<String>,
     limit: Option<u64>,
     offset: Option<u64>,
+    wait_seconds: Option<u64>,
 }
 
 impl EndpointCall {
@@ -73,6 +74,13 @@ impl EndpointCall {
         Self { offset: Some(offset), ..self }
     }
 
+    /// Seconds that the answer is held back for its rows; the server's own, unless said otherwise. What takes longer is
+    /// followed as a query.
+    #[must_use]
+    pub fn wait(self, seconds: u64) -> Self {
+        Self { wait_seconds: Some(seconds), ..self }
+    }
+
     /// With lists it is a POST, because they may be longer than an address.
     fn request(&self, workspace: &str, name: &str, format: ResultFormat) -> Result<Request> {
         let workspace = segment("the workspace's name", workspace)?;
@@ -98,7 +106,7 @@ impl EndpointCall {
         }
         let request = request.optional_query("orderBy", self.order.as_ref());
         let request = request.optional_query("limit", self.limit).optional_query("offset", self.offset);
-        Ok(request.query("format", format.as_str()))
+        Ok(request.optional_query("wait", self.wait_seconds).query("format", format.as_str()))
     }
 }
 
