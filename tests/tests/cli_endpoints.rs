@@ -113,7 +113,7 @@ async fn the_client_calls_endpoints() {
     let mut json =
         client.download_endpoint("demo", "slow", &call, ResultFormat::Ndjson).await.expect("a file");
     assert_eq!(json.chunk().await.expect("bytes").as_deref(), Some(&b"{\"n\":112492500}\n"[..]));
-    let workspace = client.workspace(workspace);
+    let workspace = client.workspace(workspace.as_str());
     assert_eq!(workspace.purge_cache(&CacheScope::Table("nothing".to_owned())).await.expect("done"), 0);
     assert!(
         workspace.cached_results(&CacheScope::Workspace, Some(1)).await.expect("a list").total_count >= 2
