@@ -159,3 +159,39 @@ async fn a_stale_answer_is_given_at_once_and_renewed() {
     let stale = submit().await;
     assert_eq!((&stale["cache"]["outcome"], &stale["result"]), (&json!("stale"), &json!([[5]])), "{stale}");
 }
+
+#[tokio::test]
+async fn a_warm_endpoint_is_called_after_a_refresh() {
+    let server = &SERVER.get();
+    let workspace = server.new_workspace("warm").await;
+    let folder = TempDir::new().expect("a temporary folder");
+    numbers(server, &workspace, &folder, "x\n1\n").await;
+    let view = server.new_view(&workspace, "sums", "SELECT sum(x) AS s FROM numbers").await;
+    let required = "-- Parameter: a bigint required\n-- Cache: 10m warm\nSELECT s FROM sums WHERE s > :a";
+    let body = json!({ "workspaceId": workspace, "title": "w", "sqlName": "w", "sql": required });
+    server.post("/api/v1/sql", body).await.error(
+        400,
+        "INVALID_ARGUMENTS",
+        ["warm` is called without values"],
+    );
+    let sql = "-- Parameter: a bigint default 0\n-- Cache: 10m warm\nSELECT s FROM sums WHERE s > :a";
+    save(server, &workspace, "warmed", sql).await;
+    let path = "/v1/data/warm/endpoint/warmed";
+    assert_eq!(server.get(path).await.ok(), json!([{ "s": 1 }]));
+    replace(&folder, "x\n9\n").await;
+    server.refresh_view(&workspace, &view).await;
+    let warmed = async {
+        loop {
+            let queries =
+                server.get(&format!("/api/v1/queries?workspaceId={workspace}&limit=100")).await.ok();
+            let mut records = queries["result"].as_array().into_iter().flatten();
+            if records.any(|query| query["source"] == "CACHE_WARM_UP" && query["status"] == "FINISHED") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), warmed).await.expect("it is called");
+    let answer = server.get(path).await;
+    assert_eq!((answer.ok(), status(&answer)), (json!([{ "s": 9 }]), "rowhouse; hit"));
+}

@@ -125,6 +125,13 @@ impl EndpointAccess {
     }
 }
 
+impl EndpointAccess {
+    /// One who may run any statement of the workspace, without fixed values.
+    pub(crate) fn of_analyst(access: Access, endpoint: Arc<Endpoint>) -> Self {
+        Self { access, endpoint, fixed: StatementParameters::default() }
+    }
+}
+
 /// All endpoints of all workspaces. Changed only after a commit, in the order of the commits.
 #[derive(Default)]
 pub struct Endpoints {
@@ -169,6 +176,15 @@ impl Endpoints {
         let is_open =
             |endpoint: &&Arc<Endpoint>| is_open_to(access, endpoint) && fixed_by(access, endpoint).is_some();
         of_workspace.values().filter(is_open).cloned().collect()
+    }
+
+    /// A workspace's endpoints that are to be called after refreshes; not those whose rows are others for each caller.
+    pub(crate) fn warm(&self, workspace_id: &WorkspaceId) -> Vec<Arc<Endpoint>> {
+        let Some(of_workspace) = self.by_workspace.get(workspace_id) else { return Vec::new() };
+        let is_warm = |endpoint: &&Arc<Endpoint>| {
+            endpoint.cache().is_some_and(|cache| cache.is_warm) && !endpoint.is_by_user
+        };
+        of_workspace.values().filter(is_warm).cloned().collect()
     }
 
     /// A call was answered, after so long.

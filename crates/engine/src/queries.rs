@@ -14,6 +14,7 @@ use rowhouse_model::{
 
 use crate::cache::Cache;
 use crate::deletion_time::DeletionTime;
+use crate::endpoints::Endpoint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::FairBudget;
 use crate::id_source::IdSource;
@@ -65,6 +66,7 @@ mod tests;
 mod trace;
 mod unsynced;
 mod usage;
+mod warm_up;
 
 pub use cached_results::CacheScope;
 pub use call::KeptCall;
@@ -135,6 +137,9 @@ pub(crate) trait QueryContext: Send + Sync {
         query: &'a QueryId,
         rows: FinishedRows,
     ) -> BoxFuture<'a, Result<(), QueryError>>;
+
+    /// The endpoints of a workspace that are to be called after refreshes.
+    fn warm_endpoints(&self, workspace: &WorkspaceId) -> Vec<Arc<Endpoint>>;
 
     /// What the last run of a saved SQL costs, or has cost so far. Called under the lock of all statements, so
     /// that it is told in order; it must be quick.

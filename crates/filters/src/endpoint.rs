@@ -76,6 +76,8 @@ pub struct CacheDeclaration {
     pub fresh: Duration,
     /// Time beyond that in which it answers while one run renews it.
     pub stale: Option<Duration>,
+    /// Whether it is called after the refreshes of views, so that a kept result is there for the next caller.
+    pub is_warm: bool,
 }
 
 /// What one call may take.

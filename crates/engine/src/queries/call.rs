@@ -33,10 +33,21 @@ impl Queries {
         parameters: StatementParameters,
         order: Option<RowOrder>,
     ) -> Result<QueryRecord> {
+        self.call_as(entered, parameters, order, |submission| submission).await
+    }
+
+    /// The same of another kind.
+    pub(super) async fn call_as(
+        &self,
+        entered: &EndpointAccess,
+        parameters: StatementParameters,
+        order: Option<RowOrder>,
+        kind: impl FnOnce(Submission) -> Submission,
+    ) -> Result<QueryRecord> {
         let endpoint = entered.endpoint();
         let is_cached = endpoint.cache().is_some();
         let key = is_cached.then(|| call_key(entered, &parameters, order)).flatten();
-        let submission = submission(endpoint, parameters, order)?;
+        let submission = kind(submission(endpoint, parameters, order)?);
         let record = self.accept(entered.access(), submission, None).await?;
         // One that was refused has none.
         if let Some(key) = key.filter(|_| !record.stored().fingerprint.is_empty()) {

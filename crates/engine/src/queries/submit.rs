@@ -17,7 +17,7 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot, warm_up};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
@@ -207,6 +207,9 @@ impl Submitting {
             // The disk and the worker are busy at the same time. Nothing is told of a record that is not durable.
             Arc::clone(&self).place(admission, seen).await;
             self.inserted(inserting).await?;
+        }
+        if self.refresh.is_some() {
+            warm_up::follow(&self.shared, &self.access, &self.stored.query.id);
         }
         // OK to ignore: a statement that takes long to plan is answered as it stands.
         let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;

@@ -211,6 +211,10 @@ impl QueryContext for Arc<Told> {
         })
     }
 
+    fn warm_endpoints(&self, _: &WorkspaceId) -> Vec<Arc<crate::endpoints::Endpoint>> {
+        Vec::new()
+    }
+
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats) {
         self.saved_sql.lock().unwrap().push((id.clone(), stats));
     }
