@@ -73,7 +73,8 @@ async fn the_command_line_calls_endpoints_and_knows_their_versions_and_results()
     assert_eq!(restored["title"], "Regions");
     assert!(out(&server, &["sql", "list"]).contains("regions"));
     let unknown = run(&server, &["sql", "versions", "regionz"]);
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("did you mean 'regions'?"));
+    let message = String::from_utf8_lossy(&unknown.stderr).to_lowercase();
+    assert!(message.contains("did you mean 'regions'?"), "{message}");
 
     let listed = json_out(&server, &["cache", "list", "--format", "json", "--limit", "1"]);
     let query = listed[0]["queryId"].as_str().unwrap_or_else(|| panic!("{listed}"));
