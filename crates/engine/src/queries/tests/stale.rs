@@ -106,7 +106,9 @@ async fn a_renewal_that_fails_is_not_tried_again_for_a_while() {
     for (number, pause) in [(1, 10), (2, 20), (3, 40)] {
         bench.clock.advance(Duration::from_secs(if number == 1 { 61 } else { 0 }));
         assert_eq!(outcome(&submit(&bench, "'gate 1'", CacheCheck::Age).await).0, CacheOutcome::Stale);
-        bench.until("the run", |bench| began(bench) == 1 + number).await;
+        // The run begins while its record is written.
+        let is_under_way = |bench: &Bench| began(bench) == 1 + number && renewals(bench).len() == number;
+        bench.until("the run", is_under_way).await;
         let under_way = renewals(&bench).remove(0);
         bench.queries.cancel(&access("one"), &under_way.id).await.unwrap();
         assert_eq!(error_name(&settled(&bench, number).await[0]), "USER_CANCELED");
