@@ -145,8 +145,17 @@ mod tests {
         for number in 0..1000 {
             kept.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
         }
-        let (bytes, count) = (kept.kept().bytes, kept.kept().answers.len());
-        assert!(bytes <= MAX_BYTES && count > 400 && count == kept.kept().order.len(), "{bytes} {count}");
+        let all = kept.kept();
+        let (bytes, count) = (all.bytes, all.answers.len());
+        assert!(bytes <= MAX_BYTES && count > 400 && count == all.order.len(), "{bytes} {count}");
+    }
+
+    #[test]
+    fn the_first_that_came_goes_first() {
+        let kept = KeptAnswers::default();
+        for number in 0..1000 {
+            kept.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
+        }
         assert!(kept.get(&key("0")).is_none() && kept.get(&key("999")).is_some());
     }
 }
