@@ -250,7 +250,7 @@ impl SavedSqls {
         Ok(self.endpoints.calls(id, self.clock.now()))
     }
 
-    /// What it was and is, the newest first, each with who made it so and when; the oldest are given up (D@versions).
+    /// What it was and is, the newest first, each with who made it so and when; the oldest are given up (D121).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Strong entity tags of rows (D25, D@tags): one for each generation of a view or stored result, each set of
+//! Strong entity tags of rows (D25, D118): one for each generation of a view or stored result, each set of
 //! parameters that shape the body, and each content coding.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};

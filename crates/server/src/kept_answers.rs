@@ -1,5 +1,5 @@
 //! Bytes of small answers with rows of stored results, which never change: who asks again for what the cache still gives is
-//! answered without a file and without the encoder (D@memory).
+//! answered without a file and without the encoder (D120).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! The cache as people see it: which results are kept, and having them answer no more (D@purge).
+//! The cache as people see it: which results are kept, and having them answer no more (D119).
 
 use std::sync::Arc;
 

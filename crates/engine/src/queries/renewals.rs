@@ -1,4 +1,4 @@
-//! Which kept results are being renewed, have been, or could not be (D@stale): one run at a time for a statement, and after a
+//! Which kept results are being renewed, have been, or could not be (D117): one run at a time for a statement, and after a
 //! failure none for a while.
 
 use std::collections::{HashMap, VecDeque};

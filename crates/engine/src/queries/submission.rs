@@ -51,7 +51,7 @@ pub struct CachePolicy {
     pub refresh: bool,
     /// What else an entry must be; none: as the workspace says, or its age alone.
     pub check: Option<CacheCheck>,
-    /// Seconds beyond these in which an entry answers that is to be renewed (D@stale); 0 is none.
+    /// Seconds beyond these in which an entry answers that is to be renewed (D117); 0 is none.
     pub stale_seconds: u64,
 }
 

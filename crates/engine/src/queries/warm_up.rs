@@ -1,4 +1,4 @@
-//! Calls of endpoints that ask for it after a view of their workspace was refreshed (D@warm): who calls next finds a kept
+//! Calls of endpoints that ask for it after a view of their workspace was refreshed (D122): who calls next finds a kept
 //! result of the new rows.
 
 use std::sync::Arc;

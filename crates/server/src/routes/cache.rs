@@ -1,4 +1,4 @@
-//! `/cache`: the results that may answer later statements, and an end to that (D@purge).
+//! `/cache`: the results that may answer later statements, and an end to that (D119).
 
 use rowhouse_engine::CacheScope;
 use rowhouse_model::QueryId;

@@ -1,5 +1,5 @@
 //! Calls that the memory answers: a call that was made before is known by what it says, and the entry of its statement is
-//! held. Neither a worker nor the store is asked, and there is no record of such a call (D@memory).
+//! held. Neither a worker nor the store is asked, and there is no record of such a call (D120).
 
 use std::sync::Arc;
 

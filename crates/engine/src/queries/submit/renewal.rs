@@ -1,4 +1,4 @@
-//! The one run that renews an entry which has answered although it would not do any more (D@stale): an ordinary statement of
+//! The one run that renews an entry which has answered although it would not do any more (D117): an ordinary statement of
 //! the caller who met it first, that nobody waits for.
 
 use std::sync::Arc;

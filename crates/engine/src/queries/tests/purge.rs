@@ -1,4 +1,4 @@
-//! Kept results, listed and purged (D@purge).
+//! Kept results, listed and purged (D119).
 
 use std::time::Duration;
 

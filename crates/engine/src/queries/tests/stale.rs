@@ -1,4 +1,4 @@
-//! Answers that are stale while one run renews them (D@stale).
+//! Answers that are stale while one run renews them (D117).
 
 use std::time::Duration;
 

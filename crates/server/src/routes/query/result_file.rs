@@ -34,7 +34,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     // Only now is it more than what a stranger says.
     call.note.workspace(link.workspace_id.as_str());
     let granted = engine.queries().granted_result(&grant).await?;
-    // A result never changes, and the link is to one file of it (D@tags).
+    // A result never changes, and the link is to one file of it (D118).
     let location = granted.record.location.clone().unwrap_or_default();
     let entity_tag = EntityTag::new(granted.row_count(), (location, link.offset, link.limit));
     // A Parquet file is compressed in itself.
