@@ -123,7 +123,8 @@ impl Transport {
     async fn attempt(&self, request: &Request) -> Result<Response<Incoming>, Failure> {
         let response = self.send(request).await?;
         match response.status() {
-            StatusCode::OK => Ok(response),
+            // Accepted is a call of an endpoint whose query goes on.
+            StatusCode::OK | StatusCode::ACCEPTED => Ok(response),
             StatusCode::NOT_MODIFIED if request.if_none_match.is_some() => Ok(response),
             status => Err(self.refusal(status, response).await),
         }

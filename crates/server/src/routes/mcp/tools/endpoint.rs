@@ -64,7 +64,7 @@ pub(super) async fn call(
     let asked = read_given(scope.call, Vec::new(), &body, entered, None, &OTHERS)?;
     let Asked { parameters, page, limit, order, places, .. } = asked;
     let queries = scope.call.app.engine.queries();
-    let submitted = queries.call(entered, parameters, order, Source::from(SOURCE.to_owned()));
+    let submitted = queries.call_from(entered, parameters, order, Source::from(SOURCE.to_owned()));
     let record = scope.call.while_client_waits(submitted).await??;
     let record = ended(scope, Right::Endpoint(entered), record, under_way).await?;
     let result = queries.call_result(entered, record).await?;
