@@ -1,11 +1,15 @@
 //! The Model Context Protocol: tools and resources over HTTP and over standard input and output, whoever may see which of them,
 //! and calls that end with their clients.
 
+#[path = "mcp/client.rs"]
+mod client;
+
 use std::fs;
 use std::time::{Duration, Instant};
 
+use client::Client;
 use http::Method;
-use rowhouse_tests::{Response, SLOW_SQL, Server, SharedServer, id_of};
+use rowhouse_tests::{SLOW_SQL, Server, SharedServer, id_of};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -23,76 +27,6 @@ const ORDERS: &str = "-- Parameter: day date required \"Day of the order\"
 SELECT o_orderkey, o_orderstatus, o_totalprice, o_orderdate FROM tpch.tiny.orders
 WHERE o_orderdate >= :day AND (:status IS NULL OR o_orderstatus = :status)
 ORDER BY o_orderkey LIMIT :most";
-
-/// A client without a handshake of its own.
-struct Client<'s> {
-    server: &'s Server,
-    token: String,
-    path: String,
-    headers: Vec<(&'static str, String)>,
-}
-
-impl<'s> Client<'s> {
-    fn new(server: &'s Server, path: &str) -> Self {
-        Self { server, token: server.admin_token().to_owned(), path: path.to_owned(), headers: Vec::new() }
-    }
-
-    fn with_token(mut self, token: &str) -> Self {
-        token.clone_into(&mut self.token);
-        self
-    }
-
-    fn with_header(mut self, name: &'static str, value: &str) -> Self {
-        self.headers.push((name, value.to_owned()));
-        self
-    }
-
-    async fn send(&self, message: Value) -> Response {
-        let authorization = format!("Bearer {}", self.token);
-        let given = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
-        let accept = ("accept", "application/json, text/event-stream");
-        let headers = [("authorization", authorization.as_str()), accept].into_iter().chain(given);
-        self.server.request_with(Method::POST, &self.path, headers, Some(message.to_string())).await
-    }
-
-    async fn ask(&self, method: &str, params: Value) -> Value {
-        let answer =
-            self.send(json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params })).await;
-        assert_eq!(answer.header("content-type"), Some("application/json"));
-        let answer = answer.json();
-        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)), "{answer}");
-        answer
-    }
-
-    async fn call(&self, tool: &str, arguments: Value) -> Value {
-        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
-        assert!(answer["result"]["content"].is_array(), "{answer}");
-        answer["result"].clone()
-    }
-
-    /// The structured content of a call that goes well, which its text says, too.
-    async fn rows(&self, tool: &str, arguments: Value) -> Value {
-        let result = self.call(tool, arguments).await;
-        assert_eq!(result["isError"], false, "{result}");
-        let text = result["content"][0]["text"].as_str().expect("a text");
-        let told: Value = serde_json::from_str(text).expect("JSON");
-        assert_eq!(told, result["structuredContent"]);
-        told
-    }
-
-    /// The text of a call that does not.
-    async fn fault(&self, tool: &str, arguments: Value) -> String {
-        let result = self.call(tool, arguments).await;
-        assert_eq!((&result["isError"], result.get("structuredContent")), (&json!(true), None), "{result}");
-        result["content"][0]["text"].as_str().expect("a text").to_owned()
-    }
-
-    async fn tools(&self) -> Vec<String> {
-        let listed = self.ask("tools/list", json!({})).await;
-        let tools = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
-        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
-    }
-}
 
 async fn save(server: &Server, workspace: &str, name: &str, sql: &str) -> Value {
     let body =

@@ -1,0 +1,75 @@
+//! A client of the Model Context Protocol that sends what it is told to.
+
+use http::Method;
+use rowhouse_tests::{Response, Server};
+use serde_json::{Value, json};
+
+/// A client without a handshake of its own.
+pub(crate) struct Client<'s> {
+    server: &'s Server,
+    token: String,
+    path: String,
+    headers: Vec<(&'static str, String)>,
+}
+
+impl<'s> Client<'s> {
+    pub(crate) fn new(server: &'s Server, path: &str) -> Self {
+        Self { server, token: server.admin_token().to_owned(), path: path.to_owned(), headers: Vec::new() }
+    }
+
+    pub(crate) fn with_token(mut self, token: &str) -> Self {
+        token.clone_into(&mut self.token);
+        self
+    }
+
+    pub(crate) fn with_header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push((name, value.to_owned()));
+        self
+    }
+
+    pub(crate) async fn send(&self, message: Value) -> Response {
+        let authorization = format!("Bearer {}", self.token);
+        let given = self.headers.iter().map(|(name, value)| (*name, value.as_str()));
+        let accept = ("accept", "application/json, text/event-stream");
+        let headers = [("authorization", authorization.as_str()), accept].into_iter().chain(given);
+        self.server.request_with(Method::POST, &self.path, headers, Some(message.to_string())).await
+    }
+
+    pub(crate) async fn ask(&self, method: &str, params: Value) -> Value {
+        let answer =
+            self.send(json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params })).await;
+        assert_eq!(answer.header("content-type"), Some("application/json"));
+        let answer = answer.json();
+        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)), "{answer}");
+        answer
+    }
+
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
+        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
+        assert!(answer["result"]["content"].is_array(), "{answer}");
+        answer["result"].clone()
+    }
+
+    /// The structured content of a call that goes well, which its text says, too.
+    pub(crate) async fn rows(&self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments).await;
+        assert_eq!(result["isError"], false, "{result}");
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        let told: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(told, result["structuredContent"]);
+        told
+    }
+
+    /// The text of a call that does not.
+    pub(crate) async fn fault(&self, tool: &str, arguments: Value) -> String {
+        let result = self.call(tool, arguments).await;
+        assert_eq!((&result["isError"], result.get("structuredContent")), (&json!(true), None), "{result}");
+        result["content"][0]["text"].as_str().expect("a text").to_owned()
+    }
+
+    pub(crate) async fn tools(&self) -> Vec<String> {
+        let listed = self.ask("tools/list", json!({})).await;
+        let tools = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
+        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+    }
+}
