@@ -17,7 +17,7 @@ use crate::functions::{ArrayAggregate, ResolveError, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce};
 
 /// Signatures of the forms that the registry's aggregates do not have.
-const FORMS: [(&str, &[&str]); 6] = [
+pub(super) const FORMS: [(&str, &[&str]); 6] = [
     ("max", &["(T) T", "(T, bigint) [T]"]),
     ("min", &["(T) T", "(T, bigint) [T]"]),
     ("max_by", &["(T, U) T", "(T, U, bigint) [T]"]),

@@ -6,6 +6,7 @@ use super::rows::{Row, text};
 use super::widths;
 use crate::analyze::context::Analyzer;
 use crate::analyze::context::Relation;
+use crate::analyze::group_array::FORMS;
 use crate::analyze::place::place_of_name;
 use crate::error::Result;
 use crate::expr::Value;
@@ -64,6 +65,11 @@ fn built_in() -> Vec<Row> {
     for function in ArrayAggregate::ALL {
         add("aggregate", function.names(), function.signatures(), true, function.description());
     }
+    for (name, signatures) in FORMS {
+        let Some(function) = AggregateFunction::by_name(name) else { continue };
+        let own: Vec<&str> = signatures.iter().copied().filter(|form| !has_form(function, form)).collect();
+        add("aggregate", function.names(), &own, true, function.description());
+    }
     for function in RankingFunction::ALL {
         add("window", function.names(), function.signatures(), true, function.description());
     }
@@ -75,6 +81,16 @@ fn built_in() -> Vec<Row> {
         (cell(0), cell(1), cell(2))
     });
     rows
+}
+
+/// Whether a form of an aggregate stands among its signatures, `T` for any type.
+fn has_form(function: AggregateFunction, form: &str) -> bool {
+    let count =
+        |signature: &str| signature.split_once(") ").map(|(arguments, _)| arguments.matches(',').count());
+    let has_array =
+        |signature: &str| signature.split_once(") ").is_some_and(|(_, result)| result.contains('['));
+    let is_same = |known: &&str| count(known) == count(form) && has_array(known) == has_array(form);
+    function.signatures().iter().any(|known| is_same(&known))
 }
 
 /// Those that only the analyzer makes have no name that can be written.
