@@ -139,11 +139,11 @@ async fn segment_rows(client: &Client<'_>, answers: &[Value]) -> Vec<Value> {
         let bytes = client.get(uri.strip_prefix(&client.server.url()).expect("of this server")).await.body;
         let metadata = &segment["metadata"];
         assert_eq!((&segment["type"], &metadata["segmentSize"]), (&json!("spooled"), &json!(bytes.len())));
-        let text = match metadata["uncompressedSize"].as_u64() {
-            Some(size) => {
-                zstd::bulk::decompress(&bytes, usize::try_from(size).expect("a size")).expect("zstd")
-            }
-            None => bytes.to_vec(),
+        let size = || usize::try_from(metadata["uncompressedSize"].as_u64()?).ok();
+        let text = match (uri.contains(".lz4."), size()) {
+            (false, Some(size)) => zstd::bulk::decompress(&bytes, size).expect("zstd"),
+            (true, Some(size)) => lz4_flex::block::decompress(&bytes, size).expect("lz4"),
+            (_, None) => bytes.to_vec(),
         };
         assert!(metadata["uncompressedSize"].as_u64().is_none_or(|size| size == text.len() as u64));
         let rows: Vec<Value> = serde_json::from_slice(&text).expect("rows");
@@ -188,8 +188,11 @@ async fn large_results_come_as_segments_that_stay() {
     let plain = elsewhere.answers(sql, &both).await;
     assert!(plain.iter().any(|answer| answer["data"]["encoding"] == "json"));
     assert!(segment_rows(&elsewhere, &plain).await == in_pages, "segments have the rows of pages");
+    let blocks = elsewhere.answers(sql, &[("x-trino-query-data-encoding", "json+lz4")]).await;
+    assert!(blocks.iter().any(|answer| answer["data"]["encoding"] == "json+lz4"));
+    assert!(segment_rows(&elsewhere, &blocks).await == in_pages, "LZ4 blocks have the rows of pages");
     // What is not spoken, and what is small, comes in pages.
-    for (sql, encodings) in [(sql, "json+lz4"), ("SELECT 1", "json+zstd,json")] {
+    for (sql, encodings) in [(sql, "json+snappy"), ("SELECT 1", "json+zstd,json")] {
         let answers = elsewhere.answers(sql, &[("x-trino-query-data-encoding", encodings)]).await;
         assert!(answers.iter().all(|answer| answer["data"].is_null() || answer["data"].is_array()), "{sql}");
     }
@@ -248,6 +251,22 @@ async fn what_a_session_sets_counts() {
     assert_eq!(
         client.error(SLOW_SQL, &[("x-trino-session", "query_max_run_time=1s")]).await,
         "EXCEEDED_TIME_LIMIT Query exceeded the maximum run time of 1 s"
+    );
+    // A statement of its own process: what fits into the server's limit does not fit into this one.
+    let large = "SELECT cardinality(array_agg(x)) FROM (SELECT format('%064d', a.x * 1000 + b.x) AS x \
+                 FROM UNNEST(sequence(1, 1000)) a(x), UNNEST(sequence(1, 1000)) b(x))";
+    let little = [("x-trino-session", "max_memory=64MB")];
+    assert_eq!(rows(&client.answers("SELECT count(*) FROM tpch.tiny.nation", &little).await), [json!([25])]);
+    assert_eq!(
+        client.error(large, &little).await,
+        "EXCEEDED_MEMORY_LIMIT Query exceeded per-statement memory limit of 64 MiB"
+    );
+    assert_eq!(rows(&client.answers(large, &[]).await), [json!([1_000_000])]);
+    assert!(
+        client
+            .error("SELECT 1", &[("x-trino-session", "max_memory=1MB")])
+            .await
+            .ends_with("of 64MB at least")
     );
     // The names of one session are not those of another: equal texts are other statements.
     let sf1 = [("x-trino-catalog", "tpch"), ("x-trino-schema", "tiny"), ("x-trino-session", "cache_ttl=10m")];

@@ -37,7 +37,7 @@ const GROWTH: u64 = 10;
 /// What is measured, and how long.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to measure; without any, all but growth, records, scrape, encoder, tpch, tpcds, clickbench and trino.
+    /// What to measure; without any, all but growth, records, scrape, encoder, tpch, tpcds, clickbench, trino and clients.
     #[arg(value_enum)]
     subjects: Vec<Subject>,
     /// Rounds of each measurement; the median is shown.
@@ -99,6 +99,8 @@ enum Subject {
     Clickbench,
     /// Draining 6 million rows from Trino beside a minimal client.
     Trino,
+    /// Trino's published clients reading 6 million rows from here and from a Trino.
+    Clients,
 }
 
 impl Subject {
@@ -110,6 +112,11 @@ impl Subject {
             Self::Clickbench => Some(Suite::Clickbench),
             _ => None,
         }
+    }
+
+    /// Whether bare hyper is no peer of it.
+    const fn has_other_peers(self) -> bool {
+        matches!(self, Self::Trino | Self::Clients) || self.suite().is_some()
     }
 }
 
@@ -153,7 +160,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     if subjects.contains(&Subject::Trino) {
         trino::run(rounds, &data_dir.join("trino"))?;
     }
-    if subjects.iter().all(|subject| *subject == Subject::Trino || subject.suite().is_some()) {
+    if subjects.contains(&Subject::Clients) {
+        trino::run_clients(rounds)?;
+    }
+    if subjects.iter().all(|subject| subject.has_other_peers()) {
         return Ok(());
     }
     let bench = Bench {
@@ -172,7 +182,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             cargo(&bench, &[])?;
             continue;
         }
-        if subject == Subject::Trino || subject.suite().is_some() {
+        if subject.has_other_peers() {
             continue;
         }
         if subject == Subject::Starts {
@@ -204,7 +214,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             | Subject::Tpch
             | Subject::Tpcds
             | Subject::Clickbench
-            | Subject::Trino => {}
+            | Subject::Trino
+            | Subject::Clients => {}
         }
     }
     Ok(())

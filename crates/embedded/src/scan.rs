@@ -23,11 +23,12 @@ use super::data_type::{sql_type, storage};
 use super::datum::{Argument, Nulls, row_by_row};
 use super::numeric::kernel;
 use rowhouse_executor::catalog::files::list_files;
-use rowhouse_sql::statistics::TableStatistics;
+use rowhouse_sql::statistics::{TableStatistics, WantedColumn};
 use rowhouse_sql::types::Type;
 
 mod dictionary;
 mod footer;
+mod sample;
 mod stamp;
 mod statistics;
 
@@ -83,7 +84,7 @@ pub(crate) fn scan_paths(files: Vec<PathBuf>, format: TableFormat) -> Result<Tab
 
 impl TableScan {
     /// What is known of columns by their names.
-    pub(crate) fn statistics(&self, columns: &[&str]) -> TableStatistics {
+    pub(crate) fn statistics(&self, columns: &[WantedColumn<'_>]) -> TableStatistics {
         self.facts.statistics(&self.files, columns)
     }
 }

@@ -194,17 +194,30 @@ impl ClientSession {
             let properties = self.properties.iter().filter(|(name, _)| is_clusters(name));
             let catalog = self.catalog.clone().filter(|catalog| catalog != OWN_CATALOG);
             let schema = self.schema.clone().filter(|_| catalog.is_some());
-            let properties = properties.map(|(name, value)| (name.clone(), value.clone())).collect();
-            return StatementSession { catalog, schema, properties, time_zone: None };
+            let properties = properties.map(|(name, value)| (cluster_name(name), value.clone())).collect();
+            return StatementSession { catalog, schema, properties, ..StatementSession::default() };
         }
         let catalog = self.catalog.as_deref().unwrap_or(OWN_CATALOG);
         let properties = self.properties.clone();
         let time_zone = properties.get(properties::TIME_ZONE).and_then(|zone| properties::other_zone(zone));
+        let max_memory_bytes =
+            properties.get(properties::MAX_MEMORY).and_then(|size| properties::bytes(size));
         if catalog == OWN_CATALOG && self.schema.as_deref().is_none_or(|schema| schema == workspace) {
-            return StatementSession { properties, time_zone, ..StatementSession::default() };
+            return StatementSession {
+                properties,
+                time_zone,
+                max_memory_bytes,
+                ..StatementSession::default()
+            };
         }
         let schema = self.schema.clone().unwrap_or_default();
-        StatementSession { catalog: Some(catalog.to_owned()), schema: Some(schema), properties, time_zone }
+        StatementSession {
+            catalog: Some(catalog.to_owned()),
+            schema: Some(schema),
+            properties,
+            time_zone,
+            max_memory_bytes,
+        }
     }
 
     /// The workspace that the session names: by the property, else by the schema in the catalog of workspaces.
@@ -262,6 +275,11 @@ impl ClientSession {
             Some(_) => Ok(SessionRequest::Change { update_type, change: SessionChange::End }),
         }
     }
+}
+
+/// The name of a property at a cluster, which has one of its own for what a statement may take.
+fn cluster_name(name: &str) -> String {
+    if name == properties::MAX_MEMORY { "query_max_memory".to_owned() } else { name.to_owned() }
 }
 
 const fn keyword(statement: &SessionStatement) -> &'static str {

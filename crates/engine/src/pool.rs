@@ -35,7 +35,7 @@ mod work_dir;
 
 pub(crate) use keeping::Keeping;
 use process::StartError;
-use spawner::{Purpose, Spawner};
+use spawner::Spawner;
 use waiting::Workers;
 use work_dir::WorkDirs;
 
@@ -168,7 +168,7 @@ impl Executor for Pool {
             if self.shared.workers().has_fresh() {
                 return Ok(());
             }
-            match self.shared.start(Purpose::Any).await {
+            match self.shared.start_any().await {
                 Ok(process) => self.shared.keep(process),
                 Err(error) => {
                     self.shared.workers().is_resting = true;

@@ -74,16 +74,19 @@ pub struct StatementLink {
 pub enum SegmentEncoding {
     /// A JSON array of rows.
     Json,
-    /// The same, compressed.
+    /// The same as a Zstandard frame.
     JsonZstd,
+    /// The same as one LZ4 block.
+    JsonLz4,
 }
 
 impl SegmentEncoding {
-    /// `json`, `json+zstd`.
+    /// `json`, `json+zstd`, `json+lz4`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
             Self::JsonZstd => "json+zstd",
+            Self::JsonLz4 => "json+lz4",
         }
     }
 
@@ -92,12 +95,15 @@ impl SegmentEncoding {
         match self {
             Self::Json => "json",
             Self::JsonZstd => "zstd",
+            Self::JsonLz4 => "lz4",
         }
     }
 
+    const ALL: [Self; 3] = [Self::Json, Self::JsonZstd, Self::JsonLz4];
+
     /// The one of a name; others are not spoken here.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Json, Self::JsonZstd].into_iter().find(|encoding| encoding.name() == name)
+        Self::ALL.into_iter().find(|encoding| encoding.name() == name)
     }
 }
 
@@ -225,9 +231,10 @@ impl ResultLinks {
         let knows_precisions = part()? == "1";
         let encoding = match part()? {
             "" => None,
-            "json" => Some(SegmentEncoding::Json),
-            "zstd" => Some(SegmentEncoding::JsonZstd),
-            _ => return Err(wrong()),
+            tag => {
+                let tagged = SegmentEncoding::ALL.into_iter().find(|encoding| encoding.tag() == tag);
+                Some(tagged.ok_or_else(wrong)?)
+            }
         };
         let signature = bytes_of(part()?).ok_or_else(wrong)?;
         if parts.next().is_some() {
@@ -433,6 +440,7 @@ mod tests {
             slug.replacen(".1.", ".2.", 1),
             slug.replacen(".zstd.", ".json.", 1),
             slug.replacen(".zstd.", ".lz4.", 1),
+            slug.replacen(".zstd.", ".snappy.", 1),
             slug.replacen(".zstd.", "..", 1),
             slug.replacen("w.a.", "wa..", 1),
             format!("{slug}0"),

@@ -58,6 +58,9 @@ pub struct StatementSession {
     /// for a cluster's own.
     #[serde(default)]
     pub time_zone: Option<String>,
+    /// Memory that the run may have, bytes, below the server's own limit.
+    #[serde(default)]
+    pub max_memory_bytes: Option<u64>,
 }
 
 /// What a run that does not fit into memory may put on disk, beside its output file.

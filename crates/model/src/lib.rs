@@ -36,6 +36,7 @@ mod account;
 mod cache;
 pub mod calendar;
 mod catalog;
+pub mod client_protocol;
 mod error;
 mod error_code;
 mod excerpt;

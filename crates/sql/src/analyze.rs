@@ -2,7 +2,7 @@
 //! conversions made explicit, subqueries become joins. Every node of the parser's tree is taken apart field by
 //! field, so that nothing that a statement says can be passed over: what is not understood is refused.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, Statement};
@@ -16,7 +16,7 @@ use super::expr::Expr;
 use super::parameters;
 use super::parse::{Body, Parsed, parse};
 use super::passes::{PassSet, run_passes};
-use super::plan::{ColumnId, Plan};
+use super::plan::Plan;
 use super::statement::{Analyzed, Inputs, Session, TableSchemas};
 use rowhouse_executor::catalog::CatalogSnapshot;
 
@@ -60,6 +60,7 @@ mod table_function;
 mod table_names;
 mod token_places;
 mod unnest;
+mod wanted_statistics;
 mod window_call;
 mod window_frame;
 mod work;
@@ -147,7 +148,7 @@ fn analyze_runnable(
         Some(Description::Input { places }) => return Ok(describe::input(&analyzed, places)),
     }
     session_zone::apply(&mut analyzed, SessionZone::of(session));
-    collect_statistics(&mut analyzed, analyzer.schemas, explain.is_some());
+    wanted_statistics::collect(&mut analyzed, analyzer.schemas, explain.is_some());
     run_passes(&mut analyzed, passes, &mut analyzer.next_column);
     // What a subquery names of the queries around it must have become a join: grouping sets below a set operation
     // are not followed.
@@ -161,42 +162,6 @@ fn analyze_runnable(
         Some(Explain::Plan(format)) => explain::plan(&analyzed, format),
         Some(Explain::InputOutput) => explain::inputs(&analyzed, catalog, &analyzer.table_schemas),
     })
-}
-
-/// What is known of the columns that the statement names. A plan without joins has no choice that depends on it.
-fn collect_statistics(analyzed: &mut Analyzed, schemas: &mut dyn TableSchemas, is_shown: bool) {
-    let mut has_join = false;
-    let mut named: HashSet<ColumnId> = HashSet::new();
-    let mut scanned: Vec<(usize, ColumnId, String)> = Vec::new();
-    for plan in analyzed.shared.iter().chain([&analyzed.plan]) {
-        plan.visit(&mut |node| {
-            has_join |= matches!(node, Plan::Join(_) | Plan::MarkJoin(_));
-            match node {
-                Plan::Scan(scan) => scanned
-                    .extend(scan.columns.iter().map(|(field, name)| (scan.table, field.id, name.clone()))),
-                Plan::Aggregate(aggregate) => {
-                    named.extend(aggregate.keys.iter().copied());
-                    named.extend(node.expressions().into_iter().flat_map(Expr::columns));
-                }
-                // A shared plan's columns have other ids where it is used.
-                Plan::Shared { columns, .. } => named.extend(columns.iter().map(|(_, source)| *source)),
-                Plan::Project { .. } | Plan::Filter { .. } | Plan::Join(_) | Plan::MarkJoin(_) => {
-                    named.extend(node.expressions().into_iter().flat_map(Expr::columns));
-                }
-                _ => {}
-            }
-        });
-    }
-    if !has_join && !is_shown {
-        return;
-    }
-    for (index, table) in analyzed.tables.iter().enumerate() {
-        let of_table = scanned.iter().filter(|(table, id, _)| *table == index && named.contains(id));
-        let mut names: Vec<&str> = of_table.map(|(.., name)| name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        analyzed.statistics.push(schemas.statistics(table, &names));
-    }
 }
 
 impl Analyzer<'_> {

@@ -3,7 +3,7 @@
 use rowhouse_model::{Column, QueryError, StatementParameters, Timestamp};
 
 use super::plan::{Field, Plan};
-use super::statistics::TableStatistics;
+use super::statistics::{TableStatistics, WantedColumn};
 use super::types::Type;
 
 /// A statement ready to be lowered.
@@ -74,7 +74,7 @@ pub trait TableSchemas {
 
     /// What is known of columns of a table that was looked at, by their names. Asked for columns on which a choice of the
     /// plan depends.
-    fn statistics(&mut self, table: &TableRef, columns: &[&str]) -> TableStatistics;
+    fn statistics(&mut self, table: &TableRef, columns: &[WantedColumn<'_>]) -> TableStatistics;
 }
 
 /// Who asks, and when.

@@ -18,3 +18,12 @@ pub struct ColumnStatistics {
     /// The least and the greatest of its numbers (integers, decimals, doubles), or days since 1970-01-01 of its dates.
     pub range: Option<(f64, f64)>,
 }
+
+/// A column of which something is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WantedColumn<'a> {
+    /// As the table's files spell it.
+    pub name: &'a str,
+    /// Whether the number of its values matters most, for joins and groups: some of its rows may be read for it.
+    pub is_key: bool,
+}

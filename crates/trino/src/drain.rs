@@ -16,6 +16,7 @@ use super::failure::{external, internal};
 use super::page::{self, Found, Head};
 use super::spool::Spool;
 use super::under_way::UnderWay;
+use super::wire;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent};
 
 const DECODING: &str = "decoding Trino's pages";
@@ -118,8 +119,8 @@ async fn drain(
     Ok(Execution {
         columns: progress.columns.unwrap_or_default(),
         row_count,
-        stats: last.stats.to_stats(),
-        output_stage: last.stats.to_output_stage(),
+        stats: wire::stats_of(&last.stats),
+        output_stage: wire::output_stage_of(&last.stats),
         sources: None,
         file: None,
     })
@@ -192,15 +193,15 @@ impl Progress {
             self.is_accepted = true;
             events(ExecutionEvent::Accepted { id: StatementId::new(head.id.clone()) });
         }
-        if !self.is_planning && head.stats.is_past_queue() {
+        if !self.is_planning && wire::is_past_queue(&head.stats) {
             self.is_planning = true;
             events(ExecutionEvent::Planning);
         }
         if let Some(columns) = columns {
-            let output_stage = head.stats.to_output_stage();
+            let output_stage = wire::output_stage_of(&head.stats);
             events(ExecutionEvent::Planned { columns: columns.clone(), output_stage });
             self.columns = Some(columns);
         }
-        events(ExecutionEvent::Progress(head.stats.to_stats()));
+        events(ExecutionEvent::Progress(wire::stats_of(&head.stats)));
     }
 }

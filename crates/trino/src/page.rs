@@ -2,14 +2,15 @@
 //! where they were spooled. Where the next page is found is told before the rows are read, so that it can be fetched
 //! meanwhile.
 
+use rowhouse_model::client_protocol::{ResultColumn, Segment, SpooledData, StatementError, StatementStats};
 use rowhouse_model::{Column, QueryError};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::json::{Json, Read};
 use super::rows::Rows;
-use super::spool::{LoadedSegment, Segment, SpooledData};
-use super::wire::{StatementStats, WireColumn, WireError};
+use super::spool::{self, LoadedSegment};
+use super::wire;
 
 /// What a page says besides its rows.
 #[derive(Debug, Default)]
@@ -78,9 +79,9 @@ pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) 
             "id" => id = Some(json.value()?),
             "nextUri" => head.next = json.value()?,
             "columns" => {
-                let columns: Option<Vec<WireColumn>> = json.value()?;
+                let columns: Option<Vec<ResultColumn>> = json.value()?;
                 if let (Some(columns), None) = (columns, &found.columns) {
-                    let columns: Vec<Column> = columns.into_iter().map(WireColumn::into_column).collect();
+                    let columns: Vec<Column> = columns.into_iter().map(wire::column_of).collect();
                     found.rows = Some(Rows::new(&columns));
                     found.columns = Some(columns);
                 }
@@ -95,7 +96,7 @@ pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) 
                 None => waiting = json.value()?,
             },
             "stats" => head.stats = json.value()?,
-            "error" => head.error = json.value::<Option<WireError>>()?.map(WireError::into_error),
+            "error" => head.error = json.value::<Option<StatementError>>()?.map(wire::error_of),
             _ => {
                 json.value::<IgnoredAny>()?;
             }
@@ -121,7 +122,7 @@ fn read_data(json: &mut Json<'_>, rows: &mut Rows, head: &mut Head) -> Read<()> 
         }
         Some(b'{') => {
             let spooled: SpooledData = json.value()?;
-            head.segments = spooled.into_segments().map_err(|why| json.malformed(why))?;
+            head.segments = spool::segments_of(spooled).map_err(|why| json.malformed(why))?;
             Ok(())
         }
         _ => Err(json.unexpected(&"rows or segments of rows")),

@@ -2,7 +2,7 @@
 //! from version 466): each page says where they are. They are fetched in their order, a few ahead of the decoder,
 //! without the cluster's credentials, and the cluster is told once each is read.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use rowhouse_model::QueryError;
-use serde::Deserialize;
+use rowhouse_model::client_protocol::{Segment, SegmentMetadata, SpooledData};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
@@ -26,61 +26,23 @@ const SEGMENTS_KNOWN: usize = 16;
 /// Time for telling the cluster that a segment was read; one that is not told removes it by itself. Nobody waits for it.
 const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// `data` of a page, where it does not have the rows themselves (`EncodedQueryData`).
-#[derive(Debug, Deserialize)]
-pub(super) struct SpooledData {
-    encoding: String,
-    segments: Vec<Segment>,
-}
-
-/// Rows that follow each other.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub(super) enum Segment {
-    /// In the page, in base64.
-    Inline { data: String, metadata: Metadata },
-    /// Somewhere else.
-    Spooled {
-        uri: String,
-        #[serde(rename = "ackUri")]
-        ack_uri: Option<String>,
-        /// What a request for it must say.
-        #[serde(default)]
-        headers: HashMap<String, Vec<String>>,
-        metadata: Metadata,
-    },
-}
-
-/// `DataAttributes`, as far as they are needed.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Metadata {
-    pub(super) rows_count: u64,
-    /// Bytes of the segment.
-    segment_size: usize,
-    /// Bytes of the JSON text, where it is compressed: small segments never are.
-    pub(super) uncompressed_size: Option<usize>,
-}
-
 /// A segment's bytes, as the cluster encoded them.
 #[derive(Debug)]
 pub(super) struct LoadedSegment {
     pub(super) bytes: Bytes,
-    pub(super) metadata: Metadata,
+    pub(super) metadata: SegmentMetadata,
     acknowledge: Option<(Uri, HeaderMap)>,
 }
 
-impl SpooledData {
-    /// Its segments.
-    ///
-    /// # Errors
-    /// They are encoded in a way that was not asked for.
-    pub(super) fn into_segments(self) -> Result<Vec<Segment>, String> {
-        if ENCODINGS.split(',').any(|encoding| encoding == self.encoding) {
-            Ok(self.segments)
-        } else {
-            Err(format!("its rows are encoded as '{}', which was not asked for", self.encoding))
-        }
+/// The segments of a page.
+///
+/// # Errors
+/// They are encoded in a way that was not asked for.
+pub(super) fn segments_of(data: SpooledData) -> Result<Vec<Segment>, String> {
+    if ENCODINGS.split(',').any(|encoding| encoding == data.encoding) {
+        Ok(data.segments)
+    } else {
+        Err(format!("its rows are encoded as '{}', which was not asked for", data.encoding))
     }
 }
 

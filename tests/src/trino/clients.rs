@@ -77,6 +77,17 @@ impl TrinoClients {
         output_of(java, "").lines().map(str::to_owned).collect()
     }
 
+    /// Rows and milliseconds of reading all rows of a statement with the JDBC driver.
+    ///
+    /// # Panics
+    /// If the program fails.
+    pub fn jdbc_drain(&self, url: &str, token: &str, sql: &str, properties: &[String]) -> String {
+        let mut java = self.java();
+        java.arg("-cp").arg(self.driver()).arg(path_in_tests("trino/JdbcDrain.java"));
+        java.arg(url.replacen("http:", "jdbc:trino:", 1)).args(["alice", token, sql]).args(properties);
+        output_of(java, "")
+    }
+
     /// What the command line prints of a statement, without the statement's id.
     ///
     /// # Panics

@@ -83,6 +83,15 @@ pub(super) fn run(rounds: usize, data_dir: &Path) -> Result<()> {
     Ok(std::fs::remove_dir_all(data_dir)?)
 }
 
+/// Published clients, which another program runs beside both servers.
+pub(super) fn run_clients(rounds: usize) -> Result<()> {
+    let mut command = Command::new(program("client-drains")?);
+    // It looks there for its scripts.
+    let status = command.arg(rounds.to_string()).env("CARGO_MANIFEST_DIR", root().join("tests")).status()?;
+    ensure!(status.success(), "the clients' program ended with {status}");
+    Ok(())
+}
+
 fn drain(server: &Server) -> Result<Drain> {
     let (begun, cpu) = (Instant::now(), server.process.cpu_seconds()?);
     let id = server.run(&json!({ "sql": LINEITEM }))?;

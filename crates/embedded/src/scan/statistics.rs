@@ -1,10 +1,11 @@
 //! What Parquet files tell of the values of their columns: numbers of NULLs and ranges from footers, numbers of different
 //! values from the heads of dictionaries, which are looked at in a few row groups only, and only for columns that somebody
-//! asks for. Estimates: no answer depends on them.
+//! asks for; where these do not tell, keys are sampled. Estimates: no answer depends on them.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use polars::io::parquet::read::FileMetadata;
 use polars::prelude::ArrowSchema;
@@ -13,12 +14,15 @@ use polars_parquet::parquet::schema::types::PhysicalType;
 use polars_parquet::parquet::statistics::Statistics;
 
 use super::dictionary::{Dictionary, dictionary_at};
-use rowhouse_sql::statistics::{ColumnStatistics, TableStatistics};
+use super::sample::{MIN_TABLE_ROWS, PLACES, Sample};
+use rowhouse_sql::statistics::{ColumnStatistics, TableStatistics, WantedColumn};
 
 /// Row groups of a file, and of a table, whose dictionaries are looked at.
 const MAX_GROUPS: usize = 8;
 /// The part of a row group's rows from which on its values are taken for all different.
 const MOSTLY_DISTINCT: f64 = 0.95;
+/// So many rows for each whole number of a range leave hardly one of them out, drawn at random: one of a million.
+const ROWS_OF_A_FULL_RANGE: f64 = 14.0;
 
 /// What tells whether a value is there takes at most a bit.
 const DEFINITION_BITS: f64 = 1.0;
@@ -31,6 +35,8 @@ const SMALL_PAGE_BYTES: f64 = 1024.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     columns: HashMap<String, ColumnFacts>,
+    /// Numbers of different values of columns that were sampled: a memory that all copies share.
+    sampled: Arc<Mutex<HashMap<String, Option<f64>>>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -52,6 +58,8 @@ struct ColumnFacts {
 #[derive(Clone, Copy, Debug)]
 struct GroupFacts {
     file: usize,
+    /// The number of rows before it in its file.
+    first_row: usize,
     rows: f64,
     /// Bytes of its pages, uncompressed.
     bytes: f64,
@@ -75,6 +83,7 @@ impl Facts {
     pub(super) fn of(schema: &ArrowSchema, metadata: &FileMetadata) -> Self {
         let mut columns: HashMap<String, ColumnFacts> = HashMap::new();
         let step = metadata.row_groups.len().div_ceil(MAX_GROUPS).max(1);
+        let mut first_row = 0;
         for (place, group) in metadata.row_groups.iter().enumerate() {
             for column in group.parquet_columns() {
                 let [name] = column.descriptor().path_in_schema.as_slice() else { continue };
@@ -97,11 +106,12 @@ impl Facts {
                         column.dictionary_page_offset().and_then(|offset| u64::try_from(offset).ok());
                     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
                     let bytes = column.uncompressed_size() as f64;
-                    facts.groups.push(GroupFacts { file: 0, rows, bytes, dictionary_offset });
+                    facts.groups.push(GroupFacts { file: 0, first_row, rows, bytes, dictionary_offset });
                 }
             }
+            first_row += group.num_rows();
         }
-        Self { columns }
+        Self { columns, sampled: Arc::default() }
     }
 
     /// Those of the file at a place among the table's, too.
@@ -121,15 +131,35 @@ impl Facts {
     }
 
     /// What is known of columns by their names.
-    pub(super) fn statistics(&self, files: &[PathBuf], columns: &[&str]) -> TableStatistics {
+    pub(super) fn statistics(&self, files: &[PathBuf], columns: &[WantedColumn<'_>]) -> TableStatistics {
         let mut opened: HashMap<usize, Option<File>> = HashMap::new();
         let mut dictionary = |group: &GroupFacts| {
             let offset = group.dictionary_offset?;
             let file = opened.entry(group.file).or_insert_with(|| File::open(files.get(group.file)?).ok());
             group.values(dictionary_at(file.as_ref()?, offset)?)
         };
-        let known = columns.iter().filter_map(|name| Some((*name, self.columns.get(*name)?)));
-        known.map(|(name, facts)| (name.to_owned(), facts.statistics(&mut dictionary))).collect()
+        let known = columns.iter().filter_map(|column| Some((column, self.columns.get(column.name)?)));
+        let known = known.map(|(column, facts)| {
+            let mut statistics = facts.statistics(&mut dictionary);
+            if column.is_key && statistics.is_bound {
+                facts.count_by_sample(&mut statistics, || self.sampled(files, column.name, facts));
+            }
+            (column.name.to_owned(), statistics)
+        });
+        known.collect()
+    }
+
+    fn sampled(&self, files: &[PathBuf], name: &str, facts: &ColumnFacts) -> Option<f64> {
+        let remembered = || self.sampled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = remembered().get(name) {
+            return *known;
+        }
+        let mut sample = Sample::default();
+        let places = facts.sampled_places();
+        let read = places.iter().try_for_each(|(file, row)| sample.add(files.get(*file)?, name, *row));
+        let found = read.and_then(|()| sample.distinct(facts.filled()));
+        remembered().insert(name.to_owned(), found);
+        found
     }
 }
 
@@ -154,10 +184,44 @@ impl ColumnFacts {
         }
     }
 
-    fn statistics(&self, dictionary: &mut impl FnMut(&GroupFacts) -> Option<f64>) -> ColumnStatistics {
+    /// Rows in which it is not NULL.
+    fn filled(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let nulls = self.null_count.map_or(0.0, |count| count as f64);
-        let filled = (self.rows - nulls).max(0.0);
+        (self.rows - nulls).max(0.0)
+    }
+
+    /// Files and rows at which places of a sample begin: of row groups that lie apart, and of several parts of one where there
+    /// are few.
+    fn sampled_places(&self) -> Vec<(usize, usize)> {
+        let groups = self.groups.len();
+        let place = |place: usize| {
+            let group = self.groups.get(place * groups / PLACES)?;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a row number")]
+            let rows = group.rows as usize;
+            Some((group.file, group.first_row + place * groups % PLACES * rows / PLACES))
+        };
+        (0..PLACES).filter_map(place).collect()
+    }
+
+    /// Takes the number of a sample for that of the different values, unless there are so few that a range with room for no more
+    /// is taken for full, or the table is small.
+    fn count_by_sample(&self, statistics: &mut ColumnStatistics, sample: impl FnOnce() -> Option<f64>) {
+        let Some(most) = statistics.distinct_count else { return };
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let most = most as f64;
+        if self.rows < MIN_TABLE_ROWS || most * ROWS_OF_A_FULL_RANGE <= self.filled() {
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive estimate")]
+        if let Some(distinct) = sample() {
+            statistics.distinct_count = Some(distinct.min(most) as u64);
+            statistics.is_bound = false;
+        }
+    }
+
+    fn statistics(&self, dictionary: &mut impl FnMut(&GroupFacts) -> Option<f64>) -> ColumnStatistics {
+        let filled = self.filled();
         // No more values than rows, and of whole numbers than their range has room for.
         let room = self.range.zip(self.step).map(|((low, high), step)| (high - low) / step + 1.0);
         let most = room.map_or(filled, |room| room.min(filled));
@@ -277,7 +341,13 @@ mod tests {
             step: range.map(|_| 1.0),
             widths: (width * count, count),
             groups: vec![
-                GroupFacts { file: 0, rows: rows / count, bytes: 0.0, dictionary_offset: Some(4) };
+                GroupFacts {
+                    file: 0,
+                    first_row: 0,
+                    rows: rows / count,
+                    bytes: 0.0,
+                    dictionary_offset: Some(4)
+                };
                 groups
             ],
         }
@@ -308,7 +378,8 @@ mod tests {
     #[test]
     fn a_dictionary_that_was_given_up_does_not_tell() {
         let check = |values: u64, dictionary_bytes: u64, bytes: f64, expected: Option<f64>| {
-            let group = GroupFacts { file: 0, rows: 131_072.0, bytes, dictionary_offset: Some(4) };
+            let group =
+                GroupFacts { file: 0, first_row: 0, rows: 131_072.0, bytes, dictionary_offset: Some(4) };
             assert_eq!(group.values(Dictionary { values, bytes: dictionary_bytes }), expected, "{values}");
         };
         // 25 numbers, of five bits each.

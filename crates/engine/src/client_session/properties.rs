@@ -16,6 +16,10 @@ pub(super) const CACHE_CHECK: &str = "cache_check";
 pub(super) const CACHE_REFRESH: &str = "cache_refresh";
 /// Longest run of a statement.
 pub(super) const MAX_RUN_TIME: &str = "query_max_run_time";
+/// Memory that a statement may have.
+pub(super) const MAX_MEMORY: &str = "max_memory";
+/// The least that it can be told: a process has some of its own.
+const LEAST_MEMORY_BYTES: u64 = 64 << 20;
 /// The session's time zone, as Trino's SET TIME ZONE sets it.
 pub(crate) const TIME_ZONE: &str = "time_zone_id";
 
@@ -51,6 +55,12 @@ pub const SESSION_PROPERTIES: &[SessionProperty] = &[
         default: "",
         type_name: "varchar",
         description: "How long a stored answer is fresh, as '10m'; none is used without it",
+    },
+    SessionProperty {
+        name: MAX_MEMORY,
+        default: "",
+        type_name: "varchar",
+        description: "Memory of a statement, as '512MB', below the server's own limit and from 64MB on",
     },
     SessionProperty {
         name: MAX_RUN_TIME,
@@ -131,6 +141,9 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
         CACHE_TTL if seconds(value).is_none() => {
             refused("expected a duration such as '10m', or seconds as a whole number")
         }
+        MAX_MEMORY if bytes(value).is_none_or(|bytes| bytes < LEAST_MEMORY_BYTES) => {
+            refused("expected a size such as '512MB' or '2GB', of 64MB at least")
+        }
         MAX_RUN_TIME if !is_text => refused("Cannot cast type integer to varchar"),
         MAX_RUN_TIME if duration(value).is_none_or(|duration| duration.is_zero()) => {
             refused("expected a duration such as '30s' or '2h'")
@@ -191,6 +204,22 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number * seconds).ok()
 }
 
+/// A size as Trino spells it: a number and one of `B`, `kB`, `MB`, `GB`, `TB`, each 1024 of the one before.
+pub(super) fn bytes(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let unit_start = text.find(|character: char| character.is_ascii_alphabetic())?;
+    let (number, unit) = text.split_at(unit_start);
+    let number: f64 = number.trim().parse().ok().filter(|number: &f64| *number >= 0.0)?;
+    let power = ["B", "kB", "MB", "GB", "TB"].iter().position(|known| *known == unit)?;
+    let bytes = number * 1024_f64.powi(i32::try_from(power).ok()?);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size that is no negative number"
+    )]
+    (bytes < 2_f64.powi(63)).then_some(bytes as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +235,16 @@ mod tests {
         assert_eq!(seconds("600"), Some(600));
         assert_eq!(seconds("10m"), Some(600));
         assert_eq!(seconds("soon"), None);
+    }
+
+    #[test]
+    fn sizes_are_spelled_as_in_trino() {
+        assert_eq!(bytes("512MB"), Some(512 << 20));
+        assert_eq!(bytes("1.5 GB"), Some(1536 << 20));
+        assert_eq!(bytes("7B"), Some(7));
+        for wrong in ["", "512", "MB", "-1MB", "1 mb", "1e30TB", "NaNMB"] {
+            assert_eq!(bytes(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

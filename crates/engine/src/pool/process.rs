@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::exit::error_of_exit;
 use super::needs::Room;
 use super::priority::Threads;
-use super::spawner::{Purpose, Spawner};
+use super::spawner::{Spawner, Start};
 use super::work_dir::WorkDir;
 use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
 use rowhouse_executor::{Sandbox, SandboxReport};
@@ -73,13 +73,13 @@ impl Process {
     /// Starts a process and waits for its greeting.
     pub(super) async fn start(
         spawner: &Spawner,
-        purpose: Purpose,
+        start: Start,
         work_dir: WorkDir,
         within: Duration,
     ) -> Result<Self, StartError> {
-        let spawned = spawner.spawn(purpose).await;
+        let spawned = spawner.spawn(start).await;
         let child = spawned.map_err(|error| StartError::new(format!("it cannot be started: {error}")))?;
-        let mut process = Self::new(child, work_dir, spawner.memory_limit_bytes())?;
+        let mut process = Self::new(child, work_dir, start.memory_limit_bytes)?;
         match process.greeting(within).await {
             Ok(()) => Ok(process),
             Err(what) => {

@@ -14,7 +14,7 @@ use super::keeping::Verdict;
 use super::needs::{Needs, Room};
 use super::priority::FIRST_FOR;
 use super::process::{Answer, Conversation, Process};
-use super::spawner::Purpose;
+use super::spawner::{Purpose, Start};
 use super::waiting::Wanted;
 use super::{Shared, did_not_start};
 use crate::workspace_files::FILES_FOLDER;
@@ -43,7 +43,7 @@ type Events<'a> = dyn FnMut(ExecutionEvent) + Send + 'a;
 impl Shared {
     /// Lets a statement put on disk what it cannot hold in memory, if there is a place for it.
     pub(super) fn lets_spill(&self, job: &mut Job) -> bool {
-        let (memory_bytes, disk_bytes) = (self.config.memory_limit_bytes, self.config.spill_limit_bytes);
+        let (memory_bytes, disk_bytes) = (self.memory_limit_bytes(job), self.config.spill_limit_bytes);
         match job {
             Job::Execute { statement, spill } if disk_bytes > 0 => {
                 tracing::info!(statement = %statement.id, "a statement has met its memory limit and is run again on disk");
@@ -51,6 +51,17 @@ impl Shared {
                 true
             }
             _ => false,
+        }
+    }
+
+    /// What a job may have: the server's limit, or less where its session says so.
+    fn memory_limit_bytes(&self, job: &Job) -> u64 {
+        let limit = self.config.memory_limit_bytes;
+        match job {
+            Job::Execute { statement, .. } | Job::Analyze(statement) => {
+                statement.session.max_memory_bytes.map_or(limit, |wanted| wanted.min(limit))
+            }
+            _ => limit,
         }
     }
 
@@ -83,15 +94,21 @@ impl Shared {
         ended: &mut Outcome<'_, T>,
     ) -> Result<T, QueryError> {
         let busy = Busy::new(self);
-        let purpose = if job.may_spill() { Purpose::Spilling } else { Purpose::Any };
+        let start = Start {
+            purpose: if job.may_spill() { Purpose::Spilling } else { Purpose::Any },
+            memory_limit_bytes: self.memory_limit_bytes(job),
+        };
+        // A limit is a process's own: one with another limit has no other job.
+        let is_usual =
+            start.purpose == Purpose::Any && start.memory_limit_bytes == self.config.memory_limit_bytes;
         let mut wanted = Wanted::Any;
         let mut has_samples = false;
         let (mut handovers, mut replacements) = (0, 0);
         while handovers < MAX_HANDOVERS {
-            let idle = if purpose == Purpose::Any { self.take_idle(wanted, needs) } else { None };
+            let idle = if is_usual { self.take_idle(wanted, needs) } else { None };
             let process = match idle {
                 Some(process) => process,
-                None => self.start(purpose).await.map_err(|error| did_not_start(&error))?,
+                None => self.start(start).await.map_err(|error| did_not_start(&error))?,
             };
             self.start_ahead();
             if let Some(output) = output {
@@ -99,10 +116,10 @@ impl Shared {
             }
             match self.run_in(process, job, needs, output, events, ended).await? {
                 Ended::With(outcome, process) => {
-                    match (process, purpose) {
-                        (Some(process), Purpose::Any) => take_back(busy, process),
-                        (Some(process), Purpose::Spilling) => drop(tokio::spawn(process.end())),
-                        (None, _) => {}
+                    match process {
+                        Some(process) if is_usual => take_back(busy, process),
+                        Some(process) => drop(tokio::spawn(process.end())),
+                        None => {}
                     }
                     return outcome;
                 }
@@ -256,7 +273,7 @@ impl Shared {
     ) -> Result<(), QueryError> {
         let job = Job::MakeSamples { folder, tables };
         let needs = Needs::of(&job);
-        let process = self.start(Purpose::Any).await.map_err(|error| did_not_start(&error))?;
+        let process = self.start_any().await.map_err(|error| did_not_start(&error))?;
         let made = &mut |reply| match reply {
             Reply::SamplesMade(made) => Some(made),
             _ => None,

@@ -45,13 +45,20 @@ pub(super) enum Purpose {
     Spilling,
 }
 
+/// A process that is to be started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    pub(super) purpose: Purpose,
+    /// What a statement in it may have: at most the server's own limit.
+    pub(super) memory_limit_bytes: u64,
+}
+
 /// A process that is wanted, and where to.
-type Request = (Purpose, oneshot::Sender<io::Result<Child>>);
+type Request = (Start, oneshot::Sender<io::Result<Child>>);
 
 /// Starts processes on its own thread until it is dropped.
 pub(super) struct Spawner {
     requests: mpsc::Sender<Request>,
-    memory_limit_bytes: u64,
 }
 
 impl Spawner {
@@ -60,54 +67,48 @@ impl Spawner {
         let (requests, receiver) = mpsc::channel::<Request>();
         let runtime = tokio::runtime::Handle::current();
         let config = config.clone();
-        let memory_limit_bytes = config.memory_limit_bytes;
         std::thread::Builder::new().name("worker-spawner".to_owned()).spawn(move || {
             let _context = runtime.enter();
-            for (purpose, request) in receiver {
+            for (start, request) in receiver {
                 // Where nobody waits any more the process is dropped with the answer, which kills it.
-                let _ = request.send(command(&config, purpose).spawn());
+                let _ = request.send(command(&config, start).spawn());
             }
         })?;
-        Ok(Self { requests, memory_limit_bytes })
+        Ok(Self { requests })
     }
 
-    /// The limit that the processes are started with.
-    pub(super) const fn memory_limit_bytes(&self) -> u64 {
-        self.memory_limit_bytes
-    }
-
-    pub(super) async fn spawn(&self, purpose: Purpose) -> io::Result<Child> {
+    pub(super) async fn spawn(&self, start: Start) -> io::Result<Child> {
         let ended = || io::Error::other("the spawner thread has ended");
         let (sender, receiver) = oneshot::channel();
-        self.requests.send((purpose, sender)).map_err(|_| ended())?;
+        self.requests.send((start, sender)).map_err(|_| ended())?;
         receiver.await.map_err(|_| ended())?
     }
 }
 
 /// A row group is decoded by one thread, and counts as read ahead until its rows are taken: with fewer than threads some
 /// have nothing to do, and more help nobody.
-fn row_groups_at_a_time(config: &PoolConfig) -> u64 {
+fn row_groups_at_a_time(config: &PoolConfig, start: Start) -> u64 {
     let threads = u64::try_from(config.worker_threads).unwrap_or(u64::MAX);
-    (config.memory_limit_bytes / ROW_GROUP_MEMORY_BYTES).min(threads).max(1)
+    (start.memory_limit_bytes / ROW_GROUP_MEMORY_BYTES).min(threads).max(1)
 }
 
-fn rows_at_a_time(config: &PoolConfig, purpose: Purpose) -> u64 {
+fn rows_at_a_time(start: Start) -> u64 {
     let (least, most) = ROWS_AT_A_TIME.into_inner();
-    match purpose {
-        Purpose::Any => (config.memory_limit_bytes / ROW_MEMORY_BYTES).clamp(least, most),
+    match start.purpose {
+        Purpose::Any => (start.memory_limit_bytes / ROW_MEMORY_BYTES).clamp(least, most),
         Purpose::Spilling => least,
     }
 }
 
-fn command(config: &PoolConfig, purpose: Purpose) -> Command {
-    let is_arena_whole = purpose == Purpose::Any && config.memory_limit_bytes >= WHOLE_ARENAS_FROM_BYTES;
-    let rows_at_a_time = rows_at_a_time(config, purpose).to_string();
+fn command(config: &PoolConfig, start: Start) -> Command {
+    let is_arena_whole = start.purpose == Purpose::Any && start.memory_limit_bytes >= WHOLE_ARENAS_FROM_BYTES;
+    let rows_at_a_time = rows_at_a_time(start).to_string();
     let mut command = std::process::Command::new(&config.program);
     command
         .arg0("rowhouse")
         .arg("worker")
         .arg("--memory-limit-bytes")
-        .arg(config.memory_limit_bytes.to_string())
+        .arg(start.memory_limit_bytes.to_string())
         .arg("--sandbox")
         .arg(config.sandbox.as_str())
         .env_clear()
@@ -120,7 +121,7 @@ fn command(config: &PoolConfig, purpose: Purpose) -> Command {
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
         // Nothing is given back while it lives: `keeping` says when it ends.
         .env("MIMALLOC_PURGE_DELAY", "-1")
-        .env("POLARS_ROW_GROUP_PREFETCH_SIZE", row_groups_at_a_time(config).to_string())
+        .env("POLARS_ROW_GROUP_PREFETCH_SIZE", row_groups_at_a_time(config, start).to_string())
         // The older name of the same, which Polars reads, too, where it is not set: as its default.
         .env("POLARS_STREAMING_CHUNK_SIZE", &rows_at_a_time)
         .env("POLARS_IDEAL_MORSEL_SIZE", &rows_at_a_time)
@@ -144,9 +145,8 @@ mod tests {
     #[test]
     fn little_memory_is_taken_in_small_steps() {
         let check = |gibibytes: u64, purpose: Purpose, rows: &str, is_arena_whole: &str| {
-            let mut config = EngineConfig::new("data");
-            config.memory_limit_bytes = gibibytes << 30;
-            let command = command(&config.pool(Path::new("rowhouse")), purpose);
+            let config = EngineConfig::new("data").pool(Path::new("rowhouse"));
+            let command = command(&config, Start { purpose, memory_limit_bytes: gibibytes << 30 });
             let set = |name: &str| {
                 let mut all = command.as_std().get_envs();
                 all.find(|(set, _)| *set == name).and_then(|(_, value)| value?.to_str()).map(str::to_owned)

@@ -393,7 +393,7 @@ async fn statements_at_a_time_have_a_process_each() {
 async fn what_does_not_start_is_told() {
     let check = async |script: &str, part: &str| {
         let bench = Bench::new(script, 1);
-        let error = match bench.pool.shared.start(Purpose::Any).await {
+        let error = match bench.pool.shared.start_any().await {
             Ok(_) => panic!("{script} starts"),
             Err(error) => error.to_string(),
         };

@@ -9,7 +9,7 @@ use rowhouse_executor::{Grant, WorkerCounts};
 use super::Shared;
 use super::needs::Needs;
 use super::process::{JobOfProcess, Process, StartError};
-use super::spawner::Purpose;
+use super::spawner::{Purpose, Start};
 
 /// What one worker may read at most beyond what a single statement names.
 const MAX_GRANTS: usize = 64;
@@ -112,10 +112,16 @@ impl Shared {
         }
     }
 
-    pub(super) async fn start(&self, purpose: Purpose) -> Result<Process, StartError> {
+    /// A process for whatever statement comes.
+    pub(super) async fn start_any(&self) -> Result<Process, StartError> {
+        let memory_limit_bytes = self.config.memory_limit_bytes;
+        self.start(Start { purpose: Purpose::Any, memory_limit_bytes }).await
+    }
+
+    pub(super) async fn start(&self, start: Start) -> Result<Process, StartError> {
         let no_folder = |error| StartError::new(format!("its folder cannot be made: {error}"));
         let work_dir = self.work_dirs.make().map_err(no_folder)?;
-        let started = Process::start(&self.spawner, purpose, work_dir, self.config.start_timeout).await;
+        let started = Process::start(&self.spawner, start, work_dir, self.config.start_timeout).await;
         self.workers().started_total += u64::from(started.is_ok());
         started
     }
@@ -134,7 +140,7 @@ impl Shared {
             let shared = Arc::clone(self);
             tokio::spawn(async move {
                 tokio::time::sleep(delay).await;
-                let started = shared.start(Purpose::Any).await;
+                let started = shared.start_any().await;
                 shared.workers().starting -= 1;
                 match started {
                     Ok(process) => shared.keep(process),

@@ -169,7 +169,8 @@ fn no_place(id: &StatementId, error: &std::io::Error) -> QueryError {
 
 /// What names mean in a session, and what it has set.
 fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
-    let StatementSession { catalog: default_catalog, schema, properties, time_zone } = session;
+    let StatementSession { catalog: default_catalog, schema, properties, time_zone, max_memory_bytes: _ } =
+        session;
     if let Some(default_catalog) = default_catalog {
         catalog.default_catalog.clone_from(default_catalog);
     }

@@ -34,7 +34,7 @@ fn in_session(
     sees_properties: bool,
     user: Option<&str>,
 ) -> String {
-    let StatementSession { catalog, schema, properties, time_zone } = session;
+    let StatementSession { catalog, schema, properties, time_zone, max_memory_bytes: _ } = session;
     let properties = if sees_properties { properties } else { &BTreeMap::new() };
     if catalog.is_none() && schema.is_none() && properties.is_empty() && time_zone.is_none() && user.is_none()
     {

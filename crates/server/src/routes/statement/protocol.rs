@@ -1,8 +1,12 @@
 //! `QueryResults` of Trino's client protocol, as JSON.
 
-use rowhouse_model::{
-    Column, ErrorLocation, NamedType, Query, QueryError, QueryStats, QueryStatus, TypeArgument, TypeSignature,
+use rowhouse_model::client_protocol::{
+    ErrorInfo, QueryResults, ResultColumn, SpooledData, StatementError, StatementFailure, StatementStats,
 };
+use rowhouse_model::{
+    Column, NamedType, Query, QueryError, QueryStats, QueryStatus, TypeArgument, TypeSignature,
+};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// Length of a varchar without one, as Trino's signatures tell it.
@@ -11,52 +15,61 @@ const UNBOUNDED_VARCHAR: i64 = 2_147_483_647;
 /// An answer in the making.
 #[derive(Debug, Default)]
 pub(super) struct Results {
-    fields: Map<String, Value>,
+    results: QueryResults,
+    data: Option<SpooledData>,
+}
+
+/// What is written, the rows or what tells of them last.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    results: &'a QueryResults,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a SpooledData>,
 }
 
 impl Results {
     /// Of a statement with this id; `info` is its page for people.
     pub(super) fn new(id: &str, info: &str) -> Self {
-        let mut fields = Map::new();
-        fields.insert("id".to_owned(), id.into());
-        fields.insert("infoUri".to_owned(), info.into());
-        Self { fields }
+        let results =
+            QueryResults { id: id.to_owned(), info_uri: info.to_owned(), ..QueryResults::default() };
+        Self { results, data: None }
     }
 
     pub(super) fn next(mut self, uri: String) -> Self {
-        self.fields.insert("nextUri".to_owned(), uri.into());
+        self.results.next_uri = Some(uri);
         self
     }
 
-    pub(super) fn columns(mut self, columns: Value) -> Self {
-        self.fields.insert("columns".to_owned(), columns);
+    pub(super) fn columns(mut self, columns: Vec<ResultColumn>) -> Self {
+        self.results.columns = Some(columns);
         self
     }
 
-    pub(super) fn stats(mut self, stats: Value) -> Self {
-        self.fields.insert("stats".to_owned(), stats);
-        self.fields.insert("warnings".to_owned(), json!([]));
+    pub(super) fn stats(mut self, stats: StatementStats) -> Self {
+        self.results.stats = stats;
         self
     }
 
     pub(super) fn error(mut self, error: &QueryError) -> Self {
-        self.fields.insert("error".to_owned(), error_of(error));
+        self.results.error = Some(error_of(error));
         self
     }
 
-    pub(super) fn data(mut self, data: Value) -> Self {
-        self.fields.insert("data".to_owned(), data);
+    pub(super) fn data(mut self, data: SpooledData) -> Self {
+        self.data = Some(data);
         self
     }
 
     pub(super) fn update_type(mut self, update_type: &str) -> Self {
-        self.fields.insert("updateType".to_owned(), update_type.into());
+        self.results.update_type = Some(update_type.to_owned());
         self
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {
-        // OK because a map of texts and numbers can always be written.
-        serde_json::to_vec(&self.fields).expect("an answer can be written")
+        let written = Written { results: &self.results, data: self.data.as_ref() };
+        // OK because texts and numbers can always be written.
+        serde_json::to_vec(&written).expect("an answer can be written")
     }
 
     /// What stands before and after its rows.
@@ -69,14 +82,14 @@ impl Results {
 }
 
 /// The columns of a result. To a client that does not know precisions, times and timestamps have milliseconds.
-pub(super) fn columns_of(columns: &[Column], knows_precisions: bool) -> Value {
+pub(super) fn columns_of(columns: &[Column], knows_precisions: bool) -> Vec<ResultColumn> {
     let column = |column: &Column| {
         let signature = client_signature(&column.type_signature, knows_precisions);
-        json!({
-            "name": column.name,
-            "type": type_name(&signature),
-            "typeSignature": signature_of(&signature),
-        })
+        ResultColumn {
+            name: column.name.clone(),
+            type_name: type_name(&signature),
+            type_signature: Some(signature_of(&signature)),
+        }
     };
     columns.iter().map(column).collect()
 }
@@ -158,100 +171,78 @@ fn field_name(name: &str) -> String {
     if is_word { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// `QueryError` with the fields that Trino's drivers insist on.
-fn error_of(error: &QueryError) -> Value {
+/// With the fields that Trino's drivers insist on.
+fn error_of(error: &QueryError) -> StatementError {
     let QueryError { message, error_code, error_name, error_type, error_location, failure_info } = error;
-    let location = error_location.map(|ErrorLocation { line_number, column_number }| {
-        json!({"lineNumber": line_number, "columnNumber": column_number})
-    });
-    let mut failure = json!({
-        "type": failure_info.as_ref().map_or("io.trino.spi.TrinoException", |failure| failure.kind.as_str()),
-        "message": message,
-        "suppressed": [],
-        "stack": [],
-        "errorInfo": {"code": error_code, "name": error_name, "type": error_type},
-    });
-    let mut told = json!({
-        "message": message,
-        "errorCode": error_code,
-        "errorName": error_name,
-        "errorType": error_type,
-    });
-    if let Some(location) = location {
-        failure["errorLocation"] = location.clone();
-        told["errorLocation"] = location;
+    let kind = error_type.as_str().to_owned();
+    let failure = StatementFailure {
+        kind: failure_info
+            .as_ref()
+            .map_or_else(|| "io.trino.spi.TrinoException".to_owned(), |failure| failure.kind.clone()),
+        message: Some(message.clone()),
+        error_info: Some(ErrorInfo {
+            code: i64::from(*error_code),
+            name: error_name.clone(),
+            kind: kind.clone(),
+        }),
+        error_location: *error_location,
+        ..StatementFailure::default()
+    };
+    StatementError {
+        message: Some(message.clone()),
+        error_code: i64::from(*error_code),
+        error_name: error_name.clone(),
+        error_type: Some(kind),
+        error_location: *error_location,
+        failure_info: Some(failure),
     }
-    told["failureInfo"] = failure;
-    told
 }
 
-/// `StatementStats` of a record. `is_read_on`: more pages are to come, so the client's statement still runs.
-pub(super) fn stats_of(query: &Query, is_read_on: bool) -> Value {
+/// Of a record. `is_read_on`: more pages are to come, so the client's statement still runs.
+pub(super) fn stats_of(query: &Query, is_read_on: bool) -> StatementStats {
     let stats = query.query_stats.clone().unwrap_or_default();
     let status = query.status.unwrap_or(QueryStatus::Queued);
     let state = match status {
         QueryStatus::Finished if is_read_on => "RUNNING",
         status => status.as_str(),
     };
-    stats_json(&stats, state, status == QueryStatus::Queued)
+    client_stats(&stats, state, status == QueryStatus::Queued)
 }
 
 /// The same of a statement that has no record.
-pub(super) fn stats_of_state(state: &str) -> Value {
-    stats_json(&QueryStats::default(), state, false)
+pub(super) fn stats_of_state(state: &str) -> StatementStats {
+    client_stats(&QueryStats::default(), state, false)
 }
 
-fn stats_json(stats: &QueryStats, state: &str, is_queued: bool) -> Value {
-    let QueryStats {
-        nodes,
-        total_splits,
-        queued_splits,
-        running_splits,
-        completed_splits,
-        cpu_time_millis,
-        wall_time_millis,
-        queued_time_millis,
-        elapsed_time_millis,
-        processed_rows,
-        processed_bytes,
-        peak_memory_bytes,
-        spilled_bytes,
-        planning_time_millis,
-        progress_percentage,
-        scheduled,
-        output_bytes: _,
-        output_rows: _,
-        execution_time_millis: _,
-        state: _,
-        queued: _,
-    } = stats;
-    json!({
-        "state": state,
-        "queued": is_queued,
-        "scheduled": scheduled,
-        "progressPercentage": progress_percentage,
-        "runningPercentage": 0.0,
-        "nodes": nodes,
-        "totalSplits": total_splits,
-        "queuedSplits": queued_splits,
-        "runningSplits": running_splits,
-        "completedSplits": completed_splits,
-        "planningTimeMillis": planning_time_millis,
-        "analysisTimeMillis": planning_time_millis,
-        "cpuTimeMillis": cpu_time_millis,
-        "wallTimeMillis": wall_time_millis,
-        "queuedTimeMillis": queued_time_millis,
-        "elapsedTimeMillis": elapsed_time_millis,
-        "finishingTimeMillis": 0,
-        "physicalInputTimeMillis": 0,
-        "processedRows": processed_rows,
-        "processedBytes": processed_bytes,
-        "physicalInputBytes": processed_bytes,
-        "physicalWrittenBytes": 0,
-        "internalNetworkInputBytes": 0,
-        "peakMemoryBytes": peak_memory_bytes,
-        "spilledBytes": spilled_bytes,
-    })
+fn client_stats(stats: &QueryStats, state: &str, is_queued: bool) -> StatementStats {
+    StatementStats {
+        state: state.to_owned(),
+        queued: is_queued,
+        scheduled: stats.scheduled,
+        progress_percentage: Some(stats.progress_percentage),
+        running_percentage: Some(0.0),
+        nodes: number(stats.nodes),
+        total_splits: number(stats.total_splits),
+        queued_splits: number(stats.queued_splits),
+        running_splits: number(stats.running_splits),
+        completed_splits: number(stats.completed_splits),
+        planning_time_millis: number(stats.planning_time_millis),
+        analysis_time_millis: number(stats.planning_time_millis),
+        cpu_time_millis: number(stats.cpu_time_millis),
+        wall_time_millis: number(stats.wall_time_millis),
+        queued_time_millis: number(stats.queued_time_millis),
+        elapsed_time_millis: number(stats.elapsed_time_millis),
+        processed_rows: number(stats.processed_rows),
+        processed_bytes: number(stats.processed_bytes),
+        physical_input_bytes: number(stats.processed_bytes),
+        peak_memory_bytes: number(stats.peak_memory_bytes),
+        spilled_bytes: number(stats.spilled_bytes),
+        ..StatementStats::default()
+    }
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -261,8 +252,8 @@ mod tests {
     fn check(type_name: &str, knows_precisions: bool, expected: &str) {
         let column = Column::new("c", type_name);
         let columns = columns_of(&[column], knows_precisions);
-        let found =
-            format!("{} {}", columns[0]["type"].as_str().expect("a type"), columns[0]["typeSignature"]);
+        let signature = columns[0].type_signature.as_ref().expect("a signature");
+        let found = format!("{} {signature}", columns[0].type_name);
         assert_eq!(found, expected, "{type_name}");
     }
 

@@ -2,6 +2,7 @@
 //! itself, several at a time where it can. A segment is made with its page and waits to be fetched; one that does not any
 //! more is made again, the same bytes from the same stored rows.
 
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use rowhouse_engine::{
     Budget, ChunkSource, Envelope, Progress, RowSelection, RowsError, SegmentEncoding, StatementLink,
     StoredResult, TrinoValue, encode_for_trino, rows_within,
 };
-use serde_json::{Value, json};
+use rowhouse_model::client_protocol::{self, SegmentMetadata, SpooledData};
 
 use super::address::{Address, forms_of, granted};
 use crate::answer_memory::Reserved;
@@ -30,7 +31,7 @@ const SEGMENTS_OF_A_PAGE: usize = 4;
 /// What making one takes: its rows, and the same compressed.
 const MAKING_BYTES: usize = 2 * SEGMENT_BYTES;
 const ZSTD_LEVEL: i32 = 1;
-/// Rows are compressed in pieces of this size, of so many steps for each byte.
+/// Rows are compressed by Zstandard in pieces of this size, of so many steps for each byte.
 const PIECE_BYTES: usize = 64 << 10;
 const STEPS_PER_BYTE: u64 = 2;
 const ENCODINGS: &str = "x-trino-query-data-encoding";
@@ -38,7 +39,7 @@ const ENCODINGS: &str = "x-trino-query-data-encoding";
 /// What a page has of a result's rows.
 pub(super) struct SegmentPage {
     /// `data` of the page.
-    pub(super) data: Value,
+    pub(super) data: SpooledData,
     /// The row behind it.
     pub(super) end: u64,
 }
@@ -83,18 +84,19 @@ pub(super) async fn page(
     let mut segments = Vec::with_capacity(made.len());
     let mut end = offset;
     for (rows, segment, key) in made {
-        let mut metadata =
-            json!({"rowOffset": key.offset, "rowsCount": rows, "segmentSize": segment.bytes.len()});
-        if encoding != SegmentEncoding::Json {
-            metadata["uncompressedSize"] = segment.uncompressed_bytes.into();
-        }
+        let metadata = SegmentMetadata {
+            row_offset: key.offset,
+            rows_count: rows,
+            segment_size: segment.bytes.len(),
+            uncompressed_size: (encoding != SegmentEncoding::Json).then_some(segment.uncompressed_bytes),
+        };
         let uri = address.at("segment", key.offset);
-        let ack_uri = format!("{uri}/ack");
-        segments.push(json!({"type": "spooled", "uri": uri, "ackUri": ack_uri, "metadata": metadata}));
+        let ack_uri = Some(format!("{uri}/ack"));
+        segments.push(client_protocol::Segment::Spooled { uri, ack_uri, headers: HashMap::new(), metadata });
         end = key.offset + rows;
         call.app.segments.put(key, segment);
     }
-    let data = json!({"encoding": encoding.name(), "segments": segments});
+    let data = SpooledData { encoding: encoding.name().to_owned(), segments };
     Ok((end > offset).then_some(SegmentPage { data, end }))
 }
 
@@ -203,10 +205,15 @@ impl Making {
                     Progress::Paused => return Ok(Progress::Paused),
                 }
             }
-            if self.encoding == SegmentEncoding::Json {
-                let text = std::mem::take(&mut self.text);
-                let length = text.len();
-                return Ok(Progress::Done((text, length)));
+            let length = self.text.len();
+            match self.encoding {
+                SegmentEncoding::Json => return Ok(Progress::Done((std::mem::take(&mut self.text), length))),
+                // A block is made at once: of 4 MiB in some milliseconds.
+                SegmentEncoding::JsonLz4 => {
+                    budget.spend(length as u64);
+                    return Ok(Progress::Done((lz4_flex::block::compress(&self.text), length)));
+                }
+                SegmentEncoding::JsonZstd => {}
             }
             let mut packer = zstd::stream::write::Encoder::new(Vec::new(), ZSTD_LEVEL).map_err(broken)?;
             // Clients want to know how much it becomes.
@@ -249,8 +256,9 @@ mod tests {
         check("json+zstd,json+lz4, json", false, Some(SegmentEncoding::JsonZstd));
         check("json+zstd,json+lz4, json", true, Some(SegmentEncoding::Json));
         check("json+zstd", true, Some(SegmentEncoding::JsonZstd));
-        check("json+lz4,json", false, Some(SegmentEncoding::Json));
-        check("arrow,json+lz4", false, None);
+        check("json+lz4,json", false, Some(SegmentEncoding::JsonLz4));
+        check("json+lz4,json", true, Some(SegmentEncoding::Json));
+        check("arrow,json+snappy", false, None);
         check("", true, None);
     }
 }

@@ -7,7 +7,6 @@ use rowhouse_engine::{
     StatementLink, Submission, TPCH_CATALOG,
 };
 use rowhouse_model::{ErrorCode, QueryError, Role, StatementParameters, WorkspaceId};
-use serde_json::json;
 
 use super::address::{Address, address_of_error, answered, base};
 use super::failure::Failure;
@@ -58,7 +57,7 @@ async fn statement(
                 }
                 Err(error) => return Err(error.into()),
             }
-            let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
+            let results = unrecorded(call).columns(Vec::new()).stats(stats_of_state("FINISHED"));
             Ok(answered(results.update_type("CALL")))
         }
     }
@@ -137,7 +136,7 @@ async fn changed(
     }
     let transaction = transaction_id()?;
     let told = headers::told(&change, &transaction)?;
-    let results = unrecorded(call).columns(json!([])).stats(stats_of_state("FINISHED"));
+    let results = unrecorded(call).columns(Vec::new()).stats(stats_of_state("FINISHED"));
     let mut answer = answered(results.update_type(update_type));
     let headers: &mut HeaderMap = answer.headers_mut();
     headers.extend(told);

@@ -1,0 +1,242 @@
+//! `QueryResults` of Trino's client protocol and its parts: what a cluster's answers are read into, and what this server's own
+//! are written from. Names are those of Trino's `io.trino.client`. A field that a version of Trino does not tell is 0, false,
+//! empty or none.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ErrorLocation;
+
+/// One answer: how the statement stands, and where the next one is. Its rows, `data`, are no field here: there are many, so
+/// both sides take them from the text, and put them into it, as they come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct QueryResults {
+    /// The statement's id.
+    pub id: String,
+    /// Address of a page about it for people.
+    pub info_uri: String,
+    /// Address of the next answer; none in the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_uri: Option<String>,
+    /// Once they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<ResultColumn>>,
+    /// How it stands.
+    pub stats: StatementStats,
+    /// What ended it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<StatementError>,
+    /// Texts for people, with codes.
+    pub warnings: Vec<Value>,
+    /// What a statement that changes something did: `SET SESSION`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update_type: Option<String>,
+}
+
+/// `Column`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultColumn {
+    /// As the statement names it.
+    pub name: String,
+    /// The type as Trino spells it to clients: `decimal(2, 1)`.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// `ClientTypeSignature`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub type_signature: Option<Value>,
+}
+
+/// `StatementStats`. Times are milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[expect(missing_docs, reason = "Trino's names say what they are")]
+pub struct StatementStats {
+    pub state: String,
+    pub queued: bool,
+    pub scheduled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress_percentage: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running_percentage: Option<f64>,
+    pub nodes: i64,
+    pub total_splits: i64,
+    pub queued_splits: i64,
+    pub running_splits: i64,
+    pub completed_splits: i64,
+    pub planning_time_millis: i64,
+    pub analysis_time_millis: i64,
+    pub cpu_time_millis: i64,
+    pub wall_time_millis: i64,
+    pub queued_time_millis: i64,
+    pub elapsed_time_millis: i64,
+    pub finishing_time_millis: i64,
+    pub physical_input_time_millis: i64,
+    pub processed_rows: i64,
+    pub processed_bytes: i64,
+    pub physical_input_bytes: i64,
+    pub physical_written_bytes: i64,
+    pub internal_network_input_bytes: i64,
+    pub peak_memory_bytes: i64,
+    pub spilled_bytes: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_stage: Option<StageStats>,
+}
+
+/// `StageStats`, as far as anybody reads it here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StageStats {
+    /// Its number.
+    pub stage_id: String,
+    /// `RUNNING`, `FINISHED`, …
+    pub state: String,
+    /// What it reads from.
+    pub sub_stages: Vec<StageStats>,
+}
+
+/// `QueryError`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StatementError {
+    /// For people.
+    pub message: Option<String>,
+    /// Trino's number of `error_name`.
+    pub error_code: i64,
+    /// `COLUMN_NOT_FOUND`.
+    pub error_name: String,
+    /// `USER_ERROR`.
+    pub error_type: Option<String>,
+    /// Where in the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_location: Option<ErrorLocation>,
+    /// The same as an exception of Java's; drivers insist on it.
+    pub failure_info: Option<StatementFailure>,
+}
+
+/// `FailureInfo`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StatementFailure {
+    /// Name of the exception's class.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// For people.
+    pub message: Option<String>,
+    /// Other exceptions; none is read here.
+    pub suppressed: Vec<Value>,
+    /// Lines of its stack; none is read here.
+    pub stack: Vec<Value>,
+    /// The error's code, name and type again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_info: Option<ErrorInfo>,
+    /// Where in the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_location: Option<ErrorLocation>,
+}
+
+/// `ErrorInfo`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ErrorInfo {
+    /// Trino's number of `name`.
+    pub code: i64,
+    /// `COLUMN_NOT_FOUND`.
+    pub name: String,
+    /// `USER_ERROR`.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+/// `data` of an answer that does not have the rows themselves: `EncodedQueryData` of the spooling protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpooledData {
+    /// `json`, `json+zstd`, `json+lz4`.
+    pub encoding: String,
+    /// In the order of their rows.
+    pub segments: Vec<Segment>,
+}
+
+/// Rows that follow each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Segment {
+    /// In the answer.
+    Inline {
+        /// Base64.
+        data: String,
+        /// How much it is.
+        metadata: SegmentMetadata,
+    },
+    /// Somewhere else.
+    Spooled {
+        /// Where.
+        uri: String,
+        /// Where to tell that it was read.
+        #[serde(rename = "ackUri", skip_serializing_if = "Option::is_none")]
+        ack_uri: Option<String>,
+        /// What a request for it must say.
+        #[serde(default, skip_serializing_if = "HashMap::is_empty")]
+        headers: HashMap<String, Vec<String>>,
+        /// How much it is.
+        metadata: SegmentMetadata,
+    },
+}
+
+/// `DataAttributes`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SegmentMetadata {
+    /// Rows before it.
+    #[serde(default)]
+    pub row_offset: u64,
+    /// Its rows.
+    pub rows_count: u64,
+    /// Bytes of the segment.
+    pub segment_size: usize,
+    /// Bytes of the JSON text, where it is compressed: small segments never are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncompressed_size: Option<usize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Trino 476 answers to `SELECT 1/0`, shortened.
+    const FAILED: &str = r#"{"id":"20261101_000000_00001_abcde","infoUri":"http://localhost/ui/query.html?1",
+        "columns":[{"name":"_col0","type":"integer","typeSignature":{"rawType":"integer","arguments":[]}}],
+        "stats":{"state":"FAILED","queued":false,"scheduled":true,"progressPercentage":100.0,"nodes":1,"totalSplits":1,
+        "rootStage":{"stageId":"0","state":"FAILED","done":true,"subStages":[{"stageId":"1","state":"ABORTED"}]}},
+        "error":{"message":"Division by zero","errorCode":8,"errorName":"DIVISION_BY_ZERO","errorType":"USER_ERROR",
+        "errorLocation":{"lineNumber":1,"columnNumber":9},"failureInfo":{"type":"io.trino.spi.TrinoException",
+        "message":"Division by zero","suppressed":[],"stack":["io.trino.A.b(C.java:1)"],
+        "errorInfo":{"code":8,"name":"DIVISION_BY_ZERO","type":"USER_ERROR"}}},"warnings":[]}"#;
+
+    #[test]
+    fn an_answer_of_trino_is_read_and_written_again() {
+        let read: QueryResults = serde_json::from_str(FAILED).expect("an answer");
+        assert_eq!(read.stats.root_stage.as_ref().map(|stage| stage.sub_stages.len()), Some(1));
+        let error = read.error.as_ref().expect("an error");
+        assert_eq!((error.error_code, error.error_name.as_str()), (8, "DIVISION_BY_ZERO"));
+        assert_eq!(error.failure_info.as_ref().map(|failure| failure.stack.len()), Some(1));
+        let written = serde_json::to_string(&read).expect("it can be written");
+        assert_eq!(serde_json::from_str::<QueryResults>(&written).expect("the same answer"), read);
+        assert!(!written.contains("nextUri") && !written.contains("updateType"), "{written}");
+    }
+
+    #[test]
+    fn segments_are_spelled_as_trino_spells_them() {
+        let metadata =
+            SegmentMetadata { row_offset: 7, rows_count: 2, segment_size: 30, uncompressed_size: None };
+        let uri = "http://localhost/s".to_owned();
+        let segment = Segment::Spooled { uri, ack_uri: None, headers: HashMap::new(), metadata };
+        let data = SpooledData { encoding: "json".to_owned(), segments: vec![segment] };
+        let expected = r#"{"encoding":"json","segments":[{"type":"spooled","uri":"http://localhost/s","metadata":{"rowOffset":7,"rowsCount":2,"segmentSize":30}}]}"#;
+        assert_eq!(serde_json::to_string(&data).expect("it can be written"), expected);
+        assert_eq!(serde_json::from_str::<SpooledData>(expected).expect("segments"), data);
+    }
+}
