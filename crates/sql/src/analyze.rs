@@ -38,6 +38,7 @@ mod group_array;
 mod grouping;
 mod interval;
 mod joining;
+mod known_routine;
 mod lambda;
 mod limit;
 pub(super) mod literal;

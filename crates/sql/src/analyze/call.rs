@@ -10,12 +10,12 @@ use sqlparser::ast::{
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
-use super::table_function::TABLE_ARGUMENT;
 use crate::error::{Result, not_supported, suggestion, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{
     AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
 };
+use crate::keywords::TABLE_ARGUMENT;
 use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
 
 /// A call taken apart; what no function here takes has been refused.

@@ -8,7 +8,7 @@ use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Ident, NamedWindowDefinition, OrderByExpr};
 
-use super::routine::KnownRoutine;
+use super::known_routine::KnownRoutine;
 use super::scope::{Scope, ScopeField};
 use super::token_places::TokenPlaces;
 use crate::error::{Result, error, not_supported};

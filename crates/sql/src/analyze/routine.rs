@@ -1,9 +1,11 @@
-//! Functions that a statement brings along (`WITH FUNCTION`): their types, and the programs of their bodies.
+//! Functions that a statement brings along (`WITH FUNCTION`): their types, and the programs of their bodies
+//! (D@routine).
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{DataType, Ident};
 
 use super::context::{Analyzer, Context, user_error};
+use super::known_routine::KnownRoutine;
 use super::place::place_of;
 use super::scope::{Scope, equal_names};
 use super::work::STEPS_OF_COLUMN;
@@ -16,20 +18,6 @@ use crate::types::{Type, can_coerce};
 
 /// Variables and steps of one function.
 const MAX_PARTS: usize = 2_000;
-
-/// A function that can be called.
-#[derive(Debug)]
-pub(super) struct KnownRoutine {
-    pub(super) name: String,
-    pub(super) parameters: Vec<Field>,
-    pub(super) returns: Type,
-    pub(super) is_strict: bool,
-    pub(super) program: Program,
-    /// The arguments of the program's steps.
-    pub(super) values: Vec<Expr>,
-    /// The first says that the row is computed at all; the parameters follow.
-    pub(super) variables: Vec<(ColumnId, Type)>,
-}
 
 /// A loop that LEAVE and ITERATE may name.
 struct Label {

@@ -6,14 +6,15 @@ use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 
 use super::call::Call;
 use super::context::{Analyzer, Context, user_error};
-use super::routine::{KnownRoutine, refuse_other_zone};
+use super::known_routine::KnownRoutine;
+use super::routine::refuse_other_zone;
 use super::work::STEPS_OF_COPY;
 use crate::error::{Result, not_supported};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;
 use crate::plan::ColumnId;
 use crate::routine_program::Step;
-use crate::types::{Type, can_coerce};
+use crate::types::Type;
 
 impl Analyzer<'_> {
     /// The call of a function of the statement; none where none is called so.
@@ -110,38 +111,5 @@ impl Analyzer<'_> {
             value
         };
         self.of_bounded_size(value.at(place))
-    }
-}
-
-impl KnownRoutine {
-    /// `f(bigint)`
-    fn signature(&self) -> String {
-        let types: Vec<String> = self.parameters.iter().map(|field| field.data_type.to_string()).collect();
-        format!("{}({})", self.name, types.join(", "))
-    }
-
-    fn takes(&self, args: &[Expr]) -> bool {
-        args.len() == self.parameters.len()
-            && args.iter().zip(&self.parameters).all(|(arg, own)| can_coerce(&arg.data_type, &own.data_type))
-    }
-
-    /// TRUE, the program, the arguments; then lambda expressions: one of all variables, and the steps' values.
-    fn call(&self, given: &[Expr]) -> Expr {
-        let program = self.program.to_string();
-        let data_type = Type::of_text(&program);
-        let mut args = vec![Expr::boolean(true), Expr::literal(Value::Varchar(program), data_type)];
-        args.extend(given.iter().cloned());
-        let lambda = |parameters: Vec<(ColumnId, Type)>, body: Expr| {
-            let data_type = body.data_type.clone();
-            Expr::new(ExprKind::Lambda { parameters, body: Box::new(body) }, data_type)
-        };
-        args.push(lambda(self.variables.clone(), Expr::boolean(true)));
-        for value in &self.values {
-            let named = value.columns();
-            let used = self.variables.iter().enumerate();
-            let used = used.filter(|(place, (id, _))| *place == 0 || named.contains(id));
-            args.push(lambda(used.map(|(_, variable)| variable.clone()).collect(), value.clone()));
-        }
-        Expr::new(ExprKind::Call { function: ScalarFunction::Routine, args }, self.returns.clone())
     }
 }

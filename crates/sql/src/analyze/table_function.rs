@@ -13,6 +13,7 @@ use super::scope::Scope;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, Value};
 use crate::functions::ScalarFunction;
+use crate::keywords::TABLE_ARGUMENT;
 use crate::plan::{Field, Plan};
 use crate::types::Type;
 
@@ -24,9 +25,6 @@ const SEQUENCE: [&str; 3] = ["START", "STOP", "STEP"];
 
 /// Parameters of `exclude_columns`.
 const EXCLUDE_COLUMNS: [&str; 2] = ["INPUT", "COLUMNS"];
-
-/// What an argument `TABLE(…)` is a call of: no other call has a reserved word as its name.
-pub(super) const TABLE_ARGUMENT: &str = "TABLE";
 
 /// An argument as a message calls it.
 enum Argument<'a> {

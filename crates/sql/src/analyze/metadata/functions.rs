@@ -6,11 +6,10 @@ use super::rows::{Row, text};
 use super::widths;
 use crate::analyze::context::Analyzer;
 use crate::analyze::context::Relation;
-use crate::analyze::group_array::FORMS;
 use crate::analyze::place::place_of_name;
 use crate::error::Result;
 use crate::expr::Value;
-use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
+use crate::functions::{AGGREGATE_FORMS, AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 use crate::show::Like;
 use crate::types::Type;
 
@@ -65,7 +64,7 @@ fn built_in() -> Vec<Row> {
     for function in ArrayAggregate::ALL {
         add("aggregate", function.names(), function.signatures(), true, function.description());
     }
-    for (name, signatures) in FORMS {
+    for (name, signatures) in AGGREGATE_FORMS {
         let Some(function) = AggregateFunction::by_name(name) else { continue };
         let own: Vec<&str> = signatures.iter().copied().filter(|form| !has_form(function, form)).collect();
         add("aggregate", function.names(), &own, true, function.description());
