@@ -143,37 +143,72 @@ async fn what_names_the_user_is_kept_by_user() {
     assert_eq!(other["result"], json!([["cache_user"]]));
 }
 
-/// Files hold a number that only grows. Who asks after a replacement, with its sources to be checked, is answered with the
-/// number that was there when it asked, or a later one; and where the age alone decides, an older number is told as one.
+/// Files hold a number that only grows, and so does a view over them. Who asks after a replacement or a refresh, with its
+/// sources to be checked, is answered with the number that was there when it asked, or a later one; where the age alone
+/// decides, an older number is told as one; and each run says what has changed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_stale_answer_beside_replacements() {
-    const REPLACEMENTS: u64 = 300;
-    const READERS: usize = 8;
+    replaced_beside_readers("replacements", 300, 8).await;
+}
+
+/// As many as the project wants to show: `cargo test --release -p rowhouse-tests --test cache_sources -- --ignored`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes minutes"]
+async fn no_stale_answer_beside_ten_thousand_replacements() {
+    replaced_beside_readers("many_replacements", 10_000, 64).await;
+}
+
+/// Replacements from one refresh of the view to the next.
+const REPLACEMENTS_PER_REFRESH: u64 = 25;
+/// What is there from the moment on at which nothing is replaced any more.
+const OVER: u64 = u64::MAX;
+
+/// The least number that who asks now may be answered with.
+#[derive(Debug, Default)]
+struct There {
+    file: AtomicU64,
+    view: AtomicU64,
+}
+
+async fn replaced_beside_readers(name: &str, replacements: u64, readers: usize) {
     let server = SERVER.get();
-    let workspace = server.new_workspace("replacements").await;
+    let workspace = server.new_workspace(name).await;
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("n.csv");
     replace(&file, "n\n0\n");
     server.new_table(&workspace, "numbers", &file).await;
-    let there = Arc::new(AtomicU64::new(0));
-    let mut readers = JoinSet::new();
-    for reader in 0..READERS {
+    let view = server.new_view(&workspace, "newest", "SELECT max(n) AS n FROM numbers").await;
+    let there = Arc::new(There::default());
+    let mut reading = JoinSet::new();
+    for reader in 0..readers {
         let (server, workspace, there) = (Arc::clone(&server), workspace.clone(), Arc::clone(&there));
-        let check = if reader % 4 == 3 { "age" } else { "sources" };
-        readers.spawn(async move { read_while_replaced(&server, &workspace, check, &there).await });
+        let (check, table) = match reader % 4 {
+            3 => ("age", "numbers"),
+            2 => ("sources", "newest"),
+            _ => ("sources", "numbers"),
+        };
+        reading.spawn(async move { read_while_replaced(&server, &workspace, check, table, &there).await });
     }
-    for number in 1..=REPLACEMENTS {
+    for number in 1..=replacements {
         replace(&file, &format!("n\n{number}\n"));
-        there.store(number, Ordering::SeqCst);
+        there.file.store(number, Ordering::SeqCst);
+        if number % REPLACEMENTS_PER_REFRESH == 0 {
+            server.refresh_view(&workspace, &view).await;
+            there.view.store(number, Ordering::SeqCst);
+        }
         // Some follow at once, some leave time for the cache.
         tokio::time::sleep(Duration::from_millis(if number % 3 == 0 { 60 } else { number % 7 })).await;
     }
-    there.store(u64::MAX, Ordering::SeqCst);
-    let outcomes: Vec<String> = readers.join_all().await.concat();
-    let hits = outcomes.iter().filter(|outcome| *outcome == "hit").count();
-    assert!(hits > 10 && outcomes.len() - hits > 10, "{hits} hits of {}", outcomes.len());
+    there.file.store(OVER, Ordering::SeqCst);
+    let outcomes: Vec<String> = reading.join_all().await.concat();
+    let count = |outcome: &str| outcomes.iter().filter(|other| *other == outcome).count();
+    let (hits, misses, joined) = (count("hit"), count("miss"), count("joined"));
+    println!(
+        "{replacements} replacements beside {readers} readers: {hits} hits, {misses} misses, {joined} joined"
+    );
+    assert!(hits > 10 && misses > 10 && hits + misses + joined == outcomes.len(), "{outcomes:?}");
     let last = submit(&server, &workspace, "SELECT max(n) FROM numbers", Some("sources")).await;
-    assert_eq!(last["result"], json!([[REPLACEMENTS]]));
+    assert_eq!(last["result"], json!([[replacements]]));
 }
 
 /// Asks until there are no more replacements; how it was answered each time.
@@ -181,23 +216,56 @@ async fn read_while_replaced(
     server: &Server,
     workspace: &str,
     check: &str,
-    there: &AtomicU64,
+    table: &str,
+    there: &There,
 ) -> Vec<String> {
     let mut outcomes = Vec::new();
+    let of_table = if table == "newest" { &there.view } else { &there.file };
+    let (changed_table, sql) = (format!("table {table} changed"), format!("SELECT max(n) FROM {table}"));
     loop {
-        let before = there.load(Ordering::SeqCst);
-        if before == u64::MAX {
+        if there.file.load(Ordering::SeqCst) == OVER {
             return outcomes;
         }
-        let answer = submit(server, workspace, "SELECT max(n) FROM numbers", Some(check)).await;
+        let before = of_table.load(Ordering::SeqCst);
+        let answer = submit(server, workspace, &sql, Some(check)).await;
         let number = answer["result"][0][0].as_u64().unwrap_or_else(|| panic!("no number in {answer}"));
-        let (outcome, changed, _) = verdict(&answer);
-        let is_stale = number < before;
+        let (outcome, changed, reason) = verdict(&answer);
+        let is_stale = before != OVER && number < before;
         assert!(!is_stale || check == "age", "{number}, and {before} was there: {answer}");
         assert!(
             !is_stale || outcome != "hit" || changed == Some(true),
             "{number}, {before} was there: {answer}"
         );
+        if outcome == "miss" {
+            let reason = reason.unwrap_or_else(|| panic!("a miss without a reason: {answer}"));
+            let is_told = reason == changed_table
+                || reason == "no result of this statement is kept"
+                || reason == "the kept result has just been removed";
+            assert!(is_told, "{reason}");
+        }
         outcomes.push(outcome.to_owned());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_64_equal_requests_at_once_one_runs() {
+    let server = SERVER.get();
+    let workspace = server.new_workspace("at_once").await;
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("n.csv");
+    replace(&file, "n\n1\n");
+    tokio::time::sleep(SETTLED).await;
+    server.new_table(&workspace, "numbers", &file).await;
+    for sql in ["SELECT sum(n) FROM numbers", "SELECT sum(n + 1) FROM numbers"] {
+        let mut asking = JoinSet::new();
+        for _ in 0..64 {
+            let (server, workspace) = (Arc::clone(&server), workspace.clone());
+            asking.spawn(async move { submit(&server, &workspace, sql, Some("sources")).await });
+        }
+        let answers = asking.join_all().await;
+        let results: Vec<&Value> = answers.iter().map(|answer| &answer["result"]).collect();
+        assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+        let runs = answers.iter().filter(|answer| answer["fromCache"] == false).count();
+        assert_eq!(runs, 1, "{sql}");
     }
 }

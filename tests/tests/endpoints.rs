@@ -221,7 +221,7 @@ async fn answers_are_kept_while_their_sources_are_what_they_were() {
     fs::write(&file, "x\n1\n2\n").expect("a file");
     tokio::time::sleep(SETTLED).await;
     server.new_table(&workspace, "orders", &file).await;
-    let sql = "-- Parameter: least bigint default 0\n-- Cache: 10m stale 1h\nSELECT sum(x) AS s FROM orders WHERE x >= :least";
+    let sql = "-- Parameter: least bigint default 0\n-- Cache: 10m\nSELECT sum(x) AS s FROM orders WHERE x >= :least";
     save(server, &workspace, "sum", sql).await.ok();
     let path = "/v1/data/keeping/endpoint/sum";
     let first = server.get(path).await;

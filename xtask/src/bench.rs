@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::command::cargo;
 
 mod connections;
+mod endpoints;
 mod export;
 mod load;
 mod numbers;
@@ -37,7 +38,7 @@ const GROWTH: u64 = 10;
 /// What is measured, and how long.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to measure; without any, all but growth, records, scrape, encoder, tpch, tpcds, clickbench, trino and clients.
+    /// What to measure; without any, all but growth, endpoint, records, scrape, encoder, tpch, tpcds, clickbench, trino and clients.
     #[arg(value_enum)]
     subjects: Vec<Subject>,
     /// Rounds of each measurement; the median is shown.
@@ -81,6 +82,8 @@ enum Subject {
     Results,
     /// Polling, a cached submit, a tiny statement.
     Queries,
+    /// Calls of endpoints, answered by kept results and by runs.
+    Endpoint,
     /// Start-up and lists with 100,000 records.
     Records,
     /// Idle connections and slow readers.
@@ -203,6 +206,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Subject::Growth => views::run(&bench, &server, GROWTH)?,
             Subject::Results => results::run(&bench, &server)?,
             Subject::Queries => queries::run(&bench, &server)?,
+            Subject::Endpoint => endpoints::run(&bench, &server)?,
             Subject::Records => records::run(&server)?,
             Subject::Connections => {
                 connections::idle(&server)?;

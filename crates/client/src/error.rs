@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The server answered, and not with 200.
+    /// The server answered, and refused.
     Api {
         /// The HTTP status.
         status: u16,

@@ -29,7 +29,9 @@ mod workspace;
 mod queries;
 mod rows;
 
+mod cache;
 mod download;
+mod endpoint_call;
 mod saved_sql;
 mod tables;
 mod views;
@@ -49,8 +51,10 @@ mod request;
 mod retry;
 mod transport;
 
+pub use cache::CacheScope;
 pub use client::{Client, ClientBuilder};
 pub use download::{Download, ResultFormat};
+pub use endpoint_call::EndpointCall;
 pub use error::{Error, ErrorKind, Result};
 pub use queries::Statement;
 pub use retry::RetryPolicy;

@@ -23,6 +23,7 @@ pub struct Statement {
     sql: String,
     cache: Option<(u64, bool)>,
     cache_check: Option<CacheCheck>,
+    cache_stale: Option<u64>,
     source: Option<Source>,
     parameters: StatementParameters,
     time_zone: Option<String>,
@@ -32,7 +33,15 @@ impl Statement {
     /// One statement's text.
     pub fn new(sql: impl Into<String>) -> Self {
         let parameters = StatementParameters::default();
-        Self { sql: sql.into(), cache: None, cache_check: None, source: None, parameters, time_zone: None }
+        Self {
+            sql: sql.into(),
+            cache: None,
+            cache_check: None,
+            cache_stale: None,
+            source: None,
+            parameters,
+            time_zone: None,
+        }
     }
 
     /// Turns the cache on (D19): a result younger than `ttl_seconds` is taken from it; `refresh` runs the
@@ -46,6 +55,12 @@ impl Statement {
     #[must_use]
     pub fn cache_check(self, check: CacheCheck) -> Self {
         Self { cache_check: Some(check), ..self }
+    }
+
+    /// For how many seconds beyond that a result of the cache is taken while one run renews it.
+    #[must_use]
+    pub fn cache_stale(self, seconds: u64) -> Self {
+        Self { cache_stale: Some(seconds), ..self }
     }
 
     /// What submits it; `API` unless said otherwise (D14).
@@ -89,13 +104,15 @@ impl WorkspaceClient {
     /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
     /// again: it may be running.
     pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
-        let Statement { sql, cache, cache_check, source, parameters, time_zone } = statement.into();
+        let Statement { sql, cache, cache_check, cache_stale, source, parameters, time_zone } =
+            statement.into();
         let body = SubmitQuery {
             workspace_id: self.workspace_id.clone(),
             sql,
             cache_refresh: cache.map(|(_, refresh)| refresh),
             cache_ttl: cache.map(|(ttl_seconds, _)| ttl_seconds),
             cache_check,
+            cache_stale,
             source,
             parameters: (!parameters.is_empty()).then_some(parameters),
             time_zone,

@@ -1,8 +1,8 @@
 //! Saved SQL: list, create, change, delete, execute, and the statistics of the last run (D28).
 
 use rowhouse_model::{
-    CreateSavedSql, ExecuteSavedSql, Query, SavedSql, SavedSqlId, SavedSqlStatistics, Source,
-    StatementParameters, UpdateSavedSql, path,
+    CreateSavedSql, EndpointCalls, ExecuteSavedSql, Query, SavedSql, SavedSqlId, SavedSqlStatistics,
+    SavedSqlVersion, Source, StatementParameters, UpdateSavedSql, path,
 };
 
 use crate::request::{Request, segment};
@@ -25,6 +25,43 @@ impl WorkspaceClient {
     /// `NOT_FOUND`, or any other failure of a request.
     pub async fn saved_sql_statistics(&self, id: &SavedSqlId) -> Result<SavedSqlStatistics> {
         self.json(&self.scoped(Request::get(saved_sql_path(id)?))).await
+    }
+
+    /// `GET /sql/:id/versions`: the newest first.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn saved_sql_versions(&self, id: &SavedSqlId) -> Result<Vec<SavedSqlVersion>> {
+        let path = path::saved_sql_versions(&segment("the saved SQL's id", id.as_str())?);
+        self.json(&self.scoped(Request::get(path))).await
+    }
+
+    /// `GET /sql/:id/calls`: what calls of an endpoint were like in the last day.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn endpoint_calls(&self, id: &SavedSqlId) -> Result<EndpointCalls> {
+        let path = path::endpoint_calls(&segment("the saved SQL's id", id.as_str())?);
+        self.json(&self.scoped(Request::get(path))).await
+    }
+
+    /// `PUT /sql/:id`: back to a version.
+    ///
+    /// # Errors
+    ///
+    /// `NOT_FOUND`, or any other failure of a request.
+    pub async fn restore_saved_sql(&self, id: &SavedSqlId, version: u64) -> Result<SavedSql> {
+        let changes = UpdateSavedSql {
+            workspace_id: self.workspace_id.clone(),
+            sql: None,
+            description: None,
+            title: None,
+            sql_name: None,
+            version: Some(version),
+        };
+        self.update_saved_sql(id, &changes).await
     }
 
     /// `POST /sql`.

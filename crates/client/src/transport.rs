@@ -135,7 +135,8 @@ impl Transport {
             }
         };
         match response.status() {
-            StatusCode::OK => Ok(response),
+            // Accepted is a call of an endpoint whose query goes on.
+            StatusCode::OK | StatusCode::ACCEPTED => Ok(response),
             StatusCode::NOT_MODIFIED if request.if_none_match.is_some() => Ok(response),
             status => Err(self.refusal(status, response).await),
         }

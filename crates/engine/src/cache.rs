@@ -59,6 +59,11 @@ impl Cache {
         Ok(Some(entry))
     }
 
+    /// The entry of a statement where the memory has it.
+    pub(crate) fn held(&self, workspace_id: &WorkspaceId, fingerprint: &str) -> Option<Arc<CacheEntry>> {
+        self.held.get(workspace_id, fingerprint).entry
+    }
+
     /// An entry was committed.
     pub(crate) fn set(&self, entry: &Arc<CacheEntry>) {
         self.held.put(entry, None);

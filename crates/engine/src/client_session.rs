@@ -231,9 +231,13 @@ impl ClientSession {
     pub fn cache(&self) -> Option<CachePolicy> {
         let ttl = properties::seconds(self.properties.get(properties::CACHE_TTL)?)?;
         let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
-        let check = self.properties.get(properties::CACHE_CHECK).is_some_and(|value| value == "sources");
-        let check = if check { CacheCheck::Sources } else { CacheCheck::Age };
-        Some(CachePolicy { ttl_seconds: ttl, refresh, check })
+        let check = self.properties.get(properties::CACHE_CHECK).map(|value| match value.as_str() {
+            "sources" => CacheCheck::Sources,
+            _ => CacheCheck::Age,
+        });
+        let stale_seconds = self.properties.get(properties::CACHE_STALE);
+        let stale_seconds = stale_seconds.and_then(|value| properties::seconds(value)).unwrap_or(0);
+        Some(CachePolicy { ttl_seconds: ttl, refresh, check, stale_seconds })
     }
 
     /// How long a statement may run.

@@ -4,26 +4,33 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use dashmap::DashMap;
 use rowhouse_filters::CacheDeclaration;
-use rowhouse_model::{Column, Role, SavedSql, SavedSqlId, StatementParameters, WorkspaceId};
+use rowhouse_model::{
+    Column, EndpointCalls, Role, SavedSql, SavedSqlId, StatementParameters, Timestamp, WorkspaceId,
+};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::tokens::{GrantTarget, StoredGrant};
 use crate::store::{self, Store};
+use crate::views::RowOrder;
 use crate::workspaces::Access;
 
 mod arguments;
 mod definition;
 mod parameter;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
 pub use arguments::{Argument, WrongParameter};
 pub(crate) use definition::Definition;
 pub use parameter::EndpointParameter;
+pub use statistics::CallOutcome;
+use statistics::CallStatistics;
 
 /// An endpoint at one moment: what it holds does not change under a call.
 #[derive(Debug)]
@@ -42,6 +49,10 @@ pub struct Endpoint {
     pub columns: Vec<Column>,
     definition: Definition,
     sql: String,
+    /// Another one for each definition since the start.
+    serial: u64,
+    /// Whether its rows may be others for each caller.
+    is_by_user: bool,
 }
 
 impl Endpoint {
@@ -75,6 +86,18 @@ impl Endpoint {
         self.definition.is_shared
     }
 
+    /// What a call of this definition says, as a key: no other definition's call has it.
+    pub(crate) fn call_key(
+        &self,
+        parameters: &StatementParameters,
+        order: Option<RowOrder>,
+        username: &str,
+    ) -> Option<String> {
+        let user = if self.is_by_user { username } else { "" };
+        let order = order.map(|RowOrder { column, is_descending }| (column, is_descending));
+        serde_json::to_string(&(self.serial, order, user, parameters)).ok()
+    }
+
     /// Its text.
     pub fn sql(&self) -> &str {
         &self.sql
@@ -102,11 +125,20 @@ impl EndpointAccess {
     }
 }
 
+impl EndpointAccess {
+    /// One who may run any statement of the workspace, without fixed values.
+    pub(crate) fn of_analyst(access: Access, endpoint: Arc<Endpoint>) -> Self {
+        Self { access, endpoint, fixed: StatementParameters::default() }
+    }
+}
+
 /// All endpoints of all workspaces. Changed only after a commit, in the order of the commits.
 #[derive(Default)]
 pub struct Endpoints {
     by_workspace: DashMap<WorkspaceId, BTreeMap<String, Arc<Endpoint>>>,
     names: DashMap<SavedSqlId, (WorkspaceId, String)>,
+    serials: AtomicU64,
+    calls: DashMap<SavedSqlId, CallStatistics>,
 }
 
 impl Endpoints {
@@ -146,6 +178,41 @@ impl Endpoints {
         of_workspace.values().filter(is_open).cloned().collect()
     }
 
+    /// A workspace's endpoints that are to be called after refreshes; not those whose rows are others for each caller.
+    pub(crate) fn warm(&self, workspace_id: &WorkspaceId) -> Vec<Arc<Endpoint>> {
+        let Some(of_workspace) = self.by_workspace.get(workspace_id) else { return Vec::new() };
+        let is_warm = |endpoint: &&Arc<Endpoint>| {
+            endpoint.cache().is_some_and(|cache| cache.is_warm) && !endpoint.is_by_user
+        };
+        of_workspace.values().filter(is_warm).cloned().collect()
+    }
+
+    /// A call was answered, after so long.
+    pub fn note_call(
+        &self,
+        entered: &EndpointAccess,
+        outcome: CallOutcome,
+        duration: Duration,
+        now: Timestamp,
+    ) {
+        let id = &entered.endpoint.id;
+        match self.calls.get_mut(id) {
+            Some(mut calls) => calls.note(outcome, duration, now),
+            None => self.calls.entry(id.clone()).or_default().note(outcome, duration, now),
+        }
+    }
+
+    /// What calls of a saved SQL were like in the last day, since the start at most.
+    pub(crate) fn calls(&self, id: &SavedSqlId, now: Timestamp) -> EndpointCalls {
+        self.calls.get(id).map(|calls| calls.last_day(now)).unwrap_or_default()
+    }
+
+    /// A saved SQL is gone, with its statistics.
+    pub(crate) fn remove(&self, id: &SavedSqlId) {
+        self.forget(id);
+        self.calls.remove(id);
+    }
+
     /// A saved SQL was committed that has a name.
     pub(crate) fn hold(&self, saved_sql: SavedSql, columns: Vec<Column>, definition: Definition) {
         self.forget(&saved_sql.id);
@@ -160,7 +227,9 @@ impl Endpoints {
             description,
             columns,
             definition,
+            is_by_user: sql.to_ascii_uppercase().contains("CURRENT_USER"),
             sql,
+            serial: self.serials.fetch_add(1, Ordering::Relaxed),
         };
         self.by_workspace.entry(workspace_id).or_default().insert(sql_name, Arc::new(endpoint));
     }

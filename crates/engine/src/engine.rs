@@ -166,6 +166,7 @@ impl Engine {
         let context = EngineContext {
             tables: Arc::clone(&tables),
             saved_sql: Arc::clone(&saved_sql),
+            endpoints: Arc::clone(&endpoints),
             views: Arc::clone(&view_state),
         };
         let queries = Arc::new(Queries::open(queries::Parts {

@@ -46,7 +46,9 @@ pub use client_session::{
 };
 pub use config::EngineConfig;
 pub use doctor::{DamagedFile, DataDirReport, VerifyReport, inspect, probe, verify};
-pub use endpoints::{Argument, Endpoint, EndpointAccess, EndpointParameter, Endpoints, WrongParameter};
+pub use endpoints::{
+    Argument, CallOutcome, Endpoint, EndpointAccess, EndpointParameter, Endpoints, WrongParameter,
+};
 pub use engine::{Bootstrap, Engine};
 pub use error::{Error, ErrorKind, Result};
 pub use histogram::{Histogram, HistogramSnapshot};
@@ -57,7 +59,8 @@ pub use metrics::{
     ViewMetrics, WorkspaceLoad,
 };
 pub use queries::{
-    CachePolicy, IdempotencyKey, Purpose, Queries, QueryRecord, StoredResult, Submission, TRACE_TARGET,
+    CachePolicy, CacheScope, IdempotencyKey, KeptCall, Purpose, Queries, QueryRecord, StoredResult,
+    Submission, TRACE_TARGET,
 };
 pub use result_links::{
     FileGrant, FileLink, ResultGrant, ResultLink, ResultLinks, SegmentEncoding, StatementGrant, StatementLink,

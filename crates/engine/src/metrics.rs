@@ -11,6 +11,8 @@ use rowhouse_executor::WorkerCounts;
 pub enum CacheLookup {
     /// Answered by a stored result.
     Hit,
+    /// Answered by a stored result that is not fresh any more, while a run renews it.
+    Stale,
     /// The mechanism was on and no result was fresh: it ran.
     Miss,
     /// It follows the run of an identical statement.
@@ -23,12 +25,14 @@ pub enum CacheLookup {
 
 impl CacheLookup {
     /// Every outcome.
-    pub const ALL: [Self; 5] = [Self::Hit, Self::Miss, Self::Joined, Self::Bypassed, Self::Refreshed];
+    pub const ALL: [Self; 6] =
+        [Self::Hit, Self::Stale, Self::Miss, Self::Joined, Self::Bypassed, Self::Refreshed];
 
     /// As metrics name it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Hit => "hit",
+            Self::Stale => "stale",
             Self::Miss => "miss",
             Self::Joined => "joined",
             Self::Bypassed => "bypassed",

@@ -14,6 +14,7 @@ use rowhouse_model::{
 
 use crate::cache::Cache;
 use crate::deletion_time::DeletionTime;
+use crate::endpoints::Endpoint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::FairBudget;
 use crate::id_source::IdSource;
@@ -28,8 +29,8 @@ use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 use rowhouse_rows::ChunkSource;
-use rowhouse_rows::arrow_file::ArrowFile;
 
+mod cached_results;
 mod call;
 mod columns;
 mod conclude;
@@ -47,6 +48,7 @@ mod places;
 mod reading;
 mod record;
 mod recover;
+mod renewals;
 mod result_files;
 mod result_space;
 mod retention;
@@ -56,6 +58,7 @@ mod slots;
 mod snapshot;
 mod state;
 mod statement_ids;
+mod stored_result;
 mod submission;
 mod submit;
 #[cfg(test)]
@@ -63,7 +66,10 @@ mod tests;
 mod trace;
 mod unsynced;
 mod usage;
+mod warm_up;
 
+pub use cached_results::CacheScope;
+pub use call::KeptCall;
 pub(crate) use columns::check_columns;
 pub(crate) use config::QueryConfig;
 use counters::Counters;
@@ -73,11 +79,12 @@ use known_statements::KnownStatements;
 use open_results::OpenResults;
 use reading::Readers;
 pub use record::QueryRecord;
-use record::check_finished;
+use renewals::Renewals;
 use result_files::ResultFiles;
 use run::QueuedRun;
 use state::State;
 use statement_ids::StatementIds;
+pub use stored_result::StoredResult;
 pub use submission::{CachePolicy, Purpose, Submission};
 pub use trace::TRACE_TARGET;
 use trace::Trace;
@@ -101,22 +108,6 @@ pub(crate) struct FinishedRows {
     pub(crate) columns: Vec<Column>,
     /// How many there are.
     pub(crate) row_count: u64,
-}
-
-/// A result that can be read.
-#[derive(Clone, Debug)]
-pub struct StoredResult {
-    /// The record of its statement, with its columns and the number of its rows.
-    pub record: QueryRecord,
-    /// The rows.
-    pub file: Arc<ArrowFile>,
-}
-
-impl StoredResult {
-    /// Rows of the whole result.
-    pub fn row_count(&self) -> u64 {
-        self.record.row_count.unwrap_or_default()
-    }
 }
 
 /// Keeps the files of a catalog in place while a statement reads them.
@@ -147,6 +138,9 @@ pub(crate) trait QueryContext: Send + Sync {
         rows: FinishedRows,
     ) -> BoxFuture<'a, Result<(), QueryError>>;
 
+    /// The endpoints of a workspace that are to be called after refreshes.
+    fn warm_endpoints(&self, workspace: &WorkspaceId) -> Vec<Arc<Endpoint>>;
+
     /// What the last run of a saved SQL costs, or has cost so far. Called under the lock of all statements, so
     /// that it is told in order; it must be quick.
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats);
@@ -173,8 +167,11 @@ struct Shared {
     sweeps: AtomicU64,
     open_results: OpenResults,
     known_statements: KnownStatements,
+    /// Calls of endpoints by what they say.
+    known_calls: KnownStatements,
     readers: Readers,
     turns: Turns,
+    renewals: Renewals,
     statement_ids: StatementIds,
     deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
@@ -226,8 +223,10 @@ impl Queries {
             sweeps: AtomicU64::new(0),
             open_results: OpenResults::default(),
             known_statements: KnownStatements::default(),
+            known_calls: KnownStatements::default(),
             readers: Readers::new(Arc::clone(&limits)),
             turns: Turns::default(),
+            renewals: Renewals::default(),
             deletion_time,
             config: RwLock::new(Arc::new(config)),
             limits,
@@ -355,37 +354,6 @@ impl Queries {
         let stored = self.shared.look_up(workspace_id, query_id).await?;
         let gone = || Error::new(ErrorKind::NotFound, format!("query '{query_id}' is not kept any more"));
         self.read_result(query_id, stored.ok_or_else(gone)?).await
-    }
-
-    async fn read_result(&self, id: &QueryId, record: QueryRecord) -> Result<StoredResult> {
-        check_finished(id, record.stored())?;
-        let StoredQuery { result_file, result_expires_at, .. } = record.stored();
-        let expired = || {
-            let message = format!(
-                "the result of query '{id}' has passed its retention or was deleted; run the statement again"
-            );
-            Error::new(ErrorKind::ResultExpired, message)
-        };
-        let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
-        let location = result_file.as_ref().filter(|_| !is_expired).ok_or_else(expired)?;
-        let (open_results, clock) = (&self.shared.open_results, &self.shared.clock);
-        let file = match open_results.get(location, clock.monotonic()) {
-            Some(file) => file,
-            None => {
-                let path = self.shared.result_files.path(location);
-                let opened = {
-                    let path = path.clone();
-                    tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
-                };
-                match opened.map_err(|error| Error::internal("opening a result", error))? {
-                    Ok(file) => open_results.keep(location, file, clock.monotonic()),
-                    // The sweep removes files of expired results while they are being asked for.
-                    Err(_) if !path.exists() => return Err(expired()),
-                    Err(error) => return Err(error.into()),
-                }
-            }
-        };
-        Ok(StoredResult { record, file })
     }
 
     /// How a statement ends, whenever it does.

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dashmap::DashMap;
 use rowhouse_model::{
-    CreateSavedSql, QueryStats, Role, SavedSql, SavedSqlId, SavedSqlStatistics, StatementStats,
-    UpdateSavedSql,
+    CreateSavedSql, EndpointCalls, QueryStats, Role, SavedSql, SavedSqlId, SavedSqlStatistics,
+    SavedSqlVersion, StatementStats, UpdateSavedSql,
 };
 
 use crate::endpoints::Endpoints;
@@ -17,7 +17,7 @@ use crate::id_source::IdSource;
 use crate::json_list::JsonList;
 use crate::names;
 use crate::planning::Planner;
-use crate::store::{self, Store};
+use crate::store::{self, Store, saved_sql_versions};
 use crate::workspaces::Access;
 use rowhouse_executor::clock::Clock;
 use rowhouse_rows::ChunkSource;
@@ -120,7 +120,7 @@ impl SavedSqls {
         };
         self.check(&saved_sql)?;
         let made = self.endpoint_of(access, &saved_sql).await?;
-        let now = self.clock.now();
+        let (now, maker) = (self.clock.now(), access.account_id().clone());
         let endpoints = Arc::clone(&self.endpoints);
         let stored = self.store.write_then(
             move |transaction| {
@@ -128,6 +128,7 @@ impl SavedSqls {
                 if refusal.is_none() {
                     let columns = made.as_ref().map(|made| made.columns.as_slice());
                     store::saved_sql::insert(transaction, &saved_sql, columns, now)?;
+                    saved_sql_versions::add(transaction, &saved_sql, &maker, now)?;
                 }
                 Ok(refusal.map_or(Ok((saved_sql, made)), Err))
             },
@@ -136,7 +137,7 @@ impl SavedSqls {
         stored.await?.map(without_account)
     }
 
-    /// Changes what is given. The statistics stay those of the last run, whatever text it ran.
+    /// Changes what is given, or goes back to a version. The statistics stay those of the last run, whatever text it ran.
     ///
     /// # Errors
     ///
@@ -150,7 +151,14 @@ impl SavedSqls {
     ) -> Result<SavedSql> {
         access.require(Role::Analyst)?;
         let (saved_sql, _) = self.load(access, id).await?;
-        let UpdateSavedSql { workspace_id: _, sql, description, title, sql_name } = request;
+        let UpdateSavedSql { workspace_id: _, sql, description, title, sql_name, version } = request;
+        let (sql, title, description) = match version {
+            None => (sql, title, description.map(Some)),
+            Some(number) => {
+                let earlier = self.version(id, number).await?;
+                (Some(earlier.sql), Some(earlier.title), Some(earlier.description))
+            }
+        };
         let change = move |saved_sql: &mut SavedSql| {
             if let Some(sql) = sql {
                 saved_sql.sql = sql;
@@ -158,7 +166,7 @@ impl SavedSqls {
             if let Some(title) = title {
                 saved_sql.title = title;
             }
-            if description.is_some() {
+            if let Some(description) = description {
                 saved_sql.description = description;
             }
             if let Some(sql_name) = sql_name {
@@ -170,6 +178,7 @@ impl SavedSqls {
         self.check(&changed)?;
         let made = self.endpoint_of(access, &changed).await?;
         let (workspace_id, wanted) = (access.workspace.id.clone(), id.clone());
+        let (now, maker) = (self.clock.now(), access.account_id().clone());
         let endpoints = Arc::clone(&self.endpoints);
         // Read again inside the write, so that two changes of different fields at a time both hold.
         let stored = self.store.write_then(
@@ -188,6 +197,7 @@ impl SavedSqls {
                 if refusal.is_none() {
                     let columns = made.as_ref().map(|made| made.columns.as_slice());
                     store::saved_sql::update(transaction, &current, columns)?;
+                    saved_sql_versions::add(transaction, &current, &maker, now)?;
                 }
                 Ok(refusal.map_or(Ok((current, made)), Err))
             },
@@ -210,7 +220,7 @@ impl SavedSqls {
             move |transaction| store::saved_sql::delete(transaction, &id).map(|()| id),
             move |id| {
                 last_runs.remove(&id);
-                endpoints.forget(&id);
+                endpoints.remove(&id);
             },
         );
         deleted.await
@@ -227,6 +237,40 @@ impl SavedSqls {
         let latest = self.last_runs.get(id).map(|entry| entry.value().clone()).or(stored);
         let stats = latest.as_ref().map_or_else(StatementStats::none, StatementStats::from);
         Ok(SavedSqlStatistics { id: id.clone(), stats })
+    }
+
+    /// What its calls as an endpoint were like in the last day, since the server's start at most.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
+    pub async fn calls(&self, access: &Access, id: &SavedSqlId) -> Result<EndpointCalls> {
+        access.require(Role::Analyst)?;
+        self.load(access, id).await?;
+        Ok(self.endpoints.calls(id, self.clock.now()))
+    }
+
+    /// What it was and is, the newest first, each with who made it so and when; the oldest are given up (D121).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`].
+    pub async fn versions(&self, access: &Access, id: &SavedSqlId) -> Result<Vec<SavedSqlVersion>> {
+        access.require(Role::Analyst)?;
+        self.load(access, id).await?;
+        let id = id.clone();
+        self.store.read_async(move |connection| saved_sql_versions::list(connection, &id)).await
+    }
+
+    async fn version(&self, id: &SavedSqlId, number: u64) -> Result<SavedSqlVersion> {
+        let wanted = id.clone();
+        let read =
+            move |connection: &rusqlite::Connection| saved_sql_versions::get(connection, &wanted, number);
+        let found = self.store.read_async(read).await?;
+        found.ok_or_else(|| {
+            let message = format!("the saved SQL has no version {number}, or does not keep it any more");
+            Error::new(ErrorKind::NotFound, message)
+        })
     }
 
     /// Keeps, in memory, what a run has cost so far. Its end is to be made durable with the run's record, by

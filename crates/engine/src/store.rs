@@ -30,6 +30,7 @@ mod json;
 pub(crate) mod members;
 pub(crate) mod query_records;
 pub(crate) mod saved_sql;
+pub(crate) mod saved_sql_versions;
 pub(crate) mod settings;
 pub(crate) mod small_results;
 pub(crate) mod tables;

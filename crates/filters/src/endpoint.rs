@@ -74,8 +74,10 @@ pub enum DeclaredValue {
 pub struct CacheDeclaration {
     /// Age up to which it answers.
     pub fresh: Duration,
-    /// Age up to which it may answer while one run renews it.
+    /// Time beyond that in which it answers while one run renews it.
     pub stale: Option<Duration>,
+    /// Whether it is called after the refreshes of views, so that a kept result is there for the next caller.
+    pub is_warm: bool,
 }
 
 /// What one call may take.

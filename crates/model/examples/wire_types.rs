@@ -12,6 +12,7 @@ fn main() -> Result<(), serde_json::Error> {
         cache_refresh: Some(false),
         cache_ttl: Some(60),
         cache_check: None,
+        cache_stale: None,
         source: None,
         parameters: None,
         time_zone: None,

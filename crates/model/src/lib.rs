@@ -10,6 +10,7 @@
 //!     cache_refresh: Some(false),
 //!     cache_ttl: Some(60),
 //!     cache_check: None,
+//!     cache_stale: None,
 //!     source: None,
 //!     parameters: None,
 //!     time_zone: None,
@@ -55,7 +56,7 @@ mod type_signature;
 mod workspace;
 
 pub use account::{Account, CreateAccount, CreateToken, CreatedToken, Token, TokenGrant, UpdateAccount};
-pub use cache::{CacheCheck, CacheOutcome, CacheVerdict};
+pub use cache::{CacheCheck, CacheOutcome, CacheVerdict, CachedResult, CachedResults, PurgedCache};
 pub use catalog::{Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, FunctionKind};
 pub use error::{ErrorBody, ErrorLocation, FailureInfo, QueryError};
 pub use error_code::{ErrorCode, ErrorType};
@@ -74,7 +75,8 @@ pub use query::{
     SignedUrl, SignedUrls, Source, SubmitQuery,
 };
 pub use saved_sql::{
-    CreateSavedSql, ExecuteSavedSql, SavedSql, SavedSqlStatistics, StatementStats, UpdateSavedSql,
+    CreateSavedSql, EndpointCalls, ExecuteSavedSql, SavedSql, SavedSqlStatistics, SavedSqlVersion,
+    StatementStats, UpdateSavedSql,
 };
 pub use service::{ClusterState, ClusterStatus, SQL_ENGINE, ServiceState, ServiceStatus, SetServiceState};
 pub use table::{CreateTable, Table, TableFormat};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::WorkspaceId;
+use crate::{CacheCheck, WorkspaceId};
 
 /// Limits of a workspace; body of `PUT /workspace/:id/limits`. Absent or null: as the configuration says; 0: none of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,13 +23,23 @@ pub struct WorkspaceLimits {
     /// Bytes of all stored results.
     #[serde(default)]
     pub disk_bytes: Option<u64>,
+    /// What a kept result must be where a statement does not say; no limit, but a setting.
+    #[serde(default)]
+    pub cache_check: Option<CacheCheck>,
 }
 
 impl WorkspaceLimits {
     /// What holds where these were set over `defaults`: 0 has become none.
     #[must_use]
     pub fn or(self, defaults: Self) -> Self {
-        let Self { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } = self;
+        let Self {
+            concurrency,
+            queued_statements,
+            requests_per_second,
+            result_bytes,
+            disk_bytes,
+            cache_check,
+        } = self;
         let pick = |own: Option<u64>, default: Option<u64>| own.or(default).filter(|limit| *limit > 0);
         Self {
             concurrency: pick(concurrency, defaults.concurrency),
@@ -37,6 +47,7 @@ impl WorkspaceLimits {
             requests_per_second: pick(requests_per_second, defaults.requests_per_second),
             result_bytes: pick(result_bytes, defaults.result_bytes),
             disk_bytes: pick(disk_bytes, defaults.disk_bytes),
+            cache_check: cache_check.or(defaults.cache_check),
         }
     }
 }

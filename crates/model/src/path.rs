@@ -32,6 +32,8 @@ pub const CREATE_TOKEN: &str = "/api/v1/token";
 pub const TABLES: &str = "/api/v1/tables";
 /// `/api/v1/table`: create.
 pub const CREATE_TABLE: &str = "/api/v1/table";
+/// `/api/v1/cache`: kept results, listed and purged.
+pub const CACHE: &str = "/api/v1/cache";
 /// `/api/v1/catalog`: tables, columns and functions.
 pub const CATALOG: &str = "/api/v1/catalog";
 /// `/api/v1/materializedViews`: list.
@@ -72,6 +74,21 @@ pub fn query_cancel(id: &str) -> String {
 /// `/api/v1/sql/{id}`
 pub fn saved_sql(id: &str) -> String {
     format!("{INTERFACE_A}/sql/{id}")
+}
+
+/// `/api/v1/sql/{id}/versions`
+pub fn saved_sql_versions(id: &str) -> String {
+    format!("{INTERFACE_A}/sql/{id}/versions")
+}
+
+/// `/api/v1/sql/{id}/calls`
+pub fn endpoint_calls(id: &str) -> String {
+    format!("{INTERFACE_A}/sql/{id}/calls")
+}
+
+/// `/v1/data/{workspace}/endpoint/{name}`
+pub fn endpoint(workspace_sql_name: &str, name: &str) -> String {
+    format!("{INTERFACE_B}/{workspace_sql_name}/endpoint/{name}")
 }
 
 /// `/api/v1/materializedView/{id}`

@@ -197,6 +197,34 @@ pub struct Query {
 }
 
 impl Query {
+    /// A record of which nothing else is told.
+    pub const fn bare(id: QueryId, workspace_id: WorkspaceId) -> Self {
+        Self {
+            id,
+            statement_id: None,
+            account_id: None,
+            status: None,
+            started_at: None,
+            sql: None,
+            parameters: None,
+            duration: None,
+            workspace_id,
+            workspace_sql_name: None,
+            location: None,
+            error: None,
+            user_id: None,
+            user_type: None,
+            row_count: None,
+            from_cache: None,
+            cache: None,
+            source: None,
+            columns: None,
+            query_stats: None,
+            output_stage: None,
+            data_format: None,
+        }
+    }
+
     /// Bytes of the statement's text and parameters in memory.
     pub fn text_bytes(&self) -> usize {
         let parameters = self.parameters.as_ref().map_or(0, StatementParameters::size_bytes);
@@ -358,6 +386,9 @@ pub struct SubmitQuery {
     /// What else a cached result must be; its age alone unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_check: Option<CacheCheck>,
+    /// Seconds beyond these in which a cached result answers while a run renews it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_stale: Option<u64>,
     /// What submits it (D14).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,

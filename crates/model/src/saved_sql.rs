@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, QueryStats, RowShape, SavedSqlId, Source, StatementParameters, WorkspaceId};
+use crate::{
+    AccountId, QueryStats, RowShape, SavedSqlId, Source, StatementParameters, Timestamp, WorkspaceId,
+};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +27,29 @@ pub struct SavedSql {
     /// Its name as an endpoint; absent where it is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql_name: Option<String>,
+}
+
+/// A saved SQL as it was, and who made it so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedSqlVersion {
+    /// Its number; they ascend, and the oldest are given up.
+    pub version: u64,
+    /// The title.
+    pub title: String,
+    /// The description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The SQL code.
+    pub sql: String,
+    /// Who made it so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account_id: Option<AccountId>,
+    /// The name of this account's user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// When.
+    pub created_at: Timestamp,
 }
 
 /// Response of `GET /sql/:id`.
@@ -126,6 +151,9 @@ pub struct UpdateSavedSql {
     /// The new name as an endpoint; null: it is none any more.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
     pub sql_name: Option<Option<String>>,
+    /// Back to what title, description and SQL code were in this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
 }
 
 /// Body of `POST /sql/:id`, which executes the saved SQL.
@@ -152,4 +180,25 @@ pub struct ExecuteSavedSql {
     /// The time zone of the session, as in [`SubmitQuery`](crate::SubmitQuery).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
+}
+
+/// Response of `GET /sql/:id/calls`: what calls of an endpoint were like in the last 24 hours, since the server's start at
+/// most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EndpointCalls {
+    /// All of them.
+    pub calls: u64,
+    /// Those that a kept result has answered.
+    pub kept: u64,
+    /// Those that were answered with 202.
+    pub unfinished: u64,
+    /// Those that were refused, or whose query failed.
+    pub failed: u64,
+    /// Milliseconds within which half of those with rows were answered, true to a quarter; absent without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p50_millis: Option<f64>,
+    /// The same for 95 of 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p95_millis: Option<f64>,
 }

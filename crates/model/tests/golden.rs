@@ -240,38 +240,33 @@ fn queries() {
         "query_result",
         &QueryResult { result: json!([["FRANCE", 12.5, null, []]]), columns: columns(), row_count: 1 },
     );
+    let minimal = SubmitQuery {
+        workspace_id: WorkspaceId::new("w_1"),
+        sql: "SELECT 1".to_owned(),
+        cache_refresh: None,
+        cache_ttl: None,
+        cache_check: None,
+        cache_stale: None,
+        source: None,
+        parameters: None,
+        time_zone: None,
+        wait: None,
+        rows: None,
+        shape: None,
+    };
     check(
         "submit_query",
         &SubmitQuery {
-            workspace_id: WorkspaceId::new("w_1"),
-            sql: "SELECT 1".to_owned(),
             cache_refresh: Some(false),
             cache_ttl: Some(60),
-            cache_check: None,
             source: Some(Source::Notebook),
-            parameters: None,
-            time_zone: None,
             wait: Some(10),
             rows: Some(100),
             shape: Some(RowShape::Objects),
+            ..minimal.clone()
         },
     );
-    check(
-        "submit_query_minimal",
-        &SubmitQuery {
-            workspace_id: WorkspaceId::new("w_1"),
-            sql: "SELECT 1".to_owned(),
-            cache_refresh: None,
-            cache_ttl: None,
-            cache_check: None,
-            source: None,
-            parameters: None,
-            time_zone: None,
-            wait: None,
-            rows: None,
-            shape: None,
-        },
-    );
+    check("submit_query_minimal", &minimal);
     check("cancel_query", &CancelQuery { workspace_id: WorkspaceId::new("w_1") });
 }
 
@@ -356,6 +351,7 @@ fn saved_sql() {
             description: None,
             title: Some("Two".to_owned()),
             sql_name: None,
+            version: None,
         },
     );
     check(

@@ -9,6 +9,7 @@ use crate::answer_memory::AnswerMemory;
 use crate::audit::AuditLog;
 use crate::config::LiveConfig;
 use crate::encoders::Encoders;
+use crate::kept_answers::KeptAnswers;
 use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
 use crate::request_ids::RequestIds;
@@ -36,6 +37,8 @@ pub(crate) struct App {
     pub(crate) metrics: Arc<Metrics>,
     /// What answers may hold.
     pub(crate) answer_memory: AnswerMemory,
+    /// Answers of endpoints that are asked for again and again.
+    pub(crate) kept_answers: KeptAnswers,
     /// Segments of results that wait to be fetched.
     pub(crate) segments: WaitingSegments,
     /// Turns of CPU work.

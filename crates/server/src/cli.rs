@@ -3,9 +3,12 @@
 
 mod accounts;
 mod backup;
+mod cache;
+mod call;
 mod connection;
 mod doctor;
 mod query;
+mod saved_sql;
 mod service;
 mod tables;
 mod tokens;
@@ -73,6 +76,14 @@ enum Command {
     /// Make, list, refresh and drop materialized views
     #[command(subcommand)]
     View(views::ViewCommand),
+    /// Call an endpoint and print its rows
+    Call(call::CallCommand),
+    /// List saved SQL and its versions, and go back to one
+    #[command(subcommand)]
+    Sql(saved_sql::SavedSqlCommand),
+    /// List and purge the results that may answer later statements
+    #[command(subcommand)]
+    Cache(cache::CacheCommand),
     /// Run a statement and print its rows
     Query(query::QueryCommand),
     /// Show the SQL engine's status
@@ -114,6 +125,9 @@ impl CommandLine {
             Command::Token(command) => remotely(command.run()),
             Command::Table(command) => remotely(command.run()),
             Command::View(command) => remotely(command.run()),
+            Command::Call(command) => remotely(command.run()),
+            Command::Sql(command) => remotely(command.run()),
+            Command::Cache(command) => remotely(command.run()),
             Command::Query(command) => remotely(command.run()),
             Command::Status(command) => remotely(command.run(ServiceAction::Show)),
             Command::Enable(command) => remotely(command.run(ServiceAction::Enable)),

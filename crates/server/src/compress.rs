@@ -26,7 +26,7 @@ const ZSTD_BYTES: usize = 2 << 20;
 const PIECE_BYTES: usize = 16 << 10;
 
 /// How a body is coded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Coding {
     Identity,
     Gzip,

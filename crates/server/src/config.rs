@@ -359,8 +359,9 @@ fn positive_size(text: &str) -> Option<u64> {
 
 /// Those of the table `workspaces`, and how much room results may take.
 fn workspace_limits(engine: &mut EngineConfig, settings: &Settings<'_>) -> Result<(), ConfigError> {
-    let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
-        &mut engine.workspace_limits;
+    let WorkspaceLimits {
+        concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes, ..
+    } = &mut engine.workspace_limits;
     for (limit, key) in [
         (concurrency, "workspaces.concurrency"),
         (queued_statements, "workspaces.queued_statements"),

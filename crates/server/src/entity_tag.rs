@@ -1,5 +1,5 @@
-//! Strong entity tags of view answers (D25): one for each generation, each set of parameters that shape the
-//! body, and each content coding.
+//! Strong entity tags of rows (D25, D118): one for each generation of a view or stored result, each set of
+//! parameters that shape the body, and each content coding.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 

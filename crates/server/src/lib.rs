@@ -19,6 +19,7 @@ mod error;
 mod exchange;
 mod first_start;
 mod host;
+mod kept_answers;
 mod listener;
 mod log_format;
 mod log_writer;

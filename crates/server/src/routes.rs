@@ -1,6 +1,7 @@
 //! Every endpoint, one a file, and the table of all routes. What all endpoints check, and in which order, is told in `call`.
 
 mod account;
+mod cache;
 mod catalog;
 mod data_openapi;
 mod endpoint;
@@ -44,6 +45,9 @@ routes! {
     POST / "api" / "v1" / "sql" / {id} => ExecuteSavedSql: saved_sql::execute::answer(call, &id).await;
     PUT / "api" / "v1" / "sql" / {id} => UpdateSavedSql: saved_sql::update::answer(call, &id).await;
     DELETE / "api" / "v1" / "sql" / {id} => DeleteSavedSql: saved_sql::delete::answer(call, &id).await;
+    GET / "api" / "v1" / "sql" / {id} / "versions" => SavedSqlVersions:
+        saved_sql::versions::answer(call, &id).await;
+    GET / "api" / "v1" / "sql" / {id} / "calls" => EndpointCalls: saved_sql::calls::answer(call, &id).await;
     GET / "api" / "v1" / "queries" => ListQueries: query::list::answer(call).await;
     POST / "api" / "v1" / "query" => SubmitQuery: query::submit::answer(call).await;
     GET / "api" / "v1" / "query" / {id} => GetQuery: query::get::answer(call, &id).await;
@@ -68,6 +72,8 @@ routes! {
     GET / "api" / "v1" / "tokens" => ListTokens: token::list::answer(call).await;
     POST / "api" / "v1" / "token" => CreateToken: token::create::answer(call).await;
     DELETE / "api" / "v1" / "token" / {id} => RevokeToken: token::revoke::answer(call, &id).await;
+    GET / "api" / "v1" / "cache" => ListCache: cache::list::answer(call).await;
+    DELETE / "api" / "v1" / "cache" => PurgeCache: cache::purge::answer(call).await;
     GET / "api" / "v1" / "catalog" => GetCatalog: catalog::answer(call).await;
     GET / "api" / "v1" / "tables" => ListTables: table::list::answer(call).await;
     POST / "api" / "v1" / "table" => CreateTable: table::create::answer(call).await;

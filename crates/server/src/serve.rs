@@ -14,6 +14,7 @@ use crate::audit::AuditLog;
 use crate::config::{Config, LiveConfig, ServeFlags};
 use crate::encoders::Encoders;
 use crate::exchange::exchange;
+use crate::kept_answers::KeptAnswers;
 use crate::logging::Log;
 use crate::metrics::Metrics;
 use crate::reload::status::ReloadStatus;
@@ -71,6 +72,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
         request_ids: RequestIds::new(ids.as_ref()),
         metrics: Arc::clone(&metrics),
         answer_memory: AnswerMemory::new(config.limits.answer_memory_bytes),
+        kept_answers: KeptAnswers::default(),
         segments: WaitingSegments::default(),
         stopping: stopping.clone(),
         config: LiveConfig::new(config.clone()),

@@ -83,6 +83,7 @@ async fn saved_sql() {
                 description: None,
                 title: Some("Two".to_owned()),
                 sql_name: None,
+                version: None,
             };
             c.workspace("w1").update_saved_sql(&id, &changes).await
         },

@@ -12,6 +12,8 @@ pub(super) const WORKSPACE: &str = "workspace";
 pub(super) const CACHE_TTL: &str = "cache_ttl";
 /// What else a stored answer must be.
 pub(super) const CACHE_CHECK: &str = "cache_check";
+/// Seconds beyond that in which one answers that is to be renewed.
+pub(super) const CACHE_STALE: &str = "cache_stale";
 /// Whether a statement runs though an answer is fresh.
 pub(super) const CACHE_REFRESH: &str = "cache_refresh";
 /// Longest run of a statement.
@@ -40,15 +42,21 @@ pub struct SessionProperty {
 pub const SESSION_PROPERTIES: &[SessionProperty] = &[
     SessionProperty {
         name: CACHE_CHECK,
-        default: "age",
+        default: "",
         type_name: "varchar",
-        description: "What else a fresh stored answer must be: 'age' nothing, 'sources' made from the tables as they are now",
+        description: "What else a fresh stored answer must be: 'age' nothing, 'sources' made from the tables as they are now; unset it is as the workspace says",
     },
     SessionProperty {
         name: CACHE_REFRESH,
         default: "false",
         type_name: "boolean",
         description: "Run a statement though a stored answer is fresh, and replace it",
+    },
+    SessionProperty {
+        name: CACHE_STALE,
+        default: "",
+        type_name: "varchar",
+        description: "How long beyond that a stored answer is given while one run renews it, as '1h'",
     },
     SessionProperty {
         name: CACHE_TTL,
@@ -109,7 +117,7 @@ impl PropertyError {
 
 /// Whether a property is this server's, also where a cluster answers.
 pub(super) fn is_own(name: &str) -> bool {
-    matches!(name, WORKSPACE | CACHE_TTL | CACHE_REFRESH | CACHE_CHECK)
+    matches!(name, WORKSPACE | CACHE_TTL | CACHE_REFRESH | CACHE_CHECK | CACHE_STALE)
 }
 
 /// Whether its values are texts.
@@ -138,7 +146,7 @@ pub(super) fn check(name: &str, value: &str, is_text: bool) -> Result<(), Proper
             if matches!(value, "true" | "false") { Ok(()) } else { refused("it is true or false") }
         }
         CACHE_CHECK if !matches!(value, "age" | "sources") => refused("it is 'age' or 'sources'"),
-        CACHE_TTL if seconds(value).is_none() => {
+        CACHE_TTL | CACHE_STALE if seconds(value).is_none() => {
             refused("expected a duration such as '10m', or seconds as a whole number")
         }
         MAX_MEMORY if bytes(value).is_none_or(|bytes| bytes < LEAST_MEMORY_BYTES) => {

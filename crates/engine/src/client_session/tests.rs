@@ -101,6 +101,9 @@ fn what_a_statement_is_told_of_the_session() {
     assert_eq!(lake.workspace(), Some("lake"));
     let told = lake.for_statement("lake", true);
     assert_eq!(told.properties, BTreeMap::from([("hive.x".to_owned(), "1".to_owned())]));
-    assert_eq!(lake.cache(), Some(CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age }));
+    assert_eq!(
+        lake.cache(),
+        Some(CachePolicy { ttl_seconds: 60, refresh: false, check: None, stale_seconds: 0 })
+    );
     assert_eq!(session.cache(), None);
 }

@@ -42,6 +42,14 @@ impl Definition {
             }
         })?;
         let EndpointDeclarations { parameters, cache, limit, order_by, is_shared } = declared;
+        let is_warm = cache.is_some_and(|cache| cache.is_warm);
+        if let Some(required) = parameters.iter().find(|parameter| is_warm && parameter.is_required) {
+            let message = format!(
+                "the parameter {} is required, and an endpoint with `-- Cache: … warm` is called without values",
+                required.name
+            );
+            return Err(refused(required.location, message));
+        }
         let named = rowhouse_sql::named_parameters(sql)?;
         for parameter in &parameters {
             if !named.iter().any(|named| named.name == parameter.name) {

@@ -95,6 +95,10 @@ fn what_does_not_fit_the_statement_is_refused_at_its_place() {
         "`default` of the parameter a: it is out of range",
     );
     refused("-- Order by: day, net\nSELECT 1", "line 1:19: column `net` does not exist");
+    refused(
+        "-- Parameter: a date required\n-- Cache: 1m warm\nSELECT :a",
+        "line 1:15: the parameter a is required, and an endpoint with `-- Cache: … warm` is called without values",
+    );
     refused("-- Cache: x\nSELECT 1", "line 1:11: malformed declaration");
     refused(&format!("SELECT '{}'", "x".repeat(64 << 10)), "at most 65536 bytes");
 }

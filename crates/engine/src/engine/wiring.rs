@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rowhouse_model::{Query, QueryError, QueryId, QueryStats, SavedSqlId, Source, ViewId, WorkspaceId};
 
-use crate::endpoints::Endpoints;
+use crate::endpoints::{Endpoint, Endpoints};
 use crate::error::Result;
 use crate::id_source::IdSource;
 use crate::planning::Planning;
@@ -58,6 +58,7 @@ impl Defined {
 pub(super) struct EngineContext {
     pub(super) tables: Arc<Tables>,
     pub(super) saved_sql: Arc<SavedSqls>,
+    pub(super) endpoints: Arc<Endpoints>,
     pub(super) views: Arc<ViewState>,
 }
 
@@ -88,6 +89,10 @@ impl QueryContext for EngineContext {
         rows: FinishedRows,
     ) -> BoxFuture<'a, Result<(), QueryError>> {
         Box::pin(self.views.refreshed(view, query, refreshed_rows(rows)))
+    }
+
+    fn warm_endpoints(&self, workspace: &WorkspaceId) -> Vec<Arc<Endpoint>> {
+        self.endpoints.warm(workspace)
     }
 
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats) {

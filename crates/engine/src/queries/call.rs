@@ -7,6 +7,10 @@ use std::time::Duration;
 use rowhouse_executor::StatementSession;
 use rowhouse_model::{CacheCheck, QueryStatus, Source, StatementParameters};
 
+mod kept;
+
+pub use kept::KeptCall;
+
 use super::idempotency::IdempotencyKey;
 use super::{CachePolicy, Purpose, Queries, QueryRecord, StoredResult, Submission, Trace, submit};
 use crate::endpoints::{Endpoint, EndpointAccess};
@@ -29,8 +33,27 @@ impl Queries {
         parameters: StatementParameters,
         order: Option<RowOrder>,
     ) -> Result<QueryRecord> {
-        let submission = submission(entered.endpoint(), parameters, order)?;
-        self.accept(entered.access(), submission, None).await
+        self.call_as(entered, parameters, order, |submission| submission).await
+    }
+
+    /// The same of another kind.
+    pub(super) async fn call_as(
+        &self,
+        entered: &EndpointAccess,
+        parameters: StatementParameters,
+        order: Option<RowOrder>,
+        kind: impl FnOnce(Submission) -> Submission,
+    ) -> Result<QueryRecord> {
+        let endpoint = entered.endpoint();
+        let is_cached = endpoint.cache().is_some();
+        let key = is_cached.then(|| call_key(entered, &parameters, order)).flatten();
+        let submission = kind(submission(endpoint, parameters, order)?);
+        let record = self.accept(entered.access(), submission, None).await?;
+        // One that was refused has none.
+        if let Some(key) = key.filter(|_| !record.stored().fingerprint.is_empty()) {
+            self.shared.known_calls.remember(&key, &record.stored().fingerprint);
+        }
+        Ok(record)
     }
 
     /// The record of a call once it is final, or as it stands after `at_most`.
@@ -96,21 +119,35 @@ fn submission(
             rowhouse_sql::ordered_by(endpoint.sql(), column + 1, is_descending)?
         }
     };
-    let cache = endpoint.cache().map(|cache| CachePolicy {
-        ttl_seconds: cache.fresh.as_secs(),
-        refresh: false,
-        check: CacheCheck::Sources,
-    });
     Ok(Submission {
         sql,
         parameters,
-        cache,
+        cache: policy(endpoint),
         source: Source::from(SOURCE.to_owned()),
         saved_sql: Some(endpoint.id.clone()),
         purpose: Purpose::Result,
         session: StatementSession::default(),
         max_run_time: endpoint.max_run_time(),
     })
+}
+
+/// On which terms a kept result answers, where the endpoint declares a cache.
+fn policy(endpoint: &Endpoint) -> Option<CachePolicy> {
+    endpoint.cache().map(|cache| CachePolicy {
+        ttl_seconds: cache.fresh.as_secs(),
+        refresh: false,
+        check: Some(CacheCheck::Sources),
+        stale_seconds: cache.stale.map_or(0, |stale| stale.as_secs()),
+    })
+}
+
+fn call_key(
+    entered: &EndpointAccess,
+    parameters: &StatementParameters,
+    order: Option<RowOrder>,
+) -> Option<String> {
+    let username = &entered.access().principal.account.username;
+    entered.endpoint().call_key(parameters, order, username)
 }
 
 /// The right to call an endpoint is none to look at other records.

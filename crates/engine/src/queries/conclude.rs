@@ -235,9 +235,10 @@ pub(super) async fn record(
     let max_text_bytes = shared.config().max_record_text_bytes;
     loop {
         let (written, seen) = (Arc::clone(&ends), Arc::clone(&ends));
-        let (entry, committed) = (entry.clone(), entry.clone());
+        let entry = entry.clone();
         let (run, writer) = (run.clone(), Arc::clone(&shared));
         let (kept, published) = (unsynced.clone(), unsynced.clone());
+        let (purging, ending) = (Arc::clone(&shared), run.clone());
         let write = shared.store.write_then(
             move |transaction| {
                 for end in written.iter() {
@@ -252,9 +253,13 @@ pub(super) async fn record(
                 if let Some(UnsyncedFile { location, file }) = kept.as_deref() {
                     small_results::insert(transaction, location, file)?;
                 }
-                entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))
+                // Here, on the thread on which entries are purged: either sees what the other has done.
+                let is_purged = ending.is_some_and(|run| purging.state().leaves_no_entry_of(&run));
+                let entry = entry.filter(|_| !is_purged);
+                entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))?;
+                Ok(entry)
             },
-            move |()| {
+            move |committed: Option<Arc<CacheEntry>>| {
                 if let Some(UnsyncedFile { location, file }) = published.as_deref() {
                     match writer.result_files.name(location, file.len()) {
                         Ok(()) => writer.unsynced.add(location.clone()),

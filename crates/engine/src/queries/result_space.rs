@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use rowhouse_model::{ErrorCode, Query, QueryError, QueryId, Role, WorkspaceId};
 
-use super::{Queries, Shared, check_finished, retention};
+use super::record::check_finished;
+use super::{Queries, Shared, retention};
 use crate::error::{Error, Result};
 use crate::store::{cache_entries, query_records};
 use crate::workspaces::Access;

@@ -77,6 +77,8 @@ pub(super) struct RunState {
     /// The records that end with it, the first one's statement is what runs.
     pub(super) members: Vec<QueryId>,
     pub(super) flight: Option<FlightKey>,
+    /// Its result is none for later statements: the cache was purged since it began.
+    pub(super) leaves_no_entry: bool,
     /// The task that drives it, once it has a slot.
     pub(super) task: Option<AbortHandle>,
     pub(super) progress: RunProgress,
@@ -179,6 +181,26 @@ impl<R> State<R> {
     /// Takes a record out without an end that could be seen.
     pub(super) fn drop_live(&mut self, id: &QueryId) -> Option<Live> {
         self.live.remove(id)
+    }
+
+    /// Results of the runs of these statements answer no later ones, which do not join them either.
+    pub(super) fn leave_no_entry(&mut self, workspace_id: &WorkspaceId, is_meant: impl Fn(&str) -> bool) {
+        let Self { live, runs, flights, .. } = self;
+        let live = &*live;
+        for (id, run) in runs {
+            let first = run.members.first().and_then(|member| live.get(member));
+            let is_meant = first.is_some_and(|live| {
+                live.stored.query.workspace_id == *workspace_id && is_meant(&live.stored.fingerprint)
+            });
+            if is_meant {
+                run.leaves_no_entry = true;
+                flights.retain(|_, of| of != id);
+            }
+        }
+    }
+
+    pub(super) fn leaves_no_entry_of(&self, id: &StatementId) -> bool {
+        self.runs.get(id).is_some_and(|run| run.leaves_no_entry)
     }
 
     /// Forgets a run; later statements cannot join it any more.

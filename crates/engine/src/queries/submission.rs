@@ -49,8 +49,10 @@ pub struct CachePolicy {
     pub ttl_seconds: u64,
     /// Run even if an entry is fresh, and replace it.
     pub refresh: bool,
-    /// What else an entry must be.
-    pub check: CacheCheck,
+    /// What else an entry must be; none: as the workspace says, or its age alone.
+    pub check: Option<CacheCheck>,
+    /// Seconds beyond these in which an entry answers that is to be renewed (D117); 0 is none.
+    pub stale_seconds: u64,
 }
 
 /// What a statement's result is for.

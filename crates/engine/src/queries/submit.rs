@@ -17,7 +17,7 @@ use super::record::QueryRecord;
 use super::run::{Run, RunInput};
 use super::state::{FlightKey, Live, RunProgress, RunState, gone};
 use super::trace::Trace;
-use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot};
+use super::{CachePolicy, Purpose, Shared, Submission, conclude, drive, places, snapshot, warm_up};
 use crate::error::{Error, ErrorKind, Result};
 use crate::metrics::CacheLookup;
 use crate::service::Admission;
@@ -30,6 +30,7 @@ use crate::workspaces::Access;
 
 mod cached;
 mod fingerprint;
+mod renewal;
 
 /// How long an answer waits for a statement that is being planned, so that one that names what is not there is
 /// answered as FAILED (D4).
@@ -124,6 +125,9 @@ pub(super) async fn submit(
         data_format: None,
     };
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
+    // What the statement does not say the workspace does.
+    let default_check = shared.limits.of(&access.workspace.id).cache_check;
+    let cache = cache.map(|policy| CachePolicy { check: policy.check.or(default_check), ..policy });
     let fresh_seconds =
         cache.filter(|policy| policy.ttl_seconds > 0 && !policy.refresh).map(|policy| policy.ttl_seconds);
     let alone = match cache {
@@ -175,7 +179,8 @@ impl Submitting {
         match self.look_up().await? {
             Ok(hit) => {
                 if let Some(record) = self.insert_final(self.hit(&hit), Some(&hit.entry)).await? {
-                    self.shared.counters.accepted(CacheLookup::Hit);
+                    self.shared.counters.accepted(hit.lookup());
+                    self.renew(&hit);
                     self.trace.ended(&record);
                     self.shared.service.touch();
                     return Ok(record);
@@ -202,6 +207,9 @@ impl Submitting {
             // The disk and the worker are busy at the same time. Nothing is told of a record that is not durable.
             Arc::clone(&self).place(admission, seen).await;
             self.inserted(inserting).await?;
+        }
+        if self.refresh.is_some() {
+            warm_up::follow(&self.shared, &self.access, &self.stored.query.id);
         }
         // OK to ignore: a statement that takes long to plan is answered as it stands.
         let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
@@ -452,6 +460,7 @@ impl Submitting {
             phase: Phase::Queued,
             members: vec![query.id.clone()],
             flight: flight.clone(),
+            leaves_no_entry: false,
             task: None,
             progress: RunProgress::default(),
             phases,

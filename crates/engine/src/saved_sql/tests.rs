@@ -43,7 +43,7 @@ fn request(title: &str, sql: &str) -> CreateSavedSql {
 
 fn change() -> UpdateSavedSql {
     let workspace_id = WorkspaceId::new("ignored");
-    UpdateSavedSql { workspace_id, sql: None, description: None, title: None, sql_name: None }
+    UpdateSavedSql { workspace_id, sql: None, description: None, title: None, sql_name: None, version: None }
 }
 
 fn stats(state: &str, processed_rows: u64) -> QueryStats {
@@ -228,4 +228,73 @@ async fn a_name_makes_an_endpoint_which_is_found_after_a_restart() {
     assert_eq!((endpoint.columns.len(), endpoint.is_shared()), (2, true));
     saved.delete(&access, &open.id).await.unwrap();
     assert_eq!(names(&saved, &access), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn each_change_is_a_version_and_the_way_back_is_one_too() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let other = fixture.member(&access, "ann", Role::Analyst).await;
+    let saved = saved_sqls(&fixture);
+    let id = saved.create(&access, request("Daily", "SELECT 1")).await.unwrap().id;
+    let text = |sql: &str| UpdateSavedSql { sql: Some(sql.to_owned()), ..change() };
+    saved.update(&other, &id, text("SELECT 2")).await.unwrap();
+    saved.update(&other, &id, text("SELECT 2")).await.unwrap();
+    let described = UpdateSavedSql { description: Some("two".to_owned()), ..change() };
+    saved.update(&access, &id, described).await.unwrap();
+    let versions = saved.versions(&access, &id).await.unwrap();
+    let shown: Vec<_> = versions
+        .iter()
+        .map(|version| (version.version, version.sql.as_str(), version.username.as_deref()))
+        .collect();
+    assert_eq!(
+        shown,
+        [(3, "SELECT 2", Some("admin")), (2, "SELECT 2", Some("ann")), (1, "SELECT 1", Some("admin"))]
+    );
+    let back = UpdateSavedSql { version: Some(1), ..change() };
+    let now = saved.update(&other, &id, back).await.unwrap();
+    assert_eq!((now.sql.as_str(), now.title.as_str()), ("SELECT 1", "Daily"));
+    let newest = saved.versions(&access, &id).await.unwrap().remove(0);
+    assert_eq!((newest.version, newest.sql.as_str()), (4, "SELECT 1"));
+    let unknown = UpdateSavedSql { version: Some(9), ..change() };
+    assert_eq!(saved.update(&access, &id, unknown).await.unwrap_err().kind(), ErrorKind::NotFound);
+    let consumer = fixture.member(&access, "consumer", Role::Consumer).await;
+    assert_eq!(saved.versions(&consumer, &id).await.unwrap_err().kind(), ErrorKind::PermissionDenied);
+    // A bounded number is kept, and they go with what they are of.
+    for number in 0..60 {
+        saved.update(&access, &id, text(&format!("SELECT {number}"))).await.unwrap();
+    }
+    let versions = saved.versions(&access, &id).await.unwrap();
+    assert_eq!((versions.len(), versions[0].version, versions[49].version), (50, 64, 15));
+    saved.delete(&access, &id).await.unwrap();
+    let left: u64 = fixture
+        .store
+        .read(|connection| {
+            connection.query_row("SELECT count(*) FROM saved_sql_versions", [], |row| row.get(0))
+        })
+        .unwrap();
+    assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn an_endpoint_goes_back_to_a_version_that_is_checked_as_any_text() {
+    let fixture = Fixture::new().await;
+    let access = fixture.workspace("sales").await;
+    let saved = saved_sqls(&fixture);
+    let id = saved.create(&access, request("Daily", "SELECT * FROM nothing")).await.unwrap().id;
+    let named = UpdateSavedSql {
+        sql: Some("-- Shared: consumers\nSELECT 1".to_owned()),
+        sql_name: Some(Some("daily".to_owned())),
+        ..change()
+    };
+    saved.update(&access, &id, named).await.unwrap();
+    let back = UpdateSavedSql { version: Some(1), ..change() };
+    let error = saved.update(&access, &id, back).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Statement(ErrorCode::TableNotFound));
+    assert!(saved.endpoints.find(&access, "daily").unwrap().endpoint().is_shared());
+    let text = UpdateSavedSql { sql: Some("SELECT 2".to_owned()), ..change() };
+    saved.update(&access, &id, text).await.unwrap();
+    assert!(!saved.endpoints.find(&access, "daily").unwrap().endpoint().is_shared());
+    saved.update(&access, &id, UpdateSavedSql { version: Some(2), ..change() }).await.unwrap();
+    assert!(saved.endpoints.find(&access, "daily").unwrap().endpoint().is_shared());
 }

@@ -68,6 +68,87 @@ pub(crate) fn delete_at(transaction: &Transaction<'_>, location: &str) -> rusqli
         .collect()
 }
 
+/// Entries of a workspace that are meant together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meant {
+    /// All of them.
+    All,
+    /// That of a statement.
+    Statement(String),
+    /// Those made from a table or a view, as far as that is known.
+    Table(String),
+}
+
+impl Meant {
+    /// A condition on a row, whose second parameter is the text beside it.
+    const fn condition(&self) -> (&'static str, Option<&String>) {
+        match self {
+            Self::All => ("?2 IS NULL", None),
+            Self::Statement(fingerprint) => ("fingerprint = ?2", Some(fingerprint)),
+            Self::Table(name) => (
+                "EXISTS (SELECT 1 FROM json_each(sources, '$.tables') AS source WHERE source.value ->> '$.name' = ?2)",
+                Some(name),
+            ),
+        }
+    }
+}
+
+/// Removes what is meant of a workspace, and returns it.
+pub(crate) fn delete_meant(
+    transaction: &Transaction<'_>,
+    workspace_id: &WorkspaceId,
+    meant: &Meant,
+) -> rusqlite::Result<Vec<CacheEntry>> {
+    let (condition, text) = meant.condition();
+    transaction
+        .prepare_cached(&format!(
+            "DELETE FROM cache_entries WHERE workspace_id = ?1 AND {condition} RETURNING {COLUMNS}"
+        ))?
+        .query_map(params![workspace_id.as_str(), text], read)?
+        .collect()
+}
+
+/// How many are meant.
+pub(crate) fn count(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    meant: &Meant,
+) -> rusqlite::Result<u64> {
+    let (condition, text) = meant.condition();
+    connection
+        .prepare_cached(&format!(
+            "SELECT count(*) FROM cache_entries WHERE workspace_id = ?1 AND {condition}"
+        ))?
+        .query_row(params![workspace_id.as_str(), text], |row| row.get(0))
+}
+
+/// What is meant, the newest first, each with the beginning of its statement where the record is still there.
+pub(crate) fn list(
+    connection: &Connection,
+    workspace_id: &WorkspaceId,
+    meant: &Meant,
+    limit: u64,
+    offset: u64,
+) -> rusqlite::Result<Vec<(CacheEntry, Option<String>)>> {
+    let (condition, text) = meant.condition();
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    // Before the other table is joined: its columns are named alike.
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS}, (SELECT substr(record ->> '$.sql', 1, {LISTED_SQL_CHARACTERS}) FROM query_records
+                                WHERE query_records.id = cache_entries.query_id)
+             FROM cache_entries WHERE workspace_id = ?1 AND {condition}
+             ORDER BY created_at DESC, fingerprint LIMIT ?3 OFFSET ?4"
+        ))?
+        .query_map(params![workspace_id.as_str(), text, number(limit), number(offset)], |row| {
+            Ok((read(row)?, row.get(8)?))
+        })?
+        .collect()
+}
+
+/// Of a statement in a list.
+const LISTED_SQL_CHARACTERS: u32 = 1000;
+
 /// The entry of a workspace's statement.
 pub(crate) fn get(
     connection: &Connection,

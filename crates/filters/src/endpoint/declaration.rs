@@ -184,7 +184,8 @@ fn cache(cursor: &mut Cursor<'_>) -> Result<Declaration, Fault> {
         return Err(Fault::at(place, "a cache of 0 s keeps nothing: leave the declaration out"));
     }
     let stale = if cursor.takes("stale") { Some(duration(cursor)?) } else { None };
-    Ok(Declaration::Cache(CacheDeclaration { fresh, stale }))
+    let is_warm = cursor.takes("warm");
+    Ok(Declaration::Cache(CacheDeclaration { fresh, stale, is_warm }))
 }
 
 fn limit(cursor: &mut Cursor<'_>) -> Result<Declaration, Fault> {

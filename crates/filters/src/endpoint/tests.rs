@@ -47,7 +47,10 @@ SELECT 1 -- a comment";
     assert_eq!(read.parameters[4].default, Some(DeclaredValue::Array(vec![number("1"), number("-2.50e3")])));
     assert_eq!(read.parameters[1].location, Location { line_number: 3, column_number: 29 });
     let seconds = Duration::from_secs;
-    assert_eq!(read.cache, Some(CacheDeclaration { fresh: seconds(60), stale: Some(seconds(600)) }));
+    assert_eq!(
+        read.cache,
+        Some(CacheDeclaration { fresh: seconds(60), stale: Some(seconds(600)), is_warm: false })
+    );
     assert_eq!(read.limit, Some(LimitDeclaration { rows: Some(10_000), time: Some(seconds(5)) }));
     let columns: Vec<_> = read.order_by.iter().map(|order| order.column.as_str()).collect();
     assert_eq!((columns, read.is_shared), (vec!["day", "net amount"], true));
@@ -129,4 +132,19 @@ fn what_nearly_declares_is_refused() {
     );
     let nested = read("/* /* */ -- Shared: consumers\n*/ SELECT 1").expect_err("two readings");
     assert!(nested.contains("engines disagree"), "{nested}");
+}
+
+#[test]
+fn a_cache_may_be_warm() {
+    let check = |declared: &str, expected: Option<(u64, Option<u64>, bool)>| {
+        let found = read(&format!("-- Cache: {declared}\nSELECT 1")).ok().and_then(|read| read.cache);
+        let shown = found
+            .map(|cache| (cache.fresh.as_secs(), cache.stale.map(|stale| stale.as_secs()), cache.is_warm));
+        assert_eq!(shown, expected, "{declared}");
+    };
+    check("60s", Some((60, None, false)));
+    check("60s warm", Some((60, None, true)));
+    check("1m stale 10m WARM", Some((60, Some(600), true)));
+    check("60s warm stale 10m", None);
+    check("warm", None);
 }

@@ -4,10 +4,10 @@ use super::BundleFile;
 
 pub(super) const FILES: &[BundleFile] = &[
     BundleFile {
-        name: "chunk-BUTLUXIY.js",
+        name: "chunk-L33OYAZ2.js",
         content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("chunk-BUTLUXIY.js"),
-        gzip: Some(include_bytes!("chunk-BUTLUXIY.js.gz")),
+        identity: include_bytes!("chunk-L33OYAZ2.js"),
+        gzip: Some(include_bytes!("chunk-L33OYAZ2.js.gz")),
     },
     BundleFile {
         name: "icon-RFPQVJGV.svg",
@@ -16,16 +16,16 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("icon-RFPQVJGV.svg.gz")),
     },
     BundleFile {
-        name: "page-7SLB5YUT.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("page-7SLB5YUT.js"),
-        gzip: Some(include_bytes!("page-7SLB5YUT.js.gz")),
+        name: "page-KLTS5YRJ.css",
+        content_type: "text/css; charset=utf-8",
+        identity: include_bytes!("page-KLTS5YRJ.css"),
+        gzip: Some(include_bytes!("page-KLTS5YRJ.css.gz")),
     },
     BundleFile {
-        name: "page-FYWIL3XR.css",
-        content_type: "text/css; charset=utf-8",
-        identity: include_bytes!("page-FYWIL3XR.css"),
-        gzip: Some(include_bytes!("page-FYWIL3XR.css.gz")),
+        name: "page-RGUBKMKT.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("page-RGUBKMKT.js"),
+        gzip: Some(include_bytes!("page-RGUBKMKT.js.gz")),
     },
     BundleFile {
         name: "plot-7NXSCIUI.js",
@@ -34,15 +34,15 @@ pub(super) const FILES: &[BundleFile] = &[
         gzip: Some(include_bytes!("plot-7NXSCIUI.js.gz")),
     },
     BundleFile {
-        name: "reference-3P7M4FSV.js",
-        content_type: "text/javascript; charset=utf-8",
-        identity: include_bytes!("reference-3P7M4FSV.js"),
-        gzip: Some(include_bytes!("reference-3P7M4FSV.js.gz")),
-    },
-    BundleFile {
         name: "reference-XEC5MYU7.css",
         content_type: "text/css; charset=utf-8",
         identity: include_bytes!("reference-XEC5MYU7.css"),
         gzip: Some(include_bytes!("reference-XEC5MYU7.css.gz")),
+    },
+    BundleFile {
+        name: "reference-XRLUG2ZG.js",
+        content_type: "text/javascript; charset=utf-8",
+        identity: include_bytes!("reference-XRLUG2ZG.js"),
+        gzip: Some(include_bytes!("reference-XRLUG2ZG.js.gz")),
     },
 ];

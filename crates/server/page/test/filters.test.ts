@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MaterializedView } from "../src/api/types.ts";
-import { curlLine, emptyRequest, operatorsOf, requestPath } from "../src/views/filters.ts";
+import { curlLine } from "../src/api/client.ts";
+import { emptyRequest, operatorsOf, requestPath } from "../src/views/filters.ts";
 
 const view = {
   sqlName: "orders",

@@ -59,6 +59,9 @@ pub(super) struct QueryCommand {
     /// Take it only if the tables that it was made from have not changed since
     #[arg(long, requires = "cache_ttl")]
     cache_check_sources: bool,
+    /// For so long beyond that take it all the same, while one run renews it
+    #[arg(long, requires = "cache_ttl", value_name = "SECONDS")]
+    cache_stale: Option<u64>,
     #[command(flatten)]
     workspace: WorkspaceFlags,
 }
@@ -96,6 +99,9 @@ impl QueryCommand {
             statement = statement.cache(ttl_seconds, self.cache_refresh);
             if self.cache_check_sources {
                 statement = statement.cache_check(CacheCheck::Sources);
+            }
+            if let Some(seconds) = self.cache_stale {
+                statement = statement.cache_stale(seconds);
             }
         }
         for (name, parameter) in &self.parameters {

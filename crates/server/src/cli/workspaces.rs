@@ -2,8 +2,8 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use rowhouse_model::{
-    Account, CreateWorkspace, EngineKind, LimitSettings, Role, SetMember, Workspace, WorkspaceLimits,
-    WorkspaceUsage,
+    Account, CacheCheck, CreateWorkspace, EngineKind, LimitSettings, Role, SetMember, Workspace,
+    WorkspaceLimits, WorkspaceUsage,
 };
 
 use super::connection::{ConnectionFlags, WorkspaceFlags};
@@ -71,6 +71,12 @@ pub(super) struct SetLimits {
     /// Bytes of all stored results
     #[arg(long, value_name = "BYTES")]
     disk_bytes: Option<u64>,
+    /// A kept result answers only while its tables are what they were, unless a statement says otherwise
+    #[arg(long)]
+    cache_check_sources: bool,
+    /// A kept result answers by its age, unless a statement says otherwise
+    #[arg(long, conflicts_with = "cache_check_sources")]
+    cache_check_age: bool,
     /// How it is printed
     #[arg(long, value_enum, default_value_t)]
     format: ListFormat,
@@ -151,11 +157,24 @@ impl SetLimits {
             requests_per_second,
             result_bytes,
             disk_bytes,
+            cache_check_sources,
+            cache_check_age,
             format,
             workspace,
         } = self;
-        let limits =
-            WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes };
+        let cache_check = match (cache_check_sources, cache_check_age) {
+            (true, _) => Some(CacheCheck::Sources),
+            (_, true) => Some(CacheCheck::Age),
+            _ => None,
+        };
+        let limits = WorkspaceLimits {
+            concurrency,
+            queued_statements,
+            requests_per_second,
+            result_bytes,
+            disk_bytes,
+            cache_check,
+        };
         print_one(format, &workspace.open().await?.set_limits(&limits).await?)
     }
 }
@@ -180,8 +199,14 @@ impl Listed for LimitSettings {
         &["statements", "waiting", "requests/s", "result bytes", "disk bytes"];
 
     fn cells(&self) -> Vec<String> {
-        let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
-            self.in_force;
+        let WorkspaceLimits {
+            concurrency,
+            queued_statements,
+            requests_per_second,
+            result_bytes,
+            disk_bytes,
+            ..
+        } = self.in_force;
         [concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes].map(limit).into()
     }
 }
@@ -200,8 +225,14 @@ impl Listed for WorkspaceUsage {
     ];
 
     fn cells(&self) -> Vec<String> {
-        let WorkspaceLimits { concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes } =
-            self.limits.in_force;
+        let WorkspaceLimits {
+            concurrency,
+            queued_statements,
+            requests_per_second,
+            result_bytes,
+            disk_bytes,
+            ..
+        } = self.limits.in_force;
         vec![
             self.running_statements.to_string(),
             limit(concurrency),

@@ -51,6 +51,7 @@ impl House {
             request_ids: RequestIds::new(ids.as_ref()),
             metrics: Arc::default(),
             answer_memory: AnswerMemory::new(16 << 20),
+            kept_answers: crate::kept_answers::KeptAnswers::default(),
             segments: crate::waiting_segments::WaitingSegments::default(),
             stopping,
         };

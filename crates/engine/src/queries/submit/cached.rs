@@ -9,7 +9,7 @@ use super::Submitting;
 use crate::cache::{self, Freshness};
 use crate::error::Result;
 use crate::metrics::CacheLookup;
-use crate::queries::{Shared, conclude, snapshot};
+use crate::queries::{CachePolicy, Shared, conclude, snapshot};
 use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::saved_sql;
@@ -20,38 +20,36 @@ pub(super) struct Hit {
     verdict: CacheVerdict,
 }
 
+impl Hit {
+    /// Whether a run is to renew the entry.
+    pub(super) fn is_stale(&self) -> bool {
+        self.verdict.outcome == CacheOutcome::Stale
+    }
+
+    pub(super) fn lookup(&self) -> CacheLookup {
+        if self.is_stale() { CacheLookup::Stale } else { CacheLookup::Hit }
+    }
+}
+
 impl Submitting {
     /// What the cache says to the statement: an answer, or why there is none.
     pub(super) async fn look_up(&self) -> Result<Result<Hit, CacheVerdict>> {
         let miss = CacheVerdict::new(CacheOutcome::Miss);
-        let Some(ttl_seconds) = self.fresh_seconds else { return Ok(Err(self.bypassed())) };
+        if self.fresh_seconds.is_none() {
+            return Ok(Err(self.bypassed()));
+        }
         let StoredQuery { query, fingerprint, .. } = &self.stored;
         let Some(entry) = self.shared.cache.entry(&query.workspace_id, fingerprint).await? else {
             let reason = "no result of this statement is kept".to_owned();
             return Ok(Err(CacheVerdict { reason: Some(reason), ..miss }));
         };
-        let now = self.shared.clock.now();
-        let Some(age) = cache::age(entry.created_at, now) else {
-            let reason = "the clock was set back since the kept result was made".to_owned();
-            return Ok(Err(CacheVerdict { reason: Some(reason), ..miss }));
-        };
-        let changes = self.changes(&entry, now).await;
-        let verdict = CacheVerdict {
-            outcome: CacheOutcome::Hit,
-            age_seconds: Some(age.as_secs()),
-            sources_changed: changes.is_changed(),
-            reason: changes.reason(),
-        };
-        let result_retention = self.shared.config().result_retention;
-        if !(Freshness { ttl_seconds, result_retention }).allows(age) {
-            let old = format!("the kept result is older than {ttl_seconds} s");
-            let reason = verdict.reason.map_or(old.clone(), |reason| format!("{old}, and {reason}"));
-            return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, reason: Some(reason), ..verdict }));
+        let Some(policy) = self.policy else { return Ok(Err(self.bypassed())) };
+        let zone = self.session.time_zone.as_deref().unwrap_or(UTC);
+        let verdict = self.shared.judge(&entry, policy, zone).await;
+        match verdict.outcome {
+            CacheOutcome::Hit | CacheOutcome::Stale => Ok(Ok(Hit { entry, verdict })),
+            CacheOutcome::Miss | CacheOutcome::Joined | CacheOutcome::Bypassed => Ok(Err(verdict)),
         }
-        if self.follows_sources() && verdict.sources_changed != Some(false) {
-            return Ok(Err(CacheVerdict { outcome: CacheOutcome::Miss, ..verdict }));
-        }
-        Ok(Ok(Hit { entry, verdict }))
     }
 
     fn bypassed(&self) -> CacheVerdict {
@@ -62,27 +60,7 @@ impl Submitting {
 
     /// Whether an entry answers only while its sources are what they were.
     pub(super) fn follows_sources(&self) -> bool {
-        self.policy.is_some_and(|policy| policy.check == CacheCheck::Sources)
-    }
-
-    /// What has changed of an entry's sources since it was made.
-    async fn changes(&self, entry: &CacheEntry, now: Timestamp) -> Changes {
-        let Some(sources) = &entry.sources else { return Changes::Unknown };
-        let zone = self.session.time_zone.as_deref().unwrap_or(UTC);
-        if let Some(volatile) = &sources.volatile {
-            return Changes::Volatile(volatile.clone());
-        }
-        if sources.date.is_some_and(|date| date != local_day(zone, now.as_millis())) {
-            return Changes::Day;
-        }
-        let names: Vec<&str> = sources.tables.iter().map(|table| table.name.as_str()).collect();
-        let versions = self.shared.context.versions(&entry.workspace_id, &names).await;
-        let changed = sources.tables.iter().zip(versions).find_map(|(table, now)| match now {
-            None => Some(Changes::Gone(table.name.clone())),
-            Some(now) if !table.version.is_same(&now) => Some(Changes::Changed(table.name.clone())),
-            Some(_) => None,
-        });
-        changed.unwrap_or(Changes::None)
+        self.policy.is_some_and(|policy| policy.check == Some(CacheCheck::Sources))
     }
 
     pub(super) fn hit(&self, Hit { entry, verdict }: &Hit) -> StoredQuery {
@@ -118,7 +96,8 @@ impl Submitting {
             move |end| end.map(|end| conclude::show(&shared, None, &[end])),
         );
         if matches!(taken.await, Ok(Some(()))) {
-            self.shared.counters.accepted(CacheLookup::Hit);
+            self.shared.counters.accepted(hit.lookup());
+            self.renew(hit);
             return true;
         }
         if let Some(live) = self.shared.state().live.get_mut(&self.stored.query.id) {
@@ -166,6 +145,64 @@ impl Changes {
 }
 
 impl Shared {
+    /// What an entry is to a statement in a time zone that wants one on these terms: an answer, a stale one, or none, and
+    /// why.
+    pub(in crate::queries) async fn judge(
+        &self,
+        entry: &CacheEntry,
+        policy: CachePolicy,
+        zone: &str,
+    ) -> CacheVerdict {
+        let CachePolicy { ttl_seconds, refresh: _, check, stale_seconds } = policy;
+        let now = self.clock.now();
+        let Some(age) = cache::age(entry.created_at, now) else {
+            let reason = Some("the clock was set back since the kept result was made".to_owned());
+            return CacheVerdict { reason, ..CacheVerdict::new(CacheOutcome::Miss) };
+        };
+        let changes = self.changes(entry, now, zone).await;
+        let (sources_changed, reason) = (changes.is_changed(), changes.reason());
+        let result_retention = self.config().result_retention;
+        let is_younger = |ttl_seconds| Freshness { ttl_seconds, result_retention }.allows(age);
+        let is_fresh = is_younger(ttl_seconds);
+        let (outcome, reason) =
+            if is_fresh && (check != Some(CacheCheck::Sources) || sources_changed == Some(false)) {
+                (CacheOutcome::Hit, reason)
+            } else {
+                let is_permitted = stale_seconds > 0 && is_younger(ttl_seconds.saturating_add(stale_seconds));
+                let reason = match reason {
+                    reason if is_fresh => reason,
+                    reason => {
+                        let old = format!("the kept result is older than {ttl_seconds} s");
+                        Some(reason.map_or(old.clone(), |reason| format!("{old}, and {reason}")))
+                    }
+                };
+                (if is_permitted { CacheOutcome::Stale } else { CacheOutcome::Miss }, reason)
+            };
+        CacheVerdict { outcome, age_seconds: Some(age.as_secs()), sources_changed, reason }
+    }
+
+    /// What has changed of an entry's sources since it was made.
+    async fn changes(&self, entry: &CacheEntry, now: Timestamp, zone: &str) -> Changes {
+        let Some(sources) = &entry.sources else { return Changes::Unknown };
+        if let Some(volatile) = &sources.volatile {
+            return Changes::Volatile(volatile.clone());
+        }
+        if sources.date.is_some_and(|date| date != local_day(zone, now.as_millis())) {
+            return Changes::Day;
+        }
+        if sources.tables.is_empty() {
+            return Changes::None;
+        }
+        let names: Vec<&str> = sources.tables.iter().map(|table| table.name.as_str()).collect();
+        let versions = self.context.versions(&entry.workspace_id, &names).await;
+        let changed = sources.tables.iter().zip(versions).find_map(|(table, now)| match now {
+            None => Some(Changes::Gone(table.name.clone())),
+            Some(now) if !table.version.is_same(&now) => Some(Changes::Changed(table.name.clone())),
+            Some(_) => None,
+        });
+        changed.unwrap_or(Changes::None)
+    }
+
     /// Whether the result that an entry names is kept, and has not been lost, as by the restoring of half a backup.
     pub(super) fn has_result(
         &self,

@@ -211,6 +211,10 @@ impl QueryContext for Arc<Told> {
         })
     }
 
+    fn warm_endpoints(&self, _: &WorkspaceId) -> Vec<Arc<crate::endpoints::Endpoint>> {
+        Vec::new()
+    }
+
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats) {
         self.saved_sql.lock().unwrap().push((id.clone(), stats));
     }
@@ -298,13 +302,17 @@ impl Bench {
     }
 
     pub(super) async fn submit_cached(&self, text: &str, ttl_seconds: u64, refresh: bool) -> Query {
-        self.submit_with(text, CachePolicy { ttl_seconds, refresh, check: CacheCheck::Age }).await
+        self.submit_with(
+            text,
+            CachePolicy { ttl_seconds, refresh, check: Some(CacheCheck::Age), stale_seconds: 0 },
+        )
+        .await
     }
 
     /// Submits with the cache, whose answers must be made from the table as it is.
     pub(super) async fn submit_checked(&self, text: &str) -> Query {
-        self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Sources })
-            .await
+        let check = Some(CacheCheck::Sources);
+        self.submit_with(text, CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 0 }).await
     }
 
     /// Replaces the table that all statements read.
@@ -312,7 +320,7 @@ impl Bench {
         self.executor.version.fetch_add(1, Ordering::SeqCst);
     }
 
-    async fn submit_with(&self, text: &str, policy: CachePolicy) -> Query {
+    pub(super) async fn submit_with(&self, text: &str, policy: CachePolicy) -> Query {
         self.queries.submit(&access("one"), submission(text, Some(policy))).await.unwrap()
     }
 

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use rowhouse_model::{CacheCheck, CacheOutcome, CacheVerdict, Query, QueryStatus};
+use rowhouse_model::{CacheCheck, CacheOutcome, CacheVerdict, Query, QueryStatus, WorkspaceLimits};
 
 use super::bench::{Bench, access, error_name};
+use crate::queries::CachePolicy;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_entry_answers_and_an_old_one_does_not() {
@@ -43,7 +44,8 @@ async fn a_failed_run_and_another_workspace_are_no_entry() {
     assert_eq!((again.from_cache, error_name(&again)), (Some(false), "DIVISION_BY_ZERO"));
     assert_eq!(bench.executor.began.lock().unwrap().len(), 2);
     bench.ended(&bench.submit("1").await).await;
-    let policy = crate::queries::CachePolicy { ttl_seconds: 60, refresh: false, check: CacheCheck::Age };
+    let policy =
+        CachePolicy { ttl_seconds: 60, refresh: false, check: Some(CacheCheck::Age), stale_seconds: 0 };
     let elsewhere = super::bench::submission("1", Some(policy));
     let elsewhere = bench.queries.submit(&access("two"), elsewhere).await.unwrap();
     assert_eq!(elsewhere.from_cache, Some(false));
@@ -202,4 +204,20 @@ async fn of_many_at_once_that_follow_their_sources_one_runs() {
         assert!(number == 7 || ended.location == location, "{ended:?}");
     }
     assert_eq!(bench.executor.began.lock().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_statement_does_not_say_the_workspace_does() {
+    let bench = Bench::new();
+    let submit = async |check| {
+        let policy = CachePolicy { ttl_seconds: 60, refresh: false, check, stale_seconds: 0 };
+        bench.ended(&bench.submit_with("1", policy).await).await
+    };
+    submit(None).await;
+    bench.replace_table();
+    assert_eq!(verdict(&submit(None).await).0, CacheOutcome::Hit);
+    let limits = WorkspaceLimits { cache_check: Some(CacheCheck::Sources), ..WorkspaceLimits::default() };
+    bench.limits.hold(&access("one").workspace.id, limits);
+    assert_eq!(verdict(&submit(Some(CacheCheck::Age)).await).0, CacheOutcome::Hit);
+    assert_eq!(verdict(&submit(None).await), (CacheOutcome::Miss, Some(true), Some("table t changed")));
 }

@@ -2,6 +2,7 @@
 
 import { usePlace } from "../context.ts";
 import { Accounts } from "./accounts.tsx";
+import { Cache } from "./cache.tsx";
 import { Limits } from "./limits.tsx";
 import { Members } from "./members.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -14,6 +15,7 @@ export function AccessSection() {
       <Tokens />
       {workspace.role === "OWNER" && <Members />}
       {workspace.role !== "CONSUMER" && <Limits />}
+      {workspace.role !== "CONSUMER" && <Cache />}
       {account?.isAdmin && <Accounts />}
     </div>
   );

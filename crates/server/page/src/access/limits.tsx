@@ -6,7 +6,7 @@ import { usePlace } from "../context.ts";
 import { useLoaded } from "../parts/load.ts";
 import { Fault, say, Waiting } from "../parts/notice.tsx";
 
-const LIMITS: { name: keyof WorkspaceLimits; what: string; now: (usage: WorkspaceUsage) => string }[] = [
+const LIMITS: { name: Exclude<keyof WorkspaceLimits, "cacheCheck">; what: string; now: (usage: WorkspaceUsage) => string }[] = [
   { name: "concurrency", what: "Statements at a time", now: (usage) => String(usage.runningStatements) },
   { name: "queuedStatements", what: "Waiting statements", now: (usage) => String(usage.queuedStatements) },
   { name: "requestsPerSecond", what: "Requests of a token a second", now: () => "" },
@@ -21,7 +21,8 @@ export function Limits() {
   const save = (form: HTMLFormElement) => {
     const values = new FormData(form);
     const limit = (name: string) => (values.get(name) === "" ? null : Number(values.get(name)));
-    const limits = Object.fromEntries(LIMITS.map(({ name }) => [name, limit(name)])) as unknown as WorkspaceLimits;
+    const numbers = Object.fromEntries(LIMITS.map(({ name }) => [name, limit(name)]));
+    const limits = { ...numbers, cacheCheck: values.get("cacheCheck") || null } as unknown as WorkspaceLimits;
     void client.setLimits(workspace.id, limits).then(reload, (failure: unknown) => say(messageOf(failure)));
   };
   return (
@@ -44,6 +45,20 @@ export function Limits() {
                   )}
                 </tr>
               ))}
+              <tr>
+                <td>Kept results answer</td>
+                <td />
+                <td>{data.limits.inForce.cacheCheck === "sources" ? "while their tables are what they were" : "by their age"}</td>
+                {isAdmin && (
+                  <td>
+                    <select name="cacheCheck" aria-label="Kept results answer" defaultValue={data.limits.set.cacheCheck ?? ""}>
+                      <option value="">as configured</option>
+                      <option value="age">by age</option>
+                      <option value="sources">by sources</option>
+                    </select>
+                  </td>
+                )}
+              </tr>
             </tbody>
           </table>
           {isAdmin && (

@@ -2,7 +2,7 @@
 
 import { type Json, parseExact, printExact } from "./exact-json.ts";
 import type {
-  Account, Catalog, CreatedToken, MaterializedView, Query, QueryList, ResultPage, Role, SavedSql, ServiceStatus,
+  Account, CachedResults, Catalog, CreatedToken, DataDocument, EndpointCalls, MaterializedView, Query, QueryList, ResultPage, Role, SavedSql, SavedSqlVersion, ServiceStatus,
   StatementStats, Token, ViewGeneration, Workspace, WorkspaceLimits, WorkspaceMember, WorkspaceUsage,
 } from "./types.ts";
 
@@ -118,9 +118,21 @@ export class Client {
   savedSqls = (workspaceId: string) => this.json<SavedSql[]>("api/v1/sqls" + search({ workspaceId }));
   savedSqlStatistics = (workspaceId: string, id: string) =>
     this.json<{ stats: StatementStats }>(path("api/v1/sql", id) + search({ workspaceId }));
-  saveSql = (workspaceId: string, body: { title: string; description: string; sql: string }) =>
+  savedSqlVersions = (workspaceId: string, id: string) =>
+    this.json<SavedSqlVersion[]>(path("api/v1/sql", id, "versions") + search({ workspaceId }));
+  restoreSql = (workspaceId: string, id: string, version: number) =>
+    this.json<SavedSql>(path("api/v1/sql", id), { method: "PUT", body: { workspaceId, version } });
+  endpointCalls = (workspaceId: string, id: string) =>
+    this.json<EndpointCalls>(path("api/v1/sql", id, "calls") + search({ workspaceId }));
+  /** The document that describes the workspace's views and endpoints. */
+  dataDocument = (workspaceSqlName: string) =>
+    this.json<DataDocument>(`v1/data/${encodeURIComponent(workspaceSqlName)}/openapi.json`);
+  cachedResults = (workspaceId: string) => this.json<CachedResults>("api/v1/cache" + search({ workspaceId }));
+  purgeCache = (workspaceId: string, scope: { queryId?: string; table?: string; all?: string }) =>
+    this.json<{ purged: number }>("api/v1/cache" + search({ workspaceId, ...scope }), { method: "DELETE" });
+  saveSql = (workspaceId: string, body: { title: string; description: string; sql: string; sqlName?: string }) =>
     this.json<SavedSql>("api/v1/sql", { body: { workspaceId, ...body } });
-  updateSql = (workspaceId: string, id: string, body: { title?: string; description?: string; sql?: string }) =>
+  updateSql = (workspaceId: string, id: string, body: { title?: string; description?: string; sql?: string; sqlName?: string | null }) =>
     this.json<SavedSql>(path("api/v1/sql", id), { method: "PUT", body: { workspaceId, ...body } });
   deleteSql = (workspaceId: string, id: string) =>
     this.json(path("api/v1/sql", id) + search({ workspaceId }), { method: "DELETE" });
@@ -226,4 +238,9 @@ export function messageOf(error: unknown): string {
 /** Whether a request ended because it was no longer wanted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** A line for a shell; the token is a variable, so that it stands in no history. */
+export function curlLine(path: string): string {
+  return `curl -H "Authorization: Token $TOKEN" '${`${BASE_URL}/${path}`.replaceAll("'", "%27")}'`;
 }

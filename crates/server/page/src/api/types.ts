@@ -99,6 +99,64 @@ export interface SavedSql {
   description?: string;
   sql: string;
   accountId?: string;
+  /** Its name as an endpoint. */
+  sqlName?: string;
+}
+
+export interface SavedSqlVersion {
+  version: number;
+  title: string;
+  description?: string;
+  sql: string;
+  accountId?: string;
+  username?: string;
+  createdAt: string;
+}
+
+export interface EndpointCalls {
+  calls: number;
+  kept: number;
+  unfinished: number;
+  failed: number;
+  p50Millis?: number;
+  p95Millis?: number;
+}
+
+export interface CachedResult {
+  queryId: string;
+  sql?: string;
+  createdAt: string;
+  ageSeconds: number;
+  rowCount: number;
+  tables?: string[];
+  volatile?: string;
+}
+
+export interface CachedResults {
+  totalCount: number;
+  result: CachedResult[];
+}
+
+/** What the form of an endpoint reads of its workspace's document. */
+export interface DataDocument {
+  paths: Record<string, { get?: { operationId?: string; parameters?: EndpointParameter[] } }>;
+}
+
+export interface EndpointParameter {
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema: ParameterSchema;
+}
+
+export interface ParameterSchema {
+  type?: string;
+  enum?: (string | number | boolean)[];
+  default?: unknown;
+  items?: ParameterSchema;
+  minimum?: number;
+  maximum?: number;
+  "x-sql-type"?: string;
 }
 
 export interface ViewGeneration {
@@ -157,6 +215,7 @@ export interface WorkspaceLimits {
   requestsPerSecond: number | null;
   resultBytes: number | null;
   diskBytes: number | null;
+  cacheCheck: "age" | "sources" | null;
 }
 
 export interface WorkspaceUsage {

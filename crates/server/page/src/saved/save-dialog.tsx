@@ -17,14 +17,18 @@ export function SaveDialog({ sql, saved, onClose, onDone }: {
   const { client, workspace } = usePlace();
   const [title, setTitle] = useState(saved?.title ?? "");
   const [description, setDescription] = useState(saved?.description ?? "");
+  const [name, setName] = useState(saved?.sqlName ?? "");
   const [text, setText] = useState(sql);
   const [fault, setFault] = useState<string | null>(null);
   const save = async (event: Event) => {
     event.preventDefault();
     try {
       const body = { title: title.trim(), description: description.trim(), sql: text };
-      if (saved) await client.updateSql(workspace.id, saved.id, body);
-      else await client.saveSql(workspace.id, body);
+      const sqlName = name.trim();
+      if (saved) {
+        const isRenamed = sqlName !== (saved.sqlName ?? "");
+        await client.updateSql(workspace.id, saved.id, { ...body, ...(isRenamed && { sqlName: sqlName || null }) });
+      } else await client.saveSql(workspace.id, { ...body, ...(sqlName !== "" && { sqlName }) });
       say(`“${body.title}” is saved`);
       onDone?.();
       onClose();
@@ -42,6 +46,10 @@ export function SaveDialog({ sql, saved, onClose, onDone }: {
         <label class="field">
           <span class="field-label">Description</span>
           <input name="description" value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+        </label>
+        <label class="field">
+          <span class="field-label">Endpoint <span class="hint">(a name makes it an address)</span></span>
+          <input name="sqlName" pattern="[a-z_][a-z0-9_]*" placeholder="orders_of_day" value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <label class="field">
           <span class="field-label">SQL</span>

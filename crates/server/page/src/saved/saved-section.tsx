@@ -10,10 +10,16 @@ import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useLoaded } from "../parts/load.ts";
 import { Empty, Fault, say, Waiting } from "../parts/notice.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { Statistics } from "../result/plan.tsx";
 import { addressOf } from "../route.ts";
 import { parameterNames } from "../sql/parameters.ts";
+import { Calls } from "./calls.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import { SaveDialog } from "./save-dialog.tsx";
+import { Versions } from "./versions.tsx";
+
+type Tab = "call" | "definition" | "calls" | "versions";
 
 export function SavedSection({ id }: { id: string | null }) {
   const { client, workspace, go } = usePlace();
@@ -67,6 +73,9 @@ function Detail({ saved, onBack, onChanged, onDeleted }: {
   const needsValues = parameterNames(saved.sql).length > 0;
   const { data: statistics, error, reload } = useLoaded(saved.id, () => client.savedSqlStatistics(workspace.id, saved.id));
   const [dialog, setDialog] = useState<"change" | "delete" | null>(null);
+  const [tab, setTab] = useState<Tab>(saved.sqlName === undefined ? "definition" : "call");
+  const sqlName = saved.sqlName;
+  const shown = sqlName === undefined && tab !== "versions" ? "definition" : tab;
   const run = async () => {
     if (needsValues) {
       openSql(saved.sql);
@@ -99,11 +108,34 @@ function Detail({ saved, onBack, onChanged, onDeleted }: {
         </div>
       </header>
       {saved.description && <p>{saved.description}</p>}
-      <p class="hint id-line">Id <code>{saved.id}</code><CopyButton text={saved.id} what="id" /></p>
-      <SqlCode sql={saved.sql} />
-      <h3>Last run</h3>
-      {error !== null && <Fault error={error} onRetry={reload} />}
-      {statistics && (statistics.stats.state === "NONE" ? <p class="hint">It has not run yet.</p> : <Statistics stats={statistics.stats} />)}
+      <p class="hint id-line">
+        Id <code>{saved.id}</code><CopyButton text={saved.id} what="id" />
+        {sqlName !== undefined && <>{" "}Endpoint <code>{sqlName}</code></>}
+      </p>
+      <div class="detail-tabs">
+        <Tabs<Tab>
+          name="Saved SQL"
+          selected={shown}
+          onSelect={setTab}
+          tabs={[
+            ...(sqlName === undefined ? [] : [{ id: "call" as const, label: "Call" }]),
+            { id: "definition", label: "Definition" },
+            ...(sqlName === undefined ? [] : [{ id: "calls" as const, label: "Calls" }]),
+            { id: "versions", label: "Versions" },
+          ]}
+        />
+      </div>
+      {shown === "call" && sqlName !== undefined && <EndpointForm saved={saved} sqlName={sqlName} />}
+      {shown === "calls" && <Calls saved={saved} />}
+      {shown === "versions" && <Versions saved={saved} onChanged={onChanged} />}
+      {shown === "definition" && (
+        <>
+          <SqlCode sql={saved.sql} />
+          <h3>Last run</h3>
+          {error !== null && <Fault error={error} onRetry={reload} />}
+          {statistics && (statistics.stats.state === "NONE" ? <p class="hint">It has not run yet.</p> : <Statistics stats={statistics.stats} />)}
+        </>
+      )}
       {dialog === "change" && <SaveDialog sql={saved.sql} saved={saved} onClose={() => setDialog(null)} onDone={onChanged} />}
       {dialog === "delete" && (
         <Confirm

@@ -1,6 +1,5 @@
 // Filters of Interface B: which operators a column takes, and the address that a form stands for (D22, D24).
 
-import { BASE_URL } from "../api/client.ts";
 import type { Column, MaterializedView } from "../api/types.ts";
 
 export interface Filter {
@@ -68,11 +67,6 @@ export function requestPath(workspaceSqlName: string, view: MaterializedView, re
 }
 
 /** Percent-encoded but for what is readable and allowed in a query string. */
-function encoded(text: string): string {
+export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%2C", ",");
-}
-
-/** A line for a shell; the token is a variable, so that it stands in no history. */
-export function curlLine(path: string): string {
-  return `curl -H "Authorization: Token $TOKEN" '${`${BASE_URL}/${path}`.replaceAll("'", "%27")}'`;
 }

@@ -1,62 +1,21 @@
 // Builds the address of a view's rows, asks for them and shows the answer.
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { BASE_URL, FORMATS, isAbort, messageOf } from "../api/client.ts";
-import { parseExact, printExact } from "../api/exact-json.ts";
+import { useState } from "preact/hooks";
+import { FORMATS } from "../api/client.ts";
 import type { MaterializedView } from "../api/types.ts";
 import { usePlace } from "../context.ts";
-import { formatBytes, formatMillis } from "../format.ts";
-import { CopyButton } from "../parts/copy.tsx";
+import { Address, AnswerShown, useAnswer } from "../parts/answer.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { curlLine, emptyRequest, type Filter, isNullTest, operatorsOf, type Request, requestPath, valueHint } from "./filters.ts";
-
-/** What the page shows of an answer; `curl` shows all. */
-const SHOWN_CHARACTERS = 100_000;
-
-interface Answer {
-  status: number;
-  millis: number;
-  bytes: number;
-  etag: string | null;
-  text: string;
-  isGood: boolean;
-}
+import { emptyRequest, type Filter, isNullTest, operatorsOf, type Request, requestPath, valueHint } from "./filters.ts";
 
 export function RequestForm({ view }: { view: MaterializedView }) {
   const { client, workspace } = usePlace();
   const [request, setRequest] = useState(() => emptyRequest(view));
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const abort = useRef<AbortController | null>(null);
-  useEffect(() => () => abort.current?.abort(), []);
+  const { answer, fault, isBusy, ask } = useAnswer(client);
   const path = requestPath(workspace.sqlName, view, request);
   const change = (part: Partial<Request>) => setRequest({ ...request, ...part });
-  const send = async (event: Event) => {
-    event.preventDefault();
-    abort.current = new AbortController();
-    setBusy(true);
-    setFault(null);
-    try {
-      const started = performance.now();
-      const response = await client.sendAny(path, { signal: abort.current.signal });
-      const body = await response.arrayBuffer();
-      setAnswer({
-        status: response.status,
-        millis: performance.now() - started,
-        bytes: body.byteLength,
-        etag: response.headers.get("etag"),
-        text: shownText(body, response.headers.get("content-type") ?? ""),
-        isGood: response.ok,
-      });
-    } catch (error) {
-      if (!isAbort(error)) setFault(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
-    <form class="request" aria-label="Read the view" onSubmit={(event) => void send(event)}>
+    <form class="request" aria-label="Read the view" onSubmit={(event) => { event.preventDefault(); void ask(path); }}>
       <fieldset class="filters">
         <legend class="field-label">Filters</legend>
         {request.filters.map((filter, index) => (
@@ -111,27 +70,9 @@ export function RequestForm({ view }: { view: MaterializedView }) {
         </label>
         <button type="submit" class="button primary" disabled={isBusy}>{isBusy ? "Reading…" : "Read"}</button>
       </div>
-      <div class="address">
-        <span class="method">GET</span>
-        <code data-role="url">{`${BASE_URL}/${path}`}</code>
-        <CopyButton text={`${BASE_URL}/${path}`} what="address" />
-      </div>
-      <div class="address">
-        <code data-role="curl">{curlLine(path)}</code>
-        <CopyButton text={curlLine(path)} what="curl line" />
-      </div>
+      <Address path={path} />
       {fault && <p class="field-fault" role="alert">{fault}</p>}
-      {answer && (
-        <div class="answer" role="status">
-          <p class="answer-head">
-            <span class="tag" data-tone={answer.isGood ? "good" : "bad"}>{answer.status}</span>
-            <span>{formatMillis(answer.millis)}</span>
-            <span>{formatBytes(answer.bytes)}</span>
-            {answer.etag && <span class="hint">ETag <code>{answer.etag}</code></span>}
-          </p>
-          <pre class="value" tabIndex={0}>{answer.text}</pre>
-        </div>
-      )}
+      {answer && <AnswerShown answer={answer} />}
     </form>
   );
 }
@@ -181,15 +122,4 @@ function FilterRow({ view, filter, onChange, onRemove }: {
       )}
     </div>
   );
-}
-
-/** JSON over several lines, other text as it is; of files only what they are. */
-function shownText(body: ArrayBuffer, contentType: string): string {
-  if (!/json|csv|text/.test(contentType)) return `${contentType}, ${formatBytes(body.byteLength)}`;
-  const text = new TextDecoder().decode(body);
-  const isWhole = text.length <= SHOWN_CHARACTERS;
-  if (!isWhole) return `${text.slice(0, SHOWN_CHARACTERS)}\n… the page shows the first ${formatBytes(SHOWN_CHARACTERS)}`;
-  if (!/^application\/json/.test(contentType)) return text;
-  const value = parseExact(text);
-  return Array.isArray(value) ? `[\n${value.map((row) => `  ${printExact(row)}`).join(",\n")}\n]` : printExact(value, "\n");
 }

@@ -3,13 +3,13 @@
 
 use std::time::Instant;
 
-use http::header::{CACHE_CONTROL, ETAG, LOCATION, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER};
+use http::{HeaderName, HeaderValue, StatusCode};
 use rowhouse_engine::{
-    Endpoint, Envelope, Error as EngineError, ErrorKind, ProjectedColumn, Projection, QueryRecord, RowFormat,
-    StoredResult,
+    CallOutcome, Endpoint, EndpointAccess, Envelope, Error as EngineError, ErrorKind, ProjectedColumn,
+    Projection, QueryRecord, RowFormat, StoredResult,
 };
-use rowhouse_model::{CacheOutcome, CacheVerdict, QueryStatus, StatementParameters, path};
+use rowhouse_model::{CacheOutcome, CacheVerdict, QueryId, QueryStatus, StatementParameters, path};
 use serde_json::json;
 
 use super::request::{self, Asked};
@@ -18,7 +18,8 @@ use crate::compress::Coding;
 use crate::encoders::Share;
 use crate::entity_tag::EntityTag;
 use crate::error::{Error, Result};
-use crate::response::{Answer, add_vary, json as answer_json, not_modified};
+use crate::kept_answers::AnswerKey;
+use crate::response::{Answer, json as answer_json};
 use crate::routes::query::{result, submitted};
 use crate::routes::row_format;
 
@@ -53,31 +54,76 @@ async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParame
     call.note.workspace(access.workspace.id.as_str());
     let (name, suffix) = split(name)?;
     let entered = engine.endpoints().find(&access, checked_id("endpoint", name)?)?;
-    let asked = request::read(call, body, &entered, suffix)?;
+    let answered = async {
+        let asked = request::read(call, body, &entered, suffix)?;
+        answered(call, &entered, &asked, begun).await
+    };
+    let answered = answered.await;
+    let is_kept = answered.as_ref().is_ok_and(|(_, is_kept)| *is_kept);
+    let status = answered.as_ref().map_or(StatusCode::BAD_REQUEST, |(answer, _)| answer.status());
+    let outcome = match (status, is_kept) {
+        (StatusCode::OK | StatusCode::NOT_MODIFIED, true) => CallOutcome::Kept,
+        (StatusCode::OK | StatusCode::NOT_MODIFIED, false) => CallOutcome::Run,
+        (StatusCode::ACCEPTED, _) => CallOutcome::Unfinished,
+        _ => CallOutcome::Failed,
+    };
+    engine.endpoints().note_call(&entered, outcome, begun.elapsed(), call.app.clock.now());
+    answered.map(|(answer, _)| answer)
+}
 
-    let queries = engine.queries();
-    let submitted = queries.call(&entered, asked.parameters.clone(), asked.order);
+/// The answer, and whether a kept result has given it.
+async fn answered(
+    call: &Call,
+    entered: &EndpointAccess,
+    asked: &Asked,
+    begun: Instant,
+) -> Result<(Answer, bool)> {
+    let queries = call.app.engine.queries();
+    if let Some(kept) = queries.kept_call(entered, &asked.parameters, asked.order).await {
+        let rows = Rows { location: kept.location(), row_count: kept.row_count() };
+        match rows
+            .answer(call, entered.endpoint(), asked, async || Ok(queries.kept_result(&kept).await?))
+            .await
+        {
+            Ok(mut answer) => {
+                let timing = server_timing(None, begun);
+                add_headers(&mut answer, kept.query_id(), kept.verdict(), timing);
+                return Ok((answer, true));
+            }
+            // Given up a moment ago: it runs.
+            Err(Error::Engine(error)) if error.kind() == ErrorKind::ResultExpired => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let submitted = queries.call(entered, asked.parameters.clone(), asked.order);
     let record = call.while_client_waits(submitted).await??;
     let waited = async {
         tokio::select! {
-            ended = queries.wait_for_call(&entered, record.clone(), asked.wait) => Ok(ended?),
+            ended = queries.wait_for_call(entered, record.clone(), asked.wait) => Ok(ended?),
             () = call.app.stopped() => Ok::<_, Error>(record.clone()),
         }
     };
     let record = call.while_client_waits(waited).await??;
     let mut answer = if record.status.is_some_and(QueryStatus::is_final) {
-        let result = queries.call_result(&entered, record.clone()).await?;
-        rows(call, entered.endpoint(), &asked, result).await?
+        let result = queries.call_result(entered, record.clone()).await?;
+        let location = result.record.location.clone().unwrap_or_default();
+        let rows = Rows { location: &location, row_count: result.row_count() };
+        rows.answer(call, entered.endpoint(), asked, async || Ok(result)).await?
     } else {
         unfinished(&record)?
     };
-    let headers = answer.headers_mut();
-    headers.extend(HeaderValue::from_str(record.id.as_str()).ok().map(|id| (X_QUERY_ID, id)));
     let bypassed = CacheVerdict::new(CacheOutcome::Bypassed);
     let verdict = record.cache.as_ref().unwrap_or(&bypassed);
+    add_headers(&mut answer, &record.id, verdict, server_timing(Some(&record), begun));
+    let is_kept = matches!(verdict.outcome, CacheOutcome::Hit | CacheOutcome::Stale);
+    Ok((answer, is_kept))
+}
+
+fn add_headers(answer: &mut Answer, query_id: &QueryId, verdict: &CacheVerdict, timing: Option<HeaderValue>) {
+    let headers = answer.headers_mut();
+    headers.extend(HeaderValue::from_str(query_id.as_str()).ok().map(|id| (X_QUERY_ID, id)));
     headers.extend(submitted::cache_status(verdict).map(|status| (CACHE_STATUS, status)));
-    headers.extend(server_timing(&record, begun).map(|timing| (SERVER_TIMING, timing)));
-    Ok(answer)
+    headers.extend(timing.map(|timing| (SERVER_TIMING, timing)));
 }
 
 /// `sales.csv` is the endpoint `sales` in a format.
@@ -95,57 +141,86 @@ fn split(name: &str) -> Result<(&str, Option<RowFormat>)> {
     }
 }
 
-/// The rows that are asked for, or that the caller has them.
-async fn rows(call: &Call, endpoint: &Endpoint, asked: &Asked, result: StoredResult) -> Result<Answer> {
-    let row_count = result.row_count();
-    if let (None, Some(most)) = (asked.limit, endpoint.max_rows())
-        && row_count.saturating_sub(asked.page.offset) > most
-    {
-        let message = format!(
-            "there are {row_count} rows and the endpoint gives at most {most} at a time: ask for a part of them with \
-             limit and offset"
-        );
-        let error = EngineError::new(ErrorKind::InvalidArguments, message)
-            .with_details(json!({ "rowCount": row_count, "maxRows": most }));
-        return Err(error.into());
-    }
-    let columns = result.record.result_columns();
-    let projection = match &asked.places {
-        None => result.record.projection().clone(),
-        Some(places) => {
-            let named = places.iter().map(|&index| {
-                let column = columns.get(index).ok_or_else(|| {
-                    Error::Internal(format!("the result has no column {index} of its endpoint"))
-                })?;
-                Ok(ProjectedColumn { name: column.name.clone(), index })
-            });
-            Projection::new(named.collect::<Result<_>>()?)
-        }
-    };
-    // A result never changes, and a place in the store is that of one result.
-    let location = result.record.location.clone().unwrap_or_default();
-    let page = (asked.page.offset, asked.page.limit, asked.is_counted);
-    let entity_tag = EntityTag::new(row_count, (location, &asked.places, page, asked.format, asked.shape));
-    let coding = Coding::of(&call.headers);
-    let (mut answer, coding) = match entity_tag.matched(&call.headers, coding) {
-        Some(known) => (not_modified(), known),
-        None => {
-            let Asked { page, shape, format, .. } = *asked;
+/// Rows that are there, before their file is opened.
+struct Rows<'r> {
+    /// Of the result in the store: it never changes, and the place is that of one result.
+    location: &'r str,
+    row_count: u64,
+}
+
+impl Rows<'_> {
+    /// The rows that are asked for, or that the caller has them.
+    async fn answer(
+        &self,
+        call: &Call,
+        endpoint: &Endpoint,
+        asked: &Asked,
+        result: impl AsyncFnOnce() -> Result<StoredResult>,
+    ) -> Result<Answer> {
+        let Self { location, row_count } = *self;
+        check_count(endpoint, asked, row_count)?;
+        let Asked { page, shape, format, .. } = *asked;
+        let places = &asked.places;
+        let tag = (location, places, (page.offset, page.limit, asked.is_counted), format, shape);
+        let entity_tag = EntityTag::new(row_count, tag);
+        let coding = Coding::of(&call.headers);
+        let rows = async || {
+            let key = AnswerKey {
+                location: location.to_owned(),
+                places: places.clone(),
+                offset: page.offset,
+                limit: page.limit,
+                format,
+                shape,
+                coding,
+            };
+            if let Some(answer) = call.app.kept_answers.get(&key) {
+                return Ok(answer);
+            }
+            let result = result().await?;
+            let projection = projection(&result, places.as_deref())?;
             // The rows alone, as of a view.
             let envelope = |_: &StoredResult| Ok(Envelope::default());
             let answer = result::projected(call, result, projection, page, shape, format, envelope).await?;
-            let is_coded = answer.headers().contains_key(http::header::CONTENT_ENCODING);
-            (answer, if is_coded { coding } else { Coding::Identity })
+            if endpoint.cache().is_some() {
+                call.app.kept_answers.keep(key, &answer);
+            }
+            Ok(answer)
+        };
+        let mut answer = result::tagged(call, &entity_tag, coding, rows).await?;
+        if asked.is_counted {
+            answer.headers_mut().insert(row_format::X_TOTAL_COUNT, HeaderValue::from(row_count));
         }
-    };
-    add_vary(&mut answer);
-    let headers: &mut HeaderMap = answer.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.extend(entity_tag.header(coding).map(|tag| (ETAG, tag)));
-    if asked.is_counted {
-        headers.insert(row_format::X_TOTAL_COUNT, HeaderValue::from(row_count));
+        Ok(answer)
     }
-    Ok(answer)
+}
+
+/// Refuses more rows than the endpoint gives at a time, unless a part of them is asked for.
+fn check_count(endpoint: &Endpoint, asked: &Asked, row_count: u64) -> Result<()> {
+    let Some(most) = endpoint.max_rows().filter(|_| asked.limit.is_none()) else { return Ok(()) };
+    if row_count.saturating_sub(asked.page.offset) <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "there are {row_count} rows and the endpoint gives at most {most} at a time: ask for a part of them with limit and \
+         offset"
+    );
+    let error = EngineError::new(ErrorKind::InvalidArguments, message)
+        .with_details(json!({ "rowCount": row_count, "maxRows": most }));
+    Err(error.into())
+}
+
+/// The columns that are asked for.
+fn projection(result: &StoredResult, places: Option<&[usize]>) -> Result<Projection> {
+    let Some(places) = places else { return Ok(result.record.projection().clone()) };
+    let columns = result.record.result_columns();
+    let named = places.iter().map(|&index| {
+        let column = columns
+            .get(index)
+            .ok_or_else(|| Error::Internal(format!("the result has no column {index} of its endpoint")))?;
+        Ok(ProjectedColumn { name: column.name.clone(), index })
+    });
+    Ok(Projection::new(named.collect::<Result<_>>()?))
 }
 
 /// 202: the query goes on.
@@ -165,11 +240,10 @@ fn unfinished(record: &QueryRecord) -> Result<Answer> {
 }
 
 /// Where the time went, in milliseconds.
-fn server_timing(record: &QueryRecord, begun: Instant) -> Option<HeaderValue> {
+fn server_timing(record: Option<&QueryRecord>, begun: Instant) -> Option<HeaderValue> {
     let mut parts = Vec::new();
-    if record.from_cache != Some(true)
-        && let Some(stats) = &record.query_stats
-    {
+    let run = record.filter(|record| record.from_cache != Some(true));
+    if let Some(stats) = run.and_then(|record| record.query_stats.as_ref()) {
         for (name, millis) in [
             ("queue", stats.queued_time_millis),
             ("plan", stats.planning_time_millis),

@@ -1,5 +1,7 @@
 //! `GET /query/:id/result`: a page of rows, or all of them, streamed (D7, D8, D11, D17).
 
+use http::HeaderValue;
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG};
 use rowhouse_engine::{Envelope, Projection, RowFormat, RowSelection, RowShape, StoredResult, encode_in};
 use rowhouse_model::{QueryId, Role};
 
@@ -7,8 +9,9 @@ use super::wait;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
 use crate::encoders::Share;
+use crate::entity_tag::EntityTag;
 use crate::error::Result;
-use crate::response::{Answer, add_vary};
+use crate::response::{Answer, add_vary, not_modified};
 use crate::routes::row_format::{self, Page};
 use crate::stream::{self, RowsHead};
 
@@ -23,9 +26,37 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     wait::for_end(call, &access, query).await?;
 
     let result = queries.result(&access, &id).await?;
+    // A result never changes, and a place in the store is that of one result (D118).
+    let location = result.record.location.clone().unwrap_or_default();
+    let entity_tag = EntityTag::new(result.row_count(), (location, page.offset, page.limit, format, shape));
     let envelope =
         move |result: &_| if format == RowFormat::Json { envelope(result) } else { Ok(Envelope::default()) };
-    rows(call, result, page, shape, format, envelope).await
+    tagged(call, &entity_tag, Coding::of(&call.headers), async || {
+        rows(call, result, page, shape, format, envelope).await
+    })
+    .await
+}
+
+/// An answer with its entity tag, or 304 where the client has it. `coding` is what the client takes.
+pub(in crate::routes) async fn tagged(
+    call: &Call,
+    entity_tag: &EntityTag,
+    coding: Coding,
+    rows: impl AsyncFnOnce() -> Result<Answer>,
+) -> Result<Answer> {
+    let (mut answer, coding) = match entity_tag.matched(&call.headers, coding) {
+        Some(known) => (not_modified(), known),
+        None => {
+            let answer = rows().await?;
+            let is_coded = answer.headers().contains_key(CONTENT_ENCODING);
+            (answer, if is_coded { coding } else { Coding::Identity })
+        }
+    };
+    add_vary(&mut answer);
+    let headers = answer.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.extend(entity_tag.header(coding).map(|tag| (ETAG, tag)));
+    Ok(answer)
 }
 
 /// A page of a result, with what stands around it.

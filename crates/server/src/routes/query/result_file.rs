@@ -6,9 +6,11 @@ use http::header::CONTENT_DISPOSITION;
 use rowhouse_engine::{Envelope, ResultLink, RowFormat, RowSelection, RowShape, encode_in};
 use rowhouse_model::{QueryId, WorkspaceId};
 
+use super::result;
 use crate::call::{Call, checked_id};
 use crate::compress::Coding;
 use crate::encoders::Share;
+use crate::entity_tag::EntityTag;
 use crate::error::Result;
 use crate::response::Answer;
 use crate::routes::row_format;
@@ -31,7 +33,10 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let grant = engine.result_links().check(&link, signature, call.app.clock.now())?;
     // Only now is it more than what a stranger says.
     call.note.workspace(link.workspace_id.as_str());
-    let result = engine.queries().granted_result(&grant).await?;
+    let granted = engine.queries().granted_result(&grant).await?;
+    // A result never changes, and the link is to one file of it (D118).
+    let location = granted.record.location.clone().unwrap_or_default();
+    let entity_tag = EntityTag::new(granted.row_count(), (location, link.offset, link.limit));
     // A Parquet file is compressed in itself.
     let head = RowsHead {
         content_type: row_format::content_type(RowFormat::Parquet),
@@ -41,11 +46,19 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let selection = RowSelection::Range { offset: link.offset, limit: link.limit };
     let open = move || -> Result<_> {
         let (shape, format) = (RowShape::Objects, RowFormat::Parquet);
-        Ok(encode_in(result.file, result.record.projection(), selection, shape, format, Envelope::default())?)
+        Ok(encode_in(
+            granted.file,
+            granted.record.projection(),
+            selection,
+            shape,
+            format,
+            Envelope::default(),
+        )?)
     };
     // Who has a link has no account.
     let share = Share::Links(link.workspace_id.clone());
-    let mut answer = stream::rows(&call.app.encoders, share, head, 0, stream::opened_once(open)).await?;
+    let rows = async || stream::rows(&call.app.encoders, share, head, 0, stream::opened_once(open)).await;
+    let mut answer = result::tagged(call, &entity_tag, Coding::Identity, rows).await?;
     let name = format!("attachment; filename=\"{}-{}.parquet\"", link.query_id.as_str(), link.offset);
     // An id that the server made is letters and digits; one that is not names no file.
     if let Ok(value) = HeaderValue::from_str(&name) {

@@ -33,8 +33,10 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
 pub(crate) fn cache(object: &Object) -> Result<Option<CachePolicy>> {
     let ttl_seconds = object.optional_count("cacheTTL")?;
     let refresh = object.optional_switch("cacheRefresh")?;
-    let check = object.optional::<CacheCheck>("cacheCheck", "\"age\" or \"sources\"")?.unwrap_or_default();
-    Ok(ttl_seconds.zip(refresh).map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh, check }))
+    let check = object.optional::<CacheCheck>("cacheCheck", "\"age\" or \"sources\"")?;
+    let stale_seconds = object.optional_count("cacheStale")?.unwrap_or(0);
+    let both = ttl_seconds.zip(refresh);
+    Ok(both.map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh, check, stale_seconds }))
 }
 
 /// Values of what the statement names as `:name` (D41); whether they fit it is the statement's matter (D4).
@@ -86,6 +88,10 @@ mod tests {
         assert_eq!(
             read(r#"{"cacheCheck":"files"}"#),
             r#"field cacheCheck: expected "age" or "sources", found "files""#
+        );
+        assert_eq!(
+            read(r#"{"cacheStale":1.5}"#),
+            "field cacheStale: expected a whole number from 0 to 9007199254740992, found 1.5"
         );
         assert_eq!(read(r#"{"cacheRefresh":1}"#), "field cacheRefresh: expected true or false, found 1");
     }

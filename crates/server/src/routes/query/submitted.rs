@@ -105,6 +105,8 @@ pub(crate) async fn answer(
 pub(in crate::routes) fn cache_status(verdict: &CacheVerdict) -> Option<HeaderValue> {
     let mut status = match verdict.outcome {
         CacheOutcome::Hit => "rowhouse; hit",
+        // No time to live is left, be it that its sources have changed.
+        CacheOutcome::Stale => "rowhouse; hit; ttl=0",
         CacheOutcome::Miss if verdict.age_seconds.is_some() => "rowhouse; fwd=stale",
         CacheOutcome::Miss => "rowhouse; fwd=uri-miss",
         CacheOutcome::Joined => "rowhouse; fwd=uri-miss; collapsed",
@@ -133,6 +135,7 @@ mod tests {
             assert_eq!(cache_status(&verdict).expect("a value"), expected);
         };
         check(CacheOutcome::Hit, Some(3), None, "rowhouse; hit");
+        check(CacheOutcome::Stale, Some(70), Some("old"), "rowhouse; hit; ttl=0; detail=\"old\"");
         check(CacheOutcome::Miss, None, None, "rowhouse; fwd=uri-miss");
         check(CacheOutcome::Joined, None, None, "rowhouse; fwd=uri-miss; collapsed");
         check(CacheOutcome::Bypassed, None, None, "rowhouse; fwd=bypass");

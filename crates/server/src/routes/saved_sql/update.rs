@@ -1,4 +1,4 @@
-//! `PUT /sql/:id`: what is absent stays.
+//! `PUT /sql/:id`: what is absent stays; `version` brings back what it was.
 
 use rowhouse_model::{Role, SavedSqlId, UpdateSavedSql};
 
@@ -18,7 +18,13 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
         description: object.optional_text("description")?,
         title: filled(&object, "title")?,
         sql_name: object.nullable_text("sqlName")?,
+        version: object.optional_count("version")?,
     };
+    let is_text_given = request.sql.is_some() || request.title.is_some() || request.description.is_some();
+    if request.version.is_some() && is_text_given {
+        let message = "field version stands beside sql, title or description, which are those of the version";
+        return Err(Error::invalid(message));
+    }
     json(&saved_sqls.update(&access, &id, request).await?)
 }
 

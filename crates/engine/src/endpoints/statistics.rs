@@ -1,0 +1,169 @@
+//! What calls of an endpoint were like in the last day: how many, how they were answered, and how long that took. In memory
+//! alone, so at most since the start.
+
+use std::time::Duration;
+
+use rowhouse_model::{EndpointCalls, Timestamp};
+
+/// Hours of a day, the one under way among them.
+const HOURS: usize = 24;
+const HOUR_MILLIS: i64 = 3_600_000;
+/// Durations are counted up to bounds, each longer by a quarter than the one before: 64 of them reach from 50 µs to a minute.
+const BUCKETS: usize = 64;
+const FIRST_BOUND_MILLIS: f64 = 0.05;
+const GROWTH: f64 = 1.25;
+
+/// How a call was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// By a run.
+    Run,
+    /// By a kept result.
+    Kept,
+    /// With 202: its query goes on.
+    Unfinished,
+    /// By a refusal or a failure of its query.
+    Failed,
+}
+
+/// By hour.
+#[derive(Debug, Default)]
+pub(super) struct CallStatistics {
+    hours: Vec<Hour>,
+}
+
+#[derive(Debug)]
+struct Hour {
+    /// Hours since 1970.
+    number: i64,
+    run: u64,
+    kept: u64,
+    unfinished: u64,
+    failed: u64,
+    /// Of those that were answered with rows.
+    durations: [u32; BUCKETS],
+}
+
+impl CallStatistics {
+    pub(super) fn note(&mut self, outcome: CallOutcome, duration: Duration, now: Timestamp) {
+        let hour = self.hour(now);
+        match outcome {
+            CallOutcome::Run => hour.run += 1,
+            CallOutcome::Kept => hour.kept += 1,
+            CallOutcome::Unfinished => hour.unfinished += 1,
+            CallOutcome::Failed => hour.failed += 1,
+        }
+        if matches!(outcome, CallOutcome::Run | CallOutcome::Kept)
+            && let Some(count) = hour.durations.get_mut(bucket(duration))
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    pub(super) fn last_day(&self, now: Timestamp) -> EndpointCalls {
+        let from = now.as_millis().div_euclid(HOUR_MILLIS) - HOURS as i64;
+        let mut durations = [0_u64; BUCKETS];
+        let mut calls = EndpointCalls::default();
+        for hour in self.hours.iter().filter(|hour| hour.number > from) {
+            let Hour { number: _, run, kept, unfinished, failed, durations: of_hour } = hour;
+            calls.kept += kept;
+            calls.failed += failed;
+            calls.unfinished += unfinished;
+            calls.calls += run + kept + unfinished + failed;
+            for (sum, count) in durations.iter_mut().zip(of_hour) {
+                *sum += u64::from(*count);
+            }
+        }
+        calls.p50_millis = quantile(&durations, 0.5);
+        calls.p95_millis = quantile(&durations, 0.95);
+        calls
+    }
+
+    /// The hour of a moment; a clock that was set back goes on counting in the newest one.
+    fn hour(&mut self, now: Timestamp) -> &mut Hour {
+        let number = now.as_millis().div_euclid(HOUR_MILLIS);
+        let is_new = self.hours.last().is_none_or(|last| last.number < number);
+        if is_new {
+            if self.hours.len() == HOURS {
+                self.hours.remove(0);
+            }
+            self.hours.push(Hour {
+                number,
+                run: 0,
+                kept: 0,
+                unfinished: 0,
+                failed: 0,
+                durations: [0; BUCKETS],
+            });
+        }
+        let newest = self.hours.len() - 1;
+        &mut self.hours[newest]
+    }
+}
+
+/// The first bound that is not exceeded, or the last one.
+fn bucket(duration: Duration) -> usize {
+    let millis = duration.as_secs_f64() * 1000.0;
+    let steps = (millis / FIRST_BOUND_MILLIS).max(1.0).ln() / GROWTH.ln();
+    // OK to cut: it is no number below 0, and the last one is far below the largest.
+    (steps.ceil() as usize).min(BUCKETS - 1)
+}
+
+/// The bound below which so large a part is, in milliseconds; none of nothing.
+fn quantile(durations: &[u64; BUCKETS], part: f64) -> Option<f64> {
+    let count: u64 = durations.iter().sum();
+    let wanted = (count as f64 * part).ceil() as u64;
+    let mut below = 0;
+    let place = durations.iter().position(|count| {
+        below += count;
+        below >= wanted
+    })?;
+    let bound = FIRST_BOUND_MILLIS * GROWTH.powi(i32::try_from(place).unwrap_or(0));
+    (count > 0).then_some((bound * 1000.0).round() / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hour(number: i64) -> Timestamp {
+        Timestamp::from_millis(number * HOUR_MILLIS + 5)
+    }
+
+    #[test]
+    fn quantiles_are_true_to_a_quarter() {
+        let mut statistics = CallStatistics::default();
+        assert_eq!(statistics.last_day(hour(1)), EndpointCalls::default());
+        for millis in 1..=100 {
+            statistics.note(CallOutcome::Run, Duration::from_millis(millis), hour(1));
+        }
+        let calls = statistics.last_day(hour(1));
+        for (found, exact) in [(calls.p50_millis, 50.0), (calls.p95_millis, 95.0)] {
+            let found = found.expect("a figure");
+            assert!((exact..=exact * GROWTH).contains(&found), "{found} for {exact}");
+        }
+        statistics.note(CallOutcome::Run, Duration::ZERO, hour(1));
+        statistics.note(CallOutcome::Run, Duration::from_secs(10_000), hour(1));
+        assert_eq!(statistics.last_day(hour(1)).calls, 102);
+    }
+
+    #[test]
+    fn calls_are_counted_for_a_day() {
+        let mut statistics = CallStatistics::default();
+        for outcome in [CallOutcome::Run, CallOutcome::Kept, CallOutcome::Failed, CallOutcome::Unfinished] {
+            statistics.note(outcome, Duration::from_millis(1), hour(0));
+        }
+        statistics.note(CallOutcome::Kept, Duration::from_millis(9), hour(20));
+        let day = statistics.last_day(hour(23));
+        assert_eq!((day.calls, day.kept, day.failed, day.unfinished), (5, 2, 1, 1));
+        let day = statistics.last_day(hour(24));
+        assert_eq!((day.calls, day.kept, day.failed, day.unfinished), (1, 1, 0, 0));
+        for number in 30..100 {
+            statistics.note(CallOutcome::Run, Duration::from_millis(1), hour(number));
+        }
+        assert_eq!((statistics.hours.len(), statistics.last_day(hour(99)).calls), (24, 24));
+        // A clock that was set back.
+        statistics.note(CallOutcome::Run, Duration::from_millis(1), hour(50));
+        assert_eq!(statistics.last_day(hour(99)).calls, 25);
+    }
+}

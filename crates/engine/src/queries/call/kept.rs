@@ -1,0 +1,97 @@
+//! Calls that the memory answers: a call that was made before is known by what it says, and the entry of its statement is
+//! held. Neither a worker nor the store is asked, and there is no record of such a call (D120).
+
+use std::sync::Arc;
+
+use rowhouse_model::{CacheOutcome, CacheVerdict, Query, QueryId, QueryStatus, StatementParameters};
+use rowhouse_sql::types::UTC;
+
+use super::super::{Queries, QueryRecord, StoredResult};
+use super::{call_key, policy};
+use crate::endpoints::EndpointAccess;
+use crate::error::Result;
+use crate::metrics::CacheLookup;
+use crate::store::cache_entries::CacheEntry;
+use crate::store::query_records::StoredQuery;
+use crate::views::RowOrder;
+
+/// A kept result that answers a call.
+#[derive(Clone, Debug)]
+pub struct KeptCall {
+    entry: Arc<CacheEntry>,
+    verdict: CacheVerdict,
+}
+
+impl KeptCall {
+    /// The query that made it.
+    pub fn query_id(&self) -> &QueryId {
+        &self.entry.query_id
+    }
+
+    /// What the cache says of it.
+    pub fn verdict(&self) -> &CacheVerdict {
+        &self.verdict
+    }
+
+    /// Its place in the store, which is that of one result.
+    pub fn location(&self) -> &str {
+        &self.entry.location
+    }
+
+    /// Its rows.
+    pub fn row_count(&self) -> u64 {
+        self.entry.row_count
+    }
+}
+
+impl Queries {
+    /// The kept result that answers a call, where the memory has all that it takes to know one. An old one that is given
+    /// while a run renews it is none: that is the matter of [`call`](Self::call).
+    pub async fn kept_call(
+        &self,
+        entered: &EndpointAccess,
+        parameters: &StatementParameters,
+        order: Option<RowOrder>,
+    ) -> Option<KeptCall> {
+        let endpoint = entered.endpoint();
+        let policy = policy(endpoint).filter(|policy| policy.ttl_seconds > 0)?;
+        let key = call_key(entered, parameters, order)?;
+        let fingerprint = self.shared.known_calls.fingerprint(&key)?;
+        let entry = self.shared.cache.held(&endpoint.workspace_id, &fingerprint)?;
+        let verdict = self.shared.judge(&entry, policy, UTC).await;
+        if verdict.outcome != CacheOutcome::Hit {
+            return None;
+        }
+        self.shared.counters.accepted(CacheLookup::Hit);
+        self.shared.service.touch();
+        Some(KeptCall { entry, verdict })
+    }
+
+    /// The rows of a kept result.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::ResultExpired`](crate::ErrorKind): it was given up a moment ago.
+    pub async fn kept_result(&self, kept: &KeptCall) -> Result<StoredResult> {
+        let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, .. } =
+            kept.entry.as_ref();
+        let query = Query {
+            status: Some(QueryStatus::Finished),
+            location: Some(location.clone()),
+            row_count: Some(*row_count),
+            columns: Some(columns.clone()),
+            from_cache: Some(true),
+            ..Query::bare(query_id.clone(), workspace_id.clone())
+        };
+        let stored = StoredQuery {
+            query,
+            saved_sql: None,
+            fingerprint: fingerprint.clone(),
+            result_file: Some(location.clone()),
+            // The entry is younger than its result lasts.
+            result_expires_at: None,
+        };
+        let file = self.shared.open_result(query_id, location).await?;
+        Ok(StoredResult { record: QueryRecord::new(stored), file })
+    }
+}

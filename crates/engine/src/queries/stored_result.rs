@@ -1,0 +1,66 @@
+//! Results as they are read: of a record that has ended well, while its result is kept.
+
+use std::sync::Arc;
+
+use rowhouse_model::QueryId;
+use rowhouse_rows::arrow_file::ArrowFile;
+
+use super::record::check_finished;
+use super::{Queries, QueryRecord, Shared};
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::query_records::StoredQuery;
+
+/// A result that can be read.
+#[derive(Clone, Debug)]
+pub struct StoredResult {
+    /// The record of its statement, with its columns and the number of its rows.
+    pub record: QueryRecord,
+    /// The rows.
+    pub file: Arc<ArrowFile>,
+}
+
+impl StoredResult {
+    /// Rows of the whole result.
+    pub fn row_count(&self) -> u64 {
+        self.record.row_count.unwrap_or_default()
+    }
+}
+
+impl Queries {
+    pub(super) async fn read_result(&self, id: &QueryId, record: QueryRecord) -> Result<StoredResult> {
+        check_finished(id, record.stored())?;
+        let StoredQuery { result_file, result_expires_at, .. } = record.stored();
+        let is_expired = result_expires_at.is_none_or(|moment| moment <= self.shared.clock.now());
+        let location = result_file.as_ref().filter(|_| !is_expired).ok_or_else(|| result_expired(id))?;
+        let file = self.shared.open_result(id, location).await?;
+        Ok(StoredResult { record, file })
+    }
+}
+
+impl Shared {
+    /// The file of a query's result; [`ErrorKind::ResultExpired`] where it is gone.
+    pub(super) async fn open_result(&self, id: &QueryId, location: &str) -> Result<Arc<ArrowFile>> {
+        let (open_results, clock) = (&self.open_results, &self.clock);
+        if let Some(file) = open_results.get(location, clock.monotonic()) {
+            return Ok(file);
+        }
+        let path = self.result_files.path(location);
+        let opened = {
+            let path = path.clone();
+            tokio::task::spawn_blocking(move || ArrowFile::open(&path)).await
+        };
+        match opened.map_err(|error| Error::internal("opening a result", error))? {
+            Ok(file) => Ok(open_results.keep(location, file, clock.monotonic())),
+            // The sweep removes files of expired results while they are being asked for.
+            Err(_) if !path.exists() => Err(result_expired(id)),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn result_expired(id: &QueryId) -> Error {
+    let message = format!(
+        "the result of query '{id}' has passed its retention or was deleted; run the statement again"
+    );
+    Error::new(ErrorKind::ResultExpired, message)
+}

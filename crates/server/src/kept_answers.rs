@@ -1,0 +1,161 @@
+//! Bytes of small answers with rows of stored results, which never change: who asks again for what the cache still gives is
+//! answered without a file and without the encoder (D120).
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderValue, Response};
+use rowhouse_engine::{RowFormat, RowShape};
+
+use crate::compress::Coding;
+use crate::response::{Answer, AnswerBody};
+
+/// All of them together, with what a key takes.
+const MAX_BYTES: usize = 32 << 20;
+/// Larger ones are made anew.
+const MAX_ANSWER_BYTES: usize = 64 << 10;
+/// About what one takes beside its body and its key's text.
+const OVERHEAD_BYTES: usize = 512;
+
+/// What the bytes depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct AnswerKey {
+    /// The result's place in the store.
+    pub(crate) location: String,
+    pub(crate) places: Option<Vec<usize>>,
+    pub(crate) offset: u64,
+    pub(crate) limit: u64,
+    pub(crate) format: RowFormat,
+    pub(crate) shape: RowShape,
+    /// What the client takes.
+    pub(crate) coding: Coding,
+}
+
+/// By what they depend on; the first that came goes first.
+#[derive(Debug, Default)]
+pub(crate) struct KeptAnswers(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    answers: HashMap<AnswerKey, KeptAnswer>,
+    order: VecDeque<AnswerKey>,
+    bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct KeptAnswer {
+    content_type: HeaderValue,
+    content_encoding: Option<HeaderValue>,
+    body: Bytes,
+}
+
+impl KeptAnswers {
+    /// The answer, with the two headers that tell what its bytes are.
+    pub(crate) fn get(&self, key: &AnswerKey) -> Option<Answer> {
+        let KeptAnswer { content_type, content_encoding, body } = self.kept().answers.get(key)?.clone();
+        let mut answer = Response::new(AnswerBody::Whole(body));
+        answer.headers_mut().insert(CONTENT_TYPE, content_type);
+        answer.headers_mut().extend(content_encoding.map(|encoding| (CONTENT_ENCODING, encoding)));
+        Some(answer)
+    }
+
+    /// Keeps an answer, where it is whole and small.
+    pub(crate) fn keep(&self, key: AnswerKey, answer: &Answer) {
+        let AnswerBody::Whole(body) = answer.body() else { return };
+        let Some(content_type) = answer.headers().get(CONTENT_TYPE).cloned() else { return };
+        if body.len() > MAX_ANSWER_BYTES {
+            return;
+        }
+        let content_encoding = answer.headers().get(CONTENT_ENCODING).cloned();
+        // A copy: the bytes may be part of a larger piece of memory that is given back with them.
+        let kept = KeptAnswer { content_type, content_encoding, body: Bytes::copy_from_slice(body) };
+        let mut all = self.kept();
+        let bytes = key.bytes() + kept.body.len();
+        if all.answers.insert(key.clone(), kept).is_some() {
+            return;
+        }
+        all.bytes += bytes;
+        all.order.push_back(key);
+        while all.bytes > MAX_BYTES {
+            let Some(oldest) = all.order.pop_front() else { break };
+            if let Some(removed) = all.answers.remove(&oldest) {
+                all.bytes -= oldest.bytes() + removed.body.len();
+            }
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl AnswerKey {
+    fn bytes(&self) -> usize {
+        let places = self.places.as_ref().map_or(0, |places| places.len() * size_of::<usize>());
+        // It stands in the order, too.
+        2 * (self.location.len() + places) + OVERHEAD_BYTES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::response::{JSON, whole};
+
+    use super::*;
+
+    fn key(location: &str) -> AnswerKey {
+        AnswerKey {
+            location: location.to_owned(),
+            places: None,
+            offset: 0,
+            limit: 10,
+            format: RowFormat::Json,
+            shape: RowShape::Objects,
+            coding: Coding::Identity,
+        }
+    }
+
+    #[test]
+    fn an_answer_is_kept_by_all_that_it_depends_on() {
+        let kept = KeptAnswers::default();
+        kept.keep(key("a"), &whole(JSON, "[1]"));
+        let found = kept.get(&key("a")).expect("it is kept");
+        assert_eq!(found.headers().get(CONTENT_TYPE), Some(&JSON));
+        assert!(matches!(found.body(), AnswerBody::Whole(bytes) if bytes.as_ref() == b"[1]"));
+        for other in [
+            key("b"),
+            AnswerKey { offset: 1, ..key("a") },
+            AnswerKey { limit: 1, ..key("a") },
+            AnswerKey { places: Some(vec![0]), ..key("a") },
+            AnswerKey { format: RowFormat::Csv, ..key("a") },
+            AnswerKey { shape: RowShape::Arrays, ..key("a") },
+            AnswerKey { coding: Coding::Gzip, ..key("a") },
+        ] {
+            assert!(kept.get(&other).is_none(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn the_memory_is_bounded() {
+        let kept = KeptAnswers::default();
+        kept.keep(key("large"), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES + 1]));
+        assert!(kept.get(&key("large")).is_none());
+        for number in 0..1000 {
+            kept.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
+        }
+        let all = kept.kept();
+        let (bytes, count) = (all.bytes, all.answers.len());
+        assert!(bytes <= MAX_BYTES && count > 400 && count == all.order.len(), "{bytes} {count}");
+    }
+
+    #[test]
+    fn the_first_that_came_goes_first() {
+        let kept = KeptAnswers::default();
+        for number in 0..1000 {
+            kept.keep(key(&number.to_string()), &whole(JSON, vec![b' '; MAX_ANSWER_BYTES]));
+        }
+        assert!(kept.get(&key("0")).is_none() && kept.get(&key("999")).is_some());
+    }
+}
