@@ -89,7 +89,7 @@ fn has_form(function: AggregateFunction, form: &str) -> bool {
     let has_array =
         |signature: &str| signature.split_once(") ").is_some_and(|(_, result)| result.contains('['));
     let is_same = |known: &&str| count(known) == count(form) && has_array(known) == has_array(form);
-    function.signatures().iter().any(|known| is_same(known))
+    function.signatures().iter().any(is_same)
 }
 
 /// Those that only the analyzer makes have no name that can be written.
