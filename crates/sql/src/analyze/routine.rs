@@ -1,5 +1,5 @@
 //! Functions that a statement brings along (`WITH FUNCTION`): their types, and the programs of their bodies
-//! (D@routine).
+//! (D123).
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{DataType, Ident};

@@ -388,7 +388,7 @@ fn shifted_key(
     }))
 }
 
-/// Whether a frame may begin or end so far away: neither NULL nor NaN nor negative (D@frame_offset).
+/// Whether a frame may begin or end so far away: neither NULL nor NaN nor negative (D124).
 fn is_offset(offset: &Datum<'_>) -> bool {
     match offset {
         Datum::Integer(offset) => *offset >= 0,
