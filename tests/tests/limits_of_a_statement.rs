@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 /// Compares 36 · 10^12 pairs of texts: it runs until something stops it.
 const ENDLESS: &str = "SELECT count(*) FROM tpch.sf1.lineitem a JOIN tpch.sf1.lineitem b \
                        ON a.l_comment || b.l_comment = 'no comment is this one'";
+/// A function whose loop has no end.
+const LOOPING: &str = "WITH FUNCTION f(n bigint) RETURNS bigint BEGIN LOOP SET n = n + 1; SET n = n - 1; END LOOP; RETURN n; END \
+                       SELECT f(n_nationkey), f(1) FROM tpch.tiny.nation";
 /// Holds all comments several times over.
 const GREEDY: &str = "SELECT array_agg(a.l_comment || b.l_comment) FROM tpch.sf1.lineitem a \
                       JOIN tpch.sf1.lineitem b ON a.l_suppkey = b.l_suppkey";
@@ -43,11 +46,13 @@ async fn cancel_stops_the_work_within_a_second() {
 async fn time_over_fails_the_statement_alone() {
     let server = Server::builder().arguments(["--engine-statement-timeout", "3s"]).start();
     let workspace = server.demo().await;
-    let slow = server.submit(&workspace, ENDLESS).await;
-    let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
-    assert_eq!(quick, json!([[25]]));
-    let query = server.finish(&workspace, slow["id"].as_str().expect("an id")).await;
-    assert_failed(&query, "EXCEEDED_TIME_LIMIT", "INSUFFICIENT_RESOURCES");
+    for endless in [ENDLESS, LOOPING] {
+        let slow = server.submit(&workspace, endless).await;
+        let quick = server.rows(&workspace, "SELECT count(*) FROM tpch.tiny.nation").await;
+        assert_eq!(quick, json!([[25]]));
+        let query = server.finish(&workspace, slow["id"].as_str().expect("an id")).await;
+        assert_failed(&query, "EXCEEDED_TIME_LIMIT", "INSUFFICIENT_RESOURCES");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -206,7 +206,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Subject::Growth => views::run(&bench, &server, GROWTH)?,
             Subject::Results => results::run(&bench, &server)?,
             Subject::Queries => queries::run(&bench, &server)?,
-            Subject::Endpoint => endpoints::run(&bench, &server)?,
+            Subject::Endpoint => endpoints::run(&bench, &server, &data_dir)?,
             Subject::Records => records::run(&server)?,
             Subject::Connections => {
                 connections::idle(&server)?;

@@ -25,6 +25,7 @@ use rowhouse_sql::types::{Type, parse_type};
 mod attempts;
 mod cardinality;
 mod computed_ahead;
+mod deep;
 mod functions;
 mod lowering;
 mod nested_casts;

@@ -56,6 +56,7 @@ mod run;
 mod runtime_queries;
 mod slots;
 mod snapshot;
+mod source_checks;
 mod state;
 mod statement_ids;
 mod stored_result;
@@ -82,6 +83,7 @@ pub use record::QueryRecord;
 use renewals::Renewals;
 use result_files::ResultFiles;
 use run::QueuedRun;
+use source_checks::SourceChecks;
 use state::State;
 use statement_ids::StatementIds;
 pub use stored_result::StoredResult;
@@ -172,6 +174,7 @@ struct Shared {
     readers: Readers,
     turns: Turns,
     renewals: Renewals,
+    source_checks: SourceChecks,
     statement_ids: StatementIds,
     deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
@@ -227,6 +230,7 @@ impl Queries {
             readers: Readers::new(Arc::clone(&limits)),
             turns: Turns::default(),
             renewals: Renewals::default(),
+            source_checks: SourceChecks::default(),
             deletion_time,
             config: RwLock::new(Arc::new(config)),
             limits,

@@ -158,12 +158,14 @@ error_codes! {
     NestedRecursive = "NESTED_RECURSIVE", 89, UserError;
     InvalidLimitClause = "INVALID_LIMIT_CLAUSE", 90, UserError;
     InvalidOrderBy = "INVALID_ORDER_BY", 91, UserError;
+    MissingArgument = "MISSING_ARGUMENT", 111, UserError;
     DuplicateParameterName = "DUPLICATE_PARAMETER_NAME", 112, UserError;
     InvalidPath = "INVALID_PATH", 113, UserError;
     JsonInputConversionError = "JSON_INPUT_CONVERSION_ERROR", 114, UserError;
     JsonOutputConversionError = "JSON_OUTPUT_CONVERSION_ERROR", 115, UserError;
     PathEvaluationError = "PATH_EVALUATION_ERROR", 116, UserError;
     JsonValueResultError = "JSON_VALUE_RESULT_ERROR", 118, UserError;
+    MissingReturn = "MISSING_RETURN", 126, UserError;
     GenericInternalError = "GENERIC_INTERNAL_ERROR", 65_536, InternalError;
     ServerRestarted = "SERVER_SHUTTING_DOWN", 65_540, InternalError;
     GenericInsufficientResources = "GENERIC_INSUFFICIENT_RESOURCES", 131_072, InsufficientResources;

@@ -38,6 +38,7 @@ mod group_array;
 mod grouping;
 mod interval;
 mod joining;
+mod known_routine;
 mod lambda;
 mod limit;
 pub(super) mod literal;
@@ -47,6 +48,8 @@ mod place;
 mod query;
 mod recursive;
 mod relation;
+mod routine;
+mod routine_call;
 mod sample;
 mod scope;
 mod select;
@@ -60,6 +63,7 @@ mod token_places;
 mod unnest;
 mod wanted_statistics;
 mod window_call;
+mod window_frame;
 mod work;
 
 use context::{Analyzer, Context, Relation, Work, user_error};
@@ -103,7 +107,7 @@ fn analyze_runnable(
     let Runnable { text, tokens, description, mismatch, .. } = runnable;
     let start = tokens.first().and_then(|token| location_of(token.span.start));
     let parameters = parameters::bind(tokens, &session.parameters)?;
-    let Parsed { explain, body } = parse(text, tokens.clone(), Abandonment::default())?;
+    let Parsed { explain, routines, body } = parse(text, tokens.clone(), Abandonment::default())?;
     if let Some(mismatch) = mismatch {
         return Err(mismatch.clone());
     }
@@ -118,11 +122,14 @@ fn analyze_runnable(
         named_queries: Vec::new(),
         next_column: 0,
         lambda_parameters: HashMap::new(),
+        routines: Vec::new(),
+        routine_in_work: None,
         depth: 0,
         inputs: Inputs::default(),
         work: Work::default(),
         token_places: TokenPlaces::of(tokens),
     };
+    analyzer.define_routines(&routines)?;
     let relation = located(analyzer.statement(&body), start)?;
     let Relation { plan, fields } = relation;
     let mut analyzed = Analyzed {

@@ -182,7 +182,7 @@ impl Dialect for RowhouseDialect {
 }
 
 /// A text. Its token is one that the parser never takes for a name or an alias.
-fn text(parser: &mut Parser<'_>) -> Result<ValueWithSpan, ParserError> {
+pub(super) fn text(parser: &mut Parser<'_>) -> Result<ValueWithSpan, ParserError> {
     match parser.next_token() {
         TokenWithSpan { token: Token::UnicodeStringLiteral(text), span } => {
             Ok(Value::SingleQuotedString(text).with_span(span))

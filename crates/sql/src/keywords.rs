@@ -4,6 +4,9 @@
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Word};
 
+/// What an argument `TABLE(…)` is a call of: no other call has a reserved word as its name.
+pub(super) const TABLE_ARGUMENT: &str = "TABLE";
+
 /// Words that cannot be names without quotes: only these may differ in letter case without changing what a
 /// statement means or what its result's columns are called. Sorted.
 const RESERVED: &[&str] = &[

@@ -15,7 +15,7 @@ mod unicode;
 pub(super) use number::plain as plain_number;
 
 /// Nesting of parentheses, CASEs and queries that is read.
-pub(super) const MAX_NESTING: usize = 200;
+pub(super) const MAX_NESTING: usize = 500;
 
 /// Tokens of one statement: a parsed token takes some hundred bytes.
 pub(super) const MAX_TOKENS: usize = 250_000;

@@ -26,6 +26,8 @@ mod parse;
 mod passes;
 pub mod plan;
 mod prepare;
+mod routine;
+pub mod routine_program;
 mod session_statement;
 mod show;
 mod spelling;

@@ -11,6 +11,7 @@ use super::effort::{Abandonment, Effort};
 use super::error::{Result, error, location_of, not_supported, syntax_error, type_mismatch};
 use super::explain::{Explain, take_explain};
 use super::lexer::{MAX_NESTING, byte_at, explain, first_token, nested_too_deep};
+use super::routine::{Routine, begins_with, routines};
 use super::show::{Show, show};
 use super::spelling::spelled;
 
@@ -19,6 +20,8 @@ use super::spelling::spelled;
 pub(super) struct Parsed {
     /// What EXPLAIN asks for instead of its rows.
     pub(super) explain: Option<Explain>,
+    /// Functions that it brings along.
+    pub(super) routines: Vec<Routine>,
     /// The statement.
     pub(super) body: Body,
 }
@@ -38,20 +41,29 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
     let explain = take_explain(&mut tokens)?;
     let start = ErrorLocation { line_number: 1, column_number: 1 };
     let end = tokens.last().and_then(|token| location_of(token.span.end)).or(Some(start));
+    if begins_with(&tokens, "SESSION") {
+        let place = tokens.get(1).and_then(|token| location_of(token.span.start)).or(Some(start));
+        return Err(not_supported(place, "WITH SESSION (a client sets the properties of its session)"));
+    }
+    let has_routines = begins_with(&tokens, "FUNCTION");
     let tokens = spelled(tokens);
     let effort = Effort::new(tokens.len(), abandonment);
     let dialect = RowhouseDialect::new(Brackets::of(&tokens), effort);
     let mut parser =
         Parser::new(&dialect).with_recursion_limit(MAX_NESTING).with_tokens_with_locations(tokens);
-    let body = match show(&mut parser) {
-        Some(shown) => shown.map(Body::Show),
-        None => parser.parse_statement().map(Body::Statement),
-    };
+    let routines = if has_routines { routines(&mut parser) } else { Ok(Vec::new()) };
+    let body = routines.and_then(|routines| {
+        let body = match show(&mut parser) {
+            Some(shown) if !has_routines => shown.map(Body::Show),
+            _ => parser.parse_statement().map(Body::Statement),
+        };
+        body.map(|body| (routines, body))
+    });
     let body = body.and_then(|body| match parser.peek_token_ref().token {
         Token::EOF | Token::SemiColon => Ok(body),
         _ => parser.expected_ref("the end of the statement", parser.peek_token_ref()),
     });
-    let body = body.map_err(|failure| match dialect.verdict() {
+    let (routines, body) = body.map_err(|failure| match dialect.verdict() {
         None => parse_error(text, failure, end),
         Some(Verdict::Wrong(failure)) => parse_error(text, failure, end),
         Some(Verdict::TooDeep(place)) => nested_too_deep(place),
@@ -69,7 +81,7 @@ pub(super) fn parse(text: &str, mut tokens: Vec<TokenWithSpan>, abandonment: Aba
         let message = "one statement is expected; another one begins here";
         return Err(syntax_error(location_of(next.span.start), message));
     }
-    Ok(Parsed { explain, body })
+    Ok(Parsed { explain, routines, body })
 }
 
 /// The parser's error; it carries its place as text, and what was found as the parser spells it.

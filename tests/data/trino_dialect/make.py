@@ -1,4 +1,5 @@
-"""Asks a real Trino 476 for its answers to the statements of `functions.py`, `casts.py` and `clauses.py`:
+"""Asks a real Trino 476 for its answers to the statements of `functions.py`, `casts.py`,
+`clauses.py` and `routines.py`:
 
     python3 make.py http://127.0.0.1:8080
 
@@ -18,6 +19,7 @@ FOLDER = pathlib.Path(__file__).parent
 import casts
 import clauses
 import functions
+import routines
 
 HEADERS = {
     "X-Trino-User": "alice", "X-Trino-Catalog": "memory", "X-Trino-Schema": "default", "X-Trino-Time-Zone": "UTC",
@@ -65,7 +67,7 @@ def main(url):
     path = FOLDER / "answers.jsonl"
     lines = path.read_text().splitlines() if path.exists() else []
     known = {case["sql"]: case for case in map(json.loads, lines)}
-    wanted = list(dict.fromkeys(sql for part in (functions, casts, clauses) for sql in part.statements()))
+    wanted = list(dict.fromkeys(sql for part in (functions, casts, clauses, routines) for sql in part.statements()))
     missing = [sql for sql in wanted if sql not in known]
     with ThreadPoolExecutor(3) as pool:
         for at in range(0, len(missing), 300):

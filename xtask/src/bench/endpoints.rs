@@ -1,6 +1,7 @@
-//! Calls of an endpoint: of those whose kept results answer, over the sample's rows and over a view, and of one that runs each
+//! Calls of an endpoint: of those whose kept results answer, over the sample's rows, a view and a file, and of one that runs each
 //! time.
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
@@ -19,7 +20,7 @@ const RUNS: usize = 100;
 const GROUPS: &str = "SELECT l_returnflag, l_linestatus, sum(l_quantity) AS quantity, count(*) AS n FROM tpch.tiny.lineitem \
                       WHERE l_linenumber <> :n GROUP BY l_returnflag, l_linestatus";
 
-pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
+pub(super) fn run(bench: &Bench, server: &Server, data_dir: &Path) -> Result<()> {
     let declared = "-- Parameter: n integer required\n-- Cache: 6d\n";
     let of_sample = format!("{declared}{GROUPS}");
     make(server, "bench_groups", &of_sample)?;
@@ -29,10 +30,21 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     let rows = "SELECT o_orderkey, o_custkey, o_orderstatus, o_totalprice, o_orderdate FROM tpch.tiny.orders \
                 WHERE o_orderkey > :n ORDER BY o_orderkey LIMIT 100";
     make(server, "bench_rows", &format!("{declared}{rows}"))?;
+    let numbers = data_dir.join("numbers.csv");
+    if !numbers.exists() {
+        let lines: Vec<String> = (0..1000).map(|number| format!("{number},{}", number * 7)).collect();
+        std::fs::write(&numbers, format!("a,b\n{}\n", lines.join("\n")))?;
+        let table =
+            json!({ "workspaceId": server.workspace_id, "name": "bench_numbers", "location": numbers });
+        server.post("/api/v1/table", &table)?;
+    }
+    let of_file = "SELECT count(*) AS n, sum(b) AS sum FROM bench_numbers WHERE a >= :n";
+    make(server, "bench_file", &format!("{declared}{of_file}"))?;
     for (name, endpoint) in [
         ("endpoint, 4 groups", "bench_groups"),
         ("endpoint, 100 rows", "bench_rows"),
         ("endpoint of a view", "bench_regions"),
+        ("endpoint of a file", "bench_file"),
     ] {
         let paths: Vec<String> =
             (0..CALLS).map(|number| format!("/v1/data/demo/endpoint/{endpoint}?n={number}")).collect();

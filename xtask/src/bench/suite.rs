@@ -135,11 +135,36 @@ pub(super) fn run(of: &SuiteRun<'_>) -> Result<()> {
     if worst.0 > 0.0 {
         println!("worst: {}, {:.2} times", worst.1, worst.0);
     }
+    print_planning(of, &server)?;
     if faults.is_empty() {
         Ok(())
     } else {
         bail!("no answer, or another one than DuckDB's: {}", faults.join(", "))
     }
+}
+
+/// What planning all queries takes, and what of it is the way of as many of the smallest statements.
+fn print_planning(of: &SuiteRun<'_>, server: &Server) -> Result<()> {
+    let planned = |sql: &str| -> Result<f64> {
+        let sql = format!("EXPLAIN (TYPE VALIDATE) {sql}");
+        let answers = (0..of.rounds).map(|_| run_statement(server, &sql));
+        let seconds = answers.map(|answer| answer.map(|answer| answer.seconds));
+        Ok(median(&seconds.collect::<Result<Vec<_>>>()?))
+    };
+    let queries = of.suite.queries()?;
+    let queries = queries.iter().filter(|(name, _)| of.only.is_none_or(|only| name.starts_with(only)));
+    let (mut all, mut way, mut count) = (0.0, 0.0, 0_usize);
+    for (_, sql) in queries {
+        all += planned(sql)?;
+        way += planned("SELECT 1")?;
+        count += 1;
+    }
+    println!(
+        "planning the {count}: {:.0} ms from the submit to the answer, {:.0} ms for as many of SELECT 1",
+        all * 1000.0,
+        way * 1000.0
+    );
+    Ok(())
 }
 
 /// Both engines in turn.

@@ -4,9 +4,9 @@
 use rowhouse_sql::json_text::{Reader, Token};
 use rowhouse_sql::types::{RowField, Type};
 
-use super::number_text::{java_decimal, java_real, parse_decimal};
+use super::number_text::{java_decimal, java_double, java_real, parse_decimal};
 use super::{convert, to_text};
-use crate::datum::Datum;
+use crate::datum::{Datum, compare, in_order_of_keys};
 use crate::json::{Item, write_double, write_item, write_text};
 
 /// A value that is not NULL as JSON.
@@ -41,6 +41,7 @@ fn write(value: &Datum<'_>, from: &Type, output: &mut String) {
             }
             output.push(']');
         }
+        (Datum::Array(entries), Type::Map(key, value)) => write_map(entries, key, value, output),
         (Datum::Row(values), Type::Row(fields)) => {
             output.push('{');
             for (place, (value, RowField { name, data_type })) in values.iter().zip(fields).enumerate() {
@@ -62,6 +63,37 @@ fn write(value: &Datum<'_>, from: &Type, output: &mut String) {
     }
 }
 
+/// An object with a member of each entry, by name.
+fn write_map(entries: &[Datum<'_>], key_type: &Type, value_type: &Type, output: &mut String) {
+    let mut members: Vec<(Vec<u16>, &Datum<'_>)> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        if let [key, value] = entry.elements() {
+            members.push((name_of(key, key_type).encode_utf16().collect(), value));
+        }
+    }
+    members.sort_by(|(left, _), (right, _)| left.cmp(right));
+    output.push('{');
+    for (place, (name, value)) in members.into_iter().enumerate() {
+        if place > 0 {
+            output.push(',');
+        }
+        write_text(name, output);
+        output.push(':');
+        write(value, value_type, output);
+    }
+    output.push('}');
+}
+
+/// A key as the name of a member: numbers that are not exact as in JSON.
+fn name_of(key: &Datum<'_>, key_type: &Type) -> String {
+    match (key, key_type) {
+        #[expect(clippy::cast_possible_truncation, reason = "the digits of a real are those of 32 bits")]
+        (Datum::Double(number), Type::Real) => java_real(*number as f32),
+        (Datum::Double(number), _) => java_double(*number),
+        _ => to_text(key, key_type),
+    }
+}
+
 /// A JSON text as a value of a type; NULL of `null`.
 ///
 /// # Errors
@@ -72,7 +104,7 @@ pub(super) fn from_json(text: &str, to: &Type) -> Result<Datum<'static>, String>
     let first = json.next().ok_or_else(|| format!("Cannot cast '{text}' to {to}"))?;
     read(&mut json, first, to).map_err(|fault| match fault {
         Fault::Value(message) => message,
-        Fault::Shape(message) if matches!(to, Type::Array(_) | Type::Row(_)) => {
+        Fault::Shape(message) if matches!(to, Type::Array(_) | Type::Map(..) | Type::Row(_)) => {
             format!("Cannot cast to {to}. {message}\n{text}")
         }
         Fault::Shape(_) => format!("Cannot cast '{text}' to {to}"),
@@ -96,6 +128,7 @@ fn read(json: &mut Reader<'_>, token: Token, to: &Type) -> Result<Datum<'static>
     }
     match to {
         Type::Array(element) => array(json, token, element),
+        Type::Map(key, value) => map(json, token, key, value),
         Type::Row(fields) => row(json, token, fields),
         _ => scalar(json, token, to),
     }
@@ -123,6 +156,31 @@ fn array(json: &mut Reader<'_>, token: Token, element: &Type) -> Result<Datum<'s
             return Ok(Datum::Array(elements));
         }
         elements.push(read(json, token, element)?);
+    }
+}
+
+/// An object, its names as keys.
+fn map(json: &mut Reader<'_>, token: Token, key: &Type, value: &Type) -> Result<Datum<'static>, Fault> {
+    if token != Token::StartObject {
+        return Err(Fault::Shape(format!("Expected a json object, but got {}", shown(json, token))));
+    }
+    let mut entries: Vec<Datum<'static>> = Vec::new();
+    loop {
+        if json.next().ok_or_else(no_json)? == Token::EndObject {
+            let entries = in_order_of_keys(Datum::Array(entries));
+            let keys = || entries.elements().iter().filter_map(|entry| entry.elements().first());
+            if keys().zip(keys().skip(1)).any(|(left, right)| compare(left, right).is_eq()) {
+                return Err(Fault::Shape("Duplicate map keys are not allowed".to_owned()));
+            }
+            return Ok(entries);
+        }
+        let name = json.text().ok_or_else(no_json)?.into_owned();
+        let name = match key {
+            Type::Varchar { .. } => text_of(name, key)?,
+            _ => convert(&Datum::from_text(name), &Type::VARCHAR, key).map_err(Fault::Value)?,
+        };
+        let token = json.next().ok_or_else(no_json)?;
+        entries.push(Datum::Row(vec![name, read(json, token, value)?]));
     }
 }
 

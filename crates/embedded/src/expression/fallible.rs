@@ -209,6 +209,7 @@ pub(super) fn call_can_fail(function: ScalarFunction, args: &[Expr]) -> bool {
         | F::ValuesAtQuantiles
         | F::QuantileAtValue
         | F::OfGroup
+        | F::Routine
         | F::Map
         | F::MapFromEntries
         | F::MultimapFromEntries

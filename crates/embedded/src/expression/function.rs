@@ -339,6 +339,7 @@ fn row_function(
         | F::Shuffle
         | of_lambda!()
         | F::TransformKeys
+        | F::Routine
         | F::IsNan
         | F::IsFinite
         | F::IsInfinite

@@ -110,6 +110,7 @@ fn value_of(data_type: &str) -> &'static str {
         "interval year" => "INTERVAL '1' MONTH",
         "[T]" | "[U]" | "[varchar]" => "ARRAY['a', 'b']",
         "[row(T,U)]" => "ARRAY[ROW('a', 'b')]",
+        "map(varchar,double)" => "MAP(ARRAY['a'], ARRAY[1e0])",
         "map(T,U)" | "map(T,V)" => "MAP(ARRAY['a'], ARRAY['b'])",
         "function(T,U)" => "x -> x",
         "function(T,boolean)" => "x -> x = 'a'",

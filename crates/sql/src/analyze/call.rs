@@ -10,11 +10,12 @@ use sqlparser::ast::{
 use super::context::{Analyzer, Context, refuse_if, user_error};
 use super::place::{place_of, place_of_name};
 use super::session_zone::{SessionZone, resolved_in};
-use crate::error::{Result, not_supported, suggestion};
+use crate::error::{Result, not_supported, suggestion, syntax_error};
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::{
     AggregateFunction, ArrayAggregate, RankingFunction, ResolveError, ScalarFunction, resolve_scalar,
 };
+use crate::keywords::TABLE_ARGUMENT;
 use crate::types::{Type, UTC, can_cast, canonical_zone, offset_zone};
 
 /// A call taken apart; what no function here takes has been refused.
@@ -39,8 +40,15 @@ impl Analyzer<'_> {
         if let Some(value) = self.sql_json(function, context)? {
             return Ok(value);
         }
+        if is_table_argument(&function.name) {
+            let place = place_of_name(&function.name);
+            return Err(syntax_error(place, "mismatched input 'TABLE'. Expecting: an expression"));
+        }
         let call = take_apart(function)?;
         call.refuse_in_lambda(context)?;
+        if let Some(value) = self.routine_call(&call, context)? {
+            return Ok(value);
+        }
         if let Some(value) = self.special_form(&call, context)? {
             return Ok(value);
         }
@@ -311,6 +319,13 @@ fn take_apart(function: &Function) -> Result<Call<'_>> {
         }
     }
     Ok(call)
+}
+
+/// `TABLE(…)`, which only table functions take.
+fn is_table_argument(name: &ObjectName) -> bool {
+    let [part] = name.0.as_slice() else { return false };
+    let ident = part.as_ident().filter(|ident| ident.quote_style.is_none());
+    ident.is_some_and(|ident| ident.value.eq_ignore_ascii_case(TABLE_ARGUMENT))
 }
 
 fn function_name(name: &ObjectName) -> Result<String> {

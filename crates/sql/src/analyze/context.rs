@@ -8,6 +8,7 @@ use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Ident, NamedWindowDefinition, OrderByExpr};
 
+use super::known_routine::KnownRoutine;
 use super::scope::{Scope, ScopeField};
 use super::token_places::TokenPlaces;
 use crate::error::{Result, error, not_supported};
@@ -33,6 +34,10 @@ pub(super) struct Analyzer<'a> {
     /// Parameters of lambda expressions by how deep these stand in others, name in lower case and type: equal expressions
     /// are told by equal parts.
     pub(super) lambda_parameters: HashMap<(usize, String, Type), ColumnId>,
+    /// Functions that the statement brings along.
+    pub(super) routines: Vec<KnownRoutine>,
+    /// The one whose body is analyzed.
+    pub(super) routine_in_work: Option<String>,
     pub(super) depth: usize,
     pub(super) inputs: Inputs,
     pub(super) work: Work,

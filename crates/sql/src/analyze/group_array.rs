@@ -13,26 +13,8 @@ use super::context::{Analyzer, Context};
 use super::place::place_of;
 use crate::error::{Result, not_supported, syntax_error, type_mismatch};
 use crate::expr::{Expr, ExprKind, Value};
-use crate::functions::{ArrayAggregate, ResolveError, ScalarFunction};
+use crate::functions::{AGGREGATE_FORMS, ArrayAggregate, ResolveError, ScalarFunction};
 use crate::types::{RowField, Type, can_coerce};
-
-/// Signatures of the forms that the registry's aggregates do not have.
-const FORMS: [(&str, &[&str]); 6] = [
-    ("max", &["(T) T", "(T, bigint) [T]"]),
-    ("min", &["(T) T", "(T, bigint) [T]"]),
-    ("max_by", &["(T, U) T", "(T, U, bigint) [T]"]),
-    ("min_by", &["(T, U) T", "(T, U, bigint) [T]"]),
-    (
-        "approx_percentile",
-        &[
-            "(T, double) T",
-            "(T, [double]) [T]",
-            "(T, double, double, double?) T",
-            "(T, double, [double]) [T]",
-        ],
-    ),
-    ("listagg", &["(varchar, varchar) varchar"]),
-];
 
 /// The name under which the call is computed; none where it is no such call.
 fn form(call: &Call<'_>) -> Option<&'static str> {
@@ -314,7 +296,7 @@ fn of_group(name: &str, mut args: Vec<Expr>, data_type: Type) -> Expr {
 
 /// No signature fits.
 fn unexpected(name: &str, given: &[Type], call: &Call<'_>) -> QueryError {
-    let form = FORMS.iter().find(|(known, _)| *known == name).map(|(_, signatures)| *signatures);
+    let form = AGGREGATE_FORMS.iter().find(|(known, _)| *known == name).map(|(_, signatures)| *signatures);
     let aggregate = ArrayAggregate::by_name(name).map(ArrayAggregate::signatures);
     let signatures = form.or(aggregate).unwrap_or_default();
     let expected = signatures.iter().map(|signature| format!("{name}{signature}")).collect();

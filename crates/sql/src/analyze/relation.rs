@@ -174,7 +174,9 @@ impl Analyzer<'_> {
             TableFactor::Function { name, .. } => {
                 return Err(not_supported(place_of_name(name), format!("the table function {name}")));
             }
-            TableFactor::TableFunction { expr, alias } => self.table_function(expr, alias.as_ref())?,
+            TableFactor::TableFunction { expr, alias } => {
+                self.table_function(expr, alias.as_ref(), parent)?
+            }
             TableFactor::JsonTable { json_expr: expr, .. }
             | TableFactor::OpenJsonTable { json_expr: expr, .. } => {
                 return Err(not_supported(place_of(expr), "JSON_TABLE"));

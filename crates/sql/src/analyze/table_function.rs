@@ -1,9 +1,9 @@
-//! Table functions in FROM: `TABLE(sequence(start, stop, step))`.
+//! Table functions in FROM: `TABLE(sequence(start, stop, step))` and `TABLE(exclude_columns(TABLE(t), DESCRIPTOR(c)))`.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{
-    BinaryOperator, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    TableAlias,
+    BinaryOperator, DataType, Expr as AstExpr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
+    Ident, ObjectName, TableAlias,
 };
 
 use super::context::{Analyzer, Context, Relation, Source, user_error};
@@ -13,6 +13,7 @@ use super::scope::Scope;
 use crate::error::{Result, location_of, not_supported, type_mismatch};
 use crate::expr::{Expr, Value};
 use crate::functions::ScalarFunction;
+use crate::keywords::TABLE_ARGUMENT;
 use crate::plan::{Field, Plan};
 use crate::types::Type;
 
@@ -20,23 +21,54 @@ use crate::types::Type;
 const NUMBERS_AT_ONCE: i128 = 10_000;
 
 /// Parameters of `sequence`, in their order.
-const PARAMETERS: [&str; 3] = ["START", "STOP", "STEP"];
+const SEQUENCE: [&str; 3] = ["START", "STOP", "STEP"];
+
+/// Parameters of `exclude_columns`.
+const EXCLUDE_COLUMNS: [&str; 2] = ["INPUT", "COLUMNS"];
+
+/// An argument as a message calls it.
+enum Argument<'a> {
+    /// `TABLE(…)`: the table's name or the query, and the columns' names.
+    Table(Vec<&'a AstExpr>),
+    /// `DESCRIPTOR(a, b)`; none is `CAST(NULL AS DESCRIPTOR)`.
+    Descriptor(Option<Vec<&'a AstExpr>>),
+    Expression(&'a AstExpr),
+}
+
+impl Argument<'_> {
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Table(_) => "table",
+            Self::Descriptor(_) => "descriptor",
+            Self::Expression(_) => "expression",
+        }
+    }
+}
 
 impl Analyzer<'_> {
     /// `TABLE(function(…))`.
-    pub(super) fn table_function(&mut self, call: &AstExpr, alias: Option<&TableAlias>) -> Result<Source> {
+    pub(super) fn table_function(
+        &mut self,
+        call: &AstExpr,
+        alias: Option<&TableAlias>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Source> {
         let AstExpr::Function(Function { name, args: FunctionArguments::List(list), .. }) = call else {
             return Err(not_supported(place_of(call), "a table function of this form"));
         };
         let place = place_of_name(name);
-        match name.to_string().to_lowercase().as_str() {
+        let name = name.to_string().to_lowercase();
+        match name.strip_prefix("system.builtin.").unwrap_or(&name) {
             "sequence" => {
                 let numbers = self.sequence_arguments(&list.args)?;
                 let plan = self.sequence(numbers, place)?;
                 let fields = plan.fields().pop().into_iter().collect();
                 aliased(Relation { plan, fields }, Vec::new(), alias)
             }
-            "exclude_columns" => Err(not_supported(place, "the table function exclude_columns")),
+            "exclude_columns" => {
+                let relation = self.without_columns(&list.args, place, parent)?;
+                aliased(relation, Vec::new(), alias)
+            }
             other => {
                 let message = format!("Table function '{other}' not registered");
                 Err(user_error(ErrorCode::FunctionNotFound, place, message))
@@ -46,34 +78,21 @@ impl Analyzer<'_> {
 
     /// Start, stop and step, by name or by place.
     fn sequence_arguments(&mut self, args: &[FunctionArg]) -> Result<[i64; 3]> {
-        let args = args.iter().map(argument).collect::<Result<Vec<_>>>()?;
-        let place = args.first().and_then(|(name, value)| place_of_argument(*name, value));
-        let invalid = |message: String| Err(user_error(ErrorCode::InvalidArguments, place, message));
-        if args.len() > PARAMETERS.len() {
-            let count = args.len();
-            return invalid(format!(
-                "Too many arguments. Expected at most 3 arguments, got {count} arguments"
-            ));
-        }
-        let named = args.iter().filter(|(name, _)| name.is_some()).count();
-        if named > 0 && named < args.len() {
-            let message = "All arguments must be passed by name or all must be passed positionally";
-            return invalid(message.to_owned());
-        }
         let mut numbers: [Option<Option<i64>>; 3] = [None; 3];
-        for (position, (name, value)) in args.into_iter().enumerate() {
-            let parameter = match name {
-                None => position,
-                Some(name) => parameter(name)?,
-            };
-            if numbers[parameter].is_some() {
-                let message = format!("Duplicate argument name: {}", PARAMETERS[parameter]);
-                let place = place_of_argument(name, value);
+        for (index, (value, place)) in by_parameter(&SEQUENCE, args)?.into_iter().enumerate() {
+            let Some(value) = value else { continue };
+            let Argument::Expression(value) = argument_of(value) else {
+                let (name, found) = (SEQUENCE[index], argument_of(value).kind());
+                let message = format!("Invalid argument {name}. Expected expression, got {found}");
                 return Err(user_error(ErrorCode::InvalidFunctionArgument, place, message));
-            }
-            numbers[parameter] = Some(self.constant_number(value)?);
+            };
+            numbers[index] = Some(self.constant_number(value)?);
         }
-        let [start, Some(stop), step] = numbers else { return invalid("Missing argument: STOP".to_owned()) };
+        let [start, Some(stop), step] = numbers else {
+            let place = args.first().and_then(|arg| argument(arg).ok());
+            let place = place.and_then(|(name, value)| place_of_argument(name, value));
+            return Err(user_error(ErrorCode::MissingArgument, place, "Missing argument: STOP"));
+        };
         let known = |number: Option<i64>, name: &str| {
             number.ok_or_else(|| {
                 user_error(ErrorCode::InvalidFunctionArgument, None, format!("{name} is null"))
@@ -81,6 +100,87 @@ impl Analyzer<'_> {
         };
         let (start, step) = (start.unwrap_or(Some(0)), step.unwrap_or(Some(1)));
         Ok([known(start, "Start")?, known(stop, "Stop")?, known(step, "Step")?])
+    }
+
+    /// `exclude_columns`: a table without some of its columns.
+    fn without_columns(
+        &mut self,
+        args: &[FunctionArg],
+        place: Option<ErrorLocation>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Relation> {
+        let given = by_parameter(&EXCLUDE_COLUMNS, args)?;
+        let place = given.iter().find_map(|(_, place)| *place).or(place);
+        let [(input, input_place), (columns, columns_place)] = <[_; 2]>::try_from(given)
+            .map_err(|_| user_error(ErrorCode::InvalidArguments, place, "Expected 2 arguments"))?;
+        let missing =
+            |name: &str| user_error(ErrorCode::MissingArgument, place, format!("Missing argument: {name}"));
+        let unfit = |name: &str, expected: &str, found: &Argument<'_>, place| {
+            let found = found.kind();
+            let message = format!("Invalid argument {name}. Expected {expected}, got {found}");
+            user_error(ErrorCode::InvalidFunctionArgument, place, message)
+        };
+        let input = argument_of(input.ok_or_else(|| missing("INPUT"))?);
+        let Argument::Table(table) = input else {
+            return Err(unfit("INPUT", "table", &input, input_place));
+        };
+        let columns = argument_of(columns.ok_or_else(|| missing("COLUMNS"))?);
+        let Argument::Descriptor(columns) = columns else {
+            return Err(unfit("COLUMNS", "descriptor", &columns, columns_place));
+        };
+        let invalid = |message: &str| Err(user_error(ErrorCode::InvalidFunctionArgument, None, message));
+        let Some(columns) = columns else { return invalid("COLUMNS descriptor is null") };
+        let Relation { plan, fields } = self.table_argument(&table, place, parent)?;
+        let names = columns.iter().map(|column| match column {
+            AstExpr::Identifier(name) => Ok(name.value.to_lowercase()),
+            other => Err(not_supported(place_of(other), "this in a descriptor")),
+        });
+        let names = names.collect::<Result<Vec<String>>>()?;
+        if names.is_empty() {
+            let message = "Invalid descriptor argument COLUMNS. Descriptors should be formatted as \
+                           'DESCRIPTOR(name [type], ...)'";
+            return Err(user_error(ErrorCode::InvalidFunctionArgument, columns_place, message));
+        }
+        self.spend(names.len().saturating_mul(fields.len()), place)?;
+        let has = |name: &String| fields.iter().any(|field| field.name.to_lowercase() == *name);
+        let unknown: Vec<&str> = names.iter().filter(|name| !has(name)).map(String::as_str).collect();
+        if !unknown.is_empty() {
+            let unknown = unknown.join(", ");
+            return invalid(&format!("Excluded columns: [{unknown}] not present in the table"));
+        }
+        let is_kept = |field: &Field| !names.contains(&field.name.to_lowercase());
+        let fields: Vec<Field> = fields.into_iter().filter(is_kept).collect();
+        if fields.is_empty() {
+            return invalid("All columns are excluded");
+        }
+        Ok(Relation { plan, fields })
+    }
+
+    fn table_argument(
+        &mut self,
+        table: &[&AstExpr],
+        place: Option<ErrorLocation>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Relation> {
+        let (relation, names) = match table.split_first() {
+            Some((AstExpr::Subquery(query), names)) => (self.query(query, parent)?, names),
+            Some((AstExpr::CompoundIdentifier(parts), names)) => {
+                (self.table(&ObjectName::from(parts.clone()))?.relation, names)
+            }
+            _ => return Err(not_supported(place, "this as a table")),
+        };
+        let Relation { plan, mut fields } = relation;
+        if !names.is_empty() && names.len() != fields.len() {
+            let (given, found) = (names.len(), fields.len());
+            let message = format!("Column alias list has {given} entries but relation has {found} columns");
+            return Err(user_error(ErrorCode::MismatchedColumnAliases, place, message));
+        }
+        for (field, name) in fields.iter_mut().zip(names) {
+            if let AstExpr::Identifier(name) = name {
+                field.name.clone_from(&name.value);
+            }
+        }
+        Ok(Relation { plan, fields })
     }
 
     /// An integer that is written out; none for NULL.
@@ -165,10 +265,66 @@ fn place_of_argument(name: Option<&Ident>, value: &AstExpr) -> Option<ErrorLocat
     name.map_or_else(|| place_of(value), |name| location_of(name.span.start))
 }
 
-fn parameter(name: &Ident) -> Result<usize> {
-    let upper = name.value.to_uppercase();
-    PARAMETERS.iter().position(|known| *known == upper).ok_or_else(|| {
-        let message = format!("Unexpected argument name: {upper}");
-        user_error(ErrorCode::InvalidFunctionArgument, location_of(name.span.start), message)
-    })
+/// What an argument is.
+fn argument_of(value: &AstExpr) -> Argument<'_> {
+    match value {
+        AstExpr::Function(Function { name, args: FunctionArguments::List(list), .. }) => {
+            let parts = list.args.iter().filter_map(|arg| argument(arg).ok()).map(|(_, value)| value);
+            let [part] = name.0.as_slice() else { return Argument::Expression(value) };
+            let Some(ident) = part.as_ident().filter(|ident| ident.quote_style.is_none()) else {
+                return Argument::Expression(value);
+            };
+            match ident.value.to_uppercase().as_str() {
+                TABLE_ARGUMENT => Argument::Table(parts.collect()),
+                "DESCRIPTOR" => Argument::Descriptor(Some(parts.collect())),
+                _ => Argument::Expression(value),
+            }
+        }
+        AstExpr::Cast { expr, data_type: DataType::Custom(name, _), .. }
+            if matches!(&**expr, AstExpr::Value(null) if null.value == sqlparser::ast::Value::Null)
+                && name.to_string().eq_ignore_ascii_case("descriptor") =>
+        {
+            Argument::Descriptor(None)
+        }
+        _ => Argument::Expression(value),
+    }
+}
+
+/// An argument and its place.
+type Given<'a> = (Option<&'a AstExpr>, Option<ErrorLocation>);
+
+/// The arguments in the order of the parameters, by name or by place.
+fn by_parameter<'a>(parameters: &[&str], args: &'a [FunctionArg]) -> Result<Vec<Given<'a>>> {
+    let args = args.iter().map(argument).collect::<Result<Vec<_>>>()?;
+    let place = args.first().and_then(|(name, value)| place_of_argument(*name, value));
+    let invalid = |message: String| Err(user_error(ErrorCode::InvalidArguments, place, message));
+    if args.len() > parameters.len() {
+        let (most, count) = (parameters.len(), args.len());
+        return invalid(format!(
+            "Too many arguments. Expected at most {most} arguments, got {count} arguments"
+        ));
+    }
+    let named = args.iter().filter(|(name, _)| name.is_some()).count();
+    if named > 0 && named < args.len() {
+        let message = "All arguments must be passed by name or all must be passed positionally";
+        return invalid(message.to_owned());
+    }
+    let mut given: Vec<Given<'a>> = vec![(None, None); parameters.len()];
+    for (position, (name, value)) in args.into_iter().enumerate() {
+        let place = place_of_argument(name, value);
+        let unfit = |message: String| user_error(ErrorCode::InvalidFunctionArgument, place, message);
+        let index = match name {
+            None => position,
+            Some(name) => {
+                let upper = name.value.to_uppercase();
+                let index = parameters.iter().position(|known| *known == upper);
+                index.ok_or_else(|| unfit(format!("Unexpected argument name: {upper}")))?
+            }
+        };
+        if given[index].0.is_some() {
+            return Err(unfit(format!("Duplicate argument name: {}", parameters[index])));
+        }
+        given[index] = (Some(value), place);
+    }
+    Ok(given)
 }

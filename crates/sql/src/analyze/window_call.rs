@@ -1,21 +1,17 @@
 //! Calls with OVER. A call becomes a column that the window node will give.
 
 use rowhouse_model::ErrorCode;
-use sqlparser::ast::{
-    Expr as AstExpr, NamedWindowDefinition, NamedWindowExpr, WindowFrame, WindowFrameBound, WindowFrameUnits,
-    WindowSpec, WindowType,
-};
+use sqlparser::ast::{NamedWindowDefinition, NamedWindowExpr, WindowSpec, WindowType};
 
 use super::call::{Call, unexpected_parameters};
 use super::context::{Analyzer, Context, refuse_if, user_error};
-use super::place::place_of;
 use super::query::{sort_key, sort_options};
 use super::scope::equal_names;
 use super::work::STEPS_OF_NODE;
-use crate::error::{Result, location_of, not_supported, type_mismatch};
-use crate::expr::{Expr, SortKey, Value};
+use crate::error::{Result, location_of, not_supported};
+use crate::expr::{Expr, SortKey};
 use crate::functions::{AggregateFunction, RankingFunction, ResolveError, WindowFunction, resolve_window};
-use crate::plan::{Frame, FrameBound, FrameUnit, WindowCall};
+use crate::plan::{Frame, WindowCall};
 use crate::types::Type;
 
 impl Analyzer<'_> {
@@ -146,112 +142,14 @@ impl Analyzer<'_> {
             let expr = self.expression(expr, context)?;
             keys.push(sort_key(expr, options)?);
         }
-        let frame = self.frame(window_frame.as_ref(), &keys, context)?;
+        if let (WindowFunction::Ranking(function), Some(_)) = (function, &window_frame)
+            && !function.sees_frame()
+        {
+            let message = format!("Cannot specify window frame for {} function", call.name);
+            return Err(user_error(ErrorCode::InvalidWindowFrame, call.place, message));
+        }
+        let frame = self.frame(window_frame.as_ref(), &mut keys, context)?;
         Ok((args, data_type, argument_order, filter, partitions, keys, frame))
-    }
-
-    fn frame(
-        &mut self,
-        frame: Option<&WindowFrame>,
-        order_by: &[SortKey],
-        context: &mut Context<'_>,
-    ) -> Result<Frame> {
-        let Some(WindowFrame { units, start_bound, end_bound }) = frame else {
-            return Ok(Frame {
-                unit: FrameUnit::Range,
-                start: FrameBound::UnboundedPreceding,
-                end: FrameBound::CurrentRow,
-            });
-        };
-        let unit = match units {
-            WindowFrameUnits::Rows => FrameUnit::Rows,
-            WindowFrameUnits::Range => FrameUnit::Range,
-            WindowFrameUnits::Groups => FrameUnit::Groups,
-        };
-        let start = self.bound(start_bound, unit, order_by, context)?;
-        let end = match end_bound {
-            Some(bound) => self.bound(bound, unit, order_by, context)?,
-            None => FrameBound::CurrentRow,
-        };
-        let rank = |bound: &FrameBound| match bound {
-            FrameBound::UnboundedPreceding => 0,
-            FrameBound::Preceding(_) => 1,
-            FrameBound::CurrentRow => 2,
-            FrameBound::Following(_) => 3,
-            FrameBound::UnboundedFollowing => 4,
-        };
-        if rank(&start) > rank(&end) || rank(&start) == 4 || rank(&end) == 0 {
-            return Err(user_error(ErrorCode::InvalidWindowFrame, None, "Window frame starts after it ends"));
-        }
-        Ok(Frame { unit, start, end })
-    }
-
-    fn bound(
-        &mut self,
-        bound: &WindowFrameBound,
-        unit: FrameUnit,
-        order_by: &[SortKey],
-        context: &mut Context<'_>,
-    ) -> Result<FrameBound> {
-        let (expr, is_preceding) = match bound {
-            WindowFrameBound::CurrentRow => return Ok(FrameBound::CurrentRow),
-            WindowFrameBound::Preceding(None) => return Ok(FrameBound::UnboundedPreceding),
-            WindowFrameBound::Following(None) => return Ok(FrameBound::UnboundedFollowing),
-            WindowFrameBound::Preceding(Some(expr)) => (expr, true),
-            WindowFrameBound::Following(Some(expr)) => (expr, false),
-        };
-        let distance = self.distance(expr, unit, order_by, context)?;
-        Ok(if is_preceding {
-            FrameBound::Preceding(Box::new(distance))
-        } else {
-            FrameBound::Following(Box::new(distance))
-        })
-    }
-
-    fn distance(
-        &mut self,
-        expr: &AstExpr,
-        unit: FrameUnit,
-        order_by: &[SortKey],
-        context: &mut Context<'_>,
-    ) -> Result<Expr> {
-        let place = place_of(expr);
-        let distance = self.expression(expr, context)?;
-        if !matches!(distance.as_literal(), Some(value) if *value != Value::Null) {
-            return Err(not_supported(place, "a frame bound that is not a constant"));
-        }
-        if unit != FrameUnit::Range {
-            return match distance.as_literal() {
-                Some(Value::Integer(count)) if *count >= 0 => Ok(self.coerced(distance, &Type::BigInt)),
-                _ => Err(type_mismatch(place, "Window frame bound must be a number of rows, 0 or more")),
-            };
-        }
-        let [key] = order_by else {
-            let message =
-                "Window frame of type RANGE PRECEDING or FOLLOWING requires single sort item in ORDER BY";
-            return Err(user_error(ErrorCode::InvalidArguments, place, message));
-        };
-        let key_type = &key.expr.data_type;
-        let fits = (key_type.is_numeric() && distance.data_type.is_numeric())
-            || (matches!(key_type, Type::Date | Type::Timestamp { .. } | Type::TimestampWithTimeZone { .. })
-                && distance.data_type.is_interval());
-        if !fits {
-            let message = format!(
-                "Window frame RANGE value of type {} does not fit a sort key of type {key_type}",
-                distance.data_type
-            );
-            return Err(type_mismatch(place, message));
-        }
-        if key_type.is_numeric() {
-            let key_type = key_type.clone();
-            let can = crate::types::can_coerce(&distance.data_type, &key_type);
-            return if can {
-                Ok(self.coerced(distance, &key_type))
-            } else {
-                Err(not_supported(place, "a RANGE bound of a wider type than the sort key"))
-            };
-        }
-        Ok(distance)
     }
 }
 

@@ -20,6 +20,8 @@ const MAX_EXPRESSION_NODES: usize = 500_000;
 
 /// Depth to which expressions and queries may be nested in each other.
 const MAX_DEPTH: usize = 1_000;
+/// Arrays, maps and rows within each other: building such a value takes time that grows with their cube.
+const MAX_TYPE_LEVELS: usize = 150;
 /// Joins, subqueries, named queries and the like: each is one level of the plan above what it joins, and plans are
 /// walked by recursion.
 const MAX_LEVELS: usize = 1_000;
@@ -107,10 +109,24 @@ impl Analyzer<'_> {
     pub(super) fn spend_on_type(&mut self, data_type: &Type, place: Option<ErrorLocation>) -> Result<()> {
         match data_type {
             Type::Array(_) | Type::Map(..) | Type::Row(_) => {
+                if levels_of(data_type) > MAX_TYPE_LEVELS {
+                    let what = format!("a type of more than {MAX_TYPE_LEVELS} levels");
+                    return Err(not_supported(place, what));
+                }
                 self.spend(parts_of(data_type) * STEPS_OF_COLUMN, place)
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Arrays, maps and rows within each other, itself among them.
+fn levels_of(data_type: &Type) -> usize {
+    match data_type {
+        Type::Array(element) => 1 + levels_of(element),
+        Type::Map(key, value) => 1 + levels_of(key).max(levels_of(value)),
+        Type::Row(fields) => 1 + fields.iter().map(|field| levels_of(&field.data_type)).max().unwrap_or(0),
+        _ => 0,
     }
 }
 

@@ -2,8 +2,9 @@
 //! its brackets, and never read twice.
 
 use sqlparser::ast::{
-    CastKind, DataType, Expr, Ident, Interval, LambdaFunction, LambdaFunctionParameter, LambdaSyntax,
-    ObjectName, OneOrManyWithParens, TypedString, UnaryOperator, Value,
+    CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
+    FunctionArguments, Ident, Interval, LambdaFunction, LambdaFunctionParameter, LambdaSyntax, ObjectName,
+    OneOrManyWithParens, TypedString, UnaryOperator, Value,
 };
 use sqlparser::dialect::{Dialect as _, Precedence};
 use sqlparser::keywords::Keyword;
@@ -90,6 +91,10 @@ fn begun_by_word(
         return json_form(parser, identifier(word, span));
     }
     let is_name = word.quote_style.is_some() || !is_reserved(&upper);
+    if word.keyword == Keyword::TABLE && parser.peek_nth_token_ref(1).token == Token::LParen {
+        parser.advance_token();
+        return table_argument(dialect, parser, identifier(word, span));
+    }
     if !is_name && BEGINS_EXPRESSION.binary_search(&upper.as_str()).is_err() {
         return parser.expected_ref("an expression", parser.peek_token_ref());
     }
@@ -172,6 +177,42 @@ fn begun_by_word(
         }
         _ => Ok(Expr::Identifier(identifier(word, span))),
     }
+}
+
+/// `TABLE(q)` and `TABLE(SELECT …) AS t(a, b)`, an argument of a table function: a call of a name that no other call has,
+/// of the table's name or the query, and of the columns' names.
+fn table_argument(
+    dialect: &RowhouseDialect,
+    parser: &mut Parser<'_>,
+    name: Ident,
+) -> Result<Expr, ParserError> {
+    let content = dialect.brackets.content(parser.get_current_index() + 1);
+    parser.expect_token(&Token::LParen)?;
+    let relation = if content == Content::Query {
+        Expr::Subquery(parser.parse_query()?)
+    } else {
+        let parts = parser.parse_object_name(false)?.0;
+        Expr::CompoundIdentifier(parts.iter().filter_map(|part| part.as_ident().cloned()).collect())
+    };
+    parser.expect_token(&Token::RParen)?;
+    let columns = parser.maybe_parse_table_alias()?.map(|alias| alias.columns).unwrap_or_default();
+    let columns = columns.into_iter().map(|column| Expr::Identifier(column.name));
+    let args = std::iter::once(relation).chain(columns);
+    let args = args.map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
+    Ok(Expr::Function(Function {
+        name: ObjectName::from(vec![name]),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args,
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: None,
+        within_group: Vec::new(),
+    }))
 }
 
 /// `(…)`: the parameters and body of a lambda expression, a query, a row, or an expression.

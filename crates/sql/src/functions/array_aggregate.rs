@@ -31,3 +31,21 @@ functions! {
         TdigestAgg = ["tdigest_agg"]: ["(double, double?) tdigest"];
     }
 }
+
+/// Signatures of the forms that the registry's aggregates do not have.
+pub const AGGREGATE_FORMS: [(&str, &[&str]); 6] = [
+    ("max", &["(T) T", "(T, bigint) [T]"]),
+    ("min", &["(T) T", "(T, bigint) [T]"]),
+    ("max_by", &["(T, U) T", "(T, U, bigint) [T]"]),
+    ("min_by", &["(T, U) T", "(T, U, bigint) [T]"]),
+    (
+        "approx_percentile",
+        &[
+            "(T, double) T",
+            "(T, [double]) [T]",
+            "(T, double, double, double?) T",
+            "(T, double, [double]) [T]",
+        ],
+    ),
+    ("listagg", &["(varchar, varchar) varchar"]),
+];

@@ -1,7 +1,6 @@
 //! Scalar functions, by Trino's names and meaning. NULL in any argument gives NULL unless the line says otherwise.
 
 use super::functions;
-
 functions! {
     /// A function of one row's values.
     ScalarFunction {
@@ -114,7 +113,7 @@ functions! {
         /// Of vectors of one length.
         EuclideanDistance = ["euclidean_distance"]: ["([double], [double]) double"];
         /// Of vectors of one length; NULL where one has a NULL.
-        CosineSimilarity = ["cosine_similarity"]: ["([double], [double]) double"];
+        CosineSimilarity = ["cosine_similarity"]: ["([double], [double]) double", "(map(varchar,double), map(varchar,double)) double"];
         /// 1 - `cosine_similarity`.
         CosineDistance = ["cosine_distance"]: ["([double], [double]) double"];
         // Text. Positions count characters from 1.
@@ -300,6 +299,8 @@ functions! {
         JsonSize = ["json_size"]: ["(json, varchar) bigint", "(varchar, varchar) bigint"];
         /// What aggregates become that are computed of the array of a group's values; no function of a statement.
         OfGroup = ["of_group"]: [];
+        /// What calls of functions become that a statement brings along; no function of a statement.
+        Routine = ["routine"]: [];
         /// `JSON_EXISTS(json, 'path' …)`: whether the path leads to something.
         JsonExists = ["json_exists"]: [];
         /// `JSON_VALUE(json, 'path' …)`: the scalar at a path, a varchar if not said otherwise.

@@ -30,6 +30,13 @@ functions! {
     }
 }
 
+impl RankingFunction {
+    /// Whether its value depends on the frame, which it may have then.
+    pub const fn sees_frame(self) -> bool {
+        matches!(self, Self::FirstValue | Self::LastValue | Self::NthValue)
+    }
+}
+
 /// What stands before OVER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WindowFunction {

@@ -125,9 +125,15 @@ fn is_made_of_json(data_type: &Type) -> bool {
     match data_type {
         Type::Boolean | Type::Varchar { .. } | Type::Json => true,
         Type::Array(element) => is_made_of_json(element),
+        Type::Map(key, value) => is_key_of_json(key) && is_made_of_json(value),
         Type::Row(fields) => fields.iter().all(|field| is_made_of_json(&field.data_type)),
         other => other.is_numeric(),
     }
+}
+
+/// Whether the name of a member of an object is cast to it, and it to a name.
+fn is_key_of_json(data_type: &Type) -> bool {
+    matches!(data_type, Type::Unknown | Type::Boolean | Type::Varchar { .. }) || data_type.is_numeric()
 }
 
 /// Whether it is cast to `json`.
@@ -135,6 +141,7 @@ fn becomes_json(data_type: &Type) -> bool {
     match data_type {
         Type::Unknown | Type::Date | Type::Timestamp { .. } => true,
         Type::Array(element) => becomes_json(element),
+        Type::Map(key, value) => is_key_of_json(key) && becomes_json(value),
         Type::Row(fields) => fields.iter().all(|field| becomes_json(&field.data_type)),
         other => is_made_of_json(other),
     }

@@ -84,7 +84,8 @@ fn attempted_lambda(
             continue;
         }
         let tried = soften(arg)?;
-        let is_array = matches!(arg.data_type, Type::Array(_) | Type::Map(..));
+        let is_array =
+            function != ScalarFunction::Routine && matches!(arg.data_type, Type::Array(_) | Type::Map(..));
         // NULL gives NULL only in place of an array.
         let is_safe = matches!(tried.failure, Failure::Nowhere) || is_array && tried.is_null_where_failed;
         if !is_safe {

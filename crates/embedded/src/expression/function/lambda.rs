@@ -1,7 +1,7 @@
 //! Functions that apply a lambda expression to the elements of arrays. The elements of many rows become a frame, in which
 //! the row's columns that the body names are repeated; the body is evaluated over it as any expression is.
 
-use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series};
+use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series, len, lit};
 use rowhouse_model::QueryError;
 
 use super::super::{Guard, Staged, guarded, lower_guarded};
@@ -12,6 +12,7 @@ use crate::numeric::kernel;
 use body::{Body, Captured};
 use lists::Lists;
 use matches::Quantifier;
+use routine::Routine;
 use rowhouse_sql::expr::{ColumnId, Expr, ExprKind};
 use rowhouse_sql::functions::ScalarFunction;
 use rowhouse_sql::types::Type;
@@ -21,6 +22,7 @@ mod lists;
 mod maps;
 mod matches;
 mod reduce;
+mod routine;
 mod sort;
 mod transform;
 
@@ -49,6 +51,7 @@ enum Operation {
     TransformKeys(Body, Type),
     /// With the type of the keys.
     MapZipWith(Body, Type),
+    Routine(Box<Routine>),
 }
 
 impl Operation {
@@ -95,6 +98,7 @@ impl Operation {
             Self::MapZipWith(body, key) => {
                 maps::zip_with([&lists(0)?, &lists(1)?], body, &rows.captured, key)
             }
+            Self::Routine(routine) => routine.apply(&rows.values, rows.count),
         }
     }
 }
@@ -164,11 +168,22 @@ pub(super) fn call(
         // Where the first array is NULL there are no elements, and nothing is evaluated.
         let is_first = inputs.is_empty();
         let value = lower_guarded(arg, guard, staged)?;
+        // What is random is computed anew for every row, also without arguments.
+        let value = if is_first && whole.is_random() && function == ScalarFunction::Routine {
+            each_row()
+        } else {
+            value
+        };
         inputs.push(if is_first { guarded(value, &arg.data_type, guard) } else { value });
     }
     names.sort_unstable();
     names.dedup();
-    let operation = Operation::of(function, bodies, &whole.data_type).ok_or_else(|| {
+    let operation = match function {
+        ScalarFunction::Routine => Routine::of(args, bodies, storage(&whole.data_type))
+            .map(|routine| Operation::Routine(Box::new(routine))),
+        _ => Operation::of(function, bodies, &whole.data_type),
+    };
+    let operation = operation.ok_or_else(|| {
         not_supported("a lambda expression as an argument of this function", whole.location)
     })?;
     let count = inputs.len();
@@ -181,6 +196,12 @@ pub(super) fn call(
         let applied = apply(&operation, &rows, &stored, is_soft)?;
         Ok(applied.with_name(name).into_column())
     }))
+}
+
+/// TRUE in every row.
+fn each_row() -> PolarsExpr {
+    let rows = len().cast(DataType::Int64);
+    polars::lazy::dsl::int_range(lit(0i64), rows, 1, DataType::Int64).is_not_null()
 }
 
 /// The values of all rows, slice by slice.

@@ -5,7 +5,7 @@ use rowhouse_model::ErrorCode;
 
 use super::sliding::Sliding;
 use crate::date_time::shifted;
-use crate::datum::{Datum, Reader, compare};
+use crate::datum::{Datum, Reader, check_range, compare};
 use crate::failure::raise;
 use crate::lower::accumulator::{AggregateRows, Selection};
 use rowhouse_sql::functions::{RankingFunction, WindowFunction};
@@ -57,6 +57,13 @@ pub(super) struct Call {
 impl Window {
     /// The function's value for each row.
     pub(super) fn evaluate(&self, call: &Call) -> PolarsResult<Vec<Datum<'static>>> {
+        for (_, offsets) in [&self.start, &self.end] {
+            let Some(offsets) = offsets else { continue };
+            if (0..self.rows).any(|row| !is_offset(&offsets.get(row))) {
+                let message = "Window frame offset value must not be negative or null";
+                return Err(raise(ErrorCode::InvalidWindowFrame, message));
+            }
+        }
         let mut results = Vec::with_capacity(self.rows);
         let mut first = 0;
         while first < self.rows {
@@ -263,12 +270,6 @@ impl<'a> Partition<'a> {
             Bound::Following(..) => false,
         };
         let offset = offsets.as_ref().map_or(Datum::Null, |offsets| offsets.get(row));
-        if offset.is_null() {
-            return Err(raise(
-                ErrorCode::InvalidFunctionArgument,
-                "Window frame offset value must not be negative or null",
-            ));
-        }
         match self.window.unit {
             FrameUnit::Range => {
                 let offset_type = match bound {
@@ -278,12 +279,7 @@ impl<'a> Partition<'a> {
                 self.range_bound(row, (&offset, offset_type), is_preceding, is_start, call)
             }
             unit => {
-                let offset = usize::try_from(offset.integer()).map_err(|_| {
-                    raise(
-                        ErrorCode::InvalidFunctionArgument,
-                        "Window frame offset value must not be negative or null",
-                    )
-                })?;
+                let offset = usize::try_from(offset.integer()).unwrap_or(usize::MAX);
                 Ok(match unit {
                     FrameUnit::Rows => self.rows_bound(row, offset, is_preceding, is_start),
                     _ => self.groups_bound(row, offset, is_preceding, is_start),
@@ -296,7 +292,7 @@ impl<'a> Partition<'a> {
         let at = if is_preceding { row.checked_sub(offset) } else { row.checked_add(offset) };
         let past = usize::from(!is_start);
         match at {
-            Some(at) => (at + past).clamp(self.first, self.last),
+            Some(at) => at.saturating_add(past).clamp(self.first, self.last),
             None => self.first,
         }
         .max(self.first)
@@ -339,7 +335,7 @@ impl<'a> Partition<'a> {
         let limit = if offset_type.is_interval() {
             shifted(&current, &key.data_type, offset, offset_type, if is_less { -1 } else { 1 })
         } else {
-            shifted_key(&current, offset, is_less)
+            shifted_key(&current, offset, is_less, &key.data_type)?
         };
         let Some(limit) = limit else {
             return Err(raise(ErrorCode::NotSupported, "RANGE with an offset over a key of this type"));
@@ -364,21 +360,42 @@ impl<'a> Partition<'a> {
     }
 }
 
-/// The key less or more an offset.
-fn shifted_key(key: &Datum<'_>, offset: &Datum<'_>, is_less: bool) -> Option<Datum<'static>> {
+/// The key less or more an offset, as its type has it.
+fn shifted_key(
+    key: &Datum<'_>,
+    offset: &Datum<'_>,
+    is_less: bool,
+    data_type: &Type,
+) -> PolarsResult<Option<Datum<'static>>> {
     let sign = if is_less { -1 } else { 1 };
-    Some(match (key, offset) {
+    Ok(Some(match (key, offset) {
         (Datum::Integer(key), Datum::Integer(offset)) => {
-            Datum::Integer(key.saturating_add(offset.saturating_mul(sign)))
+            let sum = if is_less { key.checked_sub(*offset) } else { key.checked_add(*offset) };
+            let Some(sum) = sum.map(Datum::Integer).filter(|sum| check_range(sum, data_type).is_ok()) else {
+                let (name, operator) = if is_less { ("subtraction", '-') } else { ("addition", '+') };
+                let message = format!("{data_type} {name} overflow: {key} {operator} {offset}");
+                return Err(raise(ErrorCode::NumericValueOutOfRange, message));
+            };
+            sum
         }
         (Datum::Decimal(key), Datum::Decimal(offset)) => {
-            Datum::Decimal(key.saturating_add(offset.saturating_mul(i128::from(sign))))
+            Datum::Decimal(key.saturating_add(offset.saturating_mul(sign)))
         }
         (Datum::Double(key), Datum::Double(offset)) => {
             Datum::Double(if is_less { key - offset } else { key + offset })
         }
-        _ => return None,
-    })
+        _ => return Ok(None),
+    }))
+}
+
+/// Whether a frame may begin or end so far away: neither NULL nor NaN nor negative (D124).
+fn is_offset(offset: &Datum<'_>) -> bool {
+    match offset {
+        Datum::Integer(offset) => *offset >= 0,
+        Datum::Decimal(offset) => *offset >= 0,
+        Datum::Double(offset) => *offset >= 0.0,
+        _ => false,
+    }
 }
 
 /// Whether no distance leads from a key to another one.

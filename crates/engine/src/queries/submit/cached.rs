@@ -194,10 +194,11 @@ impl Shared {
             return Changes::None;
         }
         let names: Vec<&str> = sources.tables.iter().map(|table| table.name.as_str()).collect();
-        let versions = self.context.versions(&entry.workspace_id, &names).await;
-        let changed = sources.tables.iter().zip(versions).find_map(|(table, now)| match now {
+        let look = || self.context.versions(&entry.workspace_id, &names);
+        let versions = self.source_checks.versions(&entry.workspace_id, &names, look).await;
+        let changed = sources.tables.iter().zip(versions.iter()).find_map(|(table, now)| match now {
             None => Some(Changes::Gone(table.name.clone())),
-            Some(now) if !table.version.is_same(&now) => Some(Changes::Changed(table.name.clone())),
+            Some(now) if !table.version.is_same(now) => Some(Changes::Changed(table.name.clone())),
             Some(_) => None,
         });
         changed.unwrap_or(Changes::None)

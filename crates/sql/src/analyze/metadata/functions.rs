@@ -9,7 +9,7 @@ use crate::analyze::context::Relation;
 use crate::analyze::place::place_of_name;
 use crate::error::Result;
 use crate::expr::Value;
-use crate::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
+use crate::functions::{AGGREGATE_FORMS, AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 use crate::show::Like;
 use crate::types::Type;
 
@@ -64,6 +64,11 @@ fn built_in() -> Vec<Row> {
     for function in ArrayAggregate::ALL {
         add("aggregate", function.names(), function.signatures(), true, function.description());
     }
+    for (name, signatures) in AGGREGATE_FORMS {
+        let Some(function) = AggregateFunction::by_name(name) else { continue };
+        let own: Vec<&str> = signatures.iter().copied().filter(|form| !has_form(function, form)).collect();
+        add("aggregate", function.names(), &own, true, function.description());
+    }
     for function in RankingFunction::ALL {
         add("window", function.names(), function.signatures(), true, function.description());
     }
@@ -75,6 +80,16 @@ fn built_in() -> Vec<Row> {
         (cell(0), cell(1), cell(2))
     });
     rows
+}
+
+/// Whether a form of an aggregate stands among its signatures, `T` for any type.
+fn has_form(function: AggregateFunction, form: &str) -> bool {
+    let count =
+        |signature: &str| signature.split_once(") ").map(|(arguments, _)| arguments.matches(',').count());
+    let has_array =
+        |signature: &str| signature.split_once(") ").is_some_and(|(_, result)| result.contains('['));
+    let is_same = |known: &&str| count(known) == count(form) && has_array(known) == has_array(form);
+    function.signatures().iter().any(is_same)
 }
 
 /// Those that only the analyzer makes have no name that can be written.

@@ -128,7 +128,7 @@ fn arguments_of_table_functions_are_checked() {
     for (call, expected) in [
         ("sequence(5, 1)", "INVALID_FUNCTION_ARGUMENT line 1:1: Step must be negative for sequence [5, 1]"),
         ("sequence(1, NULL)", "INVALID_FUNCTION_ARGUMENT line 1:1: Stop is null"),
-        ("sequence(1)", "INVALID_ARGUMENTS line 1:30: Missing argument: STOP"),
+        ("sequence(1)", "MISSING_ARGUMENT line 1:30: Missing argument: STOP"),
         ("sequence(1, 'a')", "TYPE_MISMATCH line 1:33: Cannot cast type varchar(1) to bigint"),
         (
             "sequence(start => 1, 5)",

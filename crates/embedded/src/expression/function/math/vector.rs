@@ -77,6 +77,9 @@ fn pairs<'r, 'd>(
 
 /// None where there is a NULL among the elements.
 fn cosine(row: &[Datum<'_>]) -> PolarsResult<Option<f64>> {
+    if row.iter().flat_map(Datum::elements).any(|entry| matches!(entry, Datum::Row(_))) {
+        return Ok(cosine_of_maps(row[0].elements(), row[1].elements()));
+    }
     let pairs = pairs(row)?;
     let (mut left_square, mut right_square, mut product) = (0.0, 0.0, 0.0);
     for (left, right) in pairs {
@@ -92,4 +95,22 @@ fn cosine(row: &[Datum<'_>]) -> PolarsResult<Option<f64>> {
         return Err(invalid("Vector magnitude cannot be zero"));
     }
     Ok(Some(product / (left_square * right_square).sqrt()))
+}
+
+/// Of maps from dimensions to numbers; NaN where one has the length 0. None where there is a NULL among the numbers.
+fn cosine_of_maps(left: &[Datum<'_>], right: &[Datum<'_>]) -> Option<f64> {
+    let entry = |entry: &Datum<'_>| match entry.elements() {
+        [_, Datum::Null] => None,
+        [key, number] => Some((key.text().to_owned(), number.double())),
+        _ => None,
+    };
+    let left: Vec<(String, f64)> = left.iter().map(entry).collect::<Option<_>>()?;
+    let right: Vec<(String, f64)> = right.iter().map(entry).collect::<Option<_>>()?;
+    let of_right: std::collections::HashMap<&str, f64> =
+        right.iter().map(|(key, number)| (key.as_str(), *number)).collect();
+    let products = left.iter().filter_map(|(key, number)| Some(number * of_right.get(key.as_str())?));
+    let product = products.fold(0.0, |sum, product| sum + product);
+    let length =
+        |entries: &[(String, f64)]| entries.iter().fold(0.0, |sum, (_, number)| sum + number * number).sqrt();
+    Some(product / (length(&left) * length(&right)))
 }

@@ -1,0 +1,146 @@
+//! Looks at the versions of tables and views, shared by those who ask at once: a look answers all who asked before it began, so
+//! that none is answered with what was there before it asked, and many callers of one statement do not each look at its files.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rowhouse_executor::TableVersion;
+use rowhouse_model::WorkspaceId;
+
+/// What is looked at.
+type Key = (WorkspaceId, Vec<String>);
+
+/// Looks that somebody waits for.
+#[derive(Debug, Default)]
+pub(super) struct SourceChecks {
+    looks: Mutex<HashMap<Key, Arc<Look>>>,
+}
+
+/// The looks at the same tables, one at a time.
+#[derive(Debug, Default)]
+struct Look {
+    /// How many have asked.
+    asked: AtomicU64,
+    last: tokio::sync::Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    /// How many had asked when the look began: those are answered by it.
+    answers: u64,
+    versions: Arc<[Option<TableVersion>]>,
+}
+
+impl SourceChecks {
+    /// The versions of these tables of a workspace, by a look that began after this was called.
+    pub(super) async fn versions<F>(
+        &self,
+        workspace_id: &WorkspaceId,
+        names: &[&str],
+        look_at_them: impl FnOnce() -> F,
+    ) -> Arc<[Option<TableVersion>]>
+    where
+        F: Future<Output = Vec<Option<TableVersion>>>,
+    {
+        let key = (workspace_id.clone(), names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        let asking =
+            Asking { look: Arc::clone(self.looks().entry(key.clone()).or_default()), key, checks: self };
+        let own = asking.look.asked.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut last = asking.look.last.lock().await;
+        if last.answers < own {
+            let answers = asking.look.asked.load(Ordering::SeqCst);
+            // Dropped in the middle of it, nothing is taken for seen.
+            let versions = look_at_them().await;
+            *last = Seen { answers, versions: versions.into() };
+        }
+        Arc::clone(&last.versions)
+    }
+
+    fn looks(&self) -> MutexGuard<'_, HashMap<Key, Arc<Look>>> {
+        self.looks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One who asks; the last one takes the place with it.
+struct Asking<'c> {
+    checks: &'c SourceChecks,
+    key: Key,
+    look: Arc<Look>,
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        let mut looks = self.checks.looks();
+        // Its own and the map's.
+        if Arc::strong_count(&self.look) == 2 {
+            looks.remove(&self.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    fn version(number: usize) -> Vec<Option<TableVersion>> {
+        vec![Some(TableVersion::View(number.to_string().into()))]
+    }
+
+    #[tokio::test]
+    async fn a_look_answers_those_who_asked_before_it_began() {
+        let checks = Arc::new(SourceChecks::default());
+        let (looks, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)));
+        let ask = || {
+            let (checks, looks, gate) = (Arc::clone(&checks), Arc::clone(&looks), Arc::clone(&gate));
+            tokio::spawn(async move {
+                let look = || async {
+                    let number = looks.fetch_add(1, Ordering::SeqCst);
+                    gate.acquire().await.expect("an open gate").forget();
+                    version(number)
+                };
+                checks.versions(&WorkspaceId::new("w"), &["t"], look).await
+            })
+        };
+        let first = ask();
+        while looks.load(Ordering::SeqCst) == 0 {
+            tokio::task::yield_now().await;
+        }
+        let others: Vec<_> = (0..64).map(|_| ask()).collect();
+        for _ in 0..1000 {
+            tokio::task::yield_now().await;
+        }
+        gate.add_permits(1);
+        assert_eq!(first.await.expect("it ends").as_ref(), version(0));
+        gate.add_permits(1);
+        for other in others {
+            assert_eq!(other.await.expect("it ends").as_ref(), version(1));
+        }
+        assert_eq!(looks.load(Ordering::SeqCst), 2);
+        assert!(checks.looks().is_empty());
+    }
+
+    #[tokio::test]
+    async fn one_that_breaks_off_answers_nobody_and_leaves_nothing() {
+        let checks = SourceChecks::default();
+        let workspace_id = WorkspaceId::new("w");
+        {
+            let never = checks.versions(&workspace_id, &["t"], std::future::pending);
+            tokio::pin!(never);
+            tokio::select! {
+                biased;
+                _ = &mut never => panic!("it looks for ever"),
+                () = tokio::task::yield_now() => {}
+            }
+        }
+        assert!(checks.looks().is_empty());
+        let found = checks.versions(&workspace_id, &["t"], || async { version(7) }).await;
+        assert_eq!(found.as_ref(), version(7));
+        let other = checks.versions(&workspace_id, &["u"], || async { version(8) }).await;
+        assert_eq!(other.as_ref(), version(8));
+    }
+}

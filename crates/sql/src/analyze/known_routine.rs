@@ -1,0 +1,54 @@
+//! What is known of a function that a statement brings along, and the expression that a call of it is.
+
+use crate::expr::{Expr, ExprKind, Value};
+use crate::functions::ScalarFunction;
+use crate::plan::{ColumnId, Field};
+use crate::routine_program::Program;
+use crate::types::{Type, can_coerce};
+
+/// A function that can be called.
+#[derive(Debug)]
+pub(super) struct KnownRoutine {
+    pub(super) name: String,
+    pub(super) parameters: Vec<Field>,
+    pub(super) returns: Type,
+    pub(super) is_strict: bool,
+    pub(super) program: Program,
+    /// The arguments of the program's steps.
+    pub(super) values: Vec<Expr>,
+    /// The first says that the row is computed at all; the parameters follow.
+    pub(super) variables: Vec<(ColumnId, Type)>,
+}
+
+impl KnownRoutine {
+    /// `f(bigint)`
+    pub(super) fn signature(&self) -> String {
+        let types: Vec<String> = self.parameters.iter().map(|field| field.data_type.to_string()).collect();
+        format!("{}({})", self.name, types.join(", "))
+    }
+
+    pub(super) fn takes(&self, args: &[Expr]) -> bool {
+        args.len() == self.parameters.len()
+            && args.iter().zip(&self.parameters).all(|(arg, own)| can_coerce(&arg.data_type, &own.data_type))
+    }
+
+    /// TRUE, the program, the arguments; then lambda expressions: one of all variables, and the steps' values.
+    pub(super) fn call(&self, given: &[Expr]) -> Expr {
+        let program = self.program.to_string();
+        let data_type = Type::of_text(&program);
+        let mut args = vec![Expr::boolean(true), Expr::literal(Value::Varchar(program), data_type)];
+        args.extend(given.iter().cloned());
+        let lambda = |parameters: Vec<(ColumnId, Type)>, body: Expr| {
+            let data_type = body.data_type.clone();
+            Expr::new(ExprKind::Lambda { parameters, body: Box::new(body) }, data_type)
+        };
+        args.push(lambda(self.variables.clone(), Expr::boolean(true)));
+        for value in &self.values {
+            let named = value.columns();
+            let used = self.variables.iter().enumerate();
+            let used = used.filter(|(place, (id, _))| *place == 0 || named.contains(id));
+            args.push(lambda(used.map(|(_, variable)| variable.clone()).collect(), value.clone()));
+        }
+        Expr::new(ExprKind::Call { function: ScalarFunction::Routine, args }, self.returns.clone())
+    }
+}
