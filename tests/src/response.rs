@@ -96,7 +96,7 @@ impl Server {
 
 impl Response {
     /// What every answer must have: a request id, and the one error shape unless it is 200, 202, 204, 304, the answer to HEAD (D3), or a
-    /// message of MCP (D@mcp_http).
+    /// message of MCP (D126).
     fn check(&self, method: &Method, path: &str) {
         let request_id = self.header("x-request-id");
         assert!(request_id.is_some(), "{method} {path}: no x-request-id in {:?}", self.headers);

@@ -1,5 +1,5 @@
 //! Calls of MCP tools that are under way, under the names by which their clients may cancel them. Nothing of a call is kept
-//! once it has ended: the server has no sessions, a client's session id is a part of the name and no more (D@mcp_http).
+//! once it has ended: the server has no sessions, a client's session id is a part of the name and no more (D126).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

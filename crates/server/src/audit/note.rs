@@ -96,7 +96,7 @@ impl Note {
         self.action.get().copied()
     }
 
-    /// A call of a tool (D@mcp), by its name and, where the operator wants it, with what it asks for.
+    /// A call of a tool (D125), by its name and, where the operator wants it, with what it asks for.
     pub(crate) fn tool(&self, name: &str, arguments: Option<&str>) {
         let Some(Wanted { with_sql }) = self.wanted else { return };
         let mut fields = Map::new();

@@ -1,5 +1,5 @@
 //! The Model Context Protocol over HTTP: endpoints, views and, where the operator wants it, free SQL as tools, the catalog as
-//! resources (D@mcp). The types are the protocol's own SDK's; the way over HTTP is that of every other request. There are no
+//! resources (D125). The types are the protocol's own SDK's; the way over HTTP is that of every other request. There are no
 //! sessions, and every answer is one JSON body.
 
 mod capped_rows;

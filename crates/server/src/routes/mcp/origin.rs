@@ -1,4 +1,4 @@
-//! Which pages may speak MCP (D@mcp_http). A page that a name server has been made to lead here (DNS rebinding) is told by its
+//! Which pages may speak MCP (D126). A page that a name server has been made to lead here (DNS rebinding) is told by its
 //! origin: it is neither one that the operator allows nor one of this machine at this server.
 
 use http::header::{HOST, ORIGIN};
