@@ -1,12 +1,12 @@
-//! Statements compared with the stored answers of an independent engine. `tests/data/answers/make.py` and its like
-//! say how the answers were made.
+//! Compares statements with stored answers of an independent engine. `tests/data/answers/make.py` and its siblings
+//! describe how the answers were computed.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{Server, id_of};
 
-/// How far two floating-point answers may lie apart, relative to the larger one.
+/// Maximum difference of two floating-point answers, relative to the larger one.
 const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 /// A statement and the other engine's answer.
@@ -16,10 +16,10 @@ struct Case {
     /// Whether the statement itself orders its rows.
     ordered: bool,
     rows: Vec<Vec<Value>>,
-    /// The columns, from 0, that are doubles in the other engine: averages and quotients of its decimals among them.
+    /// The columns, from 0, that are doubles in the other engine, including averages and quotients of its decimals.
     #[serde(default)]
     doubles: Vec<usize>,
-    /// Why it is known to be refused.
+    /// Why it is expected to be refused.
     refused: Option<String>,
 }
 
@@ -28,7 +28,7 @@ struct Case {
 enum Precision {
     /// Integers and decimals.
     Exact,
-    /// Doubles on both sides, and what stands inside arrays, maps and rows.
+    /// Doubles on both sides, and the elements of arrays, maps and rows.
     Relative,
     /// A decimal here and a double there: half a unit of the decimal's last place.
     Rounded { scale: i32 },
@@ -57,11 +57,11 @@ impl Precision {
     }
 }
 
-/// Compares: integers and decimals exactly, doubles by a relative tolerance, and a decimal with a double as rounded.
+/// Compares integers and decimals exactly, doubles by a relative tolerance, and a decimal with a double by rounding.
 ///
 /// # Panics
 ///
-/// Where an answer differs, a statement fails, one is refused that is not marked so, or is marked and not refused.
+/// If an answer differs, a statement fails, one is refused that is not marked so, or is marked and not refused.
 pub async fn check_answers(server: &Server, workspace: &str, cases: &str) {
     let cases: Vec<Case> = serde_json::from_str(cases).expect("cases");
     let (mut faults, mut refusals) = (Vec::new(), 0);
@@ -85,7 +85,7 @@ pub async fn check_answers(server: &Server, workspace: &str, cases: &str) {
 
 enum Outcome {
     Right,
-    /// Not supported, and said so.
+    /// Not supported, and reported as such.
     Refused(String),
     Wrong(String),
 }
@@ -129,7 +129,7 @@ async fn outcome(server: &Server, workspace: &str, case: &Case) -> Outcome {
     }
 }
 
-/// Orders rows alike on both sides: numbers by few enough digits that a rounding does not part them.
+/// Sorts rows alike on both sides: numbers with few enough digits that rounding does not separate them.
 fn sort_key(row: &[Value]) -> String {
     let key = |value: &Value| match value.as_f64() {
         Some(number) => format!("{number:.6e}"),

@@ -1,4 +1,4 @@
-//! Where the binary under test is, and the sample data that all its runs share.
+//! Location of the binary under test, and of the sample data that all test runs share.
 
 use std::path::PathBuf;
 
@@ -15,12 +15,12 @@ pub fn binary() -> PathBuf {
     path
 }
 
-/// A folder for the sample catalog that outlives a test run: scale 1 takes a while to make.
+/// A folder for the sample catalog that outlives a test run: generating scale 1 takes a while.
 pub fn sample_dir() -> PathBuf {
     profile_dir().join("rowhouse-samples")
 }
 
-/// `target/<profile>`: a test's program lies in its `deps`, another in the folder itself.
+/// `target/<profile>`: a test's program is in its `deps`, others are in the folder itself.
 fn profile_dir() -> PathBuf {
     let program = std::env::current_exe().expect("a running program has a path");
     let folder = program.parent().expect("a program lies in a folder");

@@ -1,4 +1,4 @@
-//! A clock that jumps, for one server: a library that is loaded before it shifts the time of day that it sees.
+//! A clock that jumps, for one server: a preloaded library shifts the time of day that the server reads.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::{path_in_tests, skip};
 
-/// How far a server's time of day is from the machine's.
+/// The difference between a server's time of day and the machine's.
 #[derive(Debug)]
 pub struct ClockShift {
     folder: TempDir,
@@ -17,7 +17,7 @@ pub struct ClockShift {
 }
 
 impl ClockShift {
-    /// Builds the library; none, and a word about it, where there is no C compiler or no Linux.
+    /// Builds the library; none, with a message, if there is no C compiler or no Linux.
     ///
     /// # Panics
     /// As [`skip()`]; if the compiler refuses the library.
@@ -45,7 +45,7 @@ impl ClockShift {
         Some(shift)
     }
 
-    /// What a server that has this clock is started with.
+    /// The environment of a server with this clock.
     pub fn environment(&self) -> [(&'static str, String); 2] {
         let path = |name: &str| -> PathBuf { self.folder.path().join(name) };
         [
@@ -54,7 +54,7 @@ impl ClockShift {
         ]
     }
 
-    /// Sets the clock so many milliseconds ahead of the machine's, at once.
+    /// Sets the clock this many milliseconds ahead of the machine's, at once.
     ///
     /// # Panics
     /// If the file cannot be written.

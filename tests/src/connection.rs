@@ -1,4 +1,4 @@
-//! A client for load under faults: a request that the server does not live to answer is no error.
+//! A client for load under faults: a request that the server does not survive is no error.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -29,7 +29,7 @@ impl Connection {
         Self { client, url: url.to_owned(), headers: vec![("x-trino-user", "test".to_owned())] }
     }
 
-    /// GET; none if the server went away before its answer was complete.
+    /// GET; none if the server ended before its answer was complete.
     ///
     /// # Panics
     /// If a complete answer is not 200.
@@ -37,7 +37,7 @@ impl Connection {
         self.try_request(Method::GET, path, Bytes::new()).await
     }
 
-    /// POST of a JSON body; none if the server went away before its answer was complete.
+    /// POST of a JSON body; none if the server ended before its answer was complete.
     ///
     /// # Panics
     /// If a complete answer is not 200.
@@ -51,7 +51,7 @@ impl Connection {
         Some(answer)
     }
 
-    /// Any request; status and body of a complete answer, none if the server went away before.
+    /// Any request; status and body of a complete answer, none if the server ended before.
     ///
     /// # Panics
     /// If a complete answer is not JSON.

@@ -1,5 +1,5 @@
-//! Prometheus' text format 0.0.4, read as strictly as it can be, with the rules of `promtool check metrics`: what a
-//! scraper would forgive fails here.
+//! A strict parser of Prometheus' text format 0.0.4, with the rules of `promtool check metrics`: it fails on input that
+//! a scraper would forgive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub struct Sample {
     pub value: f64,
 }
 
-/// A whole text.
+/// A parsed text.
 #[derive(Debug)]
 pub struct Exposition {
     /// All samples, in their order.
@@ -24,10 +24,10 @@ pub struct Exposition {
 }
 
 impl Exposition {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Panics
-    /// At the first thing that is not as it should be.
+    /// At the first violation of the format.
     pub fn parse(text: &str) -> Self {
         assert!(text.ends_with('\n'), "the last line has an end");
         let mut this = Self { samples: Vec::new(), kinds: BTreeMap::new() };

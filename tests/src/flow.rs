@@ -1,4 +1,4 @@
-//! The documented flow: submit, poll until the end, page.
+//! The documented flow: submit, poll to the end, page.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::Server;
 
-/// How long a statement of a test may take on a loaded machine.
+/// Maximum time of a test's statement on a loaded machine.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Compares 3.6 · 10^9 pairs of texts: on the small sample it runs until a test stops it.
@@ -22,19 +22,19 @@ impl Server {
         demo.expect("the workspace demo")["id"].as_str().expect("an id").to_owned()
     }
 
-    /// Submits a statement to a workspace; the record as first answered.
+    /// Submits a statement to a workspace; returns the record of the answer.
     pub async fn submit(&self, workspace_id: &str, sql: &str) -> Value {
         self.post("/api/v1/query", json!({ "workspaceId": workspace_id, "sql": sql })).await.ok()
     }
 
-    /// Submits a statement with the cache's two fields; the record as first answered.
+    /// Submits a statement with the cache's two fields; returns the record of the answer.
     pub async fn submit_cached(&self, workspace_id: &str, sql: &str, ttl: u64, refresh: bool) -> Value {
         let body =
             json!({ "workspaceId": workspace_id, "sql": sql, "cacheTTL": ttl, "cacheRefresh": refresh });
         self.post("/api/v1/query", body).await.ok()
     }
 
-    /// Cancels a query; the record as answered.
+    /// Cancels a query; returns the record of the answer.
     pub async fn cancel(&self, workspace_id: &str, query_id: &str) -> Value {
         let body = json!({ "workspaceId": workspace_id });
         self.put(&format!("/api/v1/query/{query_id}/cancel"), body).await.ok()
@@ -67,13 +67,13 @@ impl Server {
         }
     }
 
-    /// Submits a statement and polls it to its end; the final record.
+    /// Submits a statement and polls it to its end; returns the final record.
     pub async fn run(&self, workspace_id: &str, sql: &str) -> Value {
         let query = self.submit(workspace_id, sql).await;
         self.finish(workspace_id, query["id"].as_str().expect("an id")).await
     }
 
-    /// Runs a statement that must succeed; the whole result's rows.
+    /// Runs a statement that must succeed; returns all rows of the result.
     pub async fn rows(&self, workspace_id: &str, sql: &str) -> Value {
         let query = self.run(workspace_id, sql).await;
         assert_eq!(query["status"], "FINISHED", "{sql}: {query}");

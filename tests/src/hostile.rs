@@ -1,7 +1,7 @@
-//! Statements that are dear to read or to plan.
+//! Statements that are expensive to parse or to plan.
 
-/// A statement of a form that was exponential or quadratic to read or to plan; every tenth is as long as texts may be. No two
-/// are the same, so that none is answered by what is known of another.
+/// A statement of a form that used to take exponential or quadratic time to parse or to plan; every tenth has the
+/// maximum length. All are different, so that no cached analysis of another statement helps.
 pub fn hostile_text(number: usize) -> String {
     let repeated = |opening: &str, inner: &str, closing: &str, times: usize| {
         format!("{}{inner}{}", opening.repeat(times), closing.repeat(times))

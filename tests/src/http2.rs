@@ -1,4 +1,4 @@
-//! Clients of HTTP/2 that take of an answer what they want.
+//! HTTP/2 clients that read only the part of a response that a test needs.
 
 use bytes::Bytes;
 use http_body_util::Empty;
@@ -11,16 +11,16 @@ use tokio::task::JoinHandle;
 
 use crate::Server;
 
-/// A connection of HTTP/2; it answers each PING.
+/// An HTTP/2 connection; it answers each PING.
 #[derive(Debug)]
 pub struct Http2Client {
     sender: SendRequest<Empty<Bytes>>,
-    /// Ends with the connection.
+    /// Completes when the connection ends.
     pub connection: JoinHandle<()>,
 }
 
 impl Server {
-    /// Connects, with a window of so many bytes for each stream.
+    /// Connects, with a flow-control window of this many bytes for each stream.
     ///
     /// # Panics
     /// If the server does not accept.
@@ -31,7 +31,7 @@ impl Server {
         let (sender, connection) =
             builder.handshake::<_, Empty<Bytes>>(TokioIo::new(stream)).await.expect("HTTP/2");
         let connection = tokio::spawn(async move {
-            // OK to ignore: that it ends is what is told.
+            // OK to ignore: only its end matters.
             let _ = connection.await;
         });
         Http2Client { sender, connection }
@@ -39,10 +39,10 @@ impl Server {
 }
 
 impl Http2Client {
-    /// The answer's head; its body is left where it is.
+    /// The response's head; its body is not read.
     ///
     /// # Panics
-    /// If there is no answer.
+    /// If there is no response.
     pub async fn ask(&mut self, server: &Server, path: &str, token: Option<&str>) -> Response<Incoming> {
         let mut request = Request::get(format!("http://{}{path}", server.address()));
         if let Some(token) = token {

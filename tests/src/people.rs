@@ -1,4 +1,4 @@
-//! Workspaces, accounts and tokens that a test makes for itself.
+//! Workspaces, accounts and tokens of a test.
 
 use hyper::Method;
 use serde_json::{Value, json};
@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 use crate::{Response, Server};
 
 impl Server {
-    /// Makes a workspace; its id. Its title is its SQL name.
+    /// Creates a workspace; returns its id. Its title is its SQL name.
     pub async fn new_workspace(&self, sql_name: &str) -> String {
         let body = json!({ "title": sql_name, "sqlName": sql_name });
         id_of(&self.post("/api/v1/workspace", body).await.ok())
     }
 
-    /// Makes a workspace on an engine; its id.
+    /// Creates a workspace on an engine; returns its id.
     pub async fn new_workspace_on(&self, sql_name: &str, engine: &str) -> String {
         let body = json!({ "title": sql_name, "sqlName": sql_name, "engine": engine });
         id_of(&self.post("/api/v1/workspace", body).await.ok())
     }
 
-    /// Makes an account that belongs to no workspace; its id and a token of its own.
+    /// Creates an account that belongs to no workspace; returns its id and a token.
     pub async fn new_account(&self, username: &str) -> (String, String) {
         let account = id_of(&self.post("/api/v1/account", json!({ "username": username })).await.ok());
         let body = json!({ "name": "test", "accountId": account });
@@ -27,7 +27,7 @@ impl Server {
         (account, secret)
     }
 
-    /// Makes an account with a role in a workspace; its token.
+    /// Creates an account with a role in a workspace; returns its token.
     pub async fn new_member(&self, workspace_id: &str, username: &str, role: &str) -> String {
         let (account, token) = self.new_account(username).await;
         let body = json!({ "accountId": account, "role": role });
@@ -35,7 +35,7 @@ impl Server {
         token
     }
 
-    /// POST of a JSON body with another's token.
+    /// POST of a JSON body with another token.
     pub async fn post_as(&self, token: &str, path: &str, body: Value) -> Response {
         self.request(Method::POST, path, Some(token), Some(body.to_string())).await
     }

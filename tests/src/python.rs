@@ -1,4 +1,4 @@
-//! Programs in Python that look at the server from outside, with the packages of `tests/python/requirements.txt`.
+//! Python programs that observe the server from outside, with the packages of `tests/python/requirements.txt`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -8,10 +8,10 @@ use crate::{path_in_tests, skip};
 /// The interpreter that has the packages; `.ci/run` sets it.
 const INTERPRETER: &str = "ROWHOUSE_TEST_PYTHON";
 
-/// An interpreter that can import these modules. None, and a word on standard error, where there is none.
+/// An interpreter that can import these modules. None, with a message on standard error, if there is none.
 ///
 /// # Panics
-/// If an interpreter was named and cannot, or where `CI` is set: then a skipped test would go unseen.
+/// If an interpreter was named and cannot, or if `CI` is set: a skipped test would go unnoticed.
 pub fn python(modules: &[&str]) -> Option<Command> {
     let named = std::env::var_os(INTERPRETER).filter(|path| !path.is_empty());
     let interpreter = named.clone().unwrap_or_else(|| "python3".into());
@@ -32,10 +32,10 @@ pub fn python(modules: &[&str]) -> Option<Command> {
     None
 }
 
-/// Runs a program of `tests/python` with this standard input; what it printed.
+/// Runs a program of `tests/python` with this standard input; returns its output.
 ///
 /// # Panics
-/// If it fails, with all that it printed.
+/// If it fails, with all of its output.
 pub fn run_script(mut interpreter: Command, name: &str, arguments: &[&str], input: &str) -> String {
     let script = path_in_tests("python").join(name);
     let mut child = interpreter

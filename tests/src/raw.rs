@@ -1,4 +1,4 @@
-//! HTTP/1.1 as bytes, for what a well-behaved client would never send, and for connections that are held.
+//! HTTP/1.1 as bytes, for requests that a well-behaved client would never send, and for connections that stay open.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::Server;
 
 impl Server {
-    /// A connection of its own, whose reads give up after ten seconds.
+    /// A new connection, whose reads give up after ten seconds.
     ///
     /// # Panics
     /// If the server does not accept it.
@@ -17,10 +17,10 @@ impl Server {
         stream
     }
 
-    /// Sends bytes and reads all that comes until the server closes or ten seconds pass.
+    /// Sends bytes and reads until the server closes or ten seconds pass.
     pub fn exchange(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
-        // The server may close before it has read everything: then the answer is what counts.
+        // The server may close before it has read everything: only the answer matters.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let mut buffer = [0; 8192];

@@ -1,4 +1,4 @@
-//! Requests over real HTTP, and answers that have been checked for what every answer must have.
+//! Requests over real HTTP, and responses that are checked against the rules for every response.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Server;
 
-/// One answer, read whole.
+/// One complete response.
 #[derive(Debug)]
 pub struct Response {
     /// The HTTP status.
@@ -41,12 +41,12 @@ impl Server {
         self.request(Method::DELETE, path, Some(self.admin_token()), None).await
     }
 
-    /// GET with another's token.
+    /// GET with another token.
     pub async fn get_as(&self, token: &str, path: &str) -> Response {
         self.request(Method::GET, path, Some(token), None).await
     }
 
-    /// Any request with a token; the answer has been checked by [`Response::check`].
+    /// Any request with a token; the response is checked by [`Response::check`].
     pub async fn request(
         &self,
         method: Method,
@@ -64,7 +64,7 @@ impl Server {
         .await
     }
 
-    /// Any request with headers of its own; the answer has been checked by [`Response::check`].
+    /// Any request with these headers; the response is checked by [`Response::check`].
     pub async fn request_with<'a>(
         &self,
         method: Method,
@@ -81,7 +81,7 @@ impl Server {
         }
         let request =
             request.body(Full::new(Bytes::from(body.unwrap_or_default()))).expect("a well-formed request");
-        // A client of its own for each request: a test must not depend on another's connection.
+        // A new client for each request: a test must not depend on another's connection.
         let client = Client::builder(TokioExecutor::new()).build_http();
         let answer =
             client.request(request).await.unwrap_or_else(|error| panic!("{method} {path}: {error:?}"));
@@ -95,8 +95,8 @@ impl Server {
 }
 
 impl Response {
-    /// What every answer must have: a request id, and the one error shape unless it is 200, 202, 204, 304, the answer to HEAD (D3), or a
-    /// message of MCP (D126).
+    /// The rules for every response: a request id, and the one error shape unless it is 200, 202, 204, 304, the answer
+    /// to HEAD (D3), or a message of MCP (D126).
     fn check(&self, method: &Method, path: &str) {
         let request_id = self.header("x-request-id");
         assert!(request_id.is_some(), "{method} {path}: no x-request-id in {:?}", self.headers);
@@ -133,7 +133,7 @@ impl Response {
         self.json()
     }
 
-    /// Asserts an error with this status and code, whose message holds each of the texts.
+    /// Asserts an error with this status and code, whose message contains each of the texts.
     #[track_caller]
     pub fn error<const N: usize>(&self, status: u16, code: &str, texts: [&str; N]) {
         let body = self.json();

@@ -1,4 +1,4 @@
-//! A server of its own for a test: temporary data directory, free port, ended and cleaned up on drop.
+//! A server for a test: temporary data directory, free port, stopped and cleaned up on drop.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::{binary, sample_dir};
 
-/// How long a start may take on a loaded machine before the test gives up.
+/// Maximum start-up time on a loaded machine.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running server.
@@ -26,7 +26,7 @@ pub struct Server {
     _own_data_dir: Option<TempDir>,
 }
 
-/// How to start a server.
+/// Options of a server.
 #[derive(Debug, Default)]
 pub struct ServerBuilder {
     program: Option<PathBuf>,
@@ -44,7 +44,7 @@ impl ServerBuilder {
         self
     }
 
-    /// Starts this program and not the binary under test.
+    /// Starts this program instead of the binary under test.
     #[must_use]
     pub fn program(mut self, path: impl Into<PathBuf>) -> Self {
         self.program = Some(path.into());
@@ -143,7 +143,7 @@ impl Server {
         ServerBuilder::default().start()
     }
 
-    /// A server with settings of its own.
+    /// A server with custom settings.
     pub fn builder() -> ServerBuilder {
         ServerBuilder::default()
     }
@@ -158,7 +158,7 @@ impl Server {
         format!("{}://{}", self.scheme, self.address)
     }
 
-    /// SIGHUP, which has it read its configuration again.
+    /// Sends SIGHUP, on which it reloads its configuration.
     ///
     /// # Panics
     /// If it is gone.
@@ -171,7 +171,7 @@ impl Server {
         &self.admin_token
     }
 
-    /// Where its data are.
+    /// Its data directory.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
     }
@@ -181,13 +181,13 @@ impl Server {
         self.child.id()
     }
 
-    /// SIGKILL, and waits until it is gone.
+    /// Sends SIGKILL and waits until it is gone.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// SIGTERM; returns its exit code, or none if it had to be killed after `timeout`.
+    /// Sends SIGTERM; returns its exit code, or none if it had to be killed after `timeout`.
     pub fn terminate(&mut self, timeout: Duration) -> Option<i32> {
         let pid = Pid::from_child(&self.child);
         kill_process(pid, Signal::TERM).expect("the server can be signalled");
@@ -202,7 +202,7 @@ impl Server {
         None
     }
 
-    /// A figure of `/proc/PID/status` in bytes, as `VmRSS` or `VmHWM`.
+    /// A field of `/proc/PID/status` in bytes, as `VmRSS` or `VmHWM`.
     pub fn memory_bytes(&self, figure: &str) -> u64 {
         memory_bytes(self.pid(), figure).expect("the server runs")
     }
@@ -218,7 +218,7 @@ impl Server {
     }
 }
 
-/// A figure of `/proc/PID/status` in bytes; none if the process is gone.
+/// A field of `/proc/PID/status` in bytes; none if the process is gone.
 pub fn memory_bytes(pid: u32, figure: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line =

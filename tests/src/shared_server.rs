@@ -1,13 +1,12 @@
-//! One server for all tests of a file: started by the first test that asks, ended with the last that holds it.
+//! One server for all tests of a file: started by the first test that requests it, ended with the last that holds it.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::Server;
 
-/// A place for the server of a file: `static SERVER: SharedServer = SharedServer::new(&[]);`.
+/// The server of a file: `static SERVER: SharedServer = SharedServer::new(&[]);`.
 ///
-/// Only a weak reference stays here, because a value in a static is never dropped and would leave its
-/// process behind.
+/// Only a weak reference is stored here, because a static is never dropped and its process would keep running.
 #[derive(Debug)]
 pub struct SharedServer {
     arguments: &'static [&'static str],
@@ -20,12 +19,12 @@ impl SharedServer {
         Self { arguments, server: Mutex::new(Weak::new()) }
     }
 
-    /// The server; a test keeps what it gets until its end.
+    /// The server; a test holds it until its end.
     ///
     /// # Panics
     /// If the server does not start.
     pub fn get(&self) -> Arc<Server> {
-        // OK to go on after a panic: a failed start leaves the reference as it was.
+        // OK to continue after a panic: a failed start leaves the reference unchanged.
         let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = server.upgrade() {
             return running;

@@ -1,14 +1,14 @@
-//! Tests that need a program which is not there.
+//! Tests that need a program that is not installed.
 
 use std::fmt::Display;
 
-/// Tools that a machine of CI cannot have, separated by spaces; `.ci/run` sets it.
+/// Tools that a CI machine may lack, separated by spaces; `.ci/run` sets it.
 const MAY_SKIP: &str = "ROWHOUSE_TEST_MAY_SKIP";
 
-/// Says on standard error that a test, or a part of one, is not run for want of `tool`.
+/// Reports on standard error that a test, or a part of one, is skipped because `tool` is missing.
 ///
 /// # Panics
-/// Where `CI` is set, unless `ROWHOUSE_TEST_MAY_SKIP` names the tool: there a skipped test would go unseen.
+/// If `CI` is set, unless `ROWHOUSE_TEST_MAY_SKIP` names the tool: a skipped test would go unnoticed.
 pub fn skip(tool: &str, reason: impl Display) {
     let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
     let may_skip = std::env::var(MAY_SKIP).unwrap_or_default();
@@ -16,7 +16,7 @@ pub fn skip(tool: &str, reason: impl Display) {
     eprintln!("\nSKIPPED for want of {tool}: {reason}\n");
 }
 
-/// Whether a program starts; says so where it does not.
+/// Whether a program starts; reports if it does not.
 ///
 /// # Panics
 /// As [`skip()`].

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::skip;
 
-/// Name of the file that takes the room.
+/// Name of the file that fills the disk.
 const FILLER: &str = "filler";
 
 /// A mounted file system; unmounted when this is dropped.
@@ -19,7 +19,7 @@ pub struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one of a size as `mount` takes it; none, and a word about it, where that is not allowed.
+    /// Mounts one of a size in the notation of `mount`; none, with a message, if that is not allowed.
     ///
     /// # Panics
     /// As [`skip()`].
@@ -47,7 +47,7 @@ impl SmallDisk {
         self.folder.path()
     }
 
-    /// Writes until nothing fits any more.
+    /// Writes until the disk is full.
     ///
     /// # Panics
     /// If the disk is gone.
@@ -59,16 +59,16 @@ impl SmallDisk {
         }
     }
 
-    /// Takes back what [`fill`](Self::fill) has written.
+    /// Removes what [`fill`](Self::fill) has written.
     pub fn make_room(&self) {
-        // OK to ignore: then there is none.
+        // OK to ignore: then the file does not exist.
         let _ = std::fs::remove_file(self.path().join(FILLER));
     }
 }
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // OK to ignore: a mounted folder in a temporary one is told by the next line of the test's machine.
+        // OK to ignore: a folder that stays mounted shows when the temporary folder is removed.
         let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }

@@ -1,4 +1,4 @@
-//! Clients that ask for an answer and do not read it, and the server's memory meanwhile.
+//! Clients that request a response and do not read it, and the server's memory meanwhile.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::{Server, memory_bytes};
 
-/// The most that a server's memory has been, without the pages of files that it has mapped.
+/// The peak of a server's memory, without the pages of files that it has mapped.
 #[derive(Debug)]
 pub struct MemoryWatch {
     most_bytes: Arc<AtomicU64>,
@@ -17,26 +17,26 @@ pub struct MemoryWatch {
     thread: Option<JoinHandle<()>>,
 }
 
-/// A connection whose answer is not read but for its head.
+/// A connection of which only the response's head is read.
 #[derive(Debug)]
 pub struct Stalled {
     stream: TcpStream,
-    /// The beginning of the answer.
+    /// The beginning of the response.
     pub beginning: String,
 }
 
 impl Server {
-    /// Asks for something and reads the beginning of the answer, with small buffers on the way: what the server has
-    /// made and not sent is in its own memory.
+    /// Sends a request and reads the beginning of the response, with small buffers on the way: bytes that the server
+    /// has produced and not sent are in its own memory.
     ///
     /// # Panics
-    /// If there is no answer.
+    /// If there is no response.
     pub fn stalled(&self, token: &str, path: &str, accept_encoding: &str) -> Stalled {
         let address = self.address().parse().expect("an address");
         let socket =
             rustix::net::socket(rustix::net::AddressFamily::INET, rustix::net::SocketType::STREAM, None);
         let socket = socket.expect("a socket");
-        // Before it is connected: the window that it offers follows from it.
+        // Before it is connected, because the offered window depends on it.
         rustix::net::sockopt::set_socket_recv_buffer_size(&socket, 4096).expect("a small buffer");
         rustix::net::connect(&socket, &std::net::SocketAddr::V4(address)).expect("the server accepts");
         let mut stream = TcpStream::from(socket);
@@ -54,19 +54,19 @@ impl Server {
 }
 
 impl Stalled {
-    /// The status of the answer.
+    /// The status of the response.
     ///
     /// # Panics
-    /// If it is none of HTTP.
+    /// If it is not an HTTP response.
     pub fn status(&self) -> u16 {
         let line = self.beginning.strip_prefix("HTTP/1.1 ").expect("an answer of HTTP/1.1");
         line[..3].parse().expect("a status")
     }
 
-    /// Reads the rest of the answer until the server has sent all of a body that ends as told, or closes; its bytes.
+    /// Reads the rest of the response until the server has sent a complete body, or closes; returns its bytes.
     ///
     /// # Panics
-    /// If it does not come.
+    /// If it does not arrive.
     pub fn read_on(mut self, at_least: usize) -> usize {
         let mut buffer = vec![0; 1 << 20];
         let mut total = self.beginning.len();
@@ -81,7 +81,7 @@ impl Stalled {
 }
 
 impl Server {
-    /// Looks at its memory until the watch is dropped.
+    /// Samples its memory until the watch is dropped.
     pub fn watch_memory(&self) -> MemoryWatch {
         let (most_bytes, has_ended) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
         let (most, ended, pid) = (Arc::clone(&most_bytes), Arc::clone(&has_ended), self.pid());
@@ -96,7 +96,7 @@ impl Server {
 }
 
 impl MemoryWatch {
-    /// In MiB.
+    /// The peak in MiB.
     pub fn most_mib(&self) -> u64 {
         self.most_bytes.load(Ordering::Relaxed) >> 20
     }
@@ -106,7 +106,7 @@ impl Drop for MemoryWatch {
     fn drop(&mut self) {
         self.has_ended.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // OK to ignore: it does nothing that could fail.
+            // OK to ignore: the thread cannot fail.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! Tables and views that a test makes for itself, and the files that they are made of.
+//! Tables and views of a test, and their files.
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +17,13 @@ pub fn data_file(name: &str) -> PathBuf {
 }
 
 impl Server {
-    /// Makes a table of a location; the table as answered.
+    /// Creates a table of a location; returns the table of the answer.
     pub async fn new_table(&self, workspace_id: &str, name: &str, location: &Path) -> Value {
         let body = json!({ "workspaceId": workspace_id, "name": name, "location": location });
         self.post("/api/v1/table", body).await.ok()
     }
 
-    /// Makes a view and waits until it is filled; its id.
+    /// Creates a view and waits until it is filled; returns its id.
     pub async fn new_view(&self, workspace_id: &str, sql_name: &str, sql: &str) -> String {
         let body = json!({ "workspaceId": workspace_id, "sqlName": sql_name, "sql": sql });
         let view = self.post("/api/v1/materializedView", body).await.ok();
@@ -33,7 +33,7 @@ impl Server {
         id_of(&view)
     }
 
-    /// Refreshes a view and waits for the end; the refresh's record.
+    /// Refreshes a view and waits for the end; returns the refresh's record.
     pub async fn refresh_view(&self, workspace_id: &str, view_id: &str) -> Value {
         let body = json!({ "workspaceId": workspace_id });
         let query = self.post(&format!("/api/v1/materializedView/{view_id}/refresh"), body).await.ok();

@@ -1,6 +1,6 @@
-//! A real Trino server for tests: its main program and two connectors from Maven Central, kept in the cache of the
-//! user, started on a free port and shared by all tests of a program. Where Java or Maven is missing, or Maven Central
-//! is out of reach, the tests that need it are skipped, loudly; on CI that is an error.
+//! A real Trino server for tests: its main program and two connectors from Maven Central, cached in the user's cache
+//! folder, started on a free port and shared by all tests of a program. If Java or Maven is missing, or Maven Central
+//! is unreachable, the tests that need it are skipped with a message; on CI that is an error.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::Write as _;
@@ -27,11 +27,11 @@ use install::Installation;
 const HEAP: &str = "-Xmx2g";
 const CONFIGURATION: &str = "etc/config.properties";
 const SPOOLED: &str = "spooled";
-/// 256 bits, base64: seals the names of segments, which only tests fetch.
+/// 256 bits, base64: encrypts the names of segments, which only tests fetch.
 const SPOOLING_KEY: &str = "b25seSB0ZXN0cyBmZXRjaCB0aGVzZSBzZWdtZW50cyE=";
 /// Ports below it belong to well-known services.
 const FIRST_PORT: u16 = 10_240;
-/// How long a start may take on a loaded machine.
+/// Maximum start-up time on a loaded machine.
 const START_TIMEOUT: Duration = Duration::from_secs(240);
 
 /// A running Trino server with the catalogs `tpch` and `memory`.
@@ -43,10 +43,10 @@ pub struct Trino {
     installation: Installation,
 }
 
-/// The Trino server of this program's tests, or none where it cannot be had; then the reason was printed.
+/// The Trino server of this program's tests, or none if it is unavailable; then the reason was printed.
 ///
 /// # Panics
-/// If it is there and does not start.
+/// If it is available and does not start.
 pub fn trino() -> Option<Arc<Trino>> {
     static SHARED: Mutex<Weak<Trino>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +58,7 @@ pub fn trino() -> Option<Arc<Trino>> {
     Some(started)
 }
 
-/// As [`trino`], where its answers are those that this server is held to.
+/// As [`trino`], but only the version whose answers this server must match.
 ///
 /// # Panics
 /// As [`trino`].
@@ -71,7 +71,7 @@ pub fn current_trino() -> Option<Arc<Trino>> {
     trino()
 }
 
-/// A Trino server of a test's own, which it may stop.
+/// A separate Trino server, which a test may stop.
 ///
 /// # Panics
 /// As [`trino`].
@@ -79,8 +79,7 @@ pub fn own_trino() -> Option<Trino> {
     Some(Trino::start(installation()?, false))
 }
 
-/// A Trino server of a test's own that spools rows into a folder, or none where there is no newer Java: it takes
-/// version 466.
+/// A separate Trino server that spools rows into a folder, or none if Java is too old: spooling needs version 466.
 ///
 /// # Panics
 /// As [`trino`].
@@ -119,17 +118,17 @@ impl Trino {
         trino
     }
 
-    /// `476`.
+    /// Version: `476`.
     pub fn version(&self) -> &str {
         self.installation.version
     }
 
-    /// Where one that spools keeps rows until they are fetched.
+    /// The folder in which a server with spooling stores rows until they are fetched.
     pub fn spooled(&self) -> PathBuf {
         self.folder.path().join(SPOOLED)
     }
 
-    /// Ends it, as a crash would.
+    /// Kills it, like a crash.
     pub fn stop(&self) {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = child.kill();
@@ -146,7 +145,7 @@ impl Trino {
         self.wait();
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Address: `http://127.0.0.1:PORT`.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -165,7 +164,7 @@ impl Trino {
         self.statements().await.iter().any(|statement| statement["queryId"] == id)
     }
 
-    /// How many statements of Trino's own list have this in their text.
+    /// How many statements of Trino's own list contain this text.
     pub async fn count_of(&self, part: &str) -> usize {
         let statements = self.statements().await;
         statements.iter().filter(|statement| statement["query"].to_string().contains(part)).count()
@@ -239,7 +238,7 @@ fn write_configuration(folder: &Path, installation: &Installation, port: u16) {
     }
 }
 
-/// Rows go into a folder, by a plug-in that is compiled here, and are fetched through the coordinator.
+/// Rows are stored in a folder, by a plug-in that is compiled here, and are fetched through the coordinator.
 fn configure_spooling(folder: &Path, installation: &Installation) {
     let (plugins, spooled) = (folder.join("plugin"), folder.join(SPOOLED));
     std::fs::create_dir_all(plugins.join("spooling")).expect("a folder");
@@ -281,8 +280,8 @@ fn spawn(folder: &Path, installation: &Installation) -> Child {
         .expect("java starts")
 }
 
-/// A port that nobody listens at, below those that the system gives to connections and to listeners that ask for any:
-/// Java takes some seconds to listen at it, and once more after a stop, and nobody must get it meanwhile.
+/// A port that nobody listens on, below the ephemeral ports: Java takes some seconds until it listens, and again after
+/// a stop, and no other process may get the port meanwhile.
 fn free_port() -> u16 {
     let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
     let end = range.split_whitespace().next().and_then(|port| port.parse().ok()).unwrap_or(32_768);
@@ -295,7 +294,7 @@ fn free_port() -> u16 {
     candidates.find(is_free).expect("a free port")
 }
 
-/// Whether Trino has started and has nodes to run on: it says the first a while before the second holds.
+/// Whether Trino has started and has nodes to run on: it reports the first some time before the second holds.
 fn answers(port: u16) -> bool {
     exchange(port, "GET /v1/info", "").is_some_and(|answer| answer.contains("\"starting\":false"))
         && runs_statements(port).unwrap_or(false)
@@ -310,7 +309,7 @@ fn runs_statements(port: u16) -> Option<bool> {
     Some(answer.contains("\"state\":\"FINISHED\""))
 }
 
-/// What Trino answers, head and body.
+/// Trino's response, head and body.
 fn exchange(port: u16, target: &str, body: &str) -> Option<String> {
     use std::io::Read as _;
 

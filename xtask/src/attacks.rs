@@ -1,5 +1,5 @@
-//! `cargo xtask attacks`: what a stranger notices of an attack, and the server's memory meanwhile. docs/security.md has
-//! the figures.
+//! `cargo xtask attacks`: the latencies of another user during an attack, and the server's memory meanwhile.
+//! docs/security.md has the figures.
 
 use anyhow::Result;
 use clap::Args;
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.no_build {
-        // The three together, so that features are unified as everywhere else and Polars is not built again.
+        // All three together, so that features are unified as everywhere else and Polars is not rebuilt.
         let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
         cargo(&[&["build", "--release", "--bins"], packages.as_slice()].concat(), &[])?;
     }

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the server beside bare hyper sending prebuilt bytes of the same size over as many connections,
-//! in one run on one machine. What counts is the ratio; docs/performance.md tells how to read it.
+//! `cargo xtask bench`: measures the server beside bare hyper sending prebuilt bytes of the same size over as many
+//! connections, in one run on one machine. The ratio is what counts; docs/performance.md explains how to read it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -123,7 +123,7 @@ impl Subject {
     }
 }
 
-/// A run.
+/// One run.
 #[derive(Debug)]
 struct Bench {
     rounds: usize,
@@ -136,7 +136,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Whether a line of this name is wanted.
+    /// Whether a line of this name is selected.
     fn is_wanted(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.starts_with(only))
     }
@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let Arguments { subjects, rounds, seconds, connections, peers, scale, tables, only, no_build, data_dir } =
         arguments;
     if !no_build {
-        // The three together, so that features are unified as everywhere else and Polars is not built again.
+        // All three together, so that features are unified as everywhere else and Polars is not rebuilt.
         let packages = ["-p", "rowhouse-server", "-p", "rowhouse-engine", "-p", "rowhouse-tests"];
         cargo(&[&["build", "--release", "--bins"], packages.as_slice()].concat(), &[])?;
     }

@@ -1,6 +1,6 @@
-//! `cargo xtask chaos`: the server is killed some hundred times under load, again on a disk that is full now and then, and
-//! again under a clock that jumps; then one workspace takes all that its limits allow. What is printed stands in
-//! docs/security.md.
+//! `cargo xtask chaos`: kills the server some hundred times under load, again on a disk that is sometimes full, and
+//! again under a clock that jumps; then one workspace uses everything that its limits allow. docs/security.md contains
+//! the output.
 
 use anyhow::Result;
 use clap::Args;
@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     kills: u64,
 }
 
-/// Builds the server and runs the tests of crashes with so many kills.
+/// Builds the server and runs the crash tests with this many kills.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     cargo(&["build", "--release", "-p", "rowhouse-server", "-p", "rowhouse-engine"], &[])?;
     let kills = arguments.kills.to_string();

@@ -9,7 +9,7 @@ pub(crate) fn run(skip_tests: bool) -> Result<()> {
     optional("fmt", &["fmt", "--all", "--check"])?;
     // The release profile throughout: a second profile would build Polars a second time.
     optional("clippy", &["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    // Private items are documented too, so a link to one leads somewhere.
+    // Private items are documented too, so a link to one resolves.
     let deny = [("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")];
     cargo(&["doc", "--release", "--workspace", "--no-deps", "--document-private-items"], &deny)?;
     tidy::run()?;
@@ -20,7 +20,7 @@ pub(crate) fn run(skip_tests: bool) -> Result<()> {
     cargo(&["test", "--release", "--workspace", "--no-fail-fast"], &[("INSTA_UPDATE", "no")])
 }
 
-/// Runs a step whose tool may be missing on a developer's machine, never on CI.
+/// Runs a step whose tool may be missing on a developer's machine, but not on CI.
 fn optional(tool: &str, arguments: &[&str]) -> Result<()> {
     if has_cargo_tool(tool) {
         return cargo(arguments, &[]);

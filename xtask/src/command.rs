@@ -1,4 +1,4 @@
-//! Starting cargo, with the command line shown before it runs.
+//! Starts cargo and prints the command line first.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The repository's root, as cargo tells it at run time: the path of the time of compiling may be another clone's that
+/// The repository's root, as cargo reports it at run time: the path at compile time may belong to another clone that
 /// shares the target directory.
 pub(crate) fn root() -> PathBuf {
     let manifest_dir =
@@ -25,8 +25,9 @@ pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
     let shown = arguments.join(" ");
     println!("\n$ cargo {shown}");
     let mut command = Command::new(cargo_program());
-    // `cargo run` tells this program about its package. A build script below (ring's) watches the same variables:
-    // inherited, they would make it run again and everything above it, Polars too, be built again.
+    // `cargo run` passes variables about its package to this program. A build script of a dependency (ring's) watches
+    // the same variables: if they were inherited, it would run again and everything above it, including Polars, would
+    // be rebuilt.
     let inherited = std::env::vars_os().map(|(name, _)| name);
     for name in inherited.filter(|name| describes_a_package(&name.to_string_lossy())) {
         command.env_remove(name);

@@ -1,4 +1,4 @@
-//! What `cargo metadata` and `cargo tree` say about the crates from outside: versions, licences, folders.
+//! The external crates according to `cargo metadata` and `cargo tree`: versions, licences, folders.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::command::cargo_program;
 
-/// A crate from outside, as its package describes it.
+/// An external crate, as its package describes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Package {
     pub(crate) name: String,
@@ -18,12 +18,12 @@ pub(crate) struct Package {
     pub(crate) license: Option<String>,
     pub(crate) repository: Option<String>,
     pub(crate) folder: PathBuf,
-    /// Where cargo has it from: `registry+https://…`.
+    /// Where cargo gets it from: `registry+https://…`.
     pub(crate) source: String,
 }
 
-/// All crates from outside that may be built on this machine's target, in the order of their names: the lock file without
-/// other systems' crates. Some of them are there for a feature that nothing switches on.
+/// All external crates that may be built on this machine's target, sorted by name: the lock file without the crates of
+/// other systems. Some of them belong to a feature that is never enabled.
 pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
     let target = host()?;
     let arguments = ["metadata", "--locked", "--format-version", "1", "--filter-platform", &target];
@@ -52,8 +52,8 @@ pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Names and versions of the crates that are built, those of `package` or of the whole workspace: with `edges` as `cargo tree`
-/// names them.
+/// Names and versions of the crates that are built for `package` or for the whole workspace; `edges` as in
+/// `cargo tree`.
 pub(crate) fn built(root: &Path, package: Option<&str>, edges: &str) -> Result<BTreeSet<(String, String)>> {
     let of = package.map_or_else(|| vec!["--workspace"], |package| vec!["--package", package]);
     let listing = tree(root, &[&["--edges", edges, "--format", "{p}"], of.as_slice()].concat())?;
@@ -69,7 +69,7 @@ pub(crate) fn tree(root: &Path, arguments: &[&str]) -> Result<String> {
     output(root, &[&["tree", "--locked", "--prefix", "none"], arguments].concat())
 }
 
-/// The target that this machine's compiler builds for.
+/// The target that this machine's compiler builds for by default.
 pub(crate) fn host() -> Result<String> {
     let version = Command::new("rustc").arg("-vV").output().context("rustc did not start")?;
     let text = String::from_utf8_lossy(&version.stdout);

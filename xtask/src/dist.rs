@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: what people install without a toolchain. A tarball, and a Python wheel that carries the binary, both
-//! of the same stripped program.
+//! `cargo xtask dist`: packages for installation without a toolchain. A tarball, and a Python wheel that contains the
+//! binary, both of the same stripped program.
 
 mod program;
 mod third_party;
@@ -17,7 +17,7 @@ use crate::command::{cargo, root};
 use program::Program;
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// From the repository, beside the program.
+/// Files of the repository that are packed with the program.
 const FILES: &[&str] = &["README.md", "LICENSE", "CHANGELOG.md", "docs/operations/rowhouse.service"];
 const SHELLS: &[&str] = &["bash", "zsh", "fish"];
 
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let binary = match &arguments.binary {
         Some(binary) => binary.clone(),
         None => {
-            // The engine gets its features from being named, as in the tests.
+            // The engine gets its features by being named, as in the tests.
             cargo(
                 &["build", "--release", "--locked", "-p", "rowhouse-server", "-p", "rowhouse-engine"],
                 &[],
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The folder that becomes the tarball. It is removed in the end.
+/// The folder that becomes the tarball. It is removed at the end.
 struct Staged {
     folder: PathBuf,
     name: String,
@@ -93,7 +93,7 @@ impl Staged {
         Ok(())
     }
 
-    /// The same files always give the same tarball.
+    /// Reproducible: the same files always give the same tarball.
     fn tarball(&self, out: &Path) -> Result<PathBuf> {
         let path = out.join(format!("{}.tar.gz", self.name));
         let status = Command::new("tar")

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz sql`: random statements, answered by the server and by DuckDB (its Python package), compared.
-//! `cargo xtask fuzz mutations`: damaged statements, answered or refused by the server, and nothing else.
-//! `cargo xtask fuzz reading`, `cargo xtask fuzz planning`: the processor time that repeated and nested tokens take to
-//! be read, and forms of statements in each other to be planned.
+//! `cargo xtask fuzz mutations`: damaged statements, which the server must answer or refuse.
+//! `cargo xtask fuzz reading`, `cargo xtask fuzz planning`: the CPU time to parse repeated and nested tokens, and to
+//! plan nested forms of statements.
 
 use std::process::Command;
 
@@ -40,7 +40,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// In `tests/data/random`; or the test that does it.
+    /// A program in `tests/data/random`, or the name of a test.
     const fn program(self) -> Result<&'static str, &'static str> {
         match self {
             Self::Sql => Ok("run.py"),
@@ -51,7 +51,7 @@ impl Subject {
     }
 }
 
-/// Builds the server and runs the subject's program, which says what it found.
+/// Builds the server and runs the subject's program, which prints its findings.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let program = match arguments.subject.program() {
         Ok(program) => program,
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             );
         }
     };
-    // The engine gets its features from being named, as in the tests.
+    // The engine gets its features by being named, as in the tests.
     cargo(&["build", "--release", "-p", "rowhouse-server", "-p", "rowhouse-engine"], &[])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let status = Command::new(&arguments.python)

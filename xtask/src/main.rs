@@ -1,4 +1,4 @@
-//! `cargo xtask`: what developers and CI run beside cargo itself.
+//! `cargo xtask`: the commands of developers and CI besides cargo's own.
 
 mod attacks;
 mod bench;

@@ -1,5 +1,5 @@
 //! Bundles the page of `crates/server/page` with npm. The bundle is checked in, so that building the server needs no
-//! Node.js; `--check` verifies that it is what the sources give.
+//! Node.js; `--check` verifies that it corresponds to the sources.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::command::root;
 
 const PAGE: &str = "crates/server/page";
 const BUNDLE: &str = "dist";
-/// What the check builds into, beside the bundle.
+/// The output folder of the check, beside the bundle.
 const CHECKED: &str = "node_modules/.checked-bundle";
 
 pub(crate) fn run(is_check: bool) -> Result<()> {
@@ -61,8 +61,8 @@ fn npm(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The files of a folder by name. How a packed one packs differs between versions of Node.js: it counts as being
-/// there, and a test of the server unpacks it.
+/// The files of a folder by name. Compression differs between versions of Node.js: only the existence of a compressed
+/// file counts, and a test of the server unpacks it.
 fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {

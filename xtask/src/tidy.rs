@@ -1,4 +1,4 @@
-//! The rules that no compiler keeps. Each check returns what it found wrong; none changes a file.
+//! Rules that the compiler does not check. Each check returns the faults that it found; none changes a file.
 
 mod code_map;
 mod decisions;

@@ -1,4 +1,4 @@
-//! What `cargo xtask dist` packs, installed and started: the tarball unpacked, the wheel in an environment of its own.
+//! The packages of `cargo xtask dist`, installed and started: the tarball unpacked, the wheel in a virtual environment.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,6 +1,6 @@
-//! The crates for others, as others have them. A project outside of the workspace that depends on `rowhouse-model` alone has
-//! few crates to build, and the map of its own JSON stays as it is, sorted by name: features are those of a whole build, so
-//! that no test inside can tell. What can be published is packaged.
+//! The publishable crates as dependents see them. A project outside the workspace that depends on `rowhouse-model`
+//! alone builds few crates, and its JSON map stays sorted by name: features are unified over a whole build, so a test
+//! inside the workspace cannot show this. All publishable crates are packaged.
 
 use std::fs;
 use std::path::Path;
@@ -19,14 +19,14 @@ fn main() {
 }
 "#;
 
-/// Those of the crates that others may depend on; their packages hold what their manifests name.
+/// The publishable crates; their packages contain what their manifests name.
 const PUBLISHED: &[&str] = &["model", "filters", "executor", "client", "sql", "rows"];
 
-/// What cargo prints in `folder`; whatever it builds goes to `target`.
+/// The output of cargo in `folder`; it builds into `target`.
 #[track_caller]
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO"));
-    // What the build of this test was told is not for another build.
+    // Variables of this test's build are not for another build.
     let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
     for name in names.filter(|name| name.starts_with("CARGO_") && name != "CARGO_HOME" || name == "RUSTFLAGS")
     {
@@ -53,7 +53,7 @@ fn the_model_alone_is_light_and_keeps_the_map_of_its_users() {
         workspace.join("crates/model")
     );
     fs::write(project.path().join("Cargo.toml"), manifest).expect("a manifest");
-    // The same versions, which are there: nothing is fetched.
+    // The same versions, which are already downloaded: nothing is fetched.
     fs::copy(workspace.join("Cargo.lock"), project.path().join("Cargo.lock")).expect("a lock file");
     fs::create_dir(project.path().join("src")).expect("a folder");
     fs::write(project.path().join("src/main.rs"), PROGRAM).expect("a program");
@@ -64,7 +64,7 @@ fn the_model_alone_is_light_and_keeps_the_map_of_its_users() {
         listing.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert!(crates.len() <= MAX_CRATES, "{crates:?}");
     let printed = cargo(project.path(), &target, &["run", "--quiet"]);
-    // Sorted, and a number is a double: neither `preserve_order` nor `arbitrary_precision` is on.
+    // Sorted, and a number is a double: neither `preserve_order` nor `arbitrary_precision` is enabled.
     assert_eq!(printed, "{\"a\":2,\"b\":1}\n1.1\n\"decimal\"\n");
 }
 

@@ -1,4 +1,4 @@
-//! A statement and its rows, streamed, from a running server:
+//! Runs a statement on a running server and streams its rows:
 //! `ROWHOUSE_TOKEN=… cargo run -p rowhouse-client --example query -- http://127.0.0.1:8080 WORKSPACE_ID "SELECT 6 * 7"`
 
 use std::error::Error;

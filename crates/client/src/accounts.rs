@@ -26,7 +26,7 @@ impl Client {
         self.transport.json(&Request::post(path::CREATE_ACCOUNT, account)?).await
     }
 
-    /// `PUT /account/:id`, for admins: makes an admin or none of it, disables or enables it.
+    /// `PUT /account/:id`, for admins: grants or removes the admin right, disables or enables the account.
     ///
     /// # Errors
     ///
@@ -45,16 +45,16 @@ impl Client {
         self.transport.json(&Request::get(path::TOKENS)).await
     }
 
-    /// `POST /token`: the answer holds the secret, this once.
+    /// `POST /token`: only this answer contains the secret.
     ///
     /// # Errors
     ///
-    /// `PERMISSION_DENIED` for another's token without being an admin, or any other failure of a request.
+    /// `PERMISSION_DENIED` for a token of another account without being an admin, or any other failure of a request.
     pub async fn create_token(&self, token: &CreateToken) -> Result<CreatedToken> {
         self.transport.json(&Request::post(path::CREATE_TOKEN, token)?).await
     }
 
-    /// `DELETE /token/:id`: ends it, and what comes of it.
+    /// `DELETE /token/:id`: revokes it and the tokens that it created.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Client {
         self.transport.whole(&request).await.map(|_| ())
     }
 
-    /// `DELETE /token/:id?keepMade=true`, for admins: ends it alone; what it has made stays.
+    /// `DELETE /token/:id?keepMade=true`, for admins: revokes only this token; the tokens that it created stay valid.
     ///
     /// # Errors
     ///

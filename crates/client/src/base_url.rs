@@ -1,17 +1,17 @@
-//! The address of a server, as a person copies it from a browser.
+//! The address of a server, as copied from a browser.
 
 use http::Uri;
 use http::uri::Scheme;
 
 use crate::{Error, Result};
 
-/// Scheme, authority and base path, without a slash at the end.
+/// Scheme, authority and base path, without a trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BaseUrl(String);
 
 impl BaseUrl {
-    /// In standalone mode the page's address is cut after its `/web` segment; in cluster mode, where there is
-    /// no such segment, the address stands as it is (interface.md, Interface A).
+    /// In standalone mode the page's address is cut after its `/web` segment; in cluster mode, without such a segment,
+    /// the address is unchanged (interface.md, Interface A).
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let refuse = |why: &str| Error::invalid_input(format!("'{text}' is not a server's address: {why}"));
         let without_fragment = text.split('#').next().unwrap_or_default();
@@ -40,7 +40,7 @@ impl BaseUrl {
         Ok(Self(base))
     }
 
-    /// The whole address of a path that begins with a slash.
+    /// The full address of a path that begins with a slash.
     pub(crate) fn join(&self, target: &str) -> Result<Uri> {
         let Self(base) = self;
         format!("{base}{target}").parse().map_err(|error: http::uri::InvalidUri| {

@@ -1,23 +1,23 @@
-//! The cache of a workspace's results: listed and purged.
+//! The cache of a workspace's results: listing and purging.
 
 use rowhouse_model::{CachedResults, PurgedCache, QueryId, path};
 
 use crate::request::Request;
 use crate::{Result, WorkspaceClient};
 
-/// Which kept results are meant.
+/// A selection of cached results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CacheScope {
-    /// All of the workspace's.
+    /// All results of the workspace.
     Workspace,
-    /// That of the statement which this query has run.
+    /// Results of the statement that this query ran.
     Statement(QueryId),
-    /// Those made from this table or view, as far as that is known.
+    /// Results computed from this table or view, as far as that is known.
     Table(String),
 }
 
 impl WorkspaceClient {
-    /// `GET /cache`: the newest first; the server's own limit, unless there is one.
+    /// `GET /cache`: newest first; without `limit` the server's own limit applies.
     ///
     /// # Errors
     ///
@@ -27,7 +27,7 @@ impl WorkspaceClient {
         self.json(&scope.of(request)).await
     }
 
-    /// `DELETE /cache`: how many answer no more. The whole workspace's are for its owners to purge.
+    /// `DELETE /cache`: returns how many results no longer answer. Only owners may purge the whole workspace.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The client and how it is built. Cloning shares the connections.
+//! The client and its builder. Clones share the connections.
 
 use std::fmt;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub struct ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// The personal access token; without one, only what needs none can be asked.
+    /// The personal access token; without one, only endpoints that need no token can be called.
     #[must_use]
     pub fn token(self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self }
@@ -71,50 +71,51 @@ impl ClientBuilder {
         Self { user_agent: user_agent.into(), ..self }
     }
 
-    /// Until a connection stands; 10 s unless said otherwise.
+    /// Time to establish a connection; default 10 s.
     #[must_use]
     pub fn connect_timeout(self, connect_timeout: Duration) -> Self {
         Self { connect_timeout, ..self }
     }
 
-    /// From sending a request to the head of its answer; 60 s unless said otherwise. A long poll adds what
-    /// the server was asked to wait.
+    /// Time from sending a request to the head of its response; default 60 s. A long poll adds the time that the server
+    /// was asked to wait.
     #[must_use]
     pub fn response_timeout(self, response_timeout: Duration) -> Self {
         Self { response_timeout, ..self }
     }
 
-    /// Between two pieces of an answer; 60 s unless said otherwise.
+    /// Time between two chunks of a response; default 60 s.
     #[must_use]
     pub fn read_timeout(self, read_timeout: Duration) -> Self {
         Self { read_timeout, ..self }
     }
 
-    /// The longest answer that is held in memory; 256 MiB unless said otherwise. Streams hold a piece only.
+    /// Maximum length of a response that is held in memory; default 256 MiB. Streams hold only one chunk.
     #[must_use]
     pub fn body_limit_bytes(self, body_limit_bytes: usize) -> Self {
         Self { body_limit_bytes, ..self }
     }
 
-    /// What is tried again, and how.
+    /// What is retried, and how.
     #[must_use]
     pub fn retry(self, retry: RetryPolicy) -> Self {
         Self { retry, ..self }
     }
 
-    /// The certificate authorities, in PEM, that may have signed the server's certificate, in place of those that
-    /// the machine trusts; a certificate that signed itself is its own.
+    /// Certificate authorities, in PEM, that the server's certificate may be signed by, instead of those that the
+    /// machine trusts. A self-signed certificate is its own authority.
     #[must_use]
     pub fn certificate_authorities(self, pem: impl Into<Vec<u8>>) -> Self {
         Self { authorities: Authorities::Pem(pem.into()), ..self }
     }
 
-    /// The client. No connection is made yet.
+    /// Builds the client. No connection is opened yet.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidInput`](crate::ErrorKind::InvalidInput): the address is no `http` or `https` URL; the token or the user
-    /// agent holds characters that no header can carry; the certificate authorities cannot be used.
+    /// [`ErrorKind::InvalidInput`](crate::ErrorKind::InvalidInput): the address is not an `http` or `https` URL; the
+    /// token or the user agent contains characters that are not valid in a header; the certificate authorities cannot
+    /// be used.
     pub fn build(self) -> Result<Client> {
         let base_url = BaseUrl::parse(&self.base_url)?;
         let authorization = self.token.as_deref().map(authorization).transpose()?;
@@ -149,7 +150,7 @@ impl fmt::Debug for ClientBuilder {
 }
 
 fn authorization(token: &str) -> Result<HeaderValue> {
-    // The header's parse error would repeat the token, so it is left out.
+    // The header's parse error would contain the token, so it is omitted.
     let refuse = || Error::invalid_input("the token is empty or holds characters that no header can carry");
     let token = token.trim();
     if token.is_empty() {

@@ -1,4 +1,4 @@
-//! How connections are made: plain, or with TLS where the crate is built with the feature `tls`.
+//! Opens connections: plain, or with TLS if the crate is built with the feature `tls`.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use crate::base_url::BaseUrl;
 use crate::{Error, Result};
 
-/// What the pool connects with.
+/// The connector of the pool.
 #[cfg(feature = "tls")]
 pub(crate) type Connector = hyper_rustls::HttpsConnector<HttpConnector>;
-/// What the pool connects with.
+/// The connector of the pool.
 #[cfg(not(feature = "tls"))]
 pub(crate) type Connector = HttpConnector;
 
-/// Who may have signed a server's certificate.
+/// The certificate authorities of a server's certificate.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Authorities {
     /// Those that the machine trusts.
     #[default]
     Machine,
-    /// Those of this text alone, in PEM.
+    /// Only those of this text, in PEM.
     #[cfg_attr(not(feature = "tls"), expect(dead_code, reason = "without TLS they are refused unread"))]
     Pem(Vec<u8>),
 }
@@ -51,7 +51,7 @@ pub(crate) fn connector(
     authorities: &Authorities,
 ) -> Result<Connector> {
     let mut plain = plain(connect_timeout);
-    // It is asked to connect to https addresses, too.
+    // It also connects to https addresses.
     plain.enforce_http(false);
     Ok(hyper_rustls::HttpsConnectorBuilder::new()
         .with_tls_config(tls_config(base_url, authorities)?)
@@ -80,7 +80,7 @@ fn tls_config(base_url: &BaseUrl, authorities: &Authorities) -> Result<rustls::C
                 .map_err(|error| Error::invalid_input(refuse).with_source(error))?
                 .with_no_client_auth());
         }
-        // Never asked: the address is plain.
+        // Never used: the address is plain.
         Authorities::Machine => rustls::RootCertStore::empty(),
         Authorities::Pem(text) => {
             let mut roots = rustls::RootCertStore::empty();

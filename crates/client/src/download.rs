@@ -1,4 +1,4 @@
-//! A result as a stream of bytes in a file's format, never held whole.
+//! A result as a stream of bytes in a file format, never held whole.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::{Result, RowRequest, WorkspaceClient};
 pub enum ResultFormat {
     /// One object with `result`, `columns` and `rowCount`.
     Json,
-    /// A header line, then a line a row.
+    /// A header line, then a line per row.
     Csv,
-    /// A JSON value a line.
+    /// A JSON value per line.
     Ndjson,
     /// Arrow IPC.
     Arrow,
@@ -28,7 +28,7 @@ pub enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// As in the query string.
+    /// Value in the query string.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -40,7 +40,7 @@ impl ResultFormat {
     }
 }
 
-/// The bytes of an answer as they come.
+/// The bytes of a response as they arrive.
 pub struct Download {
     transport: Arc<Transport>,
     body: Incoming,
@@ -54,13 +54,13 @@ impl fmt::Debug for Download {
 }
 
 impl WorkspaceClient {
-    /// `GET /query/:id/result?format=`: the rows that were asked for, as a file. Formats that have no
-    /// arrays and objects pass over the request's shape.
+    /// `GET /query/:id/result?format=`: the requested rows as a file. Formats without arrays and objects ignore the
+    /// request's shape.
     ///
     /// # Errors
     ///
-    /// The result does not exist (D11), or the server does not write this format. What breaks later shows
-    /// in [`Download::chunk`].
+    /// The result does not exist (D11), or the server does not support this format. Later failures are returned by
+    /// [`Download::chunk`].
     pub async fn download(&self, id: &QueryId, format: ResultFormat, rows: &RowRequest) -> Result<Download> {
         let mut request = self
             .result_request(id, rows)?
@@ -75,13 +75,13 @@ impl WorkspaceClient {
 }
 
 impl WorkspaceClient {
-    /// `GET /query/:id/result/signedUrls`: links to Parquet files of the result that need no token, good for
-    /// `expires_in_seconds`, or for as long as the server's operator allows (D42). Each is to be put after the
+    /// `GET /query/:id/result/signedUrls`: links to Parquet files of the result that need no token, valid for
+    /// `expires_in_seconds`, by default for as long as the server's operator allows (D42). Each must be appended to the
     /// server's address.
     ///
     /// # Errors
     ///
-    /// The result does not exist (D11), or longer was asked for than is allowed.
+    /// The result does not exist (D11), or the requested time is longer than allowed.
     pub async fn signed_urls(&self, id: &QueryId, expires_in_seconds: Option<u64>) -> Result<SignedUrls> {
         let path = path::query_signed_urls(&segment("the query's id", id.as_str())?);
         let request = self.scoped(Request::get(path)).optional_query("expiresInSeconds", expires_in_seconds);
@@ -96,16 +96,16 @@ impl Download {
         Self { transport: Arc::clone(transport), body: response.into_body(), content_type }
     }
 
-    /// The answer's `Content-Type`.
+    /// The response's `Content-Type`.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
     }
 
-    /// The next bytes, or `None` after the last. Dropping the future loses no byte.
+    /// The next bytes, or `None` after the last. Cancel safe: dropping the future loses no byte.
     ///
     /// # Errors
     ///
-    /// The answer broke off or stopped: what came before is not the whole.
+    /// The response broke off or stalled: the bytes so far are incomplete.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>> {
         self.transport.next_chunk(&mut self.body).await
     }

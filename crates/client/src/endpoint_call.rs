@@ -1,5 +1,5 @@
-//! Calls of endpoints (D111): rows, or a file of them. A call that the server answers with 202, because its query goes on,
-//! is followed to the query's end.
+//! Calls of endpoints (D111): rows, or a file of them. If the server answers 202 because the query is still running,
+//! the client waits for the query's end.
 
 use http::StatusCode;
 use rowhouse_model::{QueryId, QueryStatus, WorkspaceId, path};
@@ -11,7 +11,7 @@ use crate::request::{Request, segment};
 use crate::transport::decode;
 use crate::{Client, Download, Error, Result, ResultFormat, RowRequest, RowShape};
 
-/// What is asked of an endpoint.
+/// A call of an endpoint.
 ///
 /// ```
 /// use rowhouse_client::EndpointCall;
@@ -30,12 +30,12 @@ pub struct EndpointCall {
 }
 
 impl EndpointCall {
-    /// Every parameter as it is by default.
+    /// All parameters have their defaults.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A parameter's value; the server reads it in the declared type.
+    /// A parameter's value; the server parses it as the declared type.
     #[must_use]
     pub fn parameter(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.parameters.push((name.into(), vec![value.to_string()], false));
@@ -56,13 +56,13 @@ impl EndpointCall {
         Self { columns: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// `column`, `column:asc` or `column:desc`, of those that the endpoint declares.
+    /// `column`, `column:asc` or `column:desc`, a column that the endpoint declares.
     #[must_use]
     pub fn order_by(self, order: impl Into<String>) -> Self {
         Self { order: Some(order.into()), ..self }
     }
 
-    /// Rows at most.
+    /// Maximum number of rows.
     #[must_use]
     pub fn limit(self, limit: u64) -> Self {
         Self { limit: Some(limit), ..self }
@@ -74,14 +74,14 @@ impl EndpointCall {
         Self { offset: Some(offset), ..self }
     }
 
-    /// Seconds that the answer is held back for its rows; the server's own, unless said otherwise. What takes longer is
-    /// followed as a query.
+    /// Seconds that the server holds the answer back for its rows; default: the server's own. A longer call is followed
+    /// as a query.
     #[must_use]
     pub fn wait(self, seconds: u64) -> Self {
         Self { wait_seconds: Some(seconds), ..self }
     }
 
-    /// With lists it is a POST, because they may be longer than an address.
+    /// With lists it is a POST, because lists may be longer than a URL may be.
     fn request(&self, workspace: &str, name: &str, format: ResultFormat) -> Result<Request> {
         let workspace = segment("the workspace's name", workspace)?;
         let path = path::endpoint(&workspace, &segment("the endpoint's name", name)?);
@@ -110,7 +110,7 @@ impl EndpointCall {
     }
 }
 
-/// The answer that a query goes on.
+/// The answer that a query is still running.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Unfinished {
@@ -119,13 +119,13 @@ struct Unfinished {
 }
 
 impl Client {
-    /// `/v1/data/{workspace}/endpoint/{name}`: the rows as objects by column names. A call that takes long is waited for, as
-    /// its query; that is for ANALYST and above, and its rows have all columns.
+    /// `/v1/data/{workspace}/endpoint/{name}`: the rows as objects by column names. A long call is followed as a query;
+    /// that requires ANALYST or above, and its rows have all columns.
     ///
     /// # Errors
     ///
-    /// All that is wrong with the call at once (`INVALID_ARGUMENTS`), its query failed, the rows are no `T`, or any other
-    /// failure of a request.
+    /// All faults of the call in one error (`INVALID_ARGUMENTS`), its query failed, the rows do not deserialize into
+    /// `T`, or any other failure of a request.
     pub async fn call_endpoint<T: DeserializeOwned>(
         &self,
         workspace: &str,
@@ -143,11 +143,11 @@ impl Client {
         Ok(rows.result)
     }
 
-    /// The same as a file. Formats but JSON and NDJSON have no objects.
+    /// The same as a file. Formats other than JSON and NDJSON have no objects.
     ///
     /// # Errors
     ///
-    /// As for [`call_endpoint`](Self::call_endpoint); what breaks later shows in [`Download::chunk`].
+    /// As for [`call_endpoint`](Self::call_endpoint); later failures are returned by [`Download::chunk`].
     pub async fn download_endpoint(
         &self,
         workspace: &str,

@@ -1,4 +1,4 @@
-//! The client's one error. It keeps what the server said: code, message, request id.
+//! The client's one error type. It keeps the server's code, message and request id.
 
 use std::fmt;
 
@@ -8,38 +8,39 @@ use serde_json::Value;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong.
+/// The kind of error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The server answered, and refused.
+    /// The server refused the request.
     Api {
         /// The HTTP status.
         status: u16,
-        /// The code of the error body (D3); `None` where the answer was not a Rowhouse server's, a proxy's page.
+        /// The code of the error body (D3); `None` if the answer is not from a Rowhouse server, for example a proxy's
+        /// page.
         code: Option<String>,
     },
-    /// The statement ended as FAILED; [`Error::query_error`] has the whole of it.
+    /// The statement ended as FAILED; see [`Error::query_error`].
     QueryFailed {
-        /// Trino's name of the error, `SYNTAX_ERROR`.
+        /// Trino's name of the error, such as `SYNTAX_ERROR`.
         code: String,
     },
-    /// No connection, or one that broke.
+    /// No connection, or a broken one.
     Transport,
-    /// The server did not answer in time, or a wait ended before the query did.
+    /// The server did not answer in time, or the wait ended before the query.
     Timeout,
-    /// The answer is not what the interface or the caller's type says.
+    /// The answer does not match the interface or the caller's type.
     Decode,
-    /// The answer is longer than the client was built to hold.
+    /// The answer is longer than the client's limit.
     TooLarge {
-        /// The limit that was passed.
+        /// The limit that was exceeded.
         limit_bytes: usize,
     },
-    /// The request cannot be sent as the caller gave it; nothing was sent.
+    /// The request is invalid as the caller gave it; nothing was sent.
     InvalidInput,
 }
 
-/// An error of this crate; one pointer wide.
+/// An error of this crate; the size of one pointer.
 pub struct Error(Box<Parts>);
 
 struct Parts {
@@ -52,12 +53,12 @@ struct Parts {
 }
 
 impl Error {
-    /// What went wrong.
+    /// The kind of error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// The server's message, or the client's own where the server gave none.
+    /// The server's message, or the client's own if the server gave none.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -71,12 +72,12 @@ impl Error {
         }
     }
 
-    /// The code, where this version knows it.
+    /// The code, if this version knows it.
     pub fn error_code(&self) -> Option<ErrorCode> {
         self.code()?.parse().ok()
     }
 
-    /// The HTTP status, where there was an answer that was not 200.
+    /// The HTTP status, if there was an answer other than 200.
     pub fn status(&self) -> Option<u16> {
         match self.0.kind {
             ErrorKind::Api { status, .. } => Some(status),
@@ -89,18 +90,17 @@ impl Error {
         self.0.request_id.as_deref()
     }
 
-    /// Facts for programs, where the server gave any (D3).
+    /// Facts for programs, if the server gave any (D3).
     pub fn details(&self) -> Option<&Value> {
         self.0.details.as_ref()
     }
 
-    /// The most rows that one answer may be asked for, where the request asked for more than its operator
-    /// allows (D8).
+    /// The maximum number of rows per answer, if the request exceeded what the operator allows (D8).
     pub fn max_page_rows(&self) -> Option<u64> {
         self.details()?.get("maxPageRows")?.as_u64().filter(|&rows| rows > 0)
     }
 
-    /// The error of a failed query, with its place in the statement.
+    /// The error of a failed query, with its location in the statement.
     pub fn query_error(&self) -> Option<&QueryError> {
         self.0.query_error.as_deref()
     }
@@ -125,7 +125,7 @@ impl Error {
         self
     }
 
-    /// From an answer's body, which need not be a Rowhouse server's.
+    /// From an answer's body, which may come from another server.
     pub(crate) fn api(status: u16, header_request_id: Option<String>, body: &[u8]) -> Self {
         let Ok(ErrorBody { code, message, request_id, details }) = serde_json::from_slice(body) else {
             let message =

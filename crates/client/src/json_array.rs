@@ -1,15 +1,15 @@
-//! Cutting the elements out of a JSON array that comes in pieces. What an element holds is the caller's to
-//! parse; here only strings and brackets are told apart.
+//! Splits a JSON array that arrives in pieces into its elements. It recognizes only strings and brackets; the caller
+//! parses the elements.
 
 use bytes::{Buf, Bytes, BytesMut};
 
 use crate::{Error, ErrorKind, Result};
 
-/// Holds the piece that is being cut, and no more of the answer.
+/// Holds the element that is being split off, and no more of the answer.
 #[derive(Debug)]
 pub(crate) struct JsonArraySplitter {
     buffer: BytesMut,
-    /// Bytes of the buffer that were looked at and belong to the current element.
+    /// Bytes of the buffer that were scanned and belong to the current element.
     scanned: usize,
     place: Place,
     depth: usize,
@@ -55,7 +55,7 @@ impl JsonArraySplitter {
         self.place == Place::End
     }
 
-    /// The next whole element, or `None` until more is pushed.
+    /// The next complete element, or `None` until more is pushed.
     pub(crate) fn next_element(&mut self) -> Result<Option<Bytes>> {
         loop {
             if self.place == Place::Element {

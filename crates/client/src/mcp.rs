@@ -1,4 +1,4 @@
-//! Messages of the Model Context Protocol, handed through to the server's `/mcp` as they are.
+//! Messages of the Model Context Protocol, passed to the server's `/mcp` unchanged.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ use rowhouse_model::path;
 use crate::request::{Request, segment};
 use crate::{Client, Error, Result};
 
-/// What the server answers to a message.
+/// The server's answer to a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct McpAnswer {
-    /// The status of HTTP.
+    /// The HTTP status.
     pub status: u16,
-    /// A message of JSON-RPC, or the server's own refusal; empty for a message that has no answer.
+    /// A JSON-RPC message, or the server's own refusal; empty for a message without an answer.
     pub body: Bytes,
 }
 
 impl Client {
-    /// Hands one message on, to a workspace by its name or to the only one that the token reads in. `headers` are those of the
-    /// protocol. Dropping the future cancels the call that the message asks for.
+    /// Forwards one message, to a workspace by its name or to the only one that the token may read. `headers` are those
+    /// of the protocol. Dropping the future cancels the call that the message requests.
     ///
     /// # Errors
     ///
-    /// As for every request, but for refusals, which are answers here.
+    /// As for every request, except that refusals are answers here.
     pub async fn mcp(
         &self,
         workspace: Option<&str>,
@@ -43,7 +43,7 @@ impl Client {
 }
 
 impl McpAnswer {
-    /// The refusal of a request that was none of the protocol's: its code and message.
+    /// The refusal of a request that was not one of the protocol's: its code and message.
     pub fn refusal(&self) -> Option<Error> {
         let is_message = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&self.body)
             .is_ok_and(|fields| fields.contains_key("jsonrpc"));

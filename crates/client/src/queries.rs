@@ -11,10 +11,10 @@ use tokio::time::Instant;
 use crate::request::{Request, segment};
 use crate::{Error, ErrorKind, Result, WorkspaceClient};
 
-/// What one request of a longer wait asks the server to wait: short enough for a proxy between them.
+/// Server-side wait of one request of a longer wait: short enough for a proxy in between.
 const LONG_POLL: Duration = Duration::from_secs(30);
 
-/// Between two polls of a server that does not wait (interface.md, "about once per second").
+/// Pause between two polls of a server that does not wait (interface.md, "about once per second").
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A statement to submit.
@@ -30,7 +30,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// One statement's text.
+    /// A statement with this text.
     pub fn new(sql: impl Into<String>) -> Self {
         let parameters = StatementParameters::default();
         Self {
@@ -44,26 +44,26 @@ impl Statement {
         }
     }
 
-    /// Turns the cache on (D19): a result younger than `ttl_seconds` is taken from it; `refresh` runs the
-    /// statement all the same and replaces it.
+    /// Enables the cache (D19): a result younger than `ttl_seconds` answers; `refresh` runs the statement anyway and
+    /// replaces the result.
     #[must_use]
     pub fn cache(self, ttl_seconds: u64, refresh: bool) -> Self {
         Self { cache: Some((ttl_seconds, refresh)), ..self }
     }
 
-    /// What else a result of the cache must be: its age alone unless said otherwise.
+    /// What else qualifies a cached result; default: its age alone.
     #[must_use]
     pub fn cache_check(self, check: CacheCheck) -> Self {
         Self { cache_check: Some(check), ..self }
     }
 
-    /// For how many seconds beyond that a result of the cache is taken while one run renews it.
+    /// Seconds beyond `ttl_seconds` in which a cached result answers while one run renews it.
     #[must_use]
     pub fn cache_stale(self, seconds: u64) -> Self {
         Self { cache_stale: Some(seconds), ..self }
     }
 
-    /// What submits it; `API` unless said otherwise (D14).
+    /// What submits it; default `API` (D14).
     #[must_use]
     pub fn source(self, source: Source) -> Self {
         Self { source: Some(source), ..self }
@@ -75,8 +75,8 @@ impl Statement {
         Self { time_zone: Some(zone.into()), ..self }
     }
 
-    /// What `:name` stands for in the text (D41): a number, a text, a boolean, or a [`StatementParameter`] with a
-    /// type of its own.
+    /// The value of `:name` in the text (D41): a number, a text, a boolean, or a [`StatementParameter`] with an
+    /// explicit type.
     #[must_use]
     pub fn parameter(mut self, name: impl Into<String>, value: impl Into<StatementParameter>) -> Self {
         self.parameters.insert(name, value);
@@ -97,12 +97,12 @@ impl From<String> for Statement {
 }
 
 impl WorkspaceClient {
-    /// `POST /query`. Bad SQL is no error here: the record comes back as FAILED (D4).
+    /// `POST /query`. Invalid SQL is not an error here: the record is FAILED (D4).
     ///
     /// # Errors
     ///
-    /// The server refused the request, or could not be reached. A submit whose answer was lost is not sent
-    /// again: it may be running.
+    /// The server refused the request, or could not be reached. A submit whose answer was lost is not retried: the
+    /// statement may be running.
     pub async fn submit(&self, statement: impl Into<Statement>) -> Result<Query> {
         let Statement { sql, cache, cache_check, cache_stale, source, parameters, time_zone } =
             statement.into();
@@ -123,7 +123,7 @@ impl WorkspaceClient {
         self.json(&Request::post(path::SUBMIT_QUERY, &body)?).await
     }
 
-    /// Submits, waits for the end, and makes an error of a statement that failed.
+    /// Submits, waits for the end, and returns an error for a statement that failed.
     ///
     /// # Errors
     ///
@@ -146,8 +146,8 @@ impl WorkspaceClient {
         self.poll(id, Duration::ZERO).await
     }
 
-    /// `GET /query/:id?wait=`: the record when it is final or when the time is over, whichever comes first.
-    /// The server counts in whole seconds; a part of one is rounded up.
+    /// `GET /query/:id?wait=`: the record when it is final or after the wait, whichever comes first. The server counts
+    /// whole seconds; a fraction is rounded up.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl WorkspaceClient {
         self.json(&request).await
     }
 
-    /// Waits until the query is final, however long it takes. The query may have failed: see its `status`.
+    /// Waits until the query is final, without a time limit. The query may have failed: see its `status`.
     ///
     /// # Errors
     ///
@@ -171,7 +171,7 @@ impl WorkspaceClient {
         self.wait_until(id, None).await
     }
 
-    /// Waits until the query is final, at most as long as `timeout`. The query goes on if that is too short.
+    /// Waits until the query is final, at most for `timeout`. The query continues after a timeout.
     ///
     /// # Errors
     ///
@@ -180,7 +180,7 @@ impl WorkspaceClient {
         self.wait_until(id, Some(Instant::now() + timeout)).await
     }
 
-    /// `DELETE /query/:id/result`: the record stays, the result is gone.
+    /// `DELETE /query/:id/result`: deletes the result and keeps the record.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl WorkspaceClient {
         self.json(&Request::delete(path).query("workspaceId", &self.workspace_id)).await
     }
 
-    /// `PUT /query/:id/cancel`: idempotent; the record as it is after it (D10).
+    /// `PUT /query/:id/cancel`: idempotent; returns the record after it (D10).
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl WorkspaceClient {
                 let state = query.status.map_or("not final", QueryStatus::as_str);
                 return Err(Error::new(ErrorKind::Timeout, format!("query {id} is still {state}")));
             }
-            // A server that answers early with nothing new does not know `wait`: it is polled once a second.
+            // A server that answers early without a change does not know `wait`: it is polled once a second.
             if query.status == last_status {
                 let next = asked_at + POLL_INTERVAL;
                 tokio::time::sleep_until(deadline.map_or(next, |deadline| deadline.min(next))).await;

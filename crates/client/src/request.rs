@@ -1,4 +1,4 @@
-//! One request before it is sent: method, path, query string, body. Sending is the transport's.
+//! A request before it is sent: method, path, query string, body. `transport` sends it.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -20,9 +20,9 @@ pub(crate) struct Request {
     pub(crate) target: String,
     pub(crate) body: Option<Bytes>,
     pub(crate) if_none_match: Option<String>,
-    /// Others, as names and values.
+    /// Further headers, as names and values.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// How long the server was asked to take before it answers.
+    /// How long the server was asked to wait before it answers.
     pub(crate) long_poll: Duration,
 }
 
@@ -39,7 +39,7 @@ impl Request {
         Self::new(Method::POST, path).json(body)
     }
 
-    /// With a body that is JSON already.
+    /// With a body that is already JSON.
     pub(crate) fn post_json(path: impl Into<String>, body: Bytes) -> Self {
         Self { body: Some(body), ..Self::new(Method::POST, path) }
     }
@@ -84,7 +84,7 @@ impl Request {
     }
 }
 
-/// An id or a name as one segment of a path. An empty one would address another endpoint.
+/// An id or a name as one path segment. An empty one would address another endpoint.
 pub(crate) fn segment(what: &str, text: &str) -> Result<String> {
     if text.is_empty() {
         return Err(Error::invalid_input(format!("{what} is empty")));

@@ -1,27 +1,27 @@
-//! What is tried again, how often, and after how long.
+//! What is retried, how often, and after which pause.
 
 use std::time::Duration;
 
 use http::Method;
 
-/// How a request is tried again.
+/// The retry policy.
 ///
-/// Only what cannot have had an effect is: a connection that was never made, an answer of 429 or 503 with
-/// `Retry-After` (the server refused before it did anything), and a GET whose answer was lost on the way.
+/// Only requests that cannot have had an effect are retried: a connection that was never established, an answer of 429
+/// or 503 with `Retry-After` (the server refused before doing anything), and a GET whose answer was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// Attempts in all; 1 is no retry.
+    /// Maximum number of attempts; 1 means no retry.
     pub max_attempts: u32,
     /// The pause after the first attempt; it doubles after each further one.
     pub first_pause: Duration,
-    /// No pause of the client's own is longer.
+    /// Maximum of the client's own pauses.
     pub longest_pause: Duration,
-    /// A server that asks for a longer pause than this is not waited for.
+    /// If a server asks for a longer pause, the request is not retried.
     pub longest_retry_after: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// Four attempts, pauses of 100 ms, 200 ms and 400 ms; up to 30 s where the server asks for them.
+    /// Four attempts, pauses of 100 ms, 200 ms and 400 ms; up to 30 s if the server asks for it.
     fn default() -> Self {
         Self {
             max_attempts: 4,
@@ -32,31 +32,31 @@ impl Default for RetryPolicy {
     }
 }
 
-/// How far a failed attempt can have got.
+/// How far a failed attempt may have got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reached {
     /// Nothing was sent.
     Nothing,
-    /// The server refused before it did anything, and asked for this pause.
+    /// The server refused before doing anything, and asked for this pause.
     Refusal {
         /// From `Retry-After`.
         retry_after: Duration,
     },
     /// The request was sent and the answer lost.
     Unknown,
-    /// The server answered, or trying again cannot help.
+    /// The server answered, or a retry cannot help.
     Answer,
 }
 
 impl RetryPolicy {
-    /// No request is tried twice.
+    /// No request is retried.
     pub fn never() -> Self {
         Self { max_attempts: 1, ..Self::default() }
     }
 
     /// The pause before the next attempt, or `None` if there is none.
     ///
-    /// `jitter`, 0 to 1, spreads clients that failed together: it takes up to half of the pause away.
+    /// `jitter`, 0 to 1, spreads clients that failed together: it shortens the pause by up to a half.
     pub(crate) fn pause(
         &self,
         method: &Method,

@@ -9,10 +9,10 @@ use serde::de::DeserializeOwned;
 use crate::request::{Request, segment};
 use crate::{Error, ErrorKind, Result, WorkspaceClient};
 
-/// Rows of a page unless the caller says otherwise.
+/// Default number of rows of a page.
 const PAGE_ROWS: u64 = 10_000;
 
-/// What a row is on the wire (D17).
+/// The form of a row on the wire (D17).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowShape {
     /// An array of values in column order: for tuples and `Vec`s.
@@ -23,7 +23,7 @@ pub enum RowShape {
 }
 
 impl RowShape {
-    /// As in the query string.
+    /// Value in the query string.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Arrays => "arrays",
@@ -32,7 +32,7 @@ impl RowShape {
     }
 }
 
-/// Which rows of a result, and how.
+/// The range and shape of the requested rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowRequest {
     pub(crate) offset: u64,
@@ -59,7 +59,7 @@ impl RowRequest {
         Self { offset, ..self }
     }
 
-    /// Rows at most.
+    /// Maximum number of rows.
     #[must_use]
     pub fn limit(self, limit: u64) -> Self {
         Self { limit: Some(limit), ..self }
@@ -71,14 +71,14 @@ impl RowRequest {
         Self { shape, ..self }
     }
 
-    /// Rows a stream asks for at a time, at least 1; 10 000 unless said otherwise.
+    /// Rows that a stream requests at a time, at least 1; default 10 000.
     #[must_use]
     pub fn page_rows(self, page_rows: u64) -> Self {
         Self { page_rows: page_rows.max(1), ..self }
     }
 }
 
-/// Rows as they come, page by page; at most one page is held.
+/// Rows as they arrive, page by page; at most one page is held.
 #[derive(Debug)]
 pub struct Rows<T> {
     workspace: WorkspaceClient,
@@ -87,18 +87,18 @@ pub struct Rows<T> {
     columns: Vec<Column>,
     row_count: u64,
     page: vec::IntoIter<T>,
-    /// Of the first row that no page had.
+    /// Offset of the first row that no page contained.
     next_offset: u64,
-    /// Of the first row that is not wanted.
+    /// Offset after the last requested row.
     end: u64,
 }
 
 impl WorkspaceClient {
-    /// `GET /query/:id/result`: the rows that were asked for, in one answer.
+    /// `GET /query/:id/result`: the requested rows, in one answer.
     ///
     /// # Errors
     ///
-    /// The result does not exist (D11), is longer than the client's limit, or its rows are no `T`.
+    /// The result does not exist (D11), is longer than the client's limit, or its rows do not deserialize into `T`.
     pub async fn result<T: DeserializeOwned>(
         &self,
         id: &QueryId,
@@ -108,9 +108,9 @@ impl WorkspaceClient {
         self.json(&request.query("shape", rows.shape.as_str())).await
     }
 
-    /// The rows that were asked for as a stream; the first page is fetched here.
+    /// The requested rows as a stream; the first page is fetched here.
     ///
-    /// `T` is anything that reads from a row: a tuple or `Vec` from arrays, a struct from objects
+    /// `T` is anything that deserializes from a row: a tuple or `Vec` from arrays, a struct from objects
     /// ([`RowShape::Objects`]), `Box<serde_json::value::RawValue>` for values digit by digit.
     ///
     /// # Errors
@@ -143,12 +143,12 @@ impl<T: DeserializeOwned> Rows<T> {
         &self.columns
     }
 
-    /// Rows of the whole result, whatever was asked for (D13).
+    /// Rows of the whole result, not of the requested range (D13).
     pub const fn row_count(&self) -> u64 {
         self.row_count
     }
 
-    /// The next row, or `None` after the last. Dropping the future loses no row.
+    /// The next row, or `None` after the last. Cancel safe: dropping the future loses no row.
     pub async fn next(&mut self) -> Option<Result<T>> {
         loop {
             if let Some(row) = self.page.next() {
@@ -158,7 +158,7 @@ impl<T: DeserializeOwned> Rows<T> {
                 return None;
             }
             if let Err(error) = self.fetch_page().await {
-                // The stream ends with its error: the rows after it cannot be told from missing ones.
+                // The stream ends with its error: rows after it could not be told from missing ones.
                 self.end = self.next_offset;
                 return Some(Err(error));
             }
@@ -173,19 +173,19 @@ impl<T: DeserializeOwned> Rows<T> {
         })
     }
 
-    /// Whether a page came; if not, the next attempt asks for a smaller one.
+    /// Whether a page was fetched; if not, the next attempt requests a smaller one.
     async fn fetch_page(&mut self) -> Result<bool> {
         let wanted = self.request.page_rows.min(self.end - self.next_offset);
         let page_request =
             RowRequest { offset: self.next_offset, limit: Some(wanted), ..self.request.clone() };
         let page = match self.workspace.result::<T>(&self.query_id, &page_request).await {
             Ok(page) => page,
-            // Rows are wider than expected: smaller pages from here on.
+            // Rows are wider than expected: request smaller pages from now on.
             Err(error) if matches!(error.kind(), ErrorKind::TooLarge { .. }) && wanted > 1 => {
                 self.request.page_rows = wanted / 2;
                 return Ok(false);
             }
-            // The operator allows less at a time (D8).
+            // The operator allows fewer rows at a time (D8).
             Err(error) if error.max_page_rows().is_some_and(|rows| rows < wanted) => {
                 self.request.page_rows = error.max_page_rows().unwrap_or(1);
                 return Ok(false);

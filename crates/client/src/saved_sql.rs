@@ -37,7 +37,7 @@ impl WorkspaceClient {
         self.json(&self.scoped(Request::get(path))).await
     }
 
-    /// `GET /sql/:id/calls`: what calls of an endpoint were like in the last day.
+    /// `GET /sql/:id/calls`: statistics of an endpoint's calls in the last day.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl WorkspaceClient {
         self.json(&self.scoped(Request::get(path))).await
     }
 
-    /// `PUT /sql/:id`: back to a version.
+    /// `PUT /sql/:id`: restores a version.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl WorkspaceClient {
         self.json(&Request::post(path::CREATE_SAVED_SQL, &body)?).await
     }
 
-    /// `PUT /sql/:id`: the body names its workspace, which must be this one; what it leaves out stays.
+    /// `PUT /sql/:id`: the body names its workspace, which must be this one; absent fields are unchanged.
     ///
     /// # Errors
     ///
@@ -104,7 +104,8 @@ impl WorkspaceClient {
         self.done(&request).await
     }
 
-    /// `POST /sql/:id`: executes it, with the values of its parameters (D41). As with [`submit`](Self::submit), bad SQL is a record born FAILED.
+    /// `POST /sql/:id`: executes it, with the values of its parameters (D41). As with [`submit`](Self::submit), invalid
+    /// SQL gives a FAILED record.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ impl Client {
         self.set_service_state(false).await
     }
 
-    /// `GET /readyz`: `Ok` if the server takes requests. Needs no token.
+    /// `GET /readyz`: `Ok` if the server accepts requests. Needs no token.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Tables of a workspace: files given a name.
+//! Tables of a workspace: named files.
 
 use rowhouse_model::{CreateTable, Table, TableFormat, path};
 
@@ -15,11 +15,12 @@ impl WorkspaceClient {
         self.json(&self.scoped(Request::get(path::TABLES))).await
     }
 
-    /// `POST /table`: a file, a glob or a folder of the server's; without a format, by the files' ending.
+    /// `POST /table`: a file, a glob or a folder on the server; without a format, it is derived from the file
+    /// extension.
     ///
     /// # Errors
     ///
-    /// The files are not there or cannot be read, the name is taken, or any other failure of a request.
+    /// The files do not exist or cannot be read, the name is taken, or any other failure of a request.
     pub async fn create_table(
         &self,
         name: &str,
@@ -35,7 +36,7 @@ impl WorkspaceClient {
         self.json(&Request::post(path::CREATE_TABLE, &body)?).await
     }
 
-    /// `DELETE /table/:name`: the name goes, the files stay.
+    /// `DELETE /table/:name`: removes the name and keeps the files.
     ///
     /// # Errors
     ///

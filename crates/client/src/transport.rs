@@ -17,10 +17,10 @@ use crate::request::Request;
 use crate::retry::{Reached, RetryPolicy};
 use crate::{Error, ErrorKind, Result};
 
-/// More of an error's body than this is not read.
+/// Maximum number of bytes read of an error's body.
 const ERROR_BODY_LIMIT_BYTES: usize = 1024 * 1024;
 
-/// Under this header the server repeats the request id of its error bodies.
+/// The header in which the server repeats the request id of its error bodies.
 const REQUEST_ID: &str = "x-request-id";
 
 pub(crate) struct Transport {
@@ -29,9 +29,9 @@ pub(crate) struct Transport {
     /// `Token …`, marked sensitive.
     pub(crate) authorization: Option<HeaderValue>,
     pub(crate) user_agent: HeaderValue,
-    /// From sending to the head of the answer.
+    /// Time from sending to the head of the response.
     pub(crate) response_timeout: Duration,
-    /// Between two pieces of an answer's body.
+    /// Time between two chunks of a response's body.
     pub(crate) read_timeout: Duration,
     pub(crate) body_limit_bytes: usize,
     pub(crate) retry: RetryPolicy,
@@ -50,20 +50,20 @@ impl fmt::Debug for Transport {
     }
 }
 
-/// A failed attempt, with what decides whether there is another.
+/// A failed attempt, with what decides whether it is retried.
 struct Failure {
     error: Error,
     reached: Reached,
 }
 
 impl Transport {
-    /// The whole answer, read into `T`.
+    /// The whole response, deserialized into `T`.
     pub(crate) async fn json<T: DeserializeOwned>(&self, request: &Request) -> Result<T> {
         let body = self.whole(request).await?.into_body();
         decode(request, &body)
     }
 
-    /// The whole answer, whatever it holds.
+    /// The whole response, whatever its content.
     pub(crate) async fn whole(&self, request: &Request) -> Result<Response<Bytes>> {
         let mut attempts = 0;
         loop {
@@ -78,7 +78,7 @@ impl Transport {
         }
     }
 
-    /// The answer's head; what is lost of the body afterwards is the reader's.
+    /// The response's head; failures of the body afterwards are the reader's to handle.
     pub(crate) async fn open(&self, request: &Request) -> Result<Response<Incoming>> {
         let mut attempts = 0;
         loop {
@@ -89,7 +89,7 @@ impl Transport {
         }
     }
 
-    /// The next piece of a body, or `None` at its end.
+    /// The next chunk of a body, or `None` at its end.
     pub(crate) async fn next_chunk(&self, body: &mut Incoming) -> Result<Option<Bytes>> {
         loop {
             let frame = tokio::time::timeout(self.read_timeout, body.frame()).await.map_err(|_| {
@@ -100,7 +100,7 @@ impl Transport {
             })?;
             match frame.transpose() {
                 Ok(None) => return Ok(None),
-                // Trailers are no data, and are passed over.
+                // Trailers are not data and are ignored.
                 Ok(Some(frame)) => {
                     if let Ok(data) = frame.into_data() {
                         return Ok(Some(data));
@@ -114,7 +114,7 @@ impl Transport {
         }
     }
 
-    /// The whole answer of one attempt, whatever its status.
+    /// The whole response of one attempt, whatever its status.
     pub(crate) async fn any_status(&self, request: &Request) -> Result<Response<Bytes>> {
         let response = self.send(request).await.map_err(|failure| failure.error)?;
         self.read_whole(request, response).await.map_err(|failure| failure.error)
@@ -123,7 +123,7 @@ impl Transport {
     async fn attempt(&self, request: &Request) -> Result<Response<Incoming>, Failure> {
         let response = self.send(request).await?;
         match response.status() {
-            // Accepted is a call of an endpoint whose query goes on.
+            // 202 Accepted is a call of an endpoint whose query is still running.
             StatusCode::OK | StatusCode::ACCEPTED => Ok(response),
             StatusCode::NOT_MODIFIED if request.if_none_match.is_some() => Ok(response),
             status => Err(self.refusal(status, response).await),
@@ -180,9 +180,9 @@ impl Transport {
         let text =
             |name: &str| -> Option<String> { response.headers().get(name)?.to_str().ok().map(str::to_owned) };
         let request_id = text(REQUEST_ID);
-        // The date form of the header is not Rowhouse's; such a refusal is simply not tried again.
+        // Rowhouse does not use the date form of the header; such a refusal is not retried.
         let retry_after = text(RETRY_AFTER.as_str()).and_then(|text| text.trim().parse().ok());
-        // A body that is lost or too long still leaves the status.
+        // If the body is lost or too long, the status remains.
         let body = self.collect(response.into_body(), ERROR_BODY_LIMIT_BYTES).await.unwrap_or_default();
         let is_overload = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let reached = match retry_after {
@@ -240,7 +240,7 @@ impl Failure {
     }
 }
 
-/// Reads an answer's JSON; the message names the request, the source the place in the text.
+/// Deserializes a response's JSON; the message names the request, the source the location in the text.
 pub(crate) fn decode<T: DeserializeOwned>(request: &Request, body: &[u8]) -> Result<T> {
     serde_json::from_slice(body).map_err(|error| {
         let message = format!("{} {}: unexpected answer: {error}", request.method, request.target);
@@ -248,7 +248,7 @@ pub(crate) fn decode<T: DeserializeOwned>(request: &Request, body: &[u8]) -> Res
     })
 }
 
-/// What the operating system said: "Connection refused" stands at the end of a chain of wrappers.
+/// The operating system's message: "Connection refused" is at the end of a chain of wrappers.
 fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {
@@ -257,7 +257,7 @@ fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
     innermost.to_string()
 }
 
-/// From 0 to 1, from the keys that the standard library draws for each hash map.
+/// From 0 to 1, derived from the random keys that the standard library draws for each hash map.
 fn jitter() -> f64 {
     let random = RandomState::new().hash_one(0_u8);
     f64::from(u32::try_from(random >> 32).unwrap_or_default()) / f64::from(u32::MAX)

@@ -1,4 +1,4 @@
-//! What is asked of a view: filters, columns, order, range (Interface B, D22, D46).
+//! A read of a view: filters, columns, order, range (Interface B, D22, D46).
 
 use std::fmt;
 use std::fmt::Display;
@@ -91,8 +91,8 @@ impl ViewRead {
         Self::default()
     }
 
-    /// A condition; with several, a row satisfies every one. The value may hold any characters; the server
-    /// casts it to the column's type.
+    /// A condition; several are combined with AND. The value may contain any characters; the server casts it to the
+    /// column's type.
     #[must_use]
     pub fn filter(self, column: &str, operator: impl AsRef<str>, value: impl Display) -> Self {
         self.filter_text(format!("{column}:{}:{value}", operator.as_ref()))
@@ -111,19 +111,19 @@ impl ViewRead {
         Self { columns: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// The rows in the order of a column, the least value first; NULLs last (D46).
+    /// Orders the rows by a column, ascending, NULLs last (D46).
     #[must_use]
     pub fn order_by(self, column: &str) -> Self {
         Self { order: Some(format!("{column}:asc")), ..self }
     }
 
-    /// The rows in the order of a column, the greatest value first; NULLs last (D46).
+    /// Orders the rows by a column, descending, NULLs last (D46).
     #[must_use]
     pub fn order_by_descending(self, column: &str) -> Self {
         Self { order: Some(format!("{column}:desc")), ..self }
     }
 
-    /// Rows at most.
+    /// Maximum number of rows.
     #[must_use]
     pub fn limit(self, limit: u64) -> Self {
         Self { limit: Some(limit), ..self }
@@ -138,7 +138,7 @@ impl ViewRead {
     /// Adds the parameters to a request.
     pub(crate) fn apply(&self, mut request: Request) -> Result<Request> {
         if let Some(name) = self.columns.iter().find(|name| name.contains(',')) {
-            // `columnNames` separates by commas and has no way to quote one.
+            // `columnNames` separates by commas and cannot quote one.
             return Err(Error::invalid_input(format!(
                 "column '{name}' cannot be selected: its name holds a comma"
             )));

@@ -1,6 +1,6 @@
-//! Reading the rows of a view: whole, only if changed, or as a stream out of one answer.
+//! Reads the rows of a view: whole, only if changed, or as a stream from one response.
 //!
-//! A stream does not page: each page could come from another generation (D25), one answer cannot.
+//! A stream does not page, because each page could be of another generation (D25).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,16 +16,16 @@ use crate::request::{Request, segment};
 use crate::transport::decode;
 use crate::{Client, Download, Error, ErrorKind, Result, ViewRead};
 
-/// Rows with the tag of what they were read from.
+/// Rows with the tag of their version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionedRows<T> {
     /// The rows.
     pub rows: Vec<T>,
-    /// The answer's `ETag`: for [`Client::read_view_if_changed`].
+    /// The response's `ETag`, for [`Client::read_view_if_changed`].
     pub etag: Option<String>,
 }
 
-/// Rows of a view as they come; one row and one piece of the answer are held.
+/// Rows of a view as they arrive; one row and one chunk of the response are held.
 pub struct ViewRows<T> {
     download: Download,
     splitter: JsonArraySplitter,
@@ -40,8 +40,8 @@ impl<T> fmt::Debug for ViewRows<T> {
 }
 
 impl Client {
-    /// `GET /v1/data/{workspace}/materializedView/{view}`: the rows that were asked for, as `T`s read from
-    /// objects by column names.
+    /// `GET /v1/data/{workspace}/materializedView/{view}`: the requested rows, deserialized into `T` from objects by
+    /// column names.
     ///
     /// ```no_run
     /// use rowhouse_client::{Client, Operator, ViewRead};
@@ -67,8 +67,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Required filters are unmet (`GENERIC_USER_ERROR`), a column does not exist, a value cannot be cast,
-    /// the view is not ready, the answer is longer than the client's limit, or any other failure of a request.
+    /// Required filters are unmet (`GENERIC_USER_ERROR`), a column does not exist, a value cannot be cast, the view is
+    /// not ready, the answer is longer than the client's limit, or any other failure of a request.
     pub async fn read_view<T: DeserializeOwned>(
         &self,
         workspace_sql_name: &str,
@@ -78,7 +78,7 @@ impl Client {
         self.transport.json(&view_request(workspace_sql_name, view_sql_name, read)?).await
     }
 
-    /// The rows, unless the answer would be the one that `etag` came with: then `None`.
+    /// The rows, or `None` if the response would equal the one that `etag` came with.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Client {
         Ok(Some(VersionedRows { rows: decode(&request, response.body())?, etag }))
     }
 
-    /// How many rows satisfy the filters, whatever range is asked for (D46).
+    /// Number of rows that satisfy the filters, regardless of the requested range (D46).
     ///
     /// # Errors
     ///
@@ -120,11 +120,11 @@ impl Client {
         })
     }
 
-    /// The rows as they come, all of one generation.
+    /// The rows as they arrive, all of one generation.
     ///
     /// # Errors
     ///
-    /// As [`read_view`](Self::read_view); what breaks later shows in [`ViewRows::next`].
+    /// As [`read_view`](Self::read_view); later failures are returned by [`ViewRows::next`].
     pub async fn stream_view<T: DeserializeOwned>(
         &self,
         workspace_sql_name: &str,
@@ -143,8 +143,8 @@ impl Client {
 }
 
 impl<T: DeserializeOwned> ViewRows<T> {
-    /// The next row, or `None` after the last. After an error there is no further row. Dropping the future
-    /// loses no row.
+    /// The next row, or `None` after the last. After an error there are no further rows. Cancel safe: dropping the
+    /// future loses no row.
     pub async fn next(&mut self) -> Option<Result<T>> {
         if self.is_ended {
             return None;

@@ -1,5 +1,5 @@
 //! Materialized views as definitions: list, create, change, refresh, generations, drop (D24, D26). Reading their rows
-//! needs no workspace id and stands with the [`Client`](crate::Client).
+//! needs no workspace id and is a method of the [`Client`](crate::Client).
 
 use rowhouse_model::{
     CreateMaterializedView, CreatedMaterializedView, MaterializedView, Query, RefreshMaterializedView,
@@ -28,7 +28,7 @@ impl WorkspaceClient {
         self.json(&self.scoped(Request::get(view_path(id)?))).await
     }
 
-    /// `GET /materializedView/:id/generations`: what the newest refreshes brought, newest first.
+    /// `GET /materializedView/:id/generations`: the results of the newest refreshes, newest first.
     ///
     /// # Errors
     ///
@@ -52,8 +52,8 @@ impl WorkspaceClient {
         self.json(&Request::post(path::CREATE_MATERIALIZED_VIEW, definition)?).await
     }
 
-    /// `PUT /materializedView/:id`: what is absent stays; new SQL refreshes the view at once
-    /// (D26), and the answer names the query that does.
+    /// `PUT /materializedView/:id`: absent fields are unchanged; new SQL refreshes the view at once (D26), and the
+    /// answer names that query.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl WorkspaceClient {
         self.json(&self.scoped(Request::put(view_path(id)?, changes)?)).await
     }
 
-    /// `POST /materializedView/:id/refresh`: the query that makes the next generation.
+    /// `POST /materializedView/:id/refresh`: the query that computes the next generation.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The endpoints of one workspace; the methods stand in the files of their subjects.
+//! The endpoints of one workspace; the methods are in the files of their subjects.
 
 use rowhouse_model::WorkspaceId;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::request::Request;
 use crate::{Client, Result};
 
-/// A [`Client`] that knows the workspace its requests are about.
+/// A [`Client`] bound to one workspace.
 #[derive(Clone, Debug)]
 pub struct WorkspaceClient {
     pub(crate) client: Client,
@@ -14,7 +14,7 @@ pub struct WorkspaceClient {
 }
 
 impl Client {
-    /// The endpoints of one workspace. Whether it exists shows at the first request.
+    /// The endpoints of one workspace. The first request shows whether it exists.
     pub fn workspace(&self, workspace_id: impl Into<WorkspaceId>) -> WorkspaceClient {
         WorkspaceClient::new(self.clone(), workspace_id.into())
     }
@@ -44,7 +44,7 @@ impl WorkspaceClient {
         self.client.transport.json(request).await
     }
 
-    /// For endpoints that answer 200 and whose body, if there is one, says nothing more.
+    /// For endpoints that answer 200 and whose body, if any, adds nothing.
     pub(crate) async fn done(&self, request: &Request) -> Result<()> {
         self.client.transport.whole(request).await.map(|_| ())
     }

@@ -28,7 +28,7 @@ impl Client {
 }
 
 impl WorkspaceClient {
-    /// `PUT /workspace/:id/member`, for owners: gives a role, or takes it away.
+    /// `PUT /workspace/:id/member`, for owners: sets or removes a role.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl WorkspaceClient {
         self.json(&Request::put(path::workspace_member(&id), member)?).await
     }
 
-    /// `PUT /workspace/:id/limits`, for admins: sets all of them anew.
+    /// `PUT /workspace/:id/limits`, for admins: replaces all limits.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl WorkspaceClient {
         self.json(&Request::put(path::workspace_limits(&id), limits)?).await
     }
 
-    /// `GET /workspace/:id/usage`: what the workspace takes, and what it may.
+    /// `GET /workspace/:id/usage`: usage and limits of the workspace.
     ///
     /// # Errors
     ///

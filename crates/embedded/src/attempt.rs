@@ -1,5 +1,5 @@
-//! What is done about faults of Polars: a run that ends by a panic, or by an error that is nobody's but the engine's, is
-//! made again in another way, of which the fault may be no part.
+//! Handling of faults of Polars: a run that ends in a panic, or in an internal error of the engine, is attempted again
+//! with other execution options, which may avoid the fault.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};

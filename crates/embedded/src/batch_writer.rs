@@ -1,4 +1,4 @@
-//! Rows as an Arrow IPC file, batch by batch: no views, no dictionaries, nothing compressed.
+//! Writes rows as an Arrow IPC file, batch by batch: no views, no dictionaries, no compression.
 
 use std::io::Write;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The conversion of one value to another type, with Trino's rules and Trino's messages where it fails.
+//! Conversion of one value to another type, with Trino's rules and Trino's error messages.
 
 use super::date_time::calendar::{NANOS_PER_DAY, in_range, precision, rounded, units_per_second};
 use super::date_time::clock::Clock;

@@ -1,4 +1,4 @@
-//! How SQL types are stored in Polars, and what SQL makes of the types found in files.
+//! Storage of SQL types in Polars, and the SQL types of file columns.
 
 use polars::prelude::{DataType, Field, TimeUnit, TimeZone};
 

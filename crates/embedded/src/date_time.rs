@@ -1,4 +1,4 @@
-//! Arithmetic of dates, times, timestamps and intervals, and the calendar behind it.
+//! Arithmetic of dates, times, timestamps and intervals, and the underlying calendar.
 
 use polars::prelude::{DataType, Expr as PolarsExpr, NonExistent, PolarsError, PolarsResult, lit};
 use rowhouse_model::{ErrorCode, QueryError};

@@ -1,6 +1,6 @@
-//! One value of any SQL type, for the many functions that are evaluated a row at a time: columns are read into
-//! data, a function of data is applied, and a column is built again. The few functions that queries spend
-//! their time in have kernels of their own instead.
+//! One value of any SQL type, for the many functions that are evaluated row by row: columns are converted to data, a
+//! function of data is applied, and a column is built from the results. The few functions that dominate the run time of
+//! queries have their own kernels instead.
 
 use std::borrow::Cow;
 

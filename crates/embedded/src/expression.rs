@@ -1,8 +1,8 @@
-//! From SQL's typed expressions to Polars expressions. Every expression has exactly the storage of its SQL
-//! type, so Polars has nothing to coerce.
+//! Lowers SQL's typed expressions to Polars expressions. Every expression has exactly the storage of its SQL type, so
+//! Polars has nothing to coerce.
 //!
-//! Polars evaluates all branches of a conditional for all rows. Where a branch can fail, its operands are made
-//! NULL in the rows that SQL would not evaluate it for (the guard); a kernel given NULL does not fail.
+//! Polars evaluates all branches of a conditional for all rows. If a branch can fail, its operands are set to NULL in
+//! the rows for which SQL would not evaluate it (the guard); a kernel does not fail for NULL.
 
 use polars::prelude::{DataFrame, Expr as PolarsExpr, IntoLazy, LiteralValue, NULL, Scalar, lit, when};
 use rowhouse_model::QueryError;

@@ -1,6 +1,6 @@
-//! Errors on their way out of Polars. A kernel of ours raises an error of a type that Polars carries as the source of an I/O
-//! error, whatever it puts around it; here it becomes a `QueryError` again. What Polars raises itself is sorted by its kind,
-//! and by `polars_text.rs` where only its text tells.
+//! Converts errors of Polars. A kernel of ours raises a typed error that Polars carries as the source of an I/O error,
+//! with any wrapping; here it becomes a `QueryError` again. Polars' own errors are classified by their kind, and by
+//! `polars_text.rs` if only their text distinguishes them.
 
 use std::any::Any;
 use std::error::Error;

@@ -1,7 +1,7 @@
-//! Statements run by threads of this process: for programs that embed the engine and trust their SQL.
+//! Runs statements in threads of this process, for programs that embed the engine and trust their SQL.
 //!
-//! What a worker process gives is not to be had here: a memory limit, an end that is a kill, a panic inside Polars that
-//! takes nothing else with it. A dropped execution goes on until it is done; then its file is removed.
+//! It lacks the guarantees of a worker process: a memory limit, cancel by kill, and isolation of a panic inside Polars.
+//! A dropped execution continues until it is done; then its file is removed.
 
 use std::path::PathBuf;
 use std::sync::Arc;

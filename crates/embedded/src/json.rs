@@ -1,4 +1,4 @@
-//! JSON as a value: read whole into a tree and written as Trino writes it.
+//! JSON values: parsed into a tree and printed like Trino.
 
 mod item;
 mod write;

@@ -1,5 +1,5 @@
-//! The path language of SQL/JSON evaluated, as Trino's evaluator does it: sequences of items, arrays unwrapped in `lax`,
-//! what is missing an error in `strict`. Steps are counted, for subscripts may multiply a sequence again and again.
+//! Evaluates the path language of SQL/JSON like Trino's evaluator: sequences of items, arrays unwrapped in `lax`,
+//! missing members an error in `strict`. Steps are counted, because subscripts may multiply a sequence repeatedly.
 
 use rowhouse_sql::json_path::{Accessor, JsonPath, Path, PathMethod};
 use rowhouse_sql::types::Type;

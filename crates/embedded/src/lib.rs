@@ -1,6 +1,6 @@
-//! The embedded engine: plans a statement, lowers the plan to Polars' streaming engine, writes the result file.
-//! These are plain blocking functions of this process; `worker.rs` runs them in a process of their own, where
-//! a statement can be killed and its memory is limited.
+//! The embedded engine: plans a statement, lowers the plan to Polars' streaming engine, writes the result file. These
+//! are plain blocking functions; `worker.rs` runs them in a separate process, where a statement can be killed and its
+//! memory is limited.
 
 mod attempt;
 mod batch_writer;

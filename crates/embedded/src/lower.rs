@@ -1,5 +1,5 @@
-//! From the plan of a statement to a lazy frame. Each kind of node has a file of its own; all keep to one
-//! rule: a column's name in Polars is its id, `#12`, so that names never collide and a join renames nothing.
+//! Lowers the plan of a statement to a lazy frame. Each kind of node has a file of its own; all follow one rule: a
+//! column's name in Polars is its id, `#12`, so that names never collide and a join renames nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What a run costs this process: processor time, read from the operating system, and the memory that was allocated
-//! at most at a time. Both are the whole process's, which is a statement's own as long as a worker runs one at a time.
+//! Cost of a run: CPU time, read from the operating system, and peak allocated memory. Both are those of the whole
+//! process, which are a statement's as long as a worker runs one at a time.
 
 use std::time::{Duration, Instant};
 

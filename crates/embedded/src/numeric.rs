@@ -1,5 +1,5 @@
-//! Kernels of exact numbers: integers whose overflow is an error, and decimals in 128 bits. A kernel looks at
-//! valid pairs only where it can fail; where the types rule overflow out it runs over everything unchecked.
+//! Kernels of exact numbers: integers with overflow errors, and decimals in 128 bits. A kernel that can fail evaluates
+//! valid pairs only; if the types exclude an overflow it runs over all values unchecked.
 
 use polars::prelude::{
     ChunkedArray, Column, DataType, Expr, Field, Int64Chunked, Int128Chunked, IntoColumn, IntoSeries,

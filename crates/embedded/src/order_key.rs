@@ -1,5 +1,5 @@
-//! Arrays and rows as bytes that compare as they do in an ORDER BY. Polars sorts bytes and finds the least of them, which
-//! it does not do with what is nested. The bytes also tell values apart as DISTINCT does.
+//! Encodes arrays and rows as bytes with the order of ORDER BY. Polars sorts bytes and finds their minimum, which it
+//! does not support for nested values. The bytes also distinguish values like DISTINCT.
 
 use polars::prelude::{BinaryChunked, DataType, Expr, IntoColumn, IntoSeries, NewChunkedArray};
 

@@ -1,4 +1,4 @@
-//! The file that a result is written to. One of few bytes is not made at all: it goes back in the reply.
+//! The file that a result is written to. A small one is not created: its bytes are returned in the reply.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,5 +1,6 @@
-//! Several texts as one value of bytes. Polars' hash tables take a single text as it is, and compare short ones without
-//! looking behind their pointers; several columns they encode as rows of bytes first, which was a fifth of TPC-H's query 1.
+//! Packs several texts into one binary value. Polars' hash tables use a single text directly, and compare short ones
+//! without following pointers; several columns are encoded as rows of bytes first, which was a fifth of
+//! TPC-H's query 1.
 
 use polars::prelude::{
     BinaryChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult, StringChunked,

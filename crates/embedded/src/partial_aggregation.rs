@@ -1,8 +1,9 @@
-//! Partial aggregation: a batch of rows becomes a batch of its groups before Polars groups what all batches gave. Where
-//! there are few groups that is nearly all the work of a GROUP BY. A group of a batch is found by the bits of its keys
-//! in tables that stay in the first cache, and sums of decimals are added up in 64 bits as far as a batch's values allow.
+//! Partial aggregation: a batch of rows becomes a batch of its groups before Polars groups the output of all batches.
+//! With few groups that is nearly all the work of a GROUP BY. A group of a batch is found by the bits of its keys in
+//! tables that stay in the first-level cache, and sums of decimals are added up in 64 bits as far as a batch's values
+//! permit.
 //!
-//! What finds no few groups in a batch gives its rows on as groups of one: the answer does not depend on it.
+//! A batch with many groups is passed on with each row as a group: the answer does not depend on it.
 
 use std::sync::Arc;
 

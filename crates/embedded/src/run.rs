@@ -1,4 +1,4 @@
-//! A statement from its text to its result file, or to the columns that it would give.
+//! Runs a statement from its text to its result file, or to its output columns.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

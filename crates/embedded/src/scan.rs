@@ -1,5 +1,5 @@
-//! Tables as lazy frames: which files they are, what their columns are in SQL, how many rows they have as
-//! far as the files tell. A file replaced between two statements is seen by the second.
+//! Tables as lazy frames: their files, their columns in SQL, their row counts as far as the files tell. A file that is
+//! replaced between two statements is seen by the second.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;

@@ -1,5 +1,5 @@
-//! Sketches of values, in the bytes in which Trino has them: `HyperLogLog` counts distinct values, `qdigest` and `tdigest`
-//! tell quantiles. What bytes say is believed only after it was looked at, for any `varbinary` may be cast to a sketch.
+//! Sketches of values, in Trino's binary formats: `HyperLogLog` counts distinct values, `qdigest` and `tdigest`
+//! estimate quantiles. Bytes are validated before use, because any `varbinary` may be cast to a sketch.
 
 mod bytes;
 mod hyper_log_log;

@@ -1,5 +1,4 @@
-//! Rows that wait on disk because a statement's memory has no room for them: Arrow files without a name, which are gone
-//! when nobody has them open, however the process ends.
+//! Spilled rows: unnamed Arrow files, which disappear when they are closed, however the process ends.
 
 use std::fmt;
 use std::fs::File;

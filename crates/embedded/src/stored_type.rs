@@ -1,5 +1,5 @@
-//! How values of a result are stored where Polars' own Arrow type says more digits of a second than the SQL type has, for
-//! whoever reads the file shows as many as its unit has (D18), and where it cannot say the offset of a zoned value.
+//! Storage of result values if Polars' Arrow type has more fractional digits than the SQL type, because readers show as
+//! many digits as the unit has (D18), and if it cannot represent the offset of a zoned value.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The tables of a statement's catalog, looked at when they are named, and those of the sample catalog.
+//! The tables of a statement's catalog, inspected when they are used, and those of the sample catalog.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Statements run in this process: answers over tables full of NULLs are DuckDB's, stored in
-//! `tests/data/null_tables`; result files have the form that their readers rely on.
+//! Statements run in this process: answers over tables full of NULLs are DuckDB's, stored in `tests/data/null_tables`;
+//! result files have the format that their readers require.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

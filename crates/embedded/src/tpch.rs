@@ -1,5 +1,5 @@
-//! Makes the sample catalog's files on first use, with the `tpchgen` crate: one Parquet file a table,
-//! written beside its place and renamed, so that a crash leaves no half file and readers never see one.
+//! Generates the sample catalog's files on first use, with the `tpchgen` crate: one Parquet file per table, written
+//! under a temporary name and renamed, so that a crash leaves no partial file and readers never see one.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};

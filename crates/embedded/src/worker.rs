@@ -1,6 +1,6 @@
-//! The main of `rowhouse worker`: jobs come as frames on standard input, replies go as frames to standard output, one job
-//! at a time. It ends when standard input does, and dies with its parent. Before its first job it gives up everything
-//! that the job does not need.
+//! The main function of `rowhouse worker`: jobs arrive as frames on standard input, replies are sent as frames to
+//! standard output, one job at a time. It ends when standard input does, and is killed with its parent. Before its
+//! first job it drops all rights that the job does not need.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};

@@ -1,7 +1,7 @@
-//! The engine inside a program of one's own: a data directory, a statement run by threads of this process, its rows as
+//! Embeds the engine in another program: a data directory, a statement run by threads of this process, its rows as
 //! JSON. `cargo run --release -p rowhouse-engine --example embed -- "SELECT count(*) FROM tpch.tiny.orders"`
 //!
-//! Statements of strangers belong in worker processes: set `EngineConfig::worker_program`, and call
+//! Untrusted statements belong in worker processes: set `EngineConfig::worker_program`, and call
 //! `rowhouse_engine::worker::main` when the first argument is `worker`.
 
 use std::error::Error;

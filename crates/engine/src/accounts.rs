@@ -1,5 +1,5 @@
-//! Accounts and their personal access tokens: who calls, looked up in memory, kept in the store (D6, D27).
-//! What an account may do in a workspace is the matter of [`workspaces`](crate::workspaces).
+//! Accounts and their personal access tokens: authentication of callers, looked up in memory, kept in the store (D6,
+//! D27). [`workspaces`](crate::workspaces) decides what an account may do in a workspace.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,22 +24,22 @@ mod tokens;
 use store::accounts::Change;
 use store::tokens::{Digest, Grants, StoredGrant};
 
-/// Name of the account that the first start makes.
+/// Name of the account that the first start creates.
 pub const FIRST_ADMIN: &str = "admin";
 
-/// Who makes a request: the owner of its token.
+/// The caller of a request: the owner of its token.
 #[derive(Clone, Debug)]
 pub struct Principal {
     /// The account.
     pub account: Arc<Account>,
-    /// The token that it came with.
+    /// The token of the request.
     pub token_id: TokenId,
-    /// What alone the token is good for; none where it is not narrowed.
+    /// The only things that the token permits; none if it is not narrowed.
     pub(crate) grants: Option<Arc<[StoredGrant]>>,
 }
 
 impl Principal {
-    /// Passes admins only.
+    /// Refuses callers that are not admins.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Principal {
         self.grants.is_some()
     }
 
-    /// Passes tokens that are not narrowed.
+    /// Refuses narrowed tokens.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ pub struct Accounts {
     disk: Disk,
 }
 
-/// What requests are checked against; changed only after a commit, in the order of the commits.
+/// The state that requests are checked against; changed only after a commit, in the order of the commits.
 struct State {
     accounts: DashMap<AccountId, Arc<Account>>,
     tokens: DashMap<Digest, Arc<HeldToken>>,
@@ -101,14 +101,14 @@ struct HeldToken {
     digest: Digest,
     token: Token,
     grants: Option<Arc<[StoredGrant]>>,
-    /// Milliseconds since 1970; 0 is never.
+    /// Milliseconds since 1970; 0 means never.
     last_used: AtomicI64,
-    /// What the store knows of that.
+    /// The value of `last_used` in the store.
     noted: AtomicI64,
 }
 
 impl Accounts {
-    /// Fills the memory from the store. Blocking.
+    /// Loads the state from the store. Blocking.
     pub(crate) fn open(
         store: Arc<Store>,
         clock: Arc<dyn Clock>,
@@ -130,7 +130,7 @@ impl Accounts {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] for others.
+    /// [`ErrorKind::PermissionDenied`] for other callers.
     pub fn list(&self, principal: &Principal) -> Result<Vec<Account>> {
         if !principal.account.is_admin && !self.memberships.owns_any(&principal.account.id) {
             return Err(Error::new(
@@ -144,11 +144,11 @@ impl Accounts {
         Ok(accounts)
     }
 
-    /// Makes an account without tokens.
+    /// Creates an account without tokens.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::InvalidArguments`],
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin, [`ErrorKind::InvalidArguments`],
     /// [`ErrorKind::AlreadyExists`]; names that differ only in letter case are the same.
     pub async fn create(&self, principal: &Principal, request: CreateAccount) -> Result<Account> {
         principal.require_admin("creating an account")?;
@@ -156,12 +156,12 @@ impl Accounts {
         self.insert(username, is_admin.unwrap_or(false)).await.map(|account| Account::clone(&account))
     }
 
-    /// Makes an account an admin or none, disables or enables it; it holds from the next request on.
+    /// Grants or removes the admin right, disables or enables an account; effective from the next request on.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::NotFound`], [`ErrorKind::InvalidArguments`] where no admin
-    /// would be left who may call.
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin, [`ErrorKind::NotFound`],
+    /// [`ErrorKind::InvalidArguments`] if no enabled admin would be left.
     pub async fn update(
         &self,
         principal: &Principal,
@@ -192,7 +192,8 @@ impl Accounts {
         }
     }
 
-    /// Writes what must not fail because the disk is full: once more, after its reserve was given back.
+    /// Performs a write that must not fail because the disk is full: if it does, it frees the disk's reserve and
+    /// retries.
     async fn write_vital<T: Send + 'static, U: Send + 'static>(
         &self,
         change: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<T> + Clone + Send + 'static,
@@ -264,7 +265,7 @@ impl State {
 }
 
 impl fmt::Debug for Accounts {
-    /// Numbers only: neither names nor digests belong into logs.
+    /// Prints numbers only: names and digests do not belong in logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Accounts")
             .field("accounts", &self.state.accounts.len())

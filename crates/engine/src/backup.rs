@@ -1,6 +1,6 @@
-//! A copy of a data directory, taken while a server runs on it or while none does. SQLite gives a snapshot of the
-//! database; results and generations never change once they have their names, so that a hard link keeps each as it
-//! is, whatever the server removes meanwhile. What the snapshot names is all there when this is done, or it fails.
+//! Copies a data directory, with or without a server running on it. SQLite gives a snapshot of the database. Results
+//! and generations never change once they have their final names, so a hard link preserves each, whatever the server
+//! removes meanwhile. A completed copy contains every file that its snapshot names; otherwise the copy fails.
 
 use std::collections::HashSet;
 use std::fs::{self, DirBuilder, File};
@@ -15,26 +15,26 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::store::{self, DATABASE_FILE};
 use crate::workspace_files::{FILES_FOLDER, PARTIAL_FOLDER};
 
-/// Snapshots that are taken until one names only files that were there to be linked: a refresh or a sweep may come
-/// in between.
+/// Maximum number of attempts to take a snapshot whose files all existed when they were linked: a refresh or a sweep
+/// may interfere.
 const MAX_SNAPSHOTS: usize = 50;
-/// Wait for a lock of the database.
+/// Maximum wait for a lock of the database.
 const BUSY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(10);
-/// Folders of immutable files, each with a folder for its workspaces or views.
+/// Folders of immutable files, each with a subfolder per workspace or view.
 const FOLDERS: [&str; 2] = ["results", "views"];
-/// The first admin's token, where it is still there.
+/// The first admin's token, if it still exists.
 const TOKEN_FILE: &str = "admin-token";
-/// Begins the name of the folder that links are gathered in, inside the data directory.
+/// Prefix of the name of the staging folder for links, inside the data directory.
 pub(crate) const STAGING_PREFIX: &str = "backup-";
-/// Ends it, after the process id.
+/// Suffix of that name, after the process id.
 pub(crate) const STAGING_SUFFIX: &str = ".staging";
-/// Ends the name of a copy that is being made.
+/// Suffix of the name of an incomplete copy.
 const PARTIAL: &str = ".partial";
 
-/// What a backup holds.
+/// Contents of a backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackupReport {
-    /// Results and files of generations.
+    /// Number of results and files of generations.
     pub files: u64,
     /// Their bytes.
     pub file_bytes: u64,
@@ -44,13 +44,14 @@ pub struct BackupReport {
     pub is_linked: bool,
 }
 
-/// Makes `target`, which must not exist, a data directory like this one. With `copy` its files are copies even
-/// where links would do. Blocking.
+/// Copies the data directory to `target`, which must not exist. With `copy` files are copied even where links would
+/// work. Blocking.
 ///
 /// # Errors
 ///
-/// `InvalidArguments`: the target exists or lies inside the data directory; `NotFound`: there is no database;
-/// `NotSupported`: it is another program's, or a newer version's; internal: the disk says no. Nothing is left behind.
+/// `InvalidArguments`: the target exists or is inside the data directory; `NotFound`: there is no database;
+/// `NotSupported`: it is another program's, or a newer version's; internal: an error of the disk. Nothing is left
+/// behind.
 pub fn backup(data_dir: &Path, target: &Path, copy: bool) -> Result<BackupReport> {
     let source = data_dir.join(DATABASE_FILE);
     if !source.is_file() {
@@ -84,9 +85,9 @@ fn check_target(data_dir: &Path, target: &Path) -> Result<()> {
     }
 }
 
-/// Gathers links and a snapshot that names nothing else.
+/// Creates links and a snapshot that names no other files.
 fn stage(database: &Connection, data_dir: &Path, staging: &Path) -> Result<BackupReport> {
-    // What is there now is linked before the snapshot: it may be removed right after it.
+    // Existing files are linked before the snapshot: they may be removed right after it.
     for folder in FOLDERS {
         link_folders(&data_dir.join(folder), &staging.join(folder))?;
     }
@@ -109,7 +110,7 @@ fn stage(database: &Connection, data_dir: &Path, staging: &Path) -> Result<Backu
     Err(Error::new(ErrorKind::Internal, message))
 }
 
-/// All of the database at one moment; its writer does not wait.
+/// The whole database at one moment; its writer does not wait.
 fn snapshot(database: &Connection, copy: &Path) -> Result<()> {
     let take = || -> rusqlite::Result<()> {
         let mut target = Connection::open(copy)?;
@@ -124,7 +125,8 @@ fn snapshot(database: &Connection, copy: &Path) -> Result<()> {
     take().map_err(|error| Error::internal(format!("copying the database to {}", copy.display()), error))
 }
 
-/// Links what a snapshot names and is not linked yet. None where a part is gone: a newer snapshot does not name it.
+/// Links files that a snapshot names and that are not linked yet. None if one is gone: a newer snapshot does not name
+/// it.
 fn link_named(
     database: &Connection,
     taken: &Connection,
@@ -141,7 +143,7 @@ fn link_named(
         } else if !is_named(database, &location).map_err(read)? {
             return Ok(None);
         }
-        // Else it was missing before: names go before files.
+        // Otherwise it was missing before: the database drops a name before the file is removed.
     }
     let generations = store::generations::load(taken).map_err(read)?;
     for generation in &generations {
@@ -155,8 +157,8 @@ fn link_named(
             }
         }
     }
-    // A generation's files go only after a newer one has been committed: those of generations that are served
-    // still were all there when they were listed.
+    // A generation's files are removed only after a newer one is committed: those of still-served generations were all
+    // present when they were listed.
     let served = store::generations::load(database).map_err(read)?;
     for generation in &generations {
         let is_served = served
@@ -167,13 +169,13 @@ fn link_named(
         }
         let folder = Path::new("views").join(generation.view_id.as_str());
         let names = generation_files(&staging.join(&folder), generation.number)?;
-        // Missing in the data directory itself: the server says so at its start, and refreshes the view.
+        // Missing in the data directory itself: the server reports it at its start, and refreshes the view.
         named.extend(names.into_iter().map(|name| folder.join(name)));
     }
     Ok(Some(named))
 }
 
-/// Whether the database, as it stands, names a result.
+/// Whether the live database names a result.
 fn is_named(database: &Connection, location: &Path) -> rusqlite::Result<bool> {
     let location = location.to_string_lossy();
     database.query_row(
@@ -184,7 +186,7 @@ fn is_named(database: &Connection, location: &Path) -> rusqlite::Result<bool> {
     )
 }
 
-/// Names of the files of a generation; none where there is no folder.
+/// Names of the files of a generation; none if there is no folder.
 fn generation_files(folder: &Path, number: u64) -> Result<Vec<String>> {
     let prefix = format!("{number}.");
     let names = names_in(folder).map_err(|error| fault("listing", folder, error))?;
@@ -207,7 +209,7 @@ fn link_folders(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Links files that members put into workspaces: no database names them, and each is as it is now or a moment later.
+/// Links uploaded files of workspaces: no database names them, and each is copied in its present state.
 fn link_tree(from: &Path, to: &Path, report: &mut BackupReport) -> Result<()> {
     for name in names_in(from).map_err(|error| fault("listing", from, error))? {
         if name == PARTIAL_FOLDER {
@@ -224,7 +226,7 @@ fn link_tree(from: &Path, to: &Path, report: &mut BackupReport) -> Result<()> {
     Ok(())
 }
 
-/// Whether the file was there to be linked.
+/// Whether the file existed.
 fn link(from: &Path, to: &Path) -> Result<bool> {
     if let Some(folder) = to.parent() {
         make_folder(folder)?;
@@ -236,7 +238,7 @@ fn link(from: &Path, to: &Path) -> Result<bool> {
     }
 }
 
-/// Removes what was linked and is not named, and counts the rest.
+/// Removes linked files that the snapshot does not name, and counts the rest.
 fn remove_unnamed(staging: &Path, named: &HashSet<PathBuf>) -> Result<BackupReport> {
     let mut report = BackupReport { is_linked: true, ..BackupReport::default() };
     for folder in FOLDERS {
@@ -295,18 +297,18 @@ fn check_integrity(connection: &Connection, path: &Path) -> Result<()> {
     }
 }
 
-/// One file, without a log beside it, and on the disk.
+/// Closes it as one synced file without a log.
 fn close(connection: Connection, path: &Path) -> Result<()> {
     let checkpoint = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     checkpoint.map_err(|error| Error::internal(format!("closing {}", path.display()), error))?;
     connection.close().map_err(|(_, error)| Error::internal(format!("closing {}", path.display()), error))?;
-    // Whoever may look into the folder may not look into the file.
+    // Read access to the folder must not imply read access to the file.
     let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     fs::set_permissions(path, permissions).map_err(|error| fault("protecting", path, error))?;
     File::open(path).and_then(|file| file.sync_all()).map_err(|error| fault("syncing", path, error))
 }
 
-/// The folder that links are gathered in; removed unless it becomes the backup.
+/// The staging folder for links; removed unless it becomes the backup.
 struct Staging {
     path: PathBuf,
 }
@@ -318,7 +320,7 @@ impl Staging {
         Ok(Self { path })
     }
 
-    /// Moves it to its place, or copies it where it cannot be moved.
+    /// Moves it to its place, or copies it if it cannot be moved.
     fn publish(self, target: &Path, copy: bool, report: BackupReport) -> Result<BackupReport> {
         sync_folders(&self.path)?;
         if !copy {
@@ -338,7 +340,7 @@ impl Staging {
             .and_then(|()| fs::rename(&partial, target))
             .map_err(|error| fault("copying to", &partial, error));
         if copied.is_err() {
-            // OK to ignore: what cannot be removed bears a name that says what it is.
+            // OK to ignore: the name of a folder that cannot be removed says what it is.
             let _ = fs::remove_dir_all(&partial);
         }
         copied?;
@@ -349,18 +351,18 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // Not there any more where it has become the backup.
+        // It no longer exists if it has become the backup.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Removes what backups that were killed have left.
+/// Removes the staging folders of killed backups.
 fn remove_stale(data_dir: &Path) {
     for name in names_in(data_dir).unwrap_or_default() {
         let pid = name.strip_prefix(STAGING_PREFIX).and_then(|rest| rest.strip_suffix(STAGING_SUFFIX));
         let Some(pid) = pid.and_then(|pid| pid.parse::<u32>().ok()) else { continue };
         if !Path::new("/proc").join(pid.to_string()).exists() {
-            // OK to ignore: it harms nobody, and `rowhouse doctor` names it.
+            // OK to ignore: it is harmless, and `rowhouse doctor` reports it.
             let _ = fs::remove_dir_all(data_dir.join(name));
         }
     }
@@ -408,7 +410,7 @@ fn make_folder(path: &Path) -> Result<()> {
     made.map_err(|error| fault("making", path, error))
 }
 
-/// Names of what is in a folder; none where there is no folder.
+/// Names of a folder's entries; none if there is no folder.
 fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect(),

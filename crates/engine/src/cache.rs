@@ -1,6 +1,6 @@
-//! The query cache (D19, D20): which stored result answers a workspace's statement. Entries last in the store
-//! and are written with the record of the run that made them; who waits for a run under way is the matter of
-//! `queries`. Those that were asked for lately are held in memory, too.
+//! The query cache (D19, D20): which stored result answers a workspace's statement. Entries are durable in the store
+//! and written with the record of the run that computed them. Recently used ones are held in memory, too. `queries`
+//! handles statements that join a run in progress.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,10 +24,10 @@ pub(crate) struct Cache {
     held: HeldEntries,
 }
 
-/// What an entry must be to answer.
+/// The conditions for an entry to answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Freshness {
-    /// Not older than this.
+    /// Maximum age.
     pub(crate) ttl_seconds: u64,
     /// Younger than this.
     pub(crate) result_retention: Duration,
@@ -38,7 +38,7 @@ impl Cache {
         Self { store, data_dir: data_dir.to_owned(), held: HeldEntries::default() }
     }
 
-    /// The entry of a statement. Whether its result is still there is for the one to see who takes it up.
+    /// The entry of a statement. The caller must check whether its result still exists.
     pub(crate) async fn entry(
         &self,
         workspace_id: &WorkspaceId,
@@ -59,33 +59,34 @@ impl Cache {
         Ok(Some(entry))
     }
 
-    /// The entry of a statement where the memory has it.
+    /// The entry of a statement, if it is in memory.
     pub(crate) fn held(&self, workspace_id: &WorkspaceId, fingerprint: &str) -> Option<Arc<CacheEntry>> {
         self.held.get(workspace_id, fingerprint).entry
     }
 
-    /// An entry was committed.
+    /// Records that an entry was committed.
     pub(crate) fn set(&self, entry: &Arc<CacheEntry>) {
         self.held.put(entry, None);
     }
 
-    /// Entries were removed from the store.
+    /// Records that entries were removed from the store.
     pub(crate) fn forget(&self, entries: &[CacheEntry]) {
         self.held.forget(entries);
     }
 }
 
-/// What a clock is put right by, without having been wrong.
+/// A backward correction up to this is normal clock adjustment.
 const CORRECTION_MILLIS: i128 = 60_000;
 
 impl Freshness {
-    /// Whether an entry of this age is an answer.
+    /// Whether an entry of this age answers.
     pub(crate) fn allows(&self, age: Duration) -> bool {
         age.as_millis() <= u128::from(self.ttl_seconds) * 1000 && age < self.result_retention
     }
 }
 
-/// None for an entry of the future, whose age nobody knows: the clock was set back. Zero where it was only put right.
+/// None for an entry from the future, whose age is unknown: the clock was set back. Zero if the clock was only
+/// adjusted.
 pub(crate) fn age(created_at: Timestamp, now: Timestamp) -> Option<Duration> {
     let millis = i128::from(now.as_millis()) - i128::from(created_at.as_millis());
     (millis >= -CORRECTION_MILLIS).then(|| Duration::from_millis(u64::try_from(millis).unwrap_or(0)))

@@ -1,5 +1,6 @@
-//! A session of Trino's client protocol. It lives in the headers that a client sends with every statement, so the server
-//! keeps nothing of it: a statement about the session is answered with what the client is to change in them.
+//! A session of Trino's client protocol. Its state is in the headers that a client sends with every statement, so the
+//! server stores none of it: a statement about the session is answered with the changes that the client is to make to
+//! them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,7 +17,7 @@ mod properties;
 pub(crate) use properties::TIME_ZONE;
 pub use properties::{SESSION_PROPERTIES, SessionProperty, session_in_zone};
 
-/// What a client has set.
+/// The session state that a client sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientSession {
     /// Catalog of a name without one.
@@ -27,81 +28,81 @@ pub struct ClientSession {
     pub properties: BTreeMap<String, String>,
     /// Prepared statements by name.
     pub prepared: BTreeMap<String, String>,
-    /// Its transaction: none where the client knows of none, `NONE` before one has begun.
+    /// Its transaction: none if the client does not support transactions, `NONE` before one has begun.
     pub transaction: Option<String>,
 }
 
-/// What a text asks for in a session.
+/// What a text requests of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionRequest {
-    /// A statement is to run.
+    /// Run a statement.
     Run {
         /// Its text.
         sql: String,
-        /// Characters before the text that the client knows, on its first line.
+        /// Number of characters that precede the text on the first line of the client's text.
         prefix: u32,
     },
-    /// The session changes.
+    /// Change the session.
     Change {
-        /// What Trino calls it: `SET SESSION`.
+        /// Trino's name for it: `SET SESSION`.
         update_type: &'static str,
-        /// How.
+        /// The change.
         change: SessionChange,
     },
-    /// `CALL system.runtime.kill_query`: a statement of the workspace is to end.
+    /// `CALL system.runtime.kill_query`: end a statement of the workspace.
     KillQuery {
-        /// Which.
+        /// The statement's id.
         query_id: QueryId,
-        /// Why, as its error is to say it.
+        /// The message of its error.
         message: Option<String>,
     },
 }
 
-/// What a client is to change in its session.
+/// A change that a client is to make to its session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionChange {
-    /// The schema, and the catalog where one is given; to be checked.
+    /// Set the schema, and the catalog if given; must be checked.
     Use {
         /// The catalog.
         catalog: String,
         /// The schema.
         schema: String,
     },
-    /// A property is set.
+    /// Set a property.
     Set {
         /// Its name.
         name: String,
         /// Its value.
         value: String,
     },
-    /// A property has its default again.
+    /// Reset a property to its default.
     Reset {
         /// Its name.
         name: String,
     },
-    /// A statement is prepared; its text is to be checked.
+    /// Add a prepared statement; its text must be checked.
     AddPrepared {
         /// Its name.
         name: String,
         /// Its text.
         statement: String,
     },
-    /// A prepared statement is given up.
+    /// Remove a prepared statement.
     RemovePrepared {
         /// Its name.
         name: String,
     },
-    /// A transaction begins.
+    /// Begin a transaction.
     Start,
-    /// The transaction ends.
+    /// End the transaction.
     End,
 }
 
 impl ClientSession {
-    /// What a text asks for. `is_cluster`: a Trino cluster answers, whose properties are its own matter.
+    /// Parses a text. `is_cluster`: the workspace is on a Trino cluster, which checks its own properties.
     ///
     /// # Errors
-    /// `SYNTAX_ERROR`, `NOT_FOUND`, `INVALID_SESSION_PROPERTY`, `NOT_IN_TRANSACTION` and others, as Trino has them.
+    /// `SYNTAX_ERROR`, `NOT_FOUND`, `INVALID_SESSION_PROPERTY`, `NOT_IN_TRANSACTION` and others, as in Trino.
     pub fn request(&self, text: &str, is_cluster: bool) -> Result<SessionRequest, QueryError> {
         let Some(statement) = SessionStatement::read(text)? else {
             return Ok(SessionRequest::Run { sql: text.to_owned(), prefix: 0 });
@@ -186,8 +187,8 @@ impl ClientSession {
         }
     }
 
-    /// What the executor is told of it, in a workspace of this name: nothing where names mean what they mean without a
-    /// session.
+    /// The part of the session that the executor receives, in a workspace of this name: nothing if names resolve as
+    /// without a session.
     pub fn for_statement(&self, workspace: &str, is_cluster: bool) -> StatementSession {
         if is_cluster {
             let is_clusters = |name: &String| !properties::is_own(name);
@@ -227,7 +228,7 @@ impl ClientSession {
         by_property.or_else(|| self.schema.as_deref().filter(|_| is_own))
     }
 
-    /// How the cache is used (D19): not at all, unless the session says for how long an answer is fresh.
+    /// The cache policy (D19): no cache unless the session sets how long a result is fresh.
     pub fn cache(&self) -> Option<CachePolicy> {
         let ttl = properties::seconds(self.properties.get(properties::CACHE_TTL)?)?;
         let refresh = self.properties.get(properties::CACHE_REFRESH).is_some_and(|value| value == "true");
@@ -240,7 +241,7 @@ impl ClientSession {
         Some(CachePolicy { ttl_seconds: ttl, refresh, check, stale_seconds })
     }
 
-    /// How long a statement may run.
+    /// Time limit of a statement.
     pub fn max_run_time(&self) -> Option<Duration> {
         properties::duration(self.properties.get(properties::MAX_RUN_TIME)?)
     }
@@ -248,11 +249,11 @@ impl ClientSession {
     /// Checks the properties that the client has sent.
     ///
     /// # Errors
-    /// `INVALID_SESSION_PROPERTY` for one that is not known, or has a value that it cannot have.
+    /// `INVALID_SESSION_PROPERTY` for an unknown property or an invalid value.
     pub fn check(&self, is_cluster: bool) -> Result<(), QueryError> {
         for (name, value) in &self.properties {
             if !is_cluster || properties::is_own(name) {
-                // A value in a header has lost its type.
+                // The type of a value is lost in a header.
                 properties::check(name, value, properties::is_text(name)).map_err(|error| error.at(None))?;
             }
         }
@@ -281,7 +282,7 @@ impl ClientSession {
     }
 }
 
-/// The name of a property at a cluster, which has one of its own for what a statement may take.
+/// The name of a property on a cluster, which has its own property for the time limit.
 fn cluster_name(name: &str) -> String {
     if name == properties::MAX_MEMORY { "query_max_memory".to_owned() } else { name.to_owned() }
 }

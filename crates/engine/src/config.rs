@@ -1,5 +1,5 @@
-//! What an operator can set of the engine, with the defaults of D21 and D27. Here the settings of each part are made; a part
-//! defines its own and knows no others.
+//! Settings of the engine, with the defaults of D21 and D27. The settings of each part are derived here; a part defines
+//! its own settings and does not know the others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,62 +14,63 @@ use crate::workspace_files::FILES_FOLDER;
 use rowhouse_executor::SandboxMode;
 use rowhouse_trino::TrinoCluster;
 
-/// Folder of the workers' own folders inside the data directory.
+/// Name of the folder with the workers' folders inside the data directory.
 const WORK_DIR: &str = "workers";
 
 /// Settings of the engine; the server fills it from flags, environment and file.
 #[derive(Clone, Debug)]
 pub struct EngineConfig {
-    /// Folder of everything that lasts.
+    /// Folder of all durable data.
     pub data_dir: PathBuf,
     /// Folder of the sample catalog's files; may be shared by several data directories.
     pub sample_dir: PathBuf,
-    /// Engine of a workspace that names none.
+    /// Engine of a workspace that does not specify one.
     pub kind: EngineKind,
-    /// Statements at a time, of the embedded engine.
+    /// Concurrent statements of the embedded engine.
     pub concurrency: usize,
-    /// Trino clusters by name; none for the one without a name.
+    /// Trino clusters by name; the unnamed cluster has none.
     pub trino: BTreeMap<Option<String>, TrinoCluster>,
-    /// Statements at a time on Trino clusters; each costs this server a connection and a page or two.
+    /// Concurrent statements on Trino clusters; each costs this server a connection and one or two pages.
     pub trino_concurrency: usize,
-    /// Memory of one statement's worker, bytes.
+    /// Memory limit of one statement's worker, bytes.
     pub memory_limit_bytes: u64,
-    /// Bytes that a statement may put on disk when it meets its memory limit; without, as [`Self::spill_limit_bytes`] says.
+    /// Bytes that a statement may spill when it reaches its memory limit; none: see [`Self::spill_limit_bytes`].
     pub spill_limit_bytes: Option<u64>,
-    /// Time of one statement's planning and running.
+    /// Time limit of planning and running one statement.
     pub statement_timeout: Duration,
-    /// Idle time after which the engine stops; zero is never (D21).
+    /// Idle time after which the engine stops; zero means never (D21).
     pub max_idle_time: Duration,
-    /// Statements that may wait (D27).
+    /// Maximum number of waiting statements (D27).
     pub max_queued_statements: usize,
-    /// Bytes of one statement's text (D27).
+    /// Maximum length of a statement's text, bytes (D27).
     pub max_sql_bytes: usize,
     /// How long a result can be read (D27).
     pub result_retention: Duration,
-    /// How long a record is kept (D27).
+    /// How long a record is stored (D27).
     pub record_retention: Duration,
-    /// Bytes of long texts that are kept of a workspace's ended statements.
+    /// Bytes of long texts that are stored for a workspace's ended statements.
     pub max_record_text_bytes: u64,
-    /// Whether a workspace's oldest results go where a new one finds no room in its disk space; else the new one fails.
+    /// Whether a workspace's oldest results are deleted if a new one exceeds its disk space; otherwise the new one
+    /// fails.
     pub gives_up_oldest_results: bool,
-    /// What a workspace may take for which an admin has set nothing else.
+    /// Limits of workspaces for which an admin has set none.
     pub workspace_limits: WorkspaceLimits,
-    /// Bytes of the files that members put into a workspace, all together.
+    /// Quota of a workspace's uploaded files, bytes.
     pub files_quota_bytes: u64,
-    /// Folders that tables may lie in; empty: anywhere.
+    /// Folders that may contain tables; empty: anywhere.
     pub table_roots: Vec<PathBuf>,
-    /// Whether a worker may run where the kernel cannot confine it wholly.
+    /// Whether a worker may run where the kernel cannot enforce the whole sandbox.
     pub sandbox: SandboxMode,
-    /// Whether a new database may be made where another one was and is missing.
+    /// Whether a new database may be created where another one existed and is missing.
     pub new_database: bool,
-    /// The program to start as `PROGRAM worker` for each statement: one that calls `rowhouse_engine::worker::main` then, as
-    /// [`running_program`](Self::running_program) does if it is yours. Without it [`Engine::open_with`](crate::Engine::open_with) has
-    /// to say how statements run.
+    /// The program that is started as `PROGRAM worker` for each statement; it must then call
+    /// `rowhouse_engine::worker::main`. [`running_program`](Self::running_program) is right if that is your own
+    /// program. Without it, pass an executor to [`Engine::open_with`](crate::Engine::open_with).
     pub worker_program: Option<PathBuf>,
 }
 
 impl EngineConfig {
-    /// The defaults, with everything that lasts in `data_dir`.
+    /// The defaults, with all durable data in `data_dir`.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         let data_dir = data_dir.into();
@@ -99,14 +100,14 @@ impl EngineConfig {
         }
     }
 
-    /// The running binary, as a [`worker_program`](Self::worker_program). On Linux the link leads to it even after an upgrade
-    /// has replaced its file; elsewhere the path has to do.
+    /// The running binary, as a [`worker_program`](Self::worker_program). On Linux the link resolves to it even after
+    /// an upgrade has replaced its file; elsewhere the path is used.
     pub fn running_program() -> PathBuf {
         let link = PathBuf::from("/proc/self/exe");
         if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
     }
 
-    /// Those of statements.
+    /// Settings of statements.
     pub(crate) fn queries(&self) -> QueryConfig {
         QueryConfig {
             concurrency: self.concurrency.max(1),
@@ -121,7 +122,7 @@ impl EngineConfig {
         }
     }
 
-    /// Those of tables.
+    /// Settings of tables.
     pub(crate) fn tables(&self) -> TableConfig {
         TableConfig {
             roots: self.table_roots.clone(),
@@ -130,7 +131,7 @@ impl EngineConfig {
         }
     }
 
-    /// Those of worker processes, which are started from this program.
+    /// Settings of worker processes, which are started from this program.
     pub(crate) fn pool(&self, program: &Path) -> PoolConfig {
         PoolConfig {
             program: program.to_owned(),
@@ -141,20 +142,21 @@ impl EngineConfig {
             start_timeout: Duration::from_secs(30),
             keeping: Keeping::default(),
             sandbox: self.sandbox,
-            // Each root is there: tables are opened with them before the first worker.
+            // Each root exists: tables are opened with them before the first worker.
             table_roots: self.table_roots.iter().map(|root| absolute(root)).collect(),
             work_dir: absolute(&self.data_dir).join(WORK_DIR),
             data_dir: absolute(&self.data_dir),
         }
     }
 
-    /// Bytes that a statement may put on disk at a time: those of the configuration, or four times its memory.
+    /// Bytes that a statement may spill at a time: the configured value, or four times its memory.
     pub fn spill_limit_bytes(&self) -> u64 {
         self.spill_limit_bytes.unwrap_or(self.memory_limit_bytes.saturating_mul(4))
     }
 }
 
-/// Without links where it is there; workers and the server must mean the same whatever their working directory is.
+/// The canonical path if the file exists; workers and the server must resolve paths alike, whatever their working
+/// directory is.
 fn absolute(path: &Path) -> PathBuf {
     let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     path.canonicalize().unwrap_or_else(|_| absolute())

@@ -1,5 +1,5 @@
-//! The time by which things are deleted: the wall clock, unless it has just jumped ahead. What has expired only because of a jump
-//! is deleted when the clock has stood by it for an hour; a clock that is set back in between has cost nothing.
+//! The time for expiry: the wall clock, unless it has just jumped ahead. Data that has expired only because of a jump
+//! is deleted when the clock has kept the new time for an hour; if the clock is set back before that, nothing is lost.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,16 +10,16 @@ use rowhouse_model::Timestamp;
 use crate::error::Result;
 use crate::store::{self, Store};
 
-/// Key of the store's settings: the moment that was seen last.
+/// Key of the store's settings: the last time that was seen.
 const SEEN_SETTING: &str = "clock.seen";
-/// What a clock that is kept right may be ahead of what was expected.
+/// Maximum deviation of a well-kept clock from the expected time.
 const TOLERANCE: Duration = Duration::from_secs(5 * 60);
-/// How long a jump must stand until it is believed.
+/// How long a jump must persist before it is accepted.
 const SETTLING: Duration = Duration::from_secs(60 * 60);
-/// How often the moment is noted down.
+/// How often the time is stored.
 const NOTING_PERIOD: Duration = Duration::from_secs(10 * 60);
 
-/// The time of one server.
+/// The time for expiry on one server.
 #[derive(Debug)]
 pub(crate) struct DeletionTime {
     clock: Arc<dyn Clock>,
@@ -29,7 +29,7 @@ pub(crate) struct DeletionTime {
 
 #[derive(Debug)]
 struct State {
-    /// What was told last, and when by the monotonic clock.
+    /// The last time returned, and when by the monotonic clock.
     told: Timestamp,
     at: Duration,
     /// Since when the wall clock is ahead.
@@ -38,7 +38,7 @@ struct State {
 }
 
 impl DeletionTime {
-    /// Goes on from the moment that the server before this one saw last. Blocking.
+    /// Continues from the last time that the previous server saw. Blocking.
     pub(crate) fn open(store: Arc<Store>, clock: Arc<dyn Clock>) -> Result<Self> {
         let seen = store.read(|connection| store::settings::get(connection, SEEN_SETTING))?;
         let seen = seen.and_then(|seen| seen.parse().ok()).map(Timestamp::from_millis);
@@ -47,7 +47,7 @@ impl DeletionTime {
         Ok(Self { clock, store, state: Mutex::new(state) })
     }
 
-    /// The moment by which to delete: never later than the wall clock's.
+    /// The time for expiry: never later than the wall clock's.
     pub(crate) fn now(&self) -> Timestamp {
         let (wall, monotonic) = (self.clock.now(), self.clock.monotonic());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +74,7 @@ impl DeletionTime {
         state.told
     }
 
-    /// Notes the moment down for the next start, every now and then.
+    /// Stores the time for the next start, at intervals.
     pub(crate) async fn note(&self) -> Result<()> {
         let (told, monotonic) = (self.now(), self.clock.monotonic());
         {

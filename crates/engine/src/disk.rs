@@ -1,5 +1,5 @@
-//! The disk of the data directory: how much of it is free, what is told when it is full, and a reserve that is given back so
-//! that tokens can be revoked even then.
+//! The disk of the data directory: free space, the errors of a full disk, and a reserve that is freed so that tokens
+//! can be revoked even then.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use crate::error::{Error, ErrorKind};
 
 /// Name of the reserve inside the data directory.
 const RESERVE_FILE: &str = "reserve";
-/// Its size: a write to the store takes a few pages.
+/// Its size: a write to the store needs a few pages.
 const RESERVE_BYTES: u64 = 1 << 20;
-/// Less free space than this is a full disk.
+/// With less free space the disk counts as full.
 const FULL_BYTES: u64 = 256 << 10;
 
 const WHAT_TO_DO: &str =
@@ -29,14 +29,14 @@ impl Disk {
         Self { data_dir: data_dir.to_owned() }
     }
 
-    /// As [`of`](Self::of), with its reserve made. Blocking.
+    /// As [`of`](Self::of), and creates the reserve. Blocking.
     pub(crate) fn with_reserve(data_dir: &Path) -> Self {
         let disk = Self::of(data_dir);
         disk.keep_reserve();
         disk
     }
 
-    /// Whether there is no room any more. Blocking; a disk that does not say has room.
+    /// Whether the disk is full. Blocking; if the system does not report free space, the disk is not full.
     pub(crate) fn is_full(&self) -> bool {
         self.free_bytes().is_some_and(|free| free < FULL_BYTES)
     }
@@ -46,14 +46,14 @@ impl Disk {
         Some(space.f_bavail.saturating_mul(space.f_frsize))
     }
 
-    /// Makes the reserve where there is room for it. Blocking.
+    /// Creates the reserve if there is room for it. Blocking.
     pub(crate) fn keep_reserve(&self) {
         let path = self.reserve();
         let is_there = std::fs::metadata(&path).is_ok_and(|file| file.len() == RESERVE_BYTES);
         if is_there || self.free_bytes().is_some_and(|free| free < 4 * RESERVE_BYTES) {
             return;
         }
-        // Bytes that no file system keeps as a hole or packs away.
+        // Pseudorandom bytes, which no file system stores as a hole or compresses.
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let words = std::iter::repeat_with(move || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -62,12 +62,12 @@ impl Disk {
         let bytes: Vec<u8> = words.flatten().take(RESERVE_BYTES as usize).collect();
         if let Err(error) = std::fs::write(&path, bytes) {
             tracing::warn!(%error, "the disk's reserve was not made");
-            // OK to ignore: then a part of it is kept.
+            // OK to ignore: then a partial reserve remains.
             let _ = std::fs::remove_file(path);
         }
     }
 
-    /// Gives the reserve back to the disk, for a write that must not fail; whether there was one. Blocking.
+    /// Frees the reserve for a write that must not fail; returns whether there was one. Blocking.
     pub(crate) fn give_reserve_back(&self) -> bool {
         let is_given = std::fs::remove_file(self.reserve()).is_ok();
         if is_given {
@@ -81,12 +81,12 @@ impl Disk {
     }
 }
 
-/// What a request is told that would have had to write.
+/// The error of a request that would have to write.
 pub(crate) fn full() -> Error {
     Error::new(ErrorKind::StorageFull, format!("the disk of the data directory is full; {WHAT_TO_DO}"))
 }
 
-/// What a statement is told whose result or spilled rows have no room.
+/// The error of a statement without room for its result or spilled rows.
 pub(crate) fn full_for_statement() -> QueryError {
     QueryError::new(
         ErrorCode::GenericInsufficientResources,
@@ -96,12 +96,12 @@ pub(crate) fn full_for_statement() -> QueryError {
     )
 }
 
-/// Whether a write failed for want of room.
+/// Whether a write failed because the disk is full.
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
-/// A statement that failed because the disk is full is told so, whatever its executor has made of it.
+/// Replaces the error of a statement that failed because the disk is full, whatever the executor reported.
 pub(crate) fn explain(error: QueryError) -> QueryError {
     let is_of_files =
         matches!(error.code(), Some(ErrorCode::External | ErrorCode::GenericInternalError) | None);

@@ -1,5 +1,5 @@
-//! Looks at what a server needs before one is started, or beside one that runs: the data directory, and whether a
-//! worker can run a statement. Nothing is changed; what to do about what is found is told elsewhere.
+//! Checks what a server needs, before one is started or beside a running one: the data directory, and whether a worker
+//! can run a statement. It changes nothing; advice on the findings is elsewhere.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -25,40 +25,40 @@ mod verify;
 
 pub use verify::{DamagedFile, VerifyReport, verify};
 
-/// Time of the probing statement.
+/// Time limit of the probe statement.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Ending of a file that is being written.
+/// Suffix of incomplete files.
 const PARTIAL: &str = ".partial";
 
-/// What lies in a data directory.
+/// Contents of a data directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataDirReport {
-    /// The process that serves it.
+    /// The process that holds its lock.
     pub held_by: Option<String>,
-    /// Version of the database's schema; none where there is no database yet.
+    /// Version of the database's schema; none if there is no database yet.
     pub schema_version: Option<usize>,
-    /// The version that this build writes.
+    /// The schema version that this build writes.
     pub known_schema_version: usize,
-    /// What SQLite says of the database where it is not whole.
+    /// SQLite's report on the database if it is damaged.
     pub damage: Option<String>,
-    /// Results that records name and that are not there.
+    /// Results that records name and that do not exist.
     pub missing_results: u64,
-    /// Served generations whose files are not there.
+    /// Served generations whose files do not exist.
     pub missing_generations: u64,
-    /// Files that were never finished; while a server runs they may be on their way.
+    /// Incomplete files; while a server runs they may be in progress.
     pub unfinished_files: u64,
-    /// Folders that backups have left.
+    /// Folders left by backups.
     pub backup_leftovers: Vec<String>,
-    /// What a database has left, where it is missing.
+    /// Traces of a database that is missing.
     pub lost_database: Option<DatabaseTraces>,
-    /// What was set aside because the database did not know it.
+    /// Files that were set aside because the database did not know them.
     pub set_aside: Vec<SetAsideFolder>,
 }
 
-/// Looks at a data directory that is there. Blocking.
+/// Inspects an existing data directory. Blocking.
 ///
 /// # Errors
-/// The directory or its database cannot be read; the database is none of Rowhouse's, or a newer version's.
+/// The directory or its database cannot be read; the database is not Rowhouse's, or a newer version's.
 pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     let fault = |error: io::Error| Error::internal(format!("reading {}: {error}", data_dir.display()), error);
     let mut report = DataDirReport { known_schema_version: SCHEMA_VERSION, ..DataDirReport::default() };
@@ -111,7 +111,7 @@ pub fn inspect(data_dir: &Path) -> Result<DataDirReport> {
     Ok(report)
 }
 
-/// Who holds the lock.
+/// The holder of the lock.
 fn holder(lock: &Path) -> io::Result<Option<String>> {
     let mut file = match File::open(lock) {
         Ok(file) => file,
@@ -119,7 +119,7 @@ fn holder(lock: &Path) -> io::Result<Option<String>> {
         Err(error) => return Err(error),
     };
     match flock(&file, FlockOperation::NonBlockingLockShared) {
-        // Given back with the file.
+        // The lock is released with the file.
         Ok(()) => Ok(None),
         Err(rustix::io::Errno::WOULDBLOCK) => {
             let mut text = String::new();
@@ -148,11 +148,10 @@ fn unfinished(results: &Path) -> io::Result<u64> {
     Ok(count)
 }
 
-/// Starts a worker as a server would, and has it run a statement; how long that took. Must be called inside a
-/// runtime.
+/// Starts a worker like a server does, and runs a statement in it; returns the time. Must be called inside a runtime.
 ///
 /// # Errors
-/// What keeps the worker from starting, or the statement from ending well.
+/// The worker does not start, or the statement fails.
 pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
     let internal =
         |message: String| QueryError::new(rowhouse_model::ErrorCode::GenericInternalError, message);
@@ -162,7 +161,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
     let of_its_own = PoolConfig {
         warm_workers: 1,
         work_dir: folder.0.join("workers"),
-        // Beside a server that runs, and before one has made it.
+        // Beside a running server, or before one has created it.
         ..config.pool(&program)
     };
     let pool = Pool::new(of_its_own);
@@ -202,7 +201,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
     }
 }
 
-/// Removed with this.
+/// Removed on drop.
 struct ProbeFolder(PathBuf);
 
 impl ProbeFolder {
@@ -215,7 +214,7 @@ impl ProbeFolder {
 
 impl Drop for ProbeFolder {
     fn drop(&mut self) {
-        // OK to ignore: it lies where what is left is removed by the system.
+        // OK to ignore: it is in the temporary folder, which the system cleans up.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,5 +1,5 @@
-//! Endpoints: saved SQL with a name, whose parameters, cache and limits its comments declare. All that a call needs is in
-//! memory; how one is made of saved SQL is the matter of `saved_sql`, and running one that of `queries`.
+//! Endpoints: saved SQL with a name, whose parameters, cache and limits its comments declare. Everything that a call
+//! needs is in memory. `saved_sql` creates endpoints from saved SQL, `queries` runs them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,46 +32,46 @@ pub use parameter::EndpointParameter;
 pub use statistics::CallOutcome;
 use statistics::CallStatistics;
 
-/// An endpoint at one moment: what it holds does not change under a call.
+/// An immutable snapshot of an endpoint: it does not change during a call.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// Of its saved SQL.
+    /// Id of its saved SQL.
     pub id: SavedSqlId,
     /// Its workspace.
     pub workspace_id: WorkspaceId,
-    /// What stands in its path.
+    /// The name in its path.
     pub sql_name: String,
-    /// Of its saved SQL.
+    /// Title of its saved SQL.
     pub title: String,
-    /// Of its saved SQL.
+    /// Description of its saved SQL.
     pub description: Option<String>,
-    /// Columns of its rows, as they were when it was saved.
+    /// Columns of its rows at the time when it was saved.
     pub columns: Vec<Column>,
     definition: Definition,
     sql: String,
-    /// Another one for each definition since the start.
+    /// Unique for each definition since the start.
     serial: u64,
-    /// Whether its rows may be others for each caller.
+    /// Whether its rows may differ by caller.
     is_by_user: bool,
 }
 
 impl Endpoint {
-    /// What a call may bring, in the order of the declarations.
+    /// The parameters of a call, in the order of the declarations.
     pub fn parameters(&self) -> &[EndpointParameter] {
         &self.definition.parameters
     }
 
-    /// Rows of one answer at most, where that is declared.
+    /// Maximum number of rows of one answer, if declared.
     pub fn max_rows(&self) -> Option<u64> {
         self.definition.limit.and_then(|limit| limit.rows)
     }
 
-    /// Time that one run may take, where that is declared.
+    /// Time limit of one run, if declared.
     pub fn max_run_time(&self) -> Option<Duration> {
         self.definition.limit.and_then(|limit| limit.time)
     }
 
-    /// How long a kept result may answer, where that is declared.
+    /// How long a cached result may answer, if declared.
     pub fn cache(&self) -> Option<CacheDeclaration> {
         self.definition.cache
     }
@@ -86,7 +86,7 @@ impl Endpoint {
         self.definition.is_shared
     }
 
-    /// What a call of this definition says, as a key: no other definition's call has it.
+    /// The key of a call of this definition, unique across definitions.
     pub(crate) fn call_key(
         &self,
         parameters: &StatementParameters,
@@ -104,12 +104,12 @@ impl Endpoint {
     }
 }
 
-/// The proof that a caller may call an endpoint; only [`Endpoints`] makes one.
+/// The proof that a caller may call an endpoint; only [`Endpoints`] creates one.
 #[derive(Clone, Debug)]
 pub struct EndpointAccess {
     access: Access,
     endpoint: Arc<Endpoint>,
-    /// What the caller's token fixes.
+    /// Parameters that the caller's token fixes.
     fixed: StatementParameters,
 }
 
@@ -119,19 +119,19 @@ impl EndpointAccess {
         &self.endpoint
     }
 
-    /// What the caller may say: the declared parameters that the token does not fix.
+    /// The parameters that the caller may set: the declared ones that the token does not fix.
     pub fn open_parameters(&self) -> impl Iterator<Item = &EndpointParameter> {
         self.endpoint.parameters().iter().filter(|parameter| self.fixed.get(&parameter.name).is_none())
     }
 
-    /// The caller, whose role may be too low for anything else.
+    /// The caller, whose role may permit nothing else.
     pub(crate) fn access(&self) -> &Access {
         &self.access
     }
 }
 
 impl EndpointAccess {
-    /// One who may run any statement of the workspace, without fixed values.
+    /// For a caller who may run any statement of the workspace, without fixed values.
     pub(crate) fn of_analyst(access: Access, endpoint: Arc<Endpoint>) -> Self {
         Self { access, endpoint, fixed: StatementParameters::default() }
     }
@@ -147,13 +147,13 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// Fills the memory from the store. Blocking.
+    /// Loads the endpoints from the store. Blocking.
     pub(crate) fn open(store: &Store) -> Result<Self> {
         let endpoints = Self::default();
         for (saved_sql, columns) in store.read(store::saved_sql::load_endpoints)? {
             match Definition::of(&saved_sql.sql).and_then(|definition| definition.with_columns(&columns)) {
                 Ok(definition) => endpoints.hold(saved_sql, columns, definition),
-                // What this version does not understand is not served: a limit might not hold.
+                // An endpoint that this version cannot parse is not served: a limit might not be enforced.
                 Err(error) => {
                     tracing::error!(saved_sql = saved_sql.id.as_str(), %error, "an endpoint is not served");
                 }
@@ -162,11 +162,11 @@ impl Endpoints {
         Ok(endpoints)
     }
 
-    /// An endpoint, for a caller who may call it: from ANALYST on, and consumers where it is shared.
+    /// An endpoint that the caller may call: ANALYST and above, and consumers if it is shared.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`], also for a consumer where it is not shared.
+    /// [`ErrorKind::NotFound`], also for a consumer if it is not shared.
     pub fn find(&self, access: &Access, sql_name: &str) -> Result<EndpointAccess> {
         let found = self.by_workspace.get(&access.workspace.id).and_then(|of| of.get(sql_name).cloned());
         let endpoint = found.filter(|endpoint| is_open_to(access, endpoint));
@@ -191,7 +191,7 @@ impl Endpoints {
         entered.collect()
     }
 
-    /// A workspace's endpoints that are to be called after refreshes; not those whose rows are others for each caller.
+    /// A workspace's endpoints to call after refreshes, except those whose rows differ by caller.
     pub(crate) fn warm(&self, workspace_id: &WorkspaceId) -> Vec<Arc<Endpoint>> {
         let Some(of_workspace) = self.by_workspace.get(workspace_id) else { return Vec::new() };
         let is_warm = |endpoint: &&Arc<Endpoint>| {
@@ -200,7 +200,7 @@ impl Endpoints {
         of_workspace.values().filter(is_warm).cloned().collect()
     }
 
-    /// A call was answered, after so long.
+    /// Records a call and its duration.
     pub fn note_call(
         &self,
         entered: &EndpointAccess,
@@ -220,13 +220,13 @@ impl Endpoints {
         self.calls.get(id).map(|calls| calls.last_day(now)).unwrap_or_default()
     }
 
-    /// A saved SQL is gone, with its statistics.
+    /// Removes a saved SQL with its statistics.
     pub(crate) fn remove(&self, id: &SavedSqlId) {
         self.forget(id);
         self.calls.remove(id);
     }
 
-    /// A saved SQL was committed that has a name.
+    /// Adds or replaces the endpoint of a committed saved SQL with a name.
     pub(crate) fn hold(&self, saved_sql: SavedSql, columns: Vec<Column>, definition: Definition) {
         self.forget(&saved_sql.id);
         let SavedSql { id, title, description, sql, workspace_id, account_id: _, sql_name } = saved_sql;
@@ -247,7 +247,7 @@ impl Endpoints {
         self.by_workspace.entry(workspace_id).or_default().insert(sql_name, Arc::new(endpoint));
     }
 
-    /// A saved SQL is none any more, or is gone.
+    /// Removes an endpoint whose saved SQL lost its name or was deleted.
     pub(crate) fn forget(&self, id: &SavedSqlId) {
         let Some((_, (workspace_id, name))) = self.names.remove(id) else { return };
         if let Some(mut of_workspace) = self.by_workspace.get_mut(&workspace_id) {
@@ -261,7 +261,7 @@ fn no_endpoint(sql_name: &str) -> Error {
     Error::new(ErrorKind::NotFound, format!("the workspace has no endpoint '{name}' for this caller"))
 }
 
-/// The parameters that a caller's token fixes; none where it is narrowed to other things.
+/// The parameters that a caller's token fixes; none if it is narrowed to other things.
 fn fixed_by(access: &Access, endpoint: &Endpoint) -> Option<StatementParameters> {
     let Some(grants) = &access.principal.grants else { return Some(StatementParameters::default()) };
     let is_meant = |stored: &&StoredGrant| {

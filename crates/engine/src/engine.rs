@@ -1,4 +1,4 @@
-//! The engine as a whole: opens its parts in their order, keeps their clocks going, and ends them.
+//! The engine as a whole: opens its parts in order, runs their periodic tasks, and shuts them down.
 
 use std::fmt;
 use std::path::Path;
@@ -42,17 +42,17 @@ mod wiring;
 pub use first_start::Bootstrap;
 use wiring::{Defined, EngineContext, Refreshes};
 
-/// How often the service looks whether it has been idle for long enough.
+/// How often the service checks whether it has been idle for long enough.
 const SERVICE_PERIOD: Duration = Duration::from_millis(500);
-/// How often what has passed its retention is looked for.
+/// How often expired data is searched for.
 const SWEEP_PERIOD: Duration = Duration::from_secs(60);
 
-/// A program that is started again as its own worker without knowing it would run itself once a statement.
+/// Otherwise a program that is started as its own worker without expecting it would run itself for each statement.
 const NO_WORKERS: &str = "the engine's settings do not say how statements run: set `worker_program` to a program that calls \
                           `worker::main` when its first argument is `worker`, or give an executor to `open_with`, such as \
                           `InProcess`";
 
-/// Everything behind the server's doors.
+/// Everything behind the server's interfaces.
 pub struct Engine {
     store: Arc<Store>,
     executor: Arc<dyn Executor>,
@@ -70,18 +70,18 @@ pub struct Engine {
     disk: Disk,
     slots: usize,
     bootstrap: Option<Bootstrap>,
-    /// What goes on by itself, until the end.
+    /// Background tasks, until the end.
     tasks: Vec<AbortHandle>,
 }
 
 impl Engine {
-    /// Opens a data directory, or makes it; statements run in processes of `config.worker_program`. On the
-    /// first start it returns when the demo view can be read, or has failed. Must be called inside a runtime.
+    /// Opens or creates a data directory; statements run in processes of `config.worker_program`. On the first start it
+    /// returns when the demo view can be read, or has failed. Must be called inside a runtime.
     ///
     /// # Errors
     ///
-    /// `InvalidArguments` without a `worker_program`; another server holds the directory; the disk says no; a kind of engine
-    /// that this build has not.
+    /// `InvalidArguments` without a `worker_program`; another server holds the directory; an error of the disk; a kind
+    /// of engine that this build does not contain.
     pub async fn open(
         config: EngineConfig,
         clock: Arc<dyn Clock>,
@@ -92,7 +92,7 @@ impl Engine {
             None if cfg!(feature = "polars") => {
                 return Err(Error::new(ErrorKind::InvalidArguments, NO_WORKERS));
             }
-            // Without the embedded engine in it, this program has no worker to start.
+            // A build without the embedded engine has no worker to start.
             None => None,
         };
         let trino = Arc::new(TrinoExecutor::new(&config.trino, &config.data_dir, &clock)?);
@@ -126,7 +126,7 @@ impl Engine {
         create_data_dir(&config.data_dir)?;
         let anew = config.new_database.then(|| clock.now());
         let store = Store::open_or_make(&config.data_dir.join(DATABASE_FILE), anew)?;
-        // After the database: where it is, there was one.
+        // After the database: its existence shows whether the directory was used before.
         let result_links = ResultLinks::open(&config.data_dir, ids.as_ref())?;
         take_back::run(&store, &config.data_dir)?;
         let disk = Disk::with_reserve(&config.data_dir);
@@ -223,7 +223,7 @@ impl Engine {
         &self.accounts
     }
 
-    /// Workspaces and who may enter them.
+    /// Workspaces and their members.
     pub fn workspaces(&self) -> &Workspaces {
         &self.workspaces
     }
@@ -233,7 +233,7 @@ impl Engine {
         &self.tables
     }
 
-    /// Files that members of workspaces put there.
+    /// Uploaded files of workspaces.
     pub fn files(&self) -> &WorkspaceFiles {
         &self.files
     }
@@ -243,7 +243,7 @@ impl Engine {
         &self.saved_sql
     }
 
-    /// Saved SQL that can be called by a name.
+    /// Saved SQL that can be called by name.
     pub fn endpoints(&self) -> &Endpoints {
         &self.endpoints
     }
@@ -268,8 +268,9 @@ impl Engine {
         &self.service
     }
 
-    /// Takes over those settings that can change while it runs: time of a statement, idle time, length of the
-    /// queue and of texts, limits of workspaces, retention of results and records. A result keeps the end that it was given.
+    /// Applies the settings that can change at run time: time limit of a statement, idle time, length of the queue and
+    /// of texts, limits of workspaces, retention of results and records. The expiry of an existing result does not
+    /// change.
     pub fn reconfigure(&self, config: &EngineConfig) {
         self.queries.reconfigure(config.queries());
         self.limits.set_defaults(config.workspace_limits);
@@ -278,21 +279,21 @@ impl Engine {
         self.service.set_max_idle_time(config.max_idle_time);
     }
 
-    /// Passes while there is room for what requests write.
+    /// Checks that there is room for the writes of requests.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::StorageFull`].
     pub async fn has_room(&self) -> Result<()> {
         let disk = self.disk.clone();
-        // OK to take a look that failed for room: the write itself will tell.
+        // OK to ignore a check that failed: the write itself will report it.
         match tokio::task::spawn_blocking(move || disk.is_full()).await.unwrap_or(false) {
             true => Err(disk::full()),
             false => Ok(()),
         }
     }
 
-    /// What a workspace takes, and what it may.
+    /// Usage and limits of a workspace.
     ///
     /// # Errors
     ///
@@ -311,7 +312,7 @@ impl Engine {
         })
     }
 
-    /// What is counted, and how everything stands now. Quick, and waits for nothing.
+    /// Counters and present state. Fast; waits for nothing.
     ///
     /// # Errors
     ///
@@ -332,24 +333,24 @@ impl Engine {
         })
     }
 
-    /// What the first start has made; none on later ones. The token is shown this once: when it has reached
-    /// its place, [`bootstrap_is_kept`](Self::bootstrap_is_kept) is to be called.
+    /// What the first start has created; none on later starts. The token is available only here: call
+    /// [`bootstrap_is_kept`](Self::bootstrap_is_kept) when it has been stored.
     pub fn bootstrap(&self) -> Option<Bootstrap> {
         self.bootstrap.clone()
     }
 
-    /// The first token is kept; later starts make none. Until then each start makes a new one, so that a crash
-    /// between the two leaves no server that nobody can enter.
+    /// Records that the first token is stored; later starts create none. Until then each start creates a new one, so
+    /// that a crash in between does not leave a server that nobody can enter.
     ///
     /// # Errors
     ///
-    /// The disk says no.
+    /// An error of the disk.
     pub async fn bootstrap_is_kept(&self) -> Result<()> {
         first_start::keep(&self.store).await
     }
 
-    /// Accepts no statements any more, gives running ones `at_most` to end, fails the others, and lets go of
-    /// the data directory.
+    /// Stops accepting statements, gives running ones `at_most` to end, fails the others, and releases the data
+    /// directory.
     pub async fn shutdown(&self, at_most: Duration) {
         for task in &self.tasks {
             task.abort();
@@ -374,7 +375,7 @@ impl Drop for Engine {
     }
 }
 
-/// That the engine of new workspaces is one that is configured.
+/// Checks that the engine of new workspaces is configured.
 fn check_kind(config: &EngineConfig, executor: &dyn Executor) -> Result<()> {
     if config.kind.is_trino() && !executor.has(&config.kind) {
         let message =
@@ -396,7 +397,7 @@ fn open_accounts(
     Ok((Arc::new(accounts), memberships))
 }
 
-/// Only its owner may look inside: it holds what people have queried.
+/// Only its owner may read it: it contains the data of users.
 fn create_data_dir(data_dir: &Path) -> Result<()> {
     use std::os::unix::fs::DirBuilderExt;
 

@@ -1,5 +1,6 @@
 //! The executors of one server behind one: worker processes for workspaces of the embedded engine, clusters for the
-//! others. `SQL_ENGINE` (D21) is the worker processes; a cluster is another's service, neither woken nor rested here.
+//! others. `SQL_ENGINE` (D21) is the worker processes; a cluster is another's service and is neither woken nor put to
+//! rest here.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use rowhouse_executor::{
 };
 use rowhouse_trino::TrinoExecutor;
 
-/// All of them.
+/// All executors.
 #[derive(Debug)]
 pub(crate) struct Engines {
     /// None in a build without the embedded engine.

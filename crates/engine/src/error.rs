@@ -1,4 +1,4 @@
-//! The engine's one error: a closed kind, a message for the client, a source for the log.
+//! The engine's one error type: a closed kind, a message for the client, a source for the log.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -10,30 +10,30 @@ use serde_json::Value;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, without a thought of HTTP.
+/// The kind of error, independent of HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// No such thing where the caller may look.
+    /// It does not exist, or the caller may not see it.
     NotFound,
     /// The token is unknown, expired or revoked (D6).
     Unauthorized,
-    /// The caller's role does not suffice, or the workspace is not theirs (D6).
+    /// The caller's role does not permit it, or the caller is not a member of the workspace (D6).
     PermissionDenied,
-    /// A value has a wrong form, range or combination.
+    /// A value has an invalid form, range or combination.
     InvalidArguments,
     /// A name is taken.
     AlreadyExists,
-    /// A column that does not exist was named.
+    /// A column that does not exist.
     ColumnNotFound,
     /// A filter's value cannot be cast to its column's type (D23).
     InvalidCastArgument,
     /// Required filters are unmet (D24).
     GenericUserError,
-    /// What was asked for is not something this server does.
+    /// This server does not support it.
     NotSupported,
-    /// The SQL of a view is refused; the code is the statement's own.
+    /// The SQL of a view is refused; the code is the statement's error code.
     Statement(ErrorCode),
-    /// A result was asked of a query that has none (D11); the code is the query's own where it failed.
+    /// The query has no result (D11); the code is the query's own if it failed.
     NoResult(ErrorCode),
     /// The result's retention has passed (D11).
     ResultExpired,
@@ -41,22 +41,22 @@ pub enum ErrorKind {
     ServiceDisabled,
     /// The queue of statements is full (D27).
     QueryQueueFull,
-    /// A token has made its requests of this second.
+    /// A token has exceeded its requests per second.
     TooManyRequests,
-    /// What would answer is busy with others for too long.
+    /// The resource that would answer has been busy for too long.
     Overloaded,
     /// The disk of the data directory is full.
     StorageFull,
     /// The view has no generation that can be read (D26).
     ViewNotReady,
-    /// Stored rows are not what was written; the source tells the log which.
+    /// Stored rows are not as written; the source contains the details for the log.
     Damaged,
     /// The server is at fault; the message is for the log only (D3).
     Internal,
 }
 
 impl ErrorKind {
-    /// The code of an answer with this error.
+    /// The error code of an answer with this error.
     pub const fn code(self) -> ErrorCode {
         match self {
             Self::NotFound => ErrorCode::NotFound,
@@ -92,12 +92,12 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error with a message that says what was wrong, where, and what to do.
+    /// An error with a message that says what was wrong, where, and how to fix it.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), details: None, retry_after_millis: None, source: None }
     }
 
-    /// The server's own fault: `doing` is what was tried, `source` why it failed.
+    /// The server's own fault: `doing` is the attempted action, `source` why it failed.
     pub fn internal(
         doing: impl Into<String>,
         source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -119,7 +119,7 @@ impl Error {
         self
     }
 
-    /// Adds when it may go well.
+    /// Adds the time after which a retry may succeed.
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         let millis = u32::try_from(wait.as_millis()).unwrap_or(u32::MAX);
@@ -127,22 +127,22 @@ impl Error {
         self
     }
 
-    /// What went wrong.
+    /// The kind of error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// For the client, unless the kind is [`ErrorKind::Internal`]: then for the log.
+    /// For the client; for the log if the kind is [`ErrorKind::Internal`].
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// After which time it may go well, where that is known.
+    /// The time after which a retry may succeed, if known.
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after_millis.map(|millis| Duration::from_millis(millis.get().into()))
     }
 
-    /// Facts for programs, where there are any.
+    /// Facts for programs, if any.
     pub const fn details(&self) -> Option<&Value> {
         self.details.as_ref()
     }
@@ -182,9 +182,9 @@ impl From<rowhouse_trino::SettingError> for Error {
 }
 
 impl From<QueryError> for Error {
-    /// A view's SQL that was refused keeps its code, its message with the place, and its location (D3).
+    /// Keeps the code of refused SQL of a view, its message with the location, and the location itself (D3).
     fn from(error: QueryError) -> Self {
-        // A cluster has errors that are in no table of ours: their kind is known all the same.
+        // A cluster has errors that are not in our table: their error type is still known.
         let code = error.code().unwrap_or(match error.error_type {
             ErrorType::UserError => ErrorCode::GenericUserError,
             ErrorType::InsufficientResources | ErrorType::External => ErrorCode::External,

@@ -1,13 +1,13 @@
-//! A number of places or bytes that workspaces share. One alone may have all of it; among several, each may have as much as is
-//! still free (dynamic thresholds of Choudhury and Hahne): one that takes what it can get leaves half to the others, two
-//! leave a third.
+//! A number of slots or bytes that workspaces share. A single workspace may have all of it. Among several, each may
+//! have as much as is still free (dynamic thresholds of Choudhury and Hahne): one that takes all that it can leaves
+//! half to the others, two leave a third.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rowhouse_model::WorkspaceId;
 
-/// What is taken, by workspace.
+/// Usage by workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FairBudget {
     taken: Arc<Mutex<Taken>>,
@@ -19,18 +19,18 @@ struct Taken {
     by_workspace: HashMap<WorkspaceId, usize>,
 }
 
-/// How much there is, and for whom.
+/// The size of the budget for one request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// All of it.
+    /// The whole budget.
     pub(crate) total: usize,
-    /// Most of one workspace.
+    /// Maximum of one workspace.
     pub(crate) own: usize,
-    /// Whether there are other workspaces, to which something is left.
+    /// Whether there are other workspaces, for which something must be left.
     pub(crate) is_shared: bool,
 }
 
-/// Why nothing is to be had.
+/// Why nothing can be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shortage {
     /// The workspace is at its limit, or at its share of what is left.
@@ -39,7 +39,7 @@ pub(crate) enum Shortage {
     Server,
 }
 
-/// A part of it, given back when this is dropped.
+/// A part of the budget, returned on drop.
 #[derive(Debug)]
 pub(crate) struct Portion {
     taken: Arc<Mutex<Taken>>,
@@ -48,7 +48,7 @@ pub(crate) struct Portion {
 }
 
 impl FairBudget {
-    /// Takes a part, or says whose limit stands against it.
+    /// Takes a part, or says which limit prevents it.
     pub(crate) fn take(
         &self,
         workspace_id: &WorkspaceId,
@@ -71,7 +71,7 @@ impl FairBudget {
         Ok(Portion { taken: Arc::clone(&self.taken), workspace_id: workspace_id.clone(), amount })
     }
 
-    /// What all have, and what one has.
+    /// Usage of all workspaces, and of one.
     pub(crate) fn taken(&self, workspace_id: &WorkspaceId) -> (usize, usize) {
         let taken = self.lock();
         (taken.total, taken.by_workspace.get(workspace_id).copied().unwrap_or_default())
@@ -99,7 +99,7 @@ impl Drop for Portion {
 mod tests {
     use super::*;
 
-    /// One workspace filled 1,002 places, and another's first statement was refused.
+    /// Regression: one workspace filled 1,002 slots, and another's first statement was refused.
     #[test]
     fn one_that_takes_all_it_gets_leaves_something_to_the_others() {
         let check = |names: &[&str], is_shared: bool, own: usize, expected: &[usize]| {

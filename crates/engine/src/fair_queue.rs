@@ -1,14 +1,14 @@
-//! Whose turn it is: first in, first out within a workspace, and the workspaces in turn, so that a workspace
-//! with a thousand waiting statements delays another's first by one statement, not by a thousand.
+//! A fair queue: first in, first out within a workspace, and round robin between workspaces, so that a workspace with a
+//! thousand waiting statements delays another's first by one statement, not by a thousand.
 
 use std::collections::{HashMap, VecDeque};
 
 use rowhouse_model::WorkspaceId;
 
-/// What waits, by workspace.
+/// Waiting items by workspace.
 pub(crate) struct FairQueue<T> {
     waiting: HashMap<WorkspaceId, VecDeque<T>>,
-    /// Every workspace with something waiting, once; the next to be served first.
+    /// Every workspace with waiting items, once; the next to be served first.
     turns: VecDeque<WorkspaceId>,
     len: usize,
 }
@@ -18,7 +18,7 @@ impl<T> FairQueue<T> {
         Self { waiting: HashMap::new(), turns: VecDeque::new(), len: 0 }
     }
 
-    /// Puts it at its workspace's end.
+    /// Appends an item to its workspace's queue.
     pub(crate) fn push(&mut self, workspace_id: &WorkspaceId, item: T) {
         let line = self.waiting.entry(workspace_id.clone()).or_default();
         if line.is_empty() {
@@ -28,7 +28,7 @@ impl<T> FairQueue<T> {
         self.len += 1;
     }
 
-    /// Takes the next of a workspace whose next may run now; its workspace goes to the end of the turns.
+    /// Takes the next item of a workspace whose next item may run now; that workspace goes to the end of the round.
     pub(crate) fn pop(&mut self, may_run: impl Fn(&T) -> bool) -> Option<T> {
         let has_turn = |workspace_id: &WorkspaceId| {
             self.waiting.get(workspace_id).and_then(VecDeque::front).is_some_and(&may_run)
@@ -46,12 +46,12 @@ impl<T> FairQueue<T> {
         item
     }
 
-    /// How many wait.
+    /// Number of waiting items.
     pub(crate) const fn len(&self) -> usize {
         self.len
     }
 
-    /// Takes the one that matches out of its workspace's line.
+    /// Removes the matching item from its workspace's queue.
     pub(crate) fn remove(&mut self, workspace_id: &WorkspaceId, matches: impl Fn(&T) -> bool) -> Option<T> {
         let line = self.waiting.get_mut(workspace_id)?;
         let at = line.iter().position(matches)?;

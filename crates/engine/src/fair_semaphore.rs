@@ -1,4 +1,5 @@
-//! A semaphore whose permits go to workspaces in turn: who asks for a thousand delays another's first by one.
+//! A semaphore whose permits go to workspaces in turn: a workspace that requests a thousand delays another's first by
+//! one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,7 +29,7 @@ struct Waiter {
     sender: oneshot::Sender<FairPermit>,
 }
 
-/// The right to go on; it goes to the next when this is dropped.
+/// A permit; on drop it goes to the next waiter.
 #[derive(Debug)]
 pub(crate) struct FairPermit {
     shared: Arc<Mutex<State>>,
@@ -41,7 +42,8 @@ impl FairSemaphore {
         Self { shared: Arc::new(Mutex::new(state)) }
     }
 
-    /// Waits for a permit while the workspace holds `most` of them or none is free. Dropping the future leaves the line.
+    /// Waits for a permit while the workspace holds `most` of them or none is free. Dropping the future leaves the
+    /// queue.
     pub(crate) async fn acquire(&self, workspace_id: &WorkspaceId, most: usize) -> FairPermit {
         let (receiver, number) = {
             let mut state = lock(&self.shared);
@@ -58,11 +60,11 @@ impl FairSemaphore {
             (receiver, number)
         };
         let _leaves = LeavesOnDrop { shared: &self.shared, workspace_id, number };
-        // OK because a waiter is taken out of the line only with a permit, or by the guard above.
+        // OK because a waiter is removed from the queue only with a permit, or by the guard above.
         receiver.await.expect("a waiter is given its permit")
     }
 
-    /// Permits that nobody holds.
+    /// Number of free permits.
     #[cfg(test)]
     pub(crate) fn free(&self) -> usize {
         lock(&self.shared).free
@@ -105,7 +107,7 @@ impl Drop for FairPermit {
         loop {
             let Some(waiter) = lock(&self.shared).next() else { return };
             let Waiter { workspace_id, sender, .. } = waiter;
-            // One that has gone meanwhile drops it, which gives it to the next.
+            // A waiter that has gone meanwhile drops it, which gives it to the next.
             let _ = sender.send(Self { shared: Arc::clone(&self.shared), workspace_id });
         }
     }
@@ -149,7 +151,8 @@ mod tests {
         WorkspaceId::from(name)
     }
 
-    /// Four plans of one workspace, each of a minute, had another wait for two minutes with its first.
+    /// Regression: four plans of one workspace, each taking a minute, made another workspace wait two minutes for its
+    /// first.
     #[tokio::test]
     async fn workspaces_take_turns_and_one_cannot_hold_all() {
         let semaphore = Arc::new(FairSemaphore::new(2));
@@ -187,7 +190,7 @@ mod tests {
             assert!(timeout(Duration::from_millis(5), semaphore.acquire(&a, 1)).await.is_err());
         }
         assert_eq!(lock(&semaphore.shared).waiting.len(), 0);
-        // Given at the moment at which nobody waits any more.
+        // Granted at the moment when the waiter leaves.
         let mut waiting = Box::pin(semaphore.acquire(&b, 1));
         assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
         drop(held);

@@ -1,13 +1,13 @@
-//! A histogram of durations that many threads raise without a lock: counts by upper bound, and their sum.
+//! A lock-free histogram of durations, updated by many threads: counts by upper bound, and their sum.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Counts of durations by upper bounds in seconds, which ascend.
+/// Counts of durations by upper bounds in seconds, ascending.
 #[derive(Debug)]
 pub struct Histogram<const N: usize> {
     bounds: &'static [f64; N],
-    /// Those up to a bound and over the one before it; what is over the last bound is only in `count`.
+    /// Counts between one bound and the next; values above the last bound are only in `count`.
     counts: [AtomicU64; N],
     count: AtomicU64,
     sum_micros: AtomicU64,
@@ -16,16 +16,16 @@ pub struct Histogram<const N: usize> {
 /// A histogram at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistogramSnapshot {
-    /// Upper bounds in seconds, each with the count of all that are not longer.
+    /// Upper bounds in seconds, each with its cumulative count.
     pub buckets: Vec<(f64, u64)>,
     /// Count of all.
     pub count: u64,
-    /// Seconds of all together.
+    /// Sum of all durations, in seconds.
     pub sum_seconds: f64,
 }
 
 impl<const N: usize> Histogram<N> {
-    /// An empty one.
+    /// An empty histogram.
     pub fn new(bounds: &'static [f64; N]) -> Self {
         Self {
             bounds,
@@ -35,7 +35,7 @@ impl<const N: usize> Histogram<N> {
         }
     }
 
-    /// Counts one.
+    /// Counts one duration.
     pub fn observe(&self, duration: Duration) {
         let seconds = duration.as_secs_f64();
         let at = self.bounds.partition_point(|&bound| bound < seconds);
@@ -47,7 +47,7 @@ impl<const N: usize> Histogram<N> {
         self.sum_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// What has been counted. Its parts agree: no bucket counts more than `count`, whatever is counted meanwhile.
+    /// A consistent snapshot: no bucket counts more than `count`, whatever is counted concurrently.
     pub fn snapshot(&self) -> HistogramSnapshot {
         let mut up_to = 0;
         let buckets: Vec<(f64, u64)> = self

@@ -1,4 +1,4 @@
-//! Random ids and secrets, passed in so that tests can foretell them.
+//! Random ids and secrets, injected so that tests can predict them.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,14 +17,14 @@ pub trait IdSource: Debug + Send + Sync {
         bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
     }
 
-    /// A new id for what is made often and kept in an index: ids of one time lie together, so that a group of new ones
-    /// touches one page of it instead of one for each.
+    /// A new id for records that are created often and indexed: ids of one time are adjacent, so that a group of new
+    /// ones touches one page of the index instead of one for each.
     fn new_ordered_id(&self, _now: Timestamp) -> String {
         self.new_id()
     }
 }
 
-/// Characters of an ordered id that tell its millisecond: enough for a thousand years.
+/// Characters of an ordered id for its millisecond: enough for a thousand years.
 const TIME_CHARACTERS: usize = 9;
 
 /// Crockford's base 32 in lower case: no letters that read as digits.
@@ -40,7 +40,7 @@ impl IdSource for RandomIdSource {
         getrandom::fill(bytes).expect("the operating system gives random bytes");
     }
 
-    /// Begins with the time; 55 random bits follow.
+    /// The time, followed by 55 random bits.
     fn new_ordered_id(&self, now: Timestamp) -> String {
         let millis = now.as_millis();
         let time = (0..TIME_CHARACTERS).rev().map(|place| ALPHABET[(millis >> (5 * place)) as usize & 31]);

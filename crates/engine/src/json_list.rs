@@ -1,5 +1,5 @@
 //! Lists as JSON, written while they are read: memory does not grow with the number of elements, and a text of a
-//! megabyte is in it only while it is written.
+//! megabyte is in memory only while it is written.
 
 use std::fmt;
 
@@ -11,34 +11,34 @@ use rowhouse_rows::{
     Budget, CHUNK_BYTES, CHUNK_MEMORY_BYTES, ChunkSource, Error as RowsError, Progress, Result as RowsResult,
 };
 
-/// What an element takes beyond a step for each of its bytes: it is looked up in the store.
+/// Cost of an element besides one step for each of its bytes: the look-up in the store.
 const STEPS_PER_ELEMENT: u64 = 10_000;
 
-/// The elements of a list, one after the other. Reads what they lie in: not for the reactor.
+/// The elements of a list in order. They are read from storage: not for the reactor.
 pub(crate) trait Elements: Send {
-    /// Memory that reading and writing the next one takes, about; none after the last.
+    /// Approximate memory that reading and writing the next element takes; none after the last.
     fn next_bytes(&mut self) -> Result<Option<usize>>;
 
-    /// Appends the next one as JSON. It may be gone meanwhile: then it appends nothing, which is false.
+    /// Appends the next element as JSON. If it was deleted meanwhile, nothing is appended and the answer is false.
     fn write_next(&mut self, json: &mut Vec<u8>) -> Result<bool>;
 }
 
-/// A list on its way out.
+/// A list being written.
 pub(crate) struct JsonList<E> {
     elements: E,
-    /// Before the first element, and until it is written.
+    /// Text before the first element, until it is written.
     prefix: String,
-    /// After the last one.
+    /// Text after the last element.
     suffix: String,
     has_element: bool,
     has_ended: bool,
-    /// The chunk in the making.
+    /// The chunk being written.
     json: Vec<u8>,
-    /// What is written and not given yet.
+    /// Written bytes that are not returned yet.
     rest: Bytes,
-    /// What the rest lies in.
+    /// Size of the buffer of `rest`.
     rest_bytes: usize,
-    /// What is told that the next chunk takes.
+    /// The announced size of the next chunk.
     told_bytes: usize,
 }
 
@@ -48,7 +48,7 @@ impl<E: Elements> JsonList<E> {
         Self::within("[", elements, "]")
     }
 
-    /// An array and what is around it: its brackets are part of that.
+    /// An array with surrounding text, which includes its brackets.
     pub(crate) fn within(prefix: impl Into<String>, elements: E, suffix: impl Into<String>) -> Self {
         Self {
             elements,
@@ -63,8 +63,8 @@ impl<E: Elements> JsonList<E> {
         }
     }
 
-    /// Elements until a chunk is full, the next one takes more memory than was told, or there are no more; false where the
-    /// budget is spent before.
+    /// Writes elements until a chunk is full, the next one takes more memory than was announced, or there are no more;
+    /// false if the budget is spent before.
     fn write(&mut self, budget: &mut Budget) -> Result<bool> {
         self.json.append(&mut std::mem::take(&mut self.prefix).into_bytes());
         while self.json.len() < CHUNK_BYTES {
@@ -106,7 +106,7 @@ impl<E: Elements> ChunkSource for JsonList<E> {
                 Ok(true) => {}
                 Ok(false) => return Ok(Progress::Paused),
                 Err(error) => {
-                    // Nothing is given after an error.
+                    // Nothing is returned after an error.
                     self.has_ended = true;
                     return Err(RowsError::internal(format!("writing a list: {error}"), error));
                 }
@@ -131,10 +131,10 @@ impl<E: Elements> ChunkSource for JsonList<E> {
     }
 }
 
-/// Elements that are in memory already.
+/// Elements that are already in memory.
 pub(crate) struct InMemory<I> {
     elements: std::vec::IntoIter<I>,
-    /// What writing one takes, about.
+    /// Approximate memory for writing one.
     weigh: fn(&I) -> usize,
     write: fn(I, &mut Vec<u8>) -> Result<()>,
 }
@@ -160,7 +160,7 @@ impl<I: Send> Elements for InMemory<I> {
     }
 }
 
-/// A list of small elements, each of about so many bytes.
+/// A list of small elements.
 pub fn json_list<T: Serialize + Send + 'static>(elements: Vec<T>) -> Box<dyn ChunkSource> {
     let elements =
         InMemory::new(elements, |_| CHUNK_MEMORY_BYTES, |element, json| write_json(&element, json));
@@ -178,7 +178,7 @@ impl<E> fmt::Debug for JsonList<E> {
     }
 }
 
-/// What a list says, read whole.
+/// Reads a list completely.
 #[cfg(test)]
 pub(crate) fn read_whole<T: serde::de::DeserializeOwned>(list: Result<Box<dyn ChunkSource>>) -> Result<T> {
     let mut list = list?;

@@ -1,6 +1,6 @@
-//! The engine of Rowhouse: statements and their life, results, cache, materialized views and the store that keeps
-//! them. Statements run in worker processes of `rowhouse-embedded` or on clusters by `rowhouse-trino`; stored rows are
-//! read and encoded by `rowhouse-rows`. No HTTP in its interface, no Polars in its code.
+//! The engine of Rowhouse: the life of statements, results, cache, materialized views and the store for them.
+//! Statements run in worker processes of `rowhouse-embedded` or on clusters by `rowhouse-trino`; stored rows are read
+//! and encoded by `rowhouse-rows`. No HTTP in its interface, no Polars in its code.
 
 mod accounts;
 mod backup;
@@ -78,7 +78,7 @@ pub use views::{
 pub use workspace_files::{FilePath, Upload, WorkspaceFile, WorkspaceFiles};
 pub use workspaces::{Access, Workspaces};
 
-// What callers of this crate need of the crates below it.
+// Items of the crates below that callers of this crate need.
 #[cfg(feature = "polars")]
 pub use rowhouse_embedded::{InProcess, worker};
 pub use rowhouse_executor::{

@@ -1,5 +1,5 @@
-//! What a workspace may take: its own limits where an admin has set some, else those of the configuration. Requests of a token
-//! are counted here, too.
+//! Limits of a workspace: its own if an admin has set some, else those of the configuration. The rate limit of tokens
+//! is enforced here, too.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use rowhouse_model::{LimitSettings, TokenId, WorkspaceId, WorkspaceLimits};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::Bounds;
 
-/// Token buckets from which on those that are full are dropped.
+/// Number of token buckets above which full ones are dropped.
 const MAX_BUCKETS: usize = 10_000;
 
 /// The limits of all workspaces.
@@ -23,7 +23,7 @@ pub(crate) struct Limits {
     refused_requests: AtomicU64,
 }
 
-/// Requests that a token may make at once, and since when it has been filling up.
+/// A token bucket: available requests, and the time of the last refill.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     allowance: f64,
@@ -36,22 +36,22 @@ impl Limits {
         Self { defaults: RwLock::new(defaults), ..Self::default() }
     }
 
-    /// Takes over what the configuration says now.
+    /// Applies new defaults of the configuration.
     pub(crate) fn set_defaults(&self, defaults: WorkspaceLimits) {
         *self.defaults.write().unwrap_or_else(PoisonError::into_inner) = defaults;
     }
 
-    /// A workspace is there, or has other limits.
+    /// Adds a workspace or changes its limits.
     pub(crate) fn hold(&self, workspace_id: &WorkspaceId, own: WorkspaceLimits) {
         self.own.write().unwrap_or_else(PoisonError::into_inner).insert(workspace_id.clone(), own);
     }
 
-    /// What holds for a workspace; none is no limit.
+    /// The effective limits of a workspace; none means no limit.
     pub(crate) fn of(&self, workspace_id: &WorkspaceId) -> WorkspaceLimits {
         self.settings(workspace_id).in_force
     }
 
-    /// What was set for a workspace, and what holds.
+    /// The limits that are set for a workspace, and the effective ones.
     pub(crate) fn settings(&self, workspace_id: &WorkspaceId) -> LimitSettings {
         let set = self.own.read().unwrap_or_else(PoisonError::into_inner).get(workspace_id).copied();
         let set = set.unwrap_or_default();
@@ -59,17 +59,17 @@ impl Limits {
         LimitSettings { set, in_force: set.or(defaults) }
     }
 
-    /// Whether workspaces have to leave something to others.
+    /// Whether there are several workspaces, which must leave something to each other.
     pub(crate) fn is_shared(&self) -> bool {
         self.own.read().unwrap_or_else(PoisonError::into_inner).len() > 1
     }
 
-    /// What one workspace may have of `total`.
+    /// The bounds of one workspace within `total`.
     pub(crate) fn bounds(&self, total: usize, own: Option<usize>) -> Bounds {
         Bounds { total, own: own.unwrap_or(usize::MAX), is_shared: self.is_shared() }
     }
 
-    /// Most of some permits for one workspace: all but one, where there are others.
+    /// The maximum number of permits for one workspace: all but one, if there are other workspaces.
     pub(crate) fn most_of(&self, permits: usize) -> usize {
         if self.is_shared() { permits.saturating_sub(1).max(1) } else { permits }
     }
@@ -78,7 +78,7 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooManyRequests`], with the time after which the next may come.
+    /// [`ErrorKind::TooManyRequests`], with the time after which the next request is allowed.
     pub(crate) fn count_request(
         &self,
         token_id: &TokenId,
@@ -109,7 +109,7 @@ impl Limits {
         Err(Error::new(ErrorKind::TooManyRequests, message).with_retry_after(wait))
     }
 
-    /// Requests that were refused because their token had made too many.
+    /// Number of requests refused by the rate limit of their token.
     pub(crate) fn refused_requests(&self) -> u64 {
         self.refused_requests.load(Ordering::Relaxed)
     }
@@ -142,7 +142,7 @@ mod tests {
         limits.count_request(&token, &b, at(100)).expect("another workspace");
         limits.count_request(&token, &a, at(500)).expect("after the time that was told");
         limits.count_request(&token, &a, at(500)).expect_err("and no more");
-        // A workspace's own limit goes before that of the configuration, and 0 is none.
+        // A workspace's own limit overrides the configuration, and 0 means none.
         limits.hold(&a, WorkspaceLimits { requests_per_second: Some(0), ..WorkspaceLimits::default() });
         for _ in 0..100 {
             limits.count_request(&token, &a, at(500)).expect("no limit");

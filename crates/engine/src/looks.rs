@@ -1,5 +1,5 @@
-//! Plans and looks at files that a request waits for, beside the statements that run: a few at a time, the workspaces in turn,
-//! and nobody waits for long. Who drops the future leaves the line.
+//! Planning and file inspection that a request waits for, beside the running statements: a few at a time, the
+//! workspaces in turn, with a bounded wait. Dropping the future leaves the queue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::fair_semaphore::{FairPermit, FairSemaphore};
 use crate::limits::Limits;
 
-/// Plans and looks at a time.
+/// Maximum concurrency.
 pub(crate) const MAX_LOOKS: usize = 2;
-/// Time that one may wait for its turn.
+/// Maximum wait for a turn.
 const WAITING_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Whose turn it is.
+/// The queue of turns.
 #[derive(Debug)]
 pub(crate) struct Looks {
     permits: FairSemaphore,
@@ -29,7 +29,7 @@ impl Looks {
         Self { permits: FairSemaphore::new(MAX_LOOKS), limits, waiting_timeout: WAITING_TIMEOUT }
     }
 
-    /// Waits for a turn, which ends when what is returned is dropped.
+    /// Waits for a turn, which ends when the returned permit is dropped.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Four plans of one workspace had another's `POST /materializedView` wait for two minutes.
+    /// Regression: four plans of one workspace made another's `POST /materializedView` wait for two minutes.
     #[tokio::test]
     async fn a_workspace_leaves_a_turn_to_others_and_no_wait_is_long() {
         let limits = Arc::new(Limits::default());

@@ -1,4 +1,4 @@
-//! Which role each account has in which workspace, in memory.
+//! The role of each account in each workspace, in memory.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub(crate) struct Memberships {
 }
 
 impl Memberships {
-    /// Fills the memory from the store. Blocking.
+    /// Loads the memberships from the store. Blocking.
     pub(crate) fn open(store: &Store) -> Result<Self> {
         let memberships = Self::default();
         for (workspace_id, account_id, role) in store.read(store::members::load)? {
@@ -28,12 +28,12 @@ impl Memberships {
         self.by_account.get(account_id)?.get(workspace_id).copied()
     }
 
-    /// Whether the account is owner of some workspace.
+    /// Whether the account is owner of any workspace.
     pub(crate) fn owns_any(&self, account_id: &AccountId) -> bool {
         self.by_account.get(account_id).is_some_and(|roles| roles.values().any(|&role| role == Role::Owner))
     }
 
-    /// Who has a role in the workspace, in no order.
+    /// The accounts with a role in the workspace, in no order.
     pub(crate) fn of_workspace(&self, workspace_id: &WorkspaceId) -> Vec<(AccountId, Role)> {
         let role = |roles: &HashMap<WorkspaceId, Role>| roles.get(workspace_id).copied();
         let members = self.by_account.iter();

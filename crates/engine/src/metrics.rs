@@ -1,25 +1,25 @@
-//! What the engine has counted since its start and how it stands now, for those who watch it. Everything here is
-//! kept where it happens and only read here: nothing is scanned, and no lock is held for long.
+//! Counters and present state of the engine, for monitoring. All values are maintained where they change and only read
+//! here: nothing is scanned, and no lock is held for long.
 
 use rowhouse_model::{ServiceState, Source, Timestamp, ViewId, WorkspaceId};
 
 use crate::histogram::HistogramSnapshot;
 use rowhouse_executor::WorkerCounts;
 
-/// How the query cache had to do with a statement (D19, D20).
+/// How the query cache treated a statement (D19, D20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CacheLookup {
-    /// Answered by a stored result.
+    /// Answered by a cached result.
     Hit,
-    /// Answered by a stored result that is not fresh any more, while a run renews it.
+    /// Answered by a cached result that is no longer fresh, while a run renews it.
     Stale,
-    /// The mechanism was on and no result was fresh: it ran.
+    /// The cache was consulted and no result was fresh: the statement ran.
     Miss,
-    /// It follows the run of an identical statement.
+    /// It joined the run of an identical statement.
     Joined,
-    /// The mechanism was off, or `cacheTTL` was 0: it ran.
+    /// The cache was not consulted, or `cacheTTL` was 0: the statement ran.
     Bypassed,
-    /// `cacheRefresh` had it run and replace the entry.
+    /// `cacheRefresh` made it run and replace the entry.
     Refreshed,
 }
 
@@ -28,7 +28,7 @@ impl CacheLookup {
     pub const ALL: [Self; 6] =
         [Self::Hit, Self::Stale, Self::Miss, Self::Joined, Self::Bypassed, Self::Refreshed];
 
-    /// As metrics name it.
+    /// Its name in metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Hit => "hit",
@@ -46,7 +46,7 @@ impl CacheLookup {
 pub enum EndOutcome {
     /// FINISHED.
     Finished,
-    /// FAILED with `USER_ERROR`; a cancel is one.
+    /// FAILED with `USER_ERROR`, which includes cancels.
     UserError,
     /// FAILED with `INTERNAL_ERROR`.
     InternalError,
@@ -61,7 +61,7 @@ impl EndOutcome {
     pub const ALL: [Self; 5] =
         [Self::Finished, Self::UserError, Self::InternalError, Self::InsufficientResources, Self::External];
 
-    /// As metrics name it.
+    /// Its name in metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Finished => "FINISHED",
@@ -73,50 +73,50 @@ impl EndOutcome {
     }
 }
 
-/// What is under way at one moment.
+/// Statements in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     /// Records that are not final.
     pub statements: usize,
     /// Runs that wait for a slot or for the engine to wake; identical statements share one (D20).
     pub queued_runs: usize,
-    /// Runs that have a slot: planned, computed, or ending.
+    /// Runs that have a slot: being planned, executed or ended.
     pub active_runs: usize,
 }
 
-/// What a workspace's statements take at one moment.
+/// Usage of a workspace's statements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkspaceLoad {
     /// Runs that have a slot.
     pub running: usize,
-    /// Statements that wait for one, or for another's run.
+    /// Statements that wait for a slot, or for another's run.
     pub queued: usize,
-    /// Bytes of the texts of both.
+    /// Bytes of the texts of both, running and queued.
     pub text_bytes: usize,
     /// Bytes of all stored results.
     pub disk_bytes: u64,
 }
 
-/// The engine at one moment.
+/// A snapshot of the engine's metrics.
 #[derive(Clone, Debug)]
 pub struct EngineMetrics {
     /// State of the service `SQL_ENGINE`.
     pub state: ServiceState,
-    /// What is under way.
+    /// Statements in progress.
     pub load: Load,
-    /// Statements at a time.
+    /// Number of slots.
     pub slots: usize,
-    /// Statements that may wait.
+    /// Maximum number of waiting statements.
     pub max_queued_statements: usize,
-    /// By workspace, those that have any, by SQL name.
+    /// Usage of workspaces with statements or results, by SQL name.
     pub workspaces: Vec<(String, WorkspaceLoad)>,
-    /// Requests that were refused because their token had made too many.
+    /// Number of requests refused by the rate limit of their token.
     pub refused_requests: u64,
     /// Worker processes.
     pub workers: WorkerCounts,
     /// Statements that have ended.
     pub statements: StatementMetrics,
-    /// Stored results, as far as they have been counted.
+    /// Stored results, as of the last count and the changes since.
     pub results: FileUsage,
     /// The store.
     pub store: StoreMetrics,
@@ -127,18 +127,18 @@ pub struct EngineMetrics {
 /// Statements since the start of the server.
 #[derive(Clone, Debug)]
 pub struct StatementMetrics {
-    /// Accepted ones by what the cache did.
+    /// Accepted statements by cache outcome.
     pub cache: Vec<(CacheLookup, u64)>,
-    /// Ended ones by source and outcome; sources of the caller's own making are one.
+    /// Ended statements by source and outcome; all unknown sources are counted together.
     pub ended: Vec<(Source, EndOutcome, u64)>,
-    /// From submission to end.
+    /// Time from submission to end.
     pub elapsed: HistogramSnapshot,
 }
 
 /// Files of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileUsage {
-    /// How many.
+    /// Their number.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
@@ -147,15 +147,15 @@ pub struct FileUsage {
 /// The store since the start of the server.
 #[derive(Clone, Debug)]
 pub struct StoreMetrics {
-    /// Writes that were asked for.
+    /// Requested writes.
     pub writes: u64,
-    /// Transactions that were committed; each holds one write or several.
+    /// Committed transactions; each contains one or more writes.
     pub commits: u64,
     /// Transactions that failed.
     pub failed_commits: u64,
-    /// Time of a transaction, its sync included.
+    /// Duration of a transaction, including its sync.
     pub commit_time: HistogramSnapshot,
-    /// Bytes of the database and of its log.
+    /// Bytes of the database and its log.
     pub file_bytes: u64,
 }
 
@@ -172,7 +172,7 @@ pub struct ViewMetrics {
     pub sql_name: String,
     /// Whether its last refresh failed.
     pub is_failing: bool,
-    /// What it serves; none before the first refresh.
+    /// The served generation; none before the first refresh.
     pub served: Option<ServedMetrics>,
 }
 
@@ -183,8 +183,8 @@ pub struct ServedMetrics {
     pub generation: u64,
     /// When its statement finished.
     pub refreshed_at: Timestamp,
-    /// Its rows.
+    /// Its row count.
     pub rows: u64,
-    /// Bytes of its files, indexes included.
+    /// Bytes of its files, including indexes.
     pub bytes: u64,
 }

@@ -1,20 +1,20 @@
-//! The form of names and titles that callers choose.
+//! Validation of names and titles that callers choose.
 
 use rowhouse_model::{StatementParameters, excerpt};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::tables::NamedRelation;
 
-/// Characters of a name of a workspace, table or view.
+/// Maximum length of the name of a workspace, table or view, characters.
 const MAX_SQL_NAME: usize = 63;
-/// Characters of a title and of a token's name.
+/// Maximum length of a title and of a token's name, characters.
 const MAX_TITLE: usize = 1000;
-/// Characters of a username.
+/// Maximum length of a username, characters.
 const MAX_USERNAME: usize = 200;
-/// Characters of a description.
+/// Maximum length of a description, characters.
 const MAX_DESCRIPTION: usize = 64 << 10;
 
-/// `[a-z_][a-z0-9_]{0,62}`; `field` is what the message calls it.
+/// `[a-z_][a-z0-9_]{0,62}`; `field` is its name in the message.
 pub(crate) fn check_sql_name(field: &str, name: &str) -> Result<()> {
     let is_good = name.len() <= MAX_SQL_NAME
         && name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
@@ -32,7 +32,7 @@ pub(crate) fn check_sql_name(field: &str, name: &str) -> Result<()> {
     ))
 }
 
-/// Not blank, not long.
+/// Not blank, not too long.
 pub(crate) fn check_title(field: &str, title: &str) -> Result<()> {
     let fault = if title.trim().is_empty() {
         "must not be empty".to_owned()
@@ -44,7 +44,7 @@ pub(crate) fn check_title(field: &str, title: &str) -> Result<()> {
     Err(Error::new(ErrorKind::InvalidArguments, format!("'{field}' {fault}")))
 }
 
-/// Any text of a bearable length.
+/// Any text that is not too long.
 pub(crate) fn check_description(description: &str) -> Result<()> {
     if description.chars().count() <= MAX_DESCRIPTION {
         return Ok(());
@@ -65,7 +65,7 @@ pub(crate) fn check_sql(sql: &str, max_sql_bytes: usize) -> Result<()> {
     Err(Error::new(ErrorKind::InvalidArguments, format!("'sql' {fault}")))
 }
 
-/// Parameters are held as long as the statement, and are limited as it is.
+/// Parameters are stored as long as the statement, and have the same limit.
 pub(crate) fn check_parameters(parameters: &StatementParameters, max_sql_bytes: usize) -> Result<()> {
     let size_bytes = parameters.size_bytes();
     if size_bytes <= max_sql_bytes {
@@ -76,7 +76,7 @@ pub(crate) fn check_parameters(parameters: &StatementParameters, max_sql_bytes: 
     Err(Error::new(ErrorKind::InvalidArguments, message))
 }
 
-/// Letters, digits and `._@+-`, as user names and mail addresses have them.
+/// Letters, digits and `._@+-`, as in user names and mail addresses.
 pub(crate) fn check_username(username: &str) -> Result<()> {
     let is_good = (1..=MAX_USERNAME).contains(&username.len())
         && username.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -94,7 +94,7 @@ pub(crate) fn check_username(username: &str) -> Result<()> {
     ))
 }
 
-/// The error of a name that a table or view of the workspace has.
+/// The error for a name that a table or view of the workspace already has.
 pub(crate) fn name_taken(name: &str, taken: NamedRelation) -> Error {
     let what = match taken {
         NamedRelation::Table => "table",

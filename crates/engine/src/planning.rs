@@ -1,4 +1,4 @@
-//! Statements that are planned because somebody defines something by them: what columns would they give?
+//! Plans statements of definitions to find their output columns.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::workspaces::Access;
 
 /// Plans statements without running them.
 pub(crate) trait Planner: Send + Sync {
-    /// The columns that a statement would give. Waits for its turn; dropping the future leaves the line.
+    /// The columns that a statement would return. Waits for its turn; dropping the future leaves the queue.
     fn columns<'a>(
         &'a self,
         access: &'a Access,
@@ -23,7 +23,7 @@ pub(crate) trait Planner: Send + Sync {
     ) -> BoxFuture<'a, Result<Result<Vec<Column>, QueryError>>>;
 }
 
-/// With what the engine has.
+/// The planner of the engine.
 pub(crate) struct Planning {
     pub(crate) tables: Arc<Tables>,
     pub(crate) executor: Arc<dyn Executor>,

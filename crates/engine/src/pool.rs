@@ -1,8 +1,8 @@
 //! Statements in worker processes: the executor of the embedded engine.
 //!
-//! A statement gets a process of its own while it runs, so that canceling it is a kill, its memory limit is
-//! the kernel's, and a crash is one failed statement. A few fresh processes wait ahead of the statements; one that has
-//! run a statement is confined to its workspace and waits for another of that. What a process says is `protocol`.
+//! A statement has a process to itself while it runs, so that canceling it is a kill, its memory limit is enforced by
+//! the kernel, and a crash fails one statement only. A few fresh processes are started ahead. A process that has run a
+//! statement is confined to its workspace and waits for another one of it. `protocol` defines the messages.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ use spawner::Spawner;
 use waiting::Workers;
 use work_dir::WorkDirs;
 
-/// Time of one plan or look.
+/// Time limit of planning or inspecting.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How worker processes are started.
@@ -49,23 +49,23 @@ pub(crate) struct PoolConfig {
     pub(crate) program: PathBuf,
     /// The kernel's limit on one worker's data.
     pub(crate) memory_limit_bytes: u64,
-    /// What a statement that meets that limit may put on disk at a time; 0: nothing.
+    /// Bytes that a statement that reaches that limit may spill at a time; 0: nothing.
     pub(crate) spill_limit_bytes: u64,
-    /// Warm workers while the engine is awake and idle.
+    /// Number of warm workers while the engine is awake and idle.
     pub(crate) warm_workers: usize,
-    /// Threads of one worker.
+    /// Threads per worker.
     pub(crate) worker_threads: usize,
-    /// Time from the start of a process to its greeting.
+    /// Time limit from the start of a process to its greeting.
     pub(crate) start_timeout: Duration,
-    /// What becomes of a worker after its job.
+    /// Whether a worker is kept after its job.
     pub(crate) keeping: Keeping,
-    /// Whether a worker may run where the kernel cannot confine it wholly.
+    /// Whether a worker may run where the kernel cannot enforce the whole sandbox.
     pub(crate) sandbox: SandboxMode,
-    /// Folders that tables may lie in, without links; empty: anywhere outside the data directory.
+    /// Folders that may contain tables, without symbolic links; empty: anywhere outside the data directory.
     pub(crate) table_roots: Vec<PathBuf>,
-    /// Folder of which a worker reads nothing but views and samples.
+    /// Folder in which a worker may read only views and samples.
     pub(crate) data_dir: PathBuf,
-    /// Folder of the workers' own folders; it is this pool's alone, and on the file system of results.
+    /// Folder of the workers' folders; it belongs to this pool alone, and is on the file system of the results.
     pub(crate) work_dir: PathBuf,
 }
 
@@ -80,12 +80,12 @@ struct Shared {
     looks: Semaphore,
     workers: Mutex<Workers>,
     work_dirs: WorkDirs,
-    /// What the kernel holds workers to, once one has said it.
+    /// The sandbox that the kernel enforces on workers, once one has reported it.
     sandbox: OnceLock<SandboxReport>,
 }
 
 impl Pool {
-    /// Starts no process yet; that is [`Executor::wake`]. Must be called inside a runtime.
+    /// Starts no process yet; [`Executor::wake`] does. Must be called inside a runtime.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Statements and their life (D9–D20): submitted, run in turn, followed, canceled, listed, and their results
-//! found. The files below own one step each; what runs a statement is the `executor`'s matter.
+//! Statements and their life (D9–D20): submitting, scheduling, following, canceling, listing, and finding their
+//! results. Each file below owns one step; an `executor` runs the statements.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -101,21 +101,21 @@ pub(crate) enum Completion {
     Failed(QueryError),
 }
 
-/// The rows of a statement that ended well.
+/// The rows of a statement that succeeded.
 #[derive(Clone, Debug)]
 pub(crate) struct FinishedRows {
     /// The Arrow IPC file, synced; it is removed when the result's retention has passed.
     pub(crate) path: PathBuf,
     /// Its columns.
     pub(crate) columns: Vec<Column>,
-    /// How many there are.
+    /// Number of rows.
     pub(crate) row_count: u64,
 }
 
 /// Keeps the files of a catalog in place while a statement reads them.
 pub(crate) type CatalogGuard = Box<dyn std::any::Any + Send>;
 
-/// What statements need of the parts beside them.
+/// The interface to the other parts of the engine that statements use.
 pub(crate) trait QueryContext: Send + Sync {
     /// What a statement of this caller may see, and what to hold until it has ended.
     fn catalog<'a>(
@@ -124,15 +124,15 @@ pub(crate) trait QueryContext: Send + Sync {
         detail: CatalogDetail,
     ) -> BoxFuture<'a, (CatalogSnapshot, CatalogGuard)>;
 
-    /// The versions that tables and views of a workspace have now, by their names; none of what is not there.
+    /// The present versions of tables and views of a workspace, by name; missing ones are omitted.
     fn versions<'a>(
         &'a self,
         workspace: &'a WorkspaceId,
         names: &'a [&'a str],
     ) -> BoxFuture<'a, Vec<Option<TableVersion>>>;
 
-    /// A view's statement has ended well; called before its record turns FINISHED, so that a client that polls for it
-    /// reads the new rows. An error fails the statement.
+    /// Called when a view's statement has succeeded, before its record turns FINISHED, so that a client that polls for
+    /// it reads the new rows. An error fails the statement.
     fn refreshed<'a>(
         &'a self,
         view: &'a ViewId,
@@ -140,11 +140,11 @@ pub(crate) trait QueryContext: Send + Sync {
         rows: FinishedRows,
     ) -> BoxFuture<'a, Result<(), QueryError>>;
 
-    /// The endpoints of a workspace that are to be called after refreshes.
+    /// The endpoints of a workspace to call after refreshes.
     fn warm_endpoints(&self, workspace: &WorkspaceId) -> Vec<Arc<Endpoint>>;
 
-    /// What the last run of a saved SQL costs, or has cost so far. Called under the lock of all statements, so
-    /// that it is told in order; it must be quick.
+    /// Statistics of the last run of a saved SQL, so far or final. Called under the lock of all statements, so that
+    /// calls are ordered; it must be fast.
     fn saved_sql_ran(&self, id: &SavedSqlId, stats: QueryStats);
 }
 
@@ -153,7 +153,7 @@ pub struct Queries {
     shared: Arc<Shared>,
 }
 
-/// What every step of a statement's life works with.
+/// The shared state of every step of a statement's life.
 struct Shared {
     state: Mutex<State<QueuedRun>>,
     store: Arc<Store>,
@@ -169,7 +169,7 @@ struct Shared {
     sweeps: AtomicU64,
     open_results: OpenResults,
     known_statements: KnownStatements,
-    /// Calls of endpoints by what they say.
+    /// Calls of endpoints by key.
     known_calls: KnownStatements,
     readers: Readers,
     turns: Turns,
@@ -179,13 +179,13 @@ struct Shared {
     deletion_time: DeletionTime,
     config: RwLock<Arc<QueryConfig>>,
     limits: Arc<Limits>,
-    /// Places of statements that are not final.
+    /// Slots for statements that are not final.
     places: FairBudget,
     /// Bytes of their texts.
     texts: FairBudget,
 }
 
-/// The parts that [`Queries::open`] is given.
+/// The parts that [`Queries::open`] needs.
 pub(crate) struct Parts {
     pub(crate) store: Arc<Store>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -193,14 +193,14 @@ pub(crate) struct Parts {
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) service: Arc<Service>,
     pub(crate) context: Box<dyn QueryContext>,
-    /// Folder of everything that lasts.
+    /// Folder of all durable data.
     pub(crate) data_dir: PathBuf,
     pub(crate) config: QueryConfig,
     pub(crate) limits: Arc<Limits>,
 }
 
 impl Queries {
-    /// Fails what a killed server left unfinished and removes the files that nothing refers to. Blocking; must be
+    /// Fails the unfinished statements of a killed server and removes files without references. Blocking; must be
     /// called inside a runtime.
     pub(crate) fn open(parts: Parts) -> Result<Self> {
         let Parts { store, clock, ids, executor, service, context, data_dir, config, limits } = parts;
@@ -240,19 +240,19 @@ impl Queries {
         Ok(Self { shared: Arc::new(shared) })
     }
 
-    /// Accepts a statement; its record is durable when this returns. Bad SQL is accepted, too: its record is
-    /// born FAILED (D4).
+    /// Accepts a statement; its record is durable when this returns. Invalid SQL is accepted, too: its record is FAILED
+    /// from the start (D4).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::InvalidArguments`] over the limit of the
-    /// text, [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`]. Dropping the future before the text
-    /// is read ends the reading; later it changes nothing.
+    /// [`ErrorKind::PermissionDenied`] below ANALYST, [`ErrorKind::InvalidArguments`] above the limit of the text,
+    /// [`ErrorKind::ServiceDisabled`], [`ErrorKind::QueryQueueFull`]. Dropping the future before the text is parsed
+    /// cancels the submit; later it has no effect.
     pub async fn submit(&self, access: &Access, submission: Submission) -> Result<Query> {
         self.submit_shared(access, submission).await.map(|record| record.to_query())
     }
 
-    /// As [`submit`](Self::submit), for those who only show the record.
+    /// As [`submit`](Self::submit), for callers that only show the record.
     ///
     /// # Errors
     ///
@@ -262,12 +262,12 @@ impl Queries {
         self.accept(access, submission, None).await
     }
 
-    /// Checks a text that is to be prepared; one for a cluster is the cluster's to check.
+    /// Checks a text that is to be prepared; on a cluster the cluster checks it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::QueryQueueFull`], [`ErrorKind::InvalidArguments`] over the limit of the text; within, what is wrong
-    /// with the statement.
+    /// [`ErrorKind::QueryQueueFull`], [`ErrorKind::InvalidArguments`] above the limit of the text; the inner error is
+    /// the statement's.
     pub async fn check_prepared(&self, access: &Access, text: &str) -> Result<Result<(), QueryError>> {
         crate::names::check_sql(text, self.shared.config().max_sql_bytes)?;
         let reader = self.shared.readers.reader(&access.workspace.id, text.len()).await?;
@@ -275,7 +275,7 @@ impl Queries {
         Ok(reader.read(move |abandonment| rowhouse_sql::check_prepared(&text, abandonment)).await)
     }
 
-    /// A record as it stands now.
+    /// The record in its present state.
     ///
     /// # Errors
     ///
@@ -284,7 +284,7 @@ impl Queries {
         self.get_shared(access, id).await.map(|record| record.to_query())
     }
 
-    /// As [`get`](Self::get), for those who only show the record.
+    /// As [`get`](Self::get), for callers that only show the record.
     ///
     /// # Errors
     ///
@@ -294,7 +294,7 @@ impl Queries {
         self.shared.stored(access, id).await
     }
 
-    /// A record once it is final, or as it stands after `at_most`.
+    /// The record when it is final, or in its state after `at_most`.
     ///
     /// # Errors
     ///
@@ -302,13 +302,13 @@ impl Queries {
     pub async fn wait(&self, access: &Access, id: &QueryId, at_most: Duration) -> Result<Query> {
         access.require(Role::Analyst)?;
         if let Some(ended) = self.shared.ended_in(access, id) {
-            // OK to ignore: both the end and the end of the wait are answered with the record.
+            // OK to ignore: after a time-out the record is returned as well.
             let _ = tokio::time::timeout(at_most, ended).await;
         }
         self.shared.stored(access, id).await.map(|record| record.to_query())
     }
 
-    /// A workspace's records, newest first, and how many there are (D12): a QueryList as JSON.
+    /// A workspace's records, newest first, and their number (D12): a QueryList as JSON.
     ///
     /// # Errors
     ///
@@ -318,7 +318,7 @@ impl Queries {
         Ok(Box::new(list::list(&self.shared, &access.workspace.id, limit, offset)))
     }
 
-    /// Ends a statement that is not final as USER_CANCELED; one that is final stays as it is (D10).
+    /// Ends a statement that is not final with USER_CANCELED; a final one does not change (D10).
     ///
     /// # Errors
     ///
@@ -336,7 +336,7 @@ impl Queries {
         }
     }
 
-    /// An account's queries that wait for the statement which clients know by this id, each with its workspace.
+    /// An account's queries of the run that clients know by this id, each with its workspace.
     pub fn of_statement(&self, account: &AccountId, id: &StatementId) -> Vec<(WorkspaceId, QueryId)> {
         self.shared.state().of_statement(account, id)
     }
@@ -352,11 +352,11 @@ impl Queries {
         self.read_result(id, stored).await
     }
 
-    /// The result that a signed link was checked for (D42).
+    /// The result that a checked signed link refers to (D42).
     ///
     /// # Errors
     ///
-    /// As for [`result`](Self::result), but for the role: the link's maker had it.
+    /// As for [`result`](Self::result), except for the role: the link's creator had it.
     pub async fn granted_result(&self, grant: &ResultGrant) -> Result<StoredResult> {
         let ResultGrant { workspace_id, query_id } = grant;
         let stored = self.shared.look_up(workspace_id, query_id).await?;
@@ -364,7 +364,7 @@ impl Queries {
         self.read_result(query_id, stored.ok_or_else(gone)?).await
     }
 
-    /// How a statement ends, whenever it does.
+    /// Waits for the end of a statement and returns it.
     pub(crate) async fn completion(&self, access: &Access, id: &QueryId) -> Completion {
         if let Some(ended) = self.shared.ended_in(access, id) {
             ended.await;
@@ -385,29 +385,29 @@ impl Queries {
         }
     }
 
-    /// Takes over what can change while statements run: it holds for what is submitted or ends from now on.
+    /// Applies settings that can change at run time: they hold for statements that are submitted or end from now on.
     pub(crate) fn reconfigure(&self, new: QueryConfig) {
         let mut config = self.shared.config.write().unwrap_or_else(PoisonError::into_inner);
         let (concurrency, trino_concurrency) = (config.concurrency, config.trino_concurrency);
         *config = Arc::new(QueryConfig { concurrency, trino_concurrency, ..new });
     }
 
-    /// Most statements that may wait.
+    /// Maximum number of waiting statements.
     pub(crate) fn max_queued_statements(&self) -> usize {
         self.shared.config().max_queued_statements
     }
 
-    /// The moment by which things are deleted.
+    /// The time for expiry.
     pub(crate) fn deletion_time(&self) -> Timestamp {
         self.shared.deletion_time.now()
     }
 
-    /// Removes what has passed its retention (D27); called every now and then.
+    /// Removes data whose retention has passed (D27); called periodically.
     pub(crate) async fn sweep(&self) -> Result<()> {
         retention::sweep(&self.shared).await
     }
 
-    /// Accepts nothing more, waits for running statements until `at_most` has passed, and fails the others.
+    /// Stops accepting statements, waits for running ones for `at_most`, and fails the others.
     pub(crate) async fn shutdown(&self, at_most: Duration) {
         conclude::shutdown(&self.shared, at_most).await;
         if let Err(error) = unsynced::sync(&self.shared).await {
@@ -422,7 +422,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the operator has set, as it stands at this moment.
+    /// The present settings.
     fn config(&self) -> Arc<QueryConfig> {
         Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -439,7 +439,7 @@ impl Shared {
         })
     }
 
-    /// The record of a workspace's query, if there is one.
+    /// The record of a workspace's query, if it exists.
     async fn look_up(&self, workspace_id: &WorkspaceId, id: &QueryId) -> Result<Option<QueryRecord>> {
         let held = {
             let state = self.state();
@@ -454,7 +454,7 @@ impl Shared {
         Ok(read.await?.map(QueryRecord::new))
     }
 
-    /// Resolves when the record is final; none if it is already, or is not there.
+    /// Resolves when the record is final; none if it is already, or does not exist.
     fn ended_in(&self, access: &Access, id: &QueryId) -> Option<impl Future<Output = ()> + use<>> {
         self.state().ended(&access.workspace.id, id)
     }

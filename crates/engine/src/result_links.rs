@@ -1,5 +1,5 @@
-//! Signed links to the rows of a result (D42): whoever has one reads these rows until it expires, without a token.
-//! The key is a file of the data directory; without it no link that it signed is good any more.
+//! Signed links to the rows of a result (D42): whoever has one can read these rows until it expires, without a token.
+//! The key is a file of the data directory; without it no link that it signed is valid any more.
 
 use std::fmt;
 use std::io::{ErrorKind as IoErrorKind, Write as _};
@@ -16,20 +16,20 @@ use crate::workspace_files::FilePath;
 
 /// Name of the key's file in the data directory.
 pub(crate) const KEY_FILE: &str = "link-key";
-/// Bytes of the key: as many as the hash has.
+/// Length of the key: that of the hash.
 const KEY_BYTES: usize = 32;
-/// What is signed begins with this, so that no other use of the key could be taken for a link.
+/// Prefix of the signed text, so that no other use of the key could be taken for a link.
 const PURPOSE: &[u8] = b"rowhouse result link 1";
-/// Likewise, of the addresses of a statement.
+/// The same for the addresses of a statement.
 const STATEMENT_PURPOSE: &[u8] = b"rowhouse statement slug 1";
 
-/// Likewise, of addresses that tell an error.
+/// The same for addresses that return an error.
 const ERROR_PURPOSE: &[u8] = b"rowhouse statement error 1";
 
-/// Likewise, of links to files of a workspace.
+/// The same for links to files of a workspace.
 const FILE_PURPOSE: &[u8] = b"rowhouse file link 1";
 
-/// Such an address begins with this.
+/// Prefix of such an address.
 const ERROR_SLUG: &str = "error.";
 
 /// Signs links and checks them.
@@ -37,7 +37,7 @@ pub struct ResultLinks {
     key: [u8; KEY_BYTES],
 }
 
-/// Rows of a result, for some time.
+/// A range of a result's rows, for a limited time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultLink {
     /// The workspace of the query.
@@ -46,13 +46,13 @@ pub struct ResultLink {
     pub query_id: QueryId,
     /// Rows to skip.
     pub offset: u64,
-    /// Rows to give.
+    /// Maximum number of rows.
     pub limit: u64,
-    /// When it ends to be good, in seconds since 1970.
+    /// Expiry time, in seconds since 1970.
     pub expires_at: u64,
 }
 
-/// A statement of Trino's client protocol, as its addresses tell it: who follows them is who submitted it.
+/// A statement of Trino's client protocol, as its addresses encode it: its client is recognized by them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementLink {
     /// The statement.
@@ -61,15 +61,15 @@ pub struct StatementLink {
     pub workspace_id: WorkspaceId,
     /// Who submitted it.
     pub account_id: AccountId,
-    /// Characters on the first line of the text that runs before the text that the client knows.
+    /// Number of characters that precede the client's text on the first line of the text that runs.
     pub prefix: u32,
-    /// Whether the client knows times and timestamps of any precision: it says so once.
+    /// Whether the client supports times and timestamps of any precision: it says so once.
     pub knows_precisions: bool,
-    /// How it wants segments to be encoded, where it takes them.
+    /// The encoding of segments that it requests, if it accepts segments.
     pub encoding: Option<SegmentEncoding>,
 }
 
-/// How rows are encoded in a segment of Trino's spooling protocol.
+/// The encoding of rows in a segment of Trino's spooling protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentEncoding {
     /// A JSON array of rows.
@@ -90,7 +90,7 @@ impl SegmentEncoding {
         }
     }
 
-    /// As it stands in an address.
+    /// As it is written in an address.
     const fn tag(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -101,46 +101,46 @@ impl SegmentEncoding {
 
     const ALL: [Self; 3] = [Self::Json, Self::JsonZstd, Self::JsonLz4];
 
-    /// The one of a name; others are not spoken here.
+    /// The encoding of a name; others are not supported.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|encoding| encoding.name() == name)
     }
 }
 
-/// The proof that the address of a statement was good.
+/// The proof that the address of a statement was valid.
 #[derive(Clone, Debug)]
 pub struct StatementGrant {
     pub(crate) link: StatementLink,
 }
 
 impl StatementGrant {
-    /// What the address says.
+    /// The content of the address.
     pub fn link(&self) -> &StatementLink {
         &self.link
     }
 }
 
-/// A file of a workspace, for some time.
+/// A file of a workspace, for a limited time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileLink {
     /// The workspace.
     pub workspace_id: WorkspaceId,
     /// The file.
     pub path: FilePath,
-    /// Whether it is to be written; else it is to be read.
+    /// Whether the link is for writing; else for reading.
     pub is_upload: bool,
-    /// When it ends to be good, in seconds since 1970.
+    /// Expiry time, in seconds since 1970.
     pub expires_at: u64,
 }
 
-/// The proof that a link to a file was good.
+/// The proof that a link to a file was valid.
 #[derive(Clone, Debug)]
 pub struct FileGrant {
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) path: FilePath,
 }
 
-/// The proof that a link was good: what it takes to read its result without a token.
+/// The proof that a link was valid: the right to read its result without a token.
 #[derive(Clone, Debug)]
 pub struct ResultGrant {
     pub(crate) workspace_id: WorkspaceId,
@@ -148,11 +148,11 @@ pub struct ResultGrant {
 }
 
 impl ResultLinks {
-    /// Reads the key, or makes one. Blocking.
+    /// Reads the key, or creates one. Blocking.
     ///
     /// # Errors
     ///
-    /// The file cannot be read or written, or holds no key.
+    /// The file cannot be read or written, or does not contain a key.
     pub(crate) fn open(data_dir: &Path, ids: &dyn IdSource) -> Result<Self> {
         let path = data_dir.join(KEY_FILE);
         let key = match std::fs::read(&path) {
@@ -180,12 +180,11 @@ impl ResultLinks {
         digits(&self.mac(link).finalize().into_bytes())
     }
 
-    /// Checks a link that came from outside; the time that this takes does not tell how much of a signature is
-    /// right.
+    /// Checks a link from outside, in constant time.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unauthorized`]: another signature, or a good one whose time is over.
+    /// [`ErrorKind::Unauthorized`]: a wrong signature, or a valid one that has expired.
     pub fn check(&self, link: &ResultLink, signature: &str, now: Timestamp) -> Result<ResultGrant> {
         verify(self.mac(link), signature, link.expires_at, now)?;
         Ok(ResultGrant { workspace_id: link.workspace_id.clone(), query_id: link.query_id.clone() })
@@ -196,7 +195,7 @@ impl ResultLinks {
         digits(&self.file_mac(link).finalize().into_bytes())
     }
 
-    /// Checks a link to a file that came from outside.
+    /// Checks a link to a file from outside.
     ///
     /// # Errors
     ///
@@ -206,7 +205,7 @@ impl ResultLinks {
         Ok(FileGrant { workspace_id: link.workspace_id.clone(), path: link.path.clone() })
     }
 
-    /// The part of a statement's addresses that nobody can guess: what its client needs to be known by, signed.
+    /// The unguessable part of a statement's addresses: what is needed to recognize its client, signed.
     pub fn slug(&self, link: &StatementLink) -> String {
         let StatementLink { workspace_id, account_id, prefix, knows_precisions, encoding, query_id: _ } =
             link;
@@ -217,11 +216,11 @@ impl ResultLinks {
         format!("{workspace}.{account}.{prefix}.{precisions}.{encoding}.{signature}")
     }
 
-    /// Checks an address that came from outside.
+    /// Checks an address from outside.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: it is none that was given for this statement.
+    /// [`ErrorKind::NotFound`]: it was not issued for this statement.
     pub fn check_slug(&self, query_id: &QueryId, slug: &str) -> Result<StatementGrant> {
         let wrong = || Error::new(ErrorKind::NotFound, "Query not found");
         let mut parts = slug.split('.');
@@ -252,13 +251,13 @@ impl ResultLinks {
         Ok(StatementGrant { link })
     }
 
-    /// The same part of the address at which a statement without a record tells its error: the text is in it.
+    /// The same part of the address that returns the error of a statement without a record; it contains the text.
     pub fn error_slug(&self, id: &str, text: &str) -> String {
         let signature = digits(&self.begun(ERROR_PURPOSE, &[id, text]).finalize().into_bytes());
         format!("{ERROR_SLUG}{}.{signature}", digits(text.as_bytes()))
     }
 
-    /// The text of an address that [`error_slug`](Self::error_slug) has made; none where it has not.
+    /// The text of an address that [`error_slug`](Self::error_slug) created; none for any other.
     pub fn check_error_slug(&self, id: &str, slug: &str) -> Option<String> {
         let (text, signature) = slug.strip_prefix(ERROR_SLUG)?.split_once('.')?;
         let text = String::from_utf8(bytes_of(text)?).ok()?;
@@ -298,7 +297,7 @@ impl ResultLinks {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do");
         mac.update(purpose);
         for text in texts {
-            // The length keeps two texts from being taken apart at another place.
+            // With the lengths, different texts cannot have the same concatenation.
             mac.update(&(text.len() as u64).to_le_bytes());
             mac.update(text.as_bytes());
         }
@@ -306,7 +305,7 @@ impl ResultLinks {
     }
 }
 
-/// Checks a signature and the end of its time.
+/// Checks a signature and its expiry time.
 fn verify(mac: Hmac<Sha256>, signature: &str, expires_at: u64, now: Timestamp) -> Result<()> {
     let refused = |message: &str| Error::new(ErrorKind::Unauthorized, message);
     let wrong = || refused("the link's signature does not fit the link; take it as it was given");
@@ -332,7 +331,7 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()).collect()
 }
 
-/// Whole or not at all, for the owner alone.
+/// Written atomically, readable by the owner only.
 fn write(path: &Path, key: &[u8]) -> std::io::Result<()> {
     let partial = path.with_extension("partial");
     match std::fs::remove_file(&partial) {
@@ -351,7 +350,7 @@ fn write(path: &Path, key: &[u8]) -> std::io::Result<()> {
 
 impl fmt::Debug for ResultLinks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Never the key.
+        // Never prints the key.
         f.debug_struct("ResultLinks").finish_non_exhaustive()
     }
 }
@@ -395,7 +394,7 @@ mod tests {
             assert_eq!(refused.kind(), ErrorKind::Unauthorized, "{other:?}");
         }
         for wrong in ["", "0", "zz", &signature[2..], &signature.to_uppercase(), &"0".repeat(64), "é"] {
-            // A signature of digits alone is its own upper case.
+            // A signature of digits alone equals its own upper case.
             assert!(wrong == signature || links.check(&link(), wrong, now).is_err(), "{wrong}");
         }
         let late = links.check(&link(), &signature, Timestamp::from_millis(100_000)).unwrap_err();

@@ -1,5 +1,5 @@
-//! Saved SQL of workspaces and the statistics of its last run (D28). It runs nothing: the query life executes
-//! it and reports here.
+//! Saved SQL of workspaces and the statistics of its last run (D28). It runs nothing: `queries` executes it and reports
+//! here.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ mod list;
 #[cfg(test)]
 mod tests;
 
-/// What is shown of a saved SQL, given as JSON.
+/// Selects what is shown of a saved SQL, given as JSON.
 pub type Select = Box<dyn Fn(serde_json::Value) -> serde_json::Value + Send>;
 
 /// All saved SQL. The texts stay in the store; memory has only the runs since the start.
@@ -38,7 +38,7 @@ pub struct SavedSqls {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     max_sql_bytes: AtomicUsize,
-    /// At most one entry a saved SQL; newer than what the store has while a run goes on.
+    /// At most one entry per saved SQL; newer than the store while a run is in progress.
     last_runs: Arc<DashMap<SavedSqlId, QueryStats>>,
 }
 
@@ -56,7 +56,7 @@ impl SavedSqls {
         Self { store, endpoints, planner, clock, ids, max_sql_bytes, last_runs: Arc::default() }
     }
 
-    /// Longest text from now on.
+    /// Sets the maximum length of a text.
     pub(crate) fn set_max_sql_bytes(&self, max_sql_bytes: usize) {
         self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
     }
@@ -72,7 +72,7 @@ impl SavedSqls {
         Ok(Box::new(JsonList::new(saved_sqls)))
     }
 
-    /// As [`list`](Self::list), of each what `select` makes of it, between other brackets.
+    /// As [`list`](Self::list), with the result of `select` for each, between other brackets.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl SavedSqls {
         self.load(access, id).await.map(|(saved_sql, _)| saved_sql)
     }
 
-    /// Keeps a statement; it is checked when it runs, and that of an endpoint at once. The answer has no account, as
+    /// Saves a statement; it is checked when it runs, and that of an endpoint at once. The answer has no account, as
     /// specified.
     ///
     /// # Errors
@@ -137,7 +137,8 @@ impl SavedSqls {
         stored.await?.map(without_account)
     }
 
-    /// Changes what is given, or goes back to a version. The statistics stay those of the last run, whatever text it ran.
+    /// Changes the given fields, or restores a version. The statistics stay those of the last run, whatever text it
+    /// ran.
     ///
     /// # Errors
     ///
@@ -180,7 +181,7 @@ impl SavedSqls {
         let (workspace_id, wanted) = (access.workspace.id.clone(), id.clone());
         let (now, maker) = (self.clock.now(), access.account_id().clone());
         let endpoints = Arc::clone(&self.endpoints);
-        // Read again inside the write, so that two changes of different fields at a time both hold.
+        // Read again inside the write, so that two concurrent changes of different fields both apply.
         let stored = self.store.write_then(
             move |transaction| {
                 let Some((mut current, _)) = store::saved_sql::get(transaction, &workspace_id, &wanted)?
@@ -188,7 +189,7 @@ impl SavedSqls {
                     return Ok(Err(not_found(&wanted)));
                 };
                 change(&mut current);
-                // What was checked is what is kept.
+                // Only the checked text is stored.
                 let is_endpoint = current.sql_name.is_some() || changed.sql_name.is_some();
                 if is_endpoint && (&current.sql, &current.sql_name) != (&changed.sql, &changed.sql_name) {
                     return Ok(Err(endpoint::changed_meanwhile()));
@@ -206,7 +207,7 @@ impl SavedSqls {
         stored.await?.map(without_account)
     }
 
-    /// Forgets it; the records of its runs stay.
+    /// Deletes it; the records of its runs stay.
     ///
     /// # Errors
     ///
@@ -226,7 +227,7 @@ impl SavedSqls {
         deleted.await
     }
 
-    /// What the last run cost, or costs so far; state `NONE` and zeros before any (D28).
+    /// Statistics of the last run, so far or final; state `NONE` and zeros before any (D28).
     ///
     /// # Errors
     ///
@@ -239,7 +240,7 @@ impl SavedSqls {
         Ok(SavedSqlStatistics { id: id.clone(), stats })
     }
 
-    /// What its calls as an endpoint were like in the last day, since the server's start at most.
+    /// Statistics of its calls as an endpoint in the last day, or since the server started.
     ///
     /// # Errors
     ///
@@ -250,7 +251,7 @@ impl SavedSqls {
         Ok(self.endpoints.calls(id, self.clock.now()))
     }
 
-    /// What it was and is, the newest first, each with who made it so and when; the oldest are given up (D121).
+    /// Its versions, newest first, each with its author and time; the oldest are deleted (D121).
     ///
     /// # Errors
     ///
@@ -273,7 +274,7 @@ impl SavedSqls {
         })
     }
 
-    /// Keeps, in memory, what a run has cost so far. Its end is to be made durable with the run's record, by
+    /// Stores the statistics of a run so far, in memory. The final ones must be made durable with the run's record, by
     /// [`store::saved_sql::set_last_run`].
     pub(crate) fn set_last_run(&self, id: SavedSqlId, stats: QueryStats) {
         self.last_runs.insert(id, stats);

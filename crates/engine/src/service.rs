@@ -1,6 +1,6 @@
-//! `SQL_ENGINE` as a service (D21): it starts with the server, rests after a while without statements, wakes
-//! for the next one, and can be disabled. What waking and resting mean is the executor's matter; who may
-//! change the service is asked of the caller.
+//! `SQL_ENGINE` as a service (D21): it starts with the server, becomes idle after a while without statements, wakes for
+//! the next one, and can be disabled. The executor defines waking and resting; the caller says who may change the
+//! service.
 //!
 //! ```text
 //!             ┌───────────── wake failed ──────────────┐
@@ -11,8 +11,8 @@
 //!      ▲                                               │
 //!      └──────── STOPPING ◀──(idle, disabled)──────────┘
 //! ```
-//! Disabling ends nothing that was accepted: the service is `STOPPING` until the last accepted statement,
-//! waiting or running, has ended.
+//! Disabling does not end accepted statements: the service is `STOPPING` until the last accepted statement, waiting or
+//! running, has ended.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,14 +30,14 @@ use rowhouse_executor::clock::{self, Clock};
 
 /// Key of the store's settings; its value is `true` or `false`.
 const ENABLED_SETTING: &str = "sql_engine.enabled";
-/// Failed wakes that a statement sits out before it fails itself.
+/// Number of failed wakes after which a waiting statement fails.
 const MAX_WAKES: u32 = 3;
-/// Wait after the first failed wake; doubled by each further one.
+/// Back-off after the first failed wake; doubled by each further one.
 const FIRST_BACK_OFF: Duration = Duration::from_millis(500);
-/// The longest wait after a failed wake.
+/// Maximum back-off.
 const MAX_BACK_OFF: Duration = Duration::from_secs(30);
 
-/// Tells whether a caller may enable and disable: admins and owners (D6).
+/// Whether a caller may enable and disable the service: admins and owners (D6).
 pub(crate) type MayChange = Box<dyn Fn(&Principal) -> bool + Send + Sync>;
 
 /// The one service.
@@ -54,20 +54,20 @@ struct Shared {
     /// Statements also end on the store's writer thread.
     runtime: tokio::runtime::Handle,
     state: Mutex<State>,
-    /// Changes with every change of the phase.
+    /// Notifies of every change of the phase.
     changes: watch::Sender<()>,
 }
 
 struct State {
     phase: Phase,
     is_enabled: bool,
-    /// Statements that are accepted and have not ended.
+    /// Number of accepted statements that have not ended.
     admitted: usize,
     last_used: Timestamp,
-    /// Since when there is no accepted statement.
+    /// Time since when there is no accepted statement.
     idle_since: Duration,
     failed_wakes: u32,
-    /// Asked to wake while it was stopping.
+    /// Whether a wake was requested while it was stopping.
     is_wake_wanted: bool,
 }
 
@@ -77,7 +77,7 @@ enum Phase {
     Running,
     Stopping,
     Stopped,
-    /// Could not wake; not tried again before this moment.
+    /// Waking failed; not retried before this time.
     Failed {
         retry_at: Duration,
     },
@@ -124,7 +124,7 @@ impl Service {
         }
     }
 
-    /// What it does now; any token may ask.
+    /// Its state; any token may read it.
     ///
     /// # Errors
     ///
@@ -134,11 +134,11 @@ impl Service {
         Ok(self.shared.status())
     }
 
-    /// Enables and wakes, or disables; durable before it returns.
+    /// Enables and wakes, or disables; durable when it returns.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin or an owner asks, [`ErrorKind::NotFound`] as for
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin or an owner, [`ErrorKind::NotFound`] as for
     /// [`status`](Self::status).
     pub async fn set(&self, principal: &Principal, name: &str, is_enabled: bool) -> Result<ServiceStatus> {
         if !(self.shared.may_change)(principal) {
@@ -157,7 +157,7 @@ impl Service {
         change.await?;
         if is_enabled {
             {
-                // Whoever enables a service that could not start wants it tried now.
+                // Enabling a service that could not start retries at once.
                 let mut state = self.shared.state();
                 state.failed_wakes = 0;
                 if matches!(state.phase, Phase::Failed { .. }) {
@@ -190,18 +190,18 @@ impl Service {
         Ok(Admission { shared: Arc::clone(&self.shared) })
     }
 
-    /// A statement was answered without the engine.
+    /// Records that a statement was answered without the engine.
     pub(crate) fn touch(&self) {
         self.shared.state().last_used = self.shared.clock.now();
     }
 
-    /// Idle time after which it stops, from now on; zero is never.
+    /// Sets the idle time after which it stops; zero means never.
     pub(crate) fn set_max_idle_time(&self, max_idle_time: Duration) {
         let millis = u64::try_from(max_idle_time.as_millis()).unwrap_or(u64::MAX);
         self.shared.max_idle_millis.store(millis, Ordering::Relaxed);
     }
 
-    /// Stops it when it has been idle for long enough; called every now and then.
+    /// Stops it when it has been idle for long enough; called periodically.
     pub(crate) fn tick(&self) {
         let max_idle_time = self.shared.max_idle_time();
         let is_idle = {
@@ -221,7 +221,7 @@ impl Admission {
     ///
     /// # Errors
     ///
-    /// It did not start, several times.
+    /// It failed to start several times.
     pub(crate) async fn awake(&self) -> Result<(), QueryError> {
         let shared = &self.shared;
         let mut wakes = 0;
@@ -299,7 +299,7 @@ impl Shared {
         self.changes.send_replace(());
     }
 
-    /// STOPPED or ERROR to STARTING, or later from STOPPING; nothing before the back-off has passed.
+    /// STOPPED or ERROR to STARTING, or later from STOPPING; no effect during the back-off.
     fn wake(self: &Arc<Self>) {
         {
             let mut state = self.state();
@@ -351,11 +351,11 @@ impl Shared {
         }
     }
 
-    /// RUNNING to STOPPING and, when the executor has let go of everything, STOPPED.
+    /// RUNNING to STOPPING and, when the executor has released everything, STOPPED.
     fn stop(self: &Arc<Self>) {
         {
             let mut state = self.state();
-            // A statement may have been accepted since the caller looked.
+            // A statement may have been accepted since the caller checked.
             if state.phase != Phase::Running || state.admitted > 0 {
                 return;
             }

@@ -1,5 +1,5 @@
-//! Files of a data directory that its database does not know: they are set aside, not removed, since the database may be
-//! the wrong one. When one that names them is back, they are taken back.
+//! Files of a data directory that its database does not know: they are set aside (quarantined), not removed, because
+//! the database may be the wrong one. When a database that names them is back, they are restored.
 
 use std::fs;
 use std::io;
@@ -9,10 +9,10 @@ use rowhouse_model::Timestamp;
 
 pub(crate) mod take_back;
 
-/// Folder inside the data directory, with a folder for each time that something was set aside.
+/// Folder inside the data directory, with a folder for each time that files were set aside.
 pub(crate) const SET_ASIDE_FOLDER: &str = "set-aside";
 
-/// What is set aside now.
+/// The files that are set aside in this run.
 #[derive(Debug)]
 pub(crate) struct SetAside {
     data_dir: PathBuf,
@@ -22,17 +22,17 @@ pub(crate) struct SetAside {
 }
 
 impl SetAside {
-    /// Nothing yet; its folder is named for the moment.
+    /// Empty; its folder is named after the time.
     pub(crate) fn at(data_dir: &Path, now: Timestamp) -> Self {
         let name = now.to_string().replace(':', "-");
         let folder = data_dir.join(SET_ASIDE_FOLDER).join(name);
         Self { data_dir: data_dir.to_owned(), folder, files: 0, bytes: 0 }
     }
 
-    /// Moves a file or a folder, by its place inside the data directory, where it keeps that place.
+    /// Moves a file or a folder, given by its path inside the data directory, and keeps that path.
     ///
     /// # Errors
-    /// It stays where it is: its place is taken, it lies on another file system, or the disk says no.
+    /// It is not moved: the target exists, it is on another file system, or an error of the disk.
     pub(crate) fn take(&mut self, place: &Path) -> io::Result<()> {
         let (from, to) = (self.data_dir.join(place), self.folder.join(place));
         if fs::symlink_metadata(&to).is_ok() {
@@ -48,7 +48,7 @@ impl SetAside {
         Ok(())
     }
 
-    /// Tells the log, if there is something to tell.
+    /// Logs what was set aside, if anything.
     pub(crate) fn tell(&self, what: &str) {
         if self.files > 0 {
             tracing::warn!(
@@ -62,18 +62,18 @@ impl SetAside {
     }
 }
 
-/// What was set aside at a time.
+/// Files that were set aside at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetAsideFolder {
-    /// Where, inside the data directory.
+    /// Path inside the data directory.
     pub place: PathBuf,
-    /// Files in it.
+    /// Number of files in it.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
 }
 
-/// Everything that is set aside, the newest last. Blocking.
+/// Everything that is set aside, newest last. Blocking.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -97,7 +97,7 @@ pub(crate) fn folders(data_dir: &Path) -> io::Result<Vec<SetAsideFolder>> {
     Ok(folders)
 }
 
-/// Files and bytes of a file or folder.
+/// Number of files and bytes of a file or folder.
 fn size(path: &Path) -> io::Result<(u64, u64)> {
     let metadata = fs::symlink_metadata(path)?;
     if !metadata.is_dir() {

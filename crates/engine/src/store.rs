@@ -1,5 +1,5 @@
-//! What must last, in SQLite: one writer thread with group commit, a few read connections, the lock of the
-//! data directory. The files below it hold one entity each; what the rows mean is their callers' matter.
+//! Durable records in SQLite: one writer thread with group commit, a few read connections, the lock of the data
+//! directory. Each file below owns one entity; their callers interpret the rows.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -46,9 +46,9 @@ pub use presence::DatabaseTraces;
 
 /// Name of the database inside the data directory.
 pub(crate) const DATABASE_FILE: &str = "rowhouse.db";
-/// Writes that may wait for the writer thread; further callers wait in line.
+/// Maximum number of writes in the queue of the writer thread; further callers wait.
 const MAX_WAITING_WRITES: usize = 1024;
-/// Milliseconds to wait for a foreign process, as a backup, that holds the database.
+/// Milliseconds to wait for another process, such as a backup, that locks the database.
 const BUSY_TIMEOUT_MILLIS: u64 = 10_000;
 
 /// The open database. It belongs to one server at a time.
@@ -60,20 +60,20 @@ pub(crate) struct Store {
     running: Mutex<Option<Running>>,
 }
 
-/// A write that waits for the writer thread, or has been made; it is made whether anybody waits for it or not.
+/// A write that is queued or done; it is executed whether its caller waits for it or not.
 #[must_use]
 pub(crate) struct BegunWrite<U> {
     answer: oneshot::Receiver<Result<U>>,
 }
 
 impl<U> BegunWrite<U> {
-    /// What came of it, after the commit.
+    /// Its result after the commit.
     pub(crate) async fn committed(self) -> Result<U> {
         self.answer.await.unwrap_or_else(|_| Err(abandoned()))
     }
 }
 
-/// What ends with the store, in this order.
+/// Parts that end with the store, in this order.
 struct Running {
     writer: JoinHandle<()>,
     lock: lock::DataDirLock,
@@ -86,13 +86,14 @@ impl Store {
         Self::open_or_make(path, None)
     }
 
-    /// Opens or creates the database file at `path`, takes the lock of its folder and brings the schema up to
-    /// this version. Where another one was, a new one is made only if `anew` says so, with the moment. Blocking.
+    /// Opens or creates the database file at `path`, takes the lock of its folder and migrates the schema to this
+    /// version. If a database existed and is missing, a new one is created only if `anew` says so, with the time.
+    /// Blocking.
     ///
     /// # Errors
     ///
-    /// Another process holds the folder (the message names it); the database is missing, was written by a newer
-    /// version or is none of Rowhouse's; the disk says no.
+    /// Another process holds the folder (the message names it); the database is missing, was written by a newer version
+    /// or is not Rowhouse's; an error of the disk.
     pub(crate) fn open_or_make(path: &Path, anew: Option<Timestamp>) -> Result<Arc<Self>> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let lock = lock::DataDirLock::acquire(folder)?;
@@ -125,8 +126,8 @@ impl Store {
         }))
     }
 
-    /// Writes, together with what others write at the moment, in one transaction; returns when it is durable.
-    /// `change` runs in a savepoint of its own: if it fails, only it is taken back.
+    /// Writes in one transaction with other concurrent writes; returns when it is durable. `change` runs in a savepoint
+    /// of its own: if it fails, only it is rolled back.
     ///
     /// # Errors
     ///
@@ -138,9 +139,9 @@ impl Store {
         self.write_then(change, |value| value).await
     }
 
-    /// As [`write`](Self::write), and calls `then` after the commit, before this returns, in the order of the
-    /// commits, even if the caller has stopped waiting: so what is kept in memory follows what is stored.
-    /// It runs on the writer thread and must be quick.
+    /// As [`write`](Self::write), and calls `then` after the commit, before this returns, in the order of the commits,
+    /// even if the caller no longer waits: this keeps the state in memory consistent with the store. It runs on the
+    /// writer thread and must be fast.
     pub(crate) async fn write_then<T: Send + 'static, U: Send + 'static>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
@@ -149,8 +150,8 @@ impl Store {
         self.begin_write(change, then).await?.committed().await
     }
 
-    /// The first half of [`write_then`](Self::write_then): when this returns, the write has its place before all that
-    /// come later.
+    /// The first half of [`write_then`](Self::write_then): when this returns, the write is ordered before all later
+    /// ones.
     pub(crate) async fn begin_write<T: Send + 'static, U: Send + 'static>(
         &self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
@@ -160,7 +161,7 @@ impl Store {
         let sender = sender.ok_or_else(closed)?;
         let (reply, answer) = oneshot::channel();
         let write = writer::pending(change, then, move |outcome| {
-            // OK to drop: the caller has stopped waiting.
+            // OK to drop: the caller no longer waits.
             let _ = reply.send(outcome);
         });
         sender.send(write).await.map_err(|_| closed())?;
@@ -183,7 +184,7 @@ impl Store {
                 let _ = reply.send(outcome);
             },
         );
-        // Tokio's own blocking send refuses to work on a runtime's thread, where a start-up may run.
+        // Tokio's own blocking send panics on a runtime's thread, where a start-up may run.
         loop {
             match sender.try_send(write) {
                 Ok(()) => break,
@@ -195,13 +196,13 @@ impl Store {
         answer.recv().unwrap_or_else(|_| Err(abandoned()))
     }
 
-    /// Reads what is committed. Blocking: for start-up and for threads that may block.
+    /// Reads committed data. Blocking: for start-up and for threads that may block.
     pub(crate) fn read<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
         let outcome = self.readers.with(query).ok_or_else(closed)?;
         outcome.map_err(|error| failed("reading the store", error))
     }
 
-    /// Reads what is committed, on a thread that may block.
+    /// Reads committed data, on a blocking thread.
     pub(crate) async fn read_async<T: Send + 'static>(
         self: &Arc<Self>,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -213,7 +214,7 @@ impl Store {
         }
     }
 
-    /// What has been written, and how large the files are.
+    /// Counters of writes, and the size of the files.
     pub(crate) fn metrics(&self) -> StoreMetrics {
         let counters = &self.counters;
         let log = {
@@ -221,7 +222,7 @@ impl Store {
             path.push("-wal");
             path
         };
-        // Two looks at the file system's tables, which are in memory.
+        // Two look-ups of file metadata, which is in memory.
         let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         StoreMetrics {
             writes: counters.writes.load(Ordering::Relaxed),
@@ -232,7 +233,7 @@ impl Store {
         }
     }
 
-    /// Ends the writer after what waits is written, and gives the folder's lock back. Blocking; later writes fail.
+    /// Ends the writer after queued writes, and releases the folder's lock. Blocking; later writes fail.
     pub(crate) fn close(&self) {
         drop(self.writes.lock().unwrap_or_else(PoisonError::into_inner).take());
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -246,11 +247,11 @@ impl Store {
     }
 }
 
-/// The schema version of a database, which this build can use.
+/// The schema version of a database that this build can use.
 ///
 /// # Errors
 ///
-/// It was written by a newer version, or is none of Rowhouse's.
+/// It was written by a newer version, or is not Rowhouse's.
 pub(crate) fn check_version(connection: &Connection, path: &Path) -> Result<usize> {
     schema::check(connection, path)
 }
@@ -270,13 +271,13 @@ impl fmt::Debug for Store {
     }
 }
 
-/// Whoever may look into the folder may not look into the file; SQLite gives its log the same mode.
+/// Read access to the folder must not imply read access to the file; SQLite gives its log the same mode.
 fn create_private(path: &Path, folder: &Path) -> Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
 
     let mut options = std::fs::OpenOptions::new();
     match options.write(true).create(true).truncate(false).mode(0o600).open(path) {
-        // Its name is to outlast those of the files that it will name.
+        // Its name must be durable before those of the files that it will name.
         Ok(_) => std::fs::File::open(folder)
             .and_then(|folder| folder.sync_all())
             .map_err(|error| Error::internal(format!("syncing {}", folder.display()), error)),
@@ -284,16 +285,16 @@ fn create_private(path: &Path, folder: &Path) -> Result<()> {
     }
 }
 
-/// Pages of the log until they are brought into the database. Statements change the last pages of each index over and over:
-/// four times SQLite's default has them written half as often, and a start reads back 16 MiB at most.
+/// Pages of the log before a checkpoint. Statements change the last pages of each index repeatedly: four times SQLite's
+/// default halves the writes of these pages, and a start reads back at most 16 MiB.
 const CHECKPOINT_PAGES: u32 = 4000;
 
-/// A connection with the settings that durability rests on.
+/// A connection with the settings that durability requires.
 fn connect(path: &Path) -> Result<Connection> {
     let open = || -> rusqlite::Result<Connection> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(std::time::Duration::from_millis(BUSY_TIMEOUT_MILLIS))?;
-        // In WAL mode FULL syncs the log at each commit; NORMAL would lose the last ones with the power.
+        // In WAL mode FULL syncs the log at each commit; NORMAL would lose the last commits in a power cut.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
@@ -309,12 +310,12 @@ fn closed() -> Error {
     Error::new(ErrorKind::Internal, "the store is closed")
 }
 
-/// The writer dropped a write unanswered: it panicked, and the panic is in the log.
+/// The writer dropped a write without an answer: it panicked, and the panic is in the log.
 fn abandoned() -> Error {
     Error::new(ErrorKind::Internal, "a write to the store was abandoned")
 }
 
-/// Tells a taken name from a fault of the server.
+/// Distinguishes a taken name from a fault of the server.
 fn failed(doing: impl Into<String>, error: rusqlite::Error) -> Error {
     use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
     match error.sqlite_error().map(|error| error.extended_code) {
@@ -326,7 +327,7 @@ fn failed(doing: impl Into<String>, error: rusqlite::Error) -> Error {
     }
 }
 
-/// Whether a write failed for want of room; SQLite tells of its log's index as of an I/O error.
+/// Whether a write failed because the disk is full; SQLite reports an I/O error for its log's index.
 fn is_full(error: &rusqlite::Error) -> bool {
     use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
     error.sqlite_error().is_some_and(|error| {

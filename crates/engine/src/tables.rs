@@ -1,5 +1,5 @@
-//! Tables of a workspace: names given to files. The definition is kept here; columns and counts are asked of
-//! the executor, because the files may change at any time.
+//! Tables of a workspace: names of files. The definition is stored here; columns and counts come from the executor,
+//! because the files may change at any time.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,12 +33,12 @@ use description::Descriptions;
 use location::TableRoots;
 pub use snapshot::CatalogLease;
 
-/// What an operator can set of tables.
+/// Settings of tables.
 #[derive(Clone, Debug)]
 pub(crate) struct TableConfig {
-    /// Folders that tables may lie in; empty: anywhere.
+    /// Folders that may contain tables; empty: anywhere.
     pub(crate) roots: Vec<PathBuf>,
-    /// Folder of the files that members put into workspaces.
+    /// Folder of the uploaded files of workspaces.
     pub(crate) files: PathBuf,
     /// Folder of the sample catalog's files.
     pub(crate) tpch_dir: PathBuf,
@@ -51,7 +51,7 @@ pub struct Tables {
     clock: Arc<dyn Clock>,
     executor: Arc<dyn Executor>,
     descriptions: Descriptions,
-    /// Turns of those who wait for a plan or a look.
+    /// The queue of planning and inspecting.
     pub(crate) looks: Arc<Looks>,
     roots: TableRoots,
     views: Arc<ViewState>,
@@ -65,8 +65,7 @@ struct State {
 }
 
 impl Tables {
-    /// Fills the memory from the store; relative locations are taken from the working directory of now.
-    /// Blocking.
+    /// Loads the tables from the store; relative roots are resolved against the present working directory. Blocking.
     pub(crate) fn open(
         store: Arc<Store>,
         clock: Arc<dyn Clock>,
@@ -95,8 +94,8 @@ impl Tables {
         })
     }
 
-    /// The workspace's tables by name, each as its files are now. One whose files cannot be read is listed
-    /// without columns.
+    /// The workspace's tables by name, each with the present state of its files. A table whose files cannot be read is
+    /// listed without columns.
     ///
     /// # Errors
     ///
@@ -115,14 +114,14 @@ impl Tables {
         Ok(described.collect())
     }
 
-    /// Gives files a name.
+    /// Creates a table over files.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks, or for files of the workspace an owner;
-    /// [`ErrorKind::InvalidArguments`]: a name of a wrong
-    /// form, a location that has no files, lies outside of the table roots or cannot be read;
-    /// [`ErrorKind::NotSupported`]: an object store, a workspace on a Trino cluster; [`ErrorKind::AlreadyExists`]: a table or view of this name.
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin, or an owner for uploaded files of the workspace;
+    /// [`ErrorKind::InvalidArguments`]: an invalid name, a location that has no files, is outside the table roots or
+    /// cannot be read; [`ErrorKind::NotSupported`]: an object store, a workspace on a Trino cluster;
+    /// [`ErrorKind::AlreadyExists`]: a table or view of this name.
     pub async fn create(&self, access: &Access, request: CreateTable) -> Result<Table> {
         require_maker(access, &request.location, "creating a table")?;
         let CreateTable { workspace_id: _, name, location, format } = request;
@@ -137,7 +136,7 @@ impl Tables {
         }
         let workspace_id = &access.workspace.id;
         let (location, format) = self.roots.resolve(workspace_id, location, format).await?;
-        // It was there a moment ago.
+        // It existed a moment ago.
         let followed = self.roots.follow(workspace_id, &location).unwrap_or_else(|| location.clone());
         let turn = self.looks.turn(workspace_id).await?;
         let description = self.executor.describe(followed, format).await;
@@ -165,11 +164,12 @@ impl Tables {
         }
     }
 
-    /// Forgets a name; the files stay.
+    /// Removes a table; the files stay.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks, or for files of the workspace an owner; [`ErrorKind::NotFound`].
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin, or an owner for uploaded files of the workspace;
+    /// [`ErrorKind::NotFound`].
     pub async fn remove(&self, access: &Access, name: &str) -> Result<()> {
         let workspace_id = access.workspace.id.clone();
         let known = self.state.by_workspace.get(&workspace_id).and_then(|tables| tables.get(name).cloned());
@@ -211,7 +211,7 @@ impl State {
     }
 }
 
-/// Files of the server's machine are an admin's to name; those that members put into their workspace, its owner's.
+/// Only an admin may name files of the server's machine; an owner may name the uploaded files of the workspace.
 fn require_maker(access: &Access, location: &str, what: &str) -> Result<()> {
     if location.starts_with(FILES_SCHEME) {
         return access.require(Role::Owner);

@@ -1,5 +1,5 @@
-//! What a narrowed token opens: endpoints with parameters that it fixes and views with filters that it adds. Names are
-//! looked up when the token is made, and what has the name later is another one.
+//! Grants of a narrowed token: endpoints with parameters that it fixes and views with filters that it adds. Names are
+//! resolved when the token is created; a later object of the same name is a different one.
 
 use rowhouse_filters::Filter;
 use rowhouse_model::{CreateToken, CreatedToken, TokenGrant};
@@ -10,20 +10,20 @@ use crate::engine::Engine;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::tokens::{GrantTarget, StoredGrant};
 
-/// Most endpoints and views of one token.
+/// Maximum number of endpoints and views of one token.
 const MAX_GRANTS: usize = 50;
-/// Most bytes of what one token fixes: it is in memory.
+/// Maximum bytes of one token's fixed values: they are in memory.
 const MAX_BYTES: usize = 16 << 10;
 
 impl Engine {
-    /// Makes a token for the caller or, if an admin asks, for another account; with `allow` it opens nothing else. It is not
-    /// good for longer than the caller's own and falls with it.
+    /// Creates a token for the caller or, if the caller is an admin, for another account; with `allow` it permits
+    /// nothing else. It expires no later than the caller's own token and is revoked with it.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`], [`ErrorKind::NotFound`] for an unknown account, workspace, endpoint or view,
-    /// [`ErrorKind::InvalidArguments`], also where the account has as many tokens as it may; [`ErrorKind::Unauthorized`]
-    /// where the caller's has been revoked meanwhile.
+    /// [`ErrorKind::InvalidArguments`], also if the account has the maximum number of tokens;
+    /// [`ErrorKind::Unauthorized`] if the caller's token was revoked meanwhile.
     pub async fn create_token(&self, principal: &Principal, request: CreateToken) -> Result<CreatedToken> {
         let grants = match &request.allow {
             None => None,
@@ -43,7 +43,7 @@ impl Engine {
         self.accounts().create_narrowed_token(principal, request, grants).await
     }
 
-    /// What a grant names, for a caller who may read it.
+    /// Resolves the target of a grant, for a caller who may read it.
     async fn target(&self, principal: &Principal, grant: &TokenGrant) -> Result<GrantTarget> {
         let TokenGrant { workspace_id, endpoint, view, parameters, filters } = grant;
         let access = self.workspaces().access(principal, workspace_id)?;
@@ -83,7 +83,7 @@ fn check_size(allow: &[TokenGrant]) -> Result<()> {
     Ok(())
 }
 
-/// That every value that is fixed is one that a call may bring.
+/// Checks that every fixed value is valid for a call.
 fn check_parameters(endpoint: &Endpoint, grant: &TokenGrant) -> Result<()> {
     for (name, parameter) in grant.parameters.iter() {
         let known = endpoint.parameters().iter().find(|known| known.name == name);

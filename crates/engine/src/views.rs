@@ -1,5 +1,5 @@
-//! Materialized views: defined, refreshed, read, dropped (D22–D26). A view is served from files; reading one
-//! needs neither the SQL engine nor the store.
+//! Materialized views: definition, refresh, reads, drop (D22–D26). A view is served from files; reading one needs
+//! neither the SQL engine nor the store.
 
 use std::fmt;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub struct Views {
     own_refreshes: OwnRefreshes,
 }
 
-/// The parts that [`Views::new`] is given.
+/// The parts that [`Views::new`] needs.
 pub(crate) struct Parts {
     pub(crate) state: Arc<ViewState>,
     pub(crate) planner: Arc<dyn Planner>,
@@ -100,20 +100,20 @@ pub(crate) struct Parts {
     pub(crate) max_sql_bytes: usize,
 }
 
-/// A view as one request reads it: what it holds does not change under the request.
+/// An immutable snapshot of a view for one request.
 #[derive(Clone, Debug)]
 pub struct ViewSnapshot {
     /// The definition.
     pub record: Arc<ViewRecord>,
     /// The columns that the request's parameters are checked against.
     pub columns: Arc<[Column]>,
-    /// What the request must carry.
+    /// The required filters.
     pub required: Arc<RequiredFilters>,
-    /// The rows; none where `not_ready_reason` says why.
+    /// The rows; none if `not_ready_reason` is set.
     pub generation: Option<Arc<Generation>>,
     /// Why there are no rows to read; the last of a request's checks (D24).
     pub not_ready_reason: Option<String>,
-    /// Filters that the caller's token adds to those of every request.
+    /// Filters that the caller's token adds to every request.
     pub token_filters: Vec<String>,
     /// Keeps the generation's files in place.
     _served: Option<Arc<ServedGeneration>>,
@@ -138,23 +138,23 @@ impl Views {
         })
     }
 
-    /// Refreshes that begin without a request, from the start of the engine on; none for a second who asks.
+    /// Refreshes without a request, since the start of the engine; none for a second subscriber.
     pub fn follow_own_refreshes(&self) -> Option<mpsc::Receiver<OwnRefresh>> {
         self.own_refreshes.follow()
     }
 
-    /// How many of those could not be handed to the one who follows, because too many waited.
+    /// Number of those that could not be delivered, because the channel was full.
     pub fn lost_own_refreshes(&self) -> u64 {
         self.own_refreshes.lost()
     }
 
-    /// Keeps a definition and starts its first refresh. A refusal of the refresh is told by `lastError` (D26).
+    /// Stores a definition and starts its first refresh. If the refresh is refused, `lastError` says why (D26).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::InvalidArguments`],
-    /// [`ErrorKind::ColumnNotFound`] for a required filter, [`ErrorKind::Statement`] for the SQL,
-    /// [`ErrorKind::AlreadyExists`]: a table or view of this name.
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::InvalidArguments`], [`ErrorKind::ColumnNotFound`]
+    /// for a required filter, [`ErrorKind::Statement`] for the SQL, [`ErrorKind::AlreadyExists`]: a table or view of
+    /// this name.
     pub async fn create(
         self: &Arc<Self>,
         access: &Access,
@@ -181,7 +181,8 @@ impl Views {
             columns: columns.into(),
             required: Arc::new(required),
         };
-        // A task of its own: until here a caller that goes away leaves the line, from here on the view is made whole.
+        // A separate task: before this, a caller that disconnects leaves the queue; after this, the view is created
+        // completely.
         let (views, access) = (Arc::clone(self), access.clone());
         let kept = tokio::spawn(async move { views.keep(&access, record, scheduled_at).await });
         kept.await.unwrap_or_else(|error| Err(Error::internal("keeping a view", error)))
@@ -213,7 +214,7 @@ impl Views {
         Ok(self.refresh_at_once(access, &view).await)
     }
 
-    /// Changes what is given. A new text is refreshed at once; what it requires holds from now on (D26).
+    /// Changes the given fields. A new text is refreshed at once; its requirements hold from now on (D26).
     ///
     /// # Errors
     ///
@@ -237,7 +238,7 @@ impl Views {
             description.as_ref().and_then(Option::as_deref),
         )?;
 
-        // One change at a time, from here to the memory: each starts from what the one before it made.
+        // One change at a time, from here to the memory: each starts from the result of the previous one.
         let editing = view.edit.lock().await;
         let live = view.live();
         let mut record = ViewRecord::clone(&live.record);
@@ -251,7 +252,7 @@ impl Views {
         }
         let mut scheduled_at = live.scheduled_at;
         if let Some(schedule) = schedule {
-            // A new rule counts from its setting, not from the old rule's last tick.
+            // A new schedule counts from now, not from the old schedule's last tick.
             scheduled_at = schedule.as_ref().map(|_| self.clock.now());
             record.schedule = schedule;
         }
@@ -288,7 +289,7 @@ impl Views {
         Ok(CreatedMaterializedView { view: view.live().shown(), refresh_query_id: None })
     }
 
-    /// Removes a view with its files; its refresh, if one is under way, is canceled.
+    /// Drops a view with its files; a refresh in progress is canceled.
     ///
     /// # Errors
     ///
@@ -315,24 +316,25 @@ impl Views {
         Ok(())
     }
 
-    /// Starts a refresh, or joins the one that is under way, and returns its query.
+    /// Starts a refresh, or joins the one in progress, and returns its query.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`], and what refuses statements.
+    /// [`ErrorKind::PermissionDenied`] for a consumer, [`ErrorKind::NotFound`], and errors of submitting statements.
     pub async fn refresh(self: &Arc<Self>, access: &Access, id: &ViewId) -> Result<Query> {
         let view = self.find(access, id)?;
         self.begin_refresh(access, &view, Source::MaterializedView, None).await
     }
 
-    /// What a request reads, for every role. The caller checks its parameters against it in the order of D24.
+    /// The snapshot that a request reads, for every role. The caller checks its parameters against it in the order of
+    /// D24.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]; internal where the generation's files are damaged.
+    /// [`ErrorKind::NotFound`]; internal if the generation's files are damaged.
     pub async fn read(&self, access: &Access, sql_name: &str) -> Result<ViewSnapshot> {
         let found = self.state.find(&access.workspace.id, sql_name);
-        // A token that is narrowed to other things does not see it.
+        // A token that is narrowed to other targets does not see it.
         let found = found.and_then(|view| Some((token_filters(access, &view)?, view)));
         let (token_filters, view) = found.ok_or_else(|| {
             let name = rowhouse_model::excerpt(sql_name);
@@ -363,7 +365,7 @@ impl Views {
             return Ok(not_ready(reason, &record.columns));
         };
         if !live.is_readable {
-            // Requirements of a new text on columns that only its refresh will bring (D26).
+            // Requirements of a new text on columns that only its refresh will add (D26).
             let columns = if record.columns.is_empty() { &served.columns } else { &record.columns };
             let reason = "requires filters on columns that come with its next refresh".to_owned();
             return Ok(not_ready(reason, columns));
@@ -373,7 +375,7 @@ impl Views {
             let (generation, served) = (Arc::clone(&generation), Arc::clone(&served));
             tokio::task::spawn_blocking(move || {
                 generation.build_earned_index(column);
-                // Until here its files stay, those that were just written among them.
+                // Until here its files stay, including those that were just written.
                 drop(served);
             });
         }
@@ -388,12 +390,12 @@ impl Views {
         })
     }
 
-    /// Longest text of a definition from now on.
+    /// Sets the maximum length of a definition's text.
     pub(crate) fn set_max_sql_bytes(&self, max_sql_bytes: usize) {
         self.max_sql_bytes.store(max_sql_bytes, Ordering::Relaxed);
     }
 
-    /// Every view as it stands, for those who watch the engine.
+    /// Metrics of every view.
     pub(crate) fn metrics(&self) -> Vec<ViewMetrics> {
         let shown = |view: Arc<View>| {
             let live = view.live();
@@ -447,7 +449,7 @@ impl Views {
     }
 }
 
-/// The filters that a caller's token adds; none where it is narrowed to other things.
+/// The filters that a caller's token adds; none if it is narrowed to other targets.
 fn token_filters(access: &Access, view: &View) -> Option<Vec<String>> {
     let Some(grants) = &access.principal.grants else { return Some(Vec::new()) };
     let is_meant = |stored: &&StoredGrant| {

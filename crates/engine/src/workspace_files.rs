@@ -1,6 +1,6 @@
-//! Files that members of a workspace put there: below `files` of the data directory, in a folder for each workspace, by
-//! their own paths. A file has its place only when it is complete and synced; another one of the same path replaces it. All
-//! files of a workspace together have a quota, uploads under way included.
+//! Uploaded files of a workspace: in `files` of the data directory, in a folder for each workspace, by their paths. A
+//! file gets its path only when it is complete and synced; another one of the same path replaces it. All files of a
+//! workspace share a quota, which includes uploads in progress.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -29,21 +29,21 @@ pub use upload::Upload;
 
 /// Folder inside the data directory.
 pub(crate) const FILES_FOLDER: &str = "files";
-/// Folder in that one with uploads under way: no workspace has such an id.
+/// Subfolder for uploads in progress: no workspace has such an id.
 pub(crate) const PARTIAL_FOLDER: &str = ".partial";
-/// Files of one workspace.
+/// Maximum number of files of one workspace.
 const MAX_FILES: u64 = 10_000;
-/// How a table's location begins that names files of its workspace.
+/// Prefix of a table's location that names files of its workspace.
 pub(crate) const FILES_SCHEME: &str = "files:/";
 
 /// A file of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceFile {
-    /// Its path, without a slash at the beginning.
+    /// Its path, without a leading slash.
     pub path: String,
-    /// Bytes.
+    /// Its size, bytes.
     pub size: u64,
-    /// When it was put there.
+    /// Upload time.
     pub modified_at: Timestamp,
 }
 
@@ -56,11 +56,11 @@ pub struct WorkspaceFiles {
 struct Shared {
     folder: PathBuf,
     quota_bytes: u64,
-    /// Of workspaces that were looked at. The lock is held while files get and lose their places, which is quick.
+    /// Usage of the workspaces that were counted. The lock is held while files are added and removed, which is fast.
     usage: Mutex<HashMap<WorkspaceId, Usage>>,
 }
 
-/// What a workspace has, uploads under way included.
+/// Usage of a workspace, including uploads in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Usage {
     files: u64,
@@ -68,7 +68,7 @@ struct Usage {
 }
 
 impl WorkspaceFiles {
-    /// Removes what uploads have left that a kill broke off. Blocking.
+    /// Removes the remains of uploads that a kill interrupted. Blocking.
     pub(crate) fn open(data_dir: &Path, quota_bytes: u64, ids: Arc<dyn IdSource>) -> Result<Self> {
         let folder = data_dir.join(FILES_FOLDER);
         let partial = folder.join(PARTIAL_FOLDER);
@@ -92,7 +92,7 @@ impl WorkspaceFiles {
         listed.unwrap_or_else(|error| Err(Error::internal("listing files", error)))
     }
 
-    /// Whether a file is there.
+    /// Checks that a file exists.
     ///
     /// # Errors
     ///
@@ -104,11 +104,11 @@ impl WorkspaceFiles {
         if is_file { Ok(()) } else { Err(missing(path)) }
     }
 
-    /// Removes files; one that is not there is passed over.
+    /// Removes files; missing ones are ignored.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] for a consumer; the disk says no.
+    /// [`ErrorKind::PermissionDenied`] for a consumer; an error of the disk.
     pub async fn delete(&self, access: &Access, paths: Vec<FilePath>) -> Result<Vec<FilePath>> {
         access.require(Role::Analyst)?;
         let (shared, workspace) = (Arc::clone(&self.shared), access.workspace.id.clone());
@@ -124,7 +124,7 @@ impl WorkspaceFiles {
         deleted.await.unwrap_or_else(|error| Err(Error::internal("removing files", error)))
     }
 
-    /// A file's bytes, for who has a link to it.
+    /// A file's bytes, for the holder of a link to it.
     ///
     /// # Errors
     ///
@@ -135,18 +135,18 @@ impl WorkspaceFiles {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => missing(&grant.path),
             _ => fault("opening", &place, error),
         })?;
-        // A folder opens, too.
+        // A folder can be opened, too.
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(missing(&grant.path));
         }
         Ok(Box::new(download::Download::new(file)))
     }
 
-    /// Begins an upload, for who has a link to its place. `at_least`: bytes that will come for sure.
+    /// Begins an upload, for the holder of a link. `at_least`: the minimum number of bytes that will follow.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`]: the quota does not suffice, or a folder is in the file's place.
+    /// [`ErrorKind::InvalidArguments`]: the quota does not suffice, or a folder has this path.
     pub async fn begin(&self, grant: &FileGrant, at_least: u64) -> Result<Upload> {
         let (shared, id) = (Arc::clone(&self.shared), self.ids.new_id());
         let grant = grant.clone();
@@ -164,7 +164,7 @@ impl Shared {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts what a workspace has, the first time that it is asked for.
+    /// Counts the usage of a workspace when it is first needed.
     fn look(&self, usage: &mut HashMap<WorkspaceId, Usage>, workspace: &WorkspaceId) -> Result<Usage> {
         if let Some(known) = usage.get(workspace) {
             return Ok(*known);
@@ -175,7 +175,7 @@ impl Shared {
         Ok(counted)
     }
 
-    /// Counts bytes that are about to be written, and a file.
+    /// Reserves bytes that are about to be written, and a file.
     fn reserve(&self, workspace: &WorkspaceId, more: Usage) -> Result<()> {
         let mut usage = self.usage();
         let Usage { files, bytes } = self.look(&mut usage, workspace)?;
@@ -212,7 +212,7 @@ impl Shared {
         fs::remove_file(&place).map_err(|error| fault("removing", &place, error))?;
         drop(usage);
         self.release(workspace, Usage { files: 1, bytes: size });
-        // Folders are there for their files alone.
+        // Folders exist only for their files.
         let root = self.folder.join(workspace.as_str());
         for folder in place.ancestors().skip(1).take_while(|folder| *folder != root) {
             if fs::remove_dir(folder).is_err() {

@@ -1,5 +1,5 @@
-//! Workspaces and who may enter them. An [`Access`] is the proof that a caller may, and is what every
-//! method that acts inside a workspace takes first (D6).
+//! Workspaces and their members. An [`Access`] is the proof that a caller may enter one, and the first argument of
+//! every method that acts inside a workspace (D6).
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ mod tests;
 
 pub use access::Access;
 
-/// A schema of every catalog, which no workspace can be named like.
+/// A schema of every catalog, whose name no workspace can have.
 const INFORMATION_SCHEMA: &str = "information_schema";
 
 /// All workspaces.
@@ -55,7 +55,7 @@ struct State {
 }
 
 impl Workspaces {
-    /// Fills the memory from the store. Blocking.
+    /// Loads the workspaces from the store. Blocking.
     #[expect(clippy::too_many_arguments, reason = "each is a part of the engine that it works with")]
     pub(crate) fn open(
         store: Arc<Store>,
@@ -85,11 +85,11 @@ impl Workspaces {
         })
     }
 
-    /// Lets the caller in.
+    /// Checks that the caller may enter a workspace.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: not the caller's (D6);
+    /// [`ErrorKind::NotFound`]: no such workspace; [`ErrorKind::PermissionDenied`]: the caller is not a member (D6);
     /// [`ErrorKind::TooManyRequests`] of the token.
     pub fn access(&self, principal: &Principal, id: &WorkspaceId) -> Result<Access> {
         let workspace = self.get(id).ok_or_else(|| {
@@ -99,7 +99,7 @@ impl Workspaces {
         self.enter_counted(principal, workspace)
     }
 
-    /// As [`access`](Self::access), by the name that stands in Interface B's path.
+    /// As [`access`](Self::access), by the name in Interface B's path.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl Workspaces {
         self.enter_counted(principal, workspace)
     }
 
-    /// Lets the client of a statement in again, by the statement's address.
+    /// Access of a statement's client, by the statement's address.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl Workspaces {
         workspaces
     }
 
-    /// The workspaces that the caller may read in, by SQL name: of a narrowed token those of what it names.
+    /// The workspaces that the caller may read in, by SQL name; for a narrowed token, those of its grants.
     pub fn readable(&self, principal: &Principal) -> Vec<Workspace> {
         let mut workspaces = self.list(principal);
         if let Some(grants) = &principal.grants {
@@ -153,12 +153,12 @@ impl Workspaces {
         workspaces
     }
 
-    /// Makes a workspace without members.
+    /// Creates a workspace without members.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks, [`ErrorKind::InvalidArguments`],
-    /// [`ErrorKind::NotSupported`] for an engine that this server has not, [`ErrorKind::AlreadyExists`].
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin, [`ErrorKind::InvalidArguments`],
+    /// [`ErrorKind::NotSupported`] for an engine that this server does not have, [`ErrorKind::AlreadyExists`].
     pub async fn create(&self, principal: &Principal, request: CreateWorkspace) -> Result<Workspace> {
         principal.require_admin("creating a workspace")?;
         let CreateWorkspace { title, sql_name, engine } = request;
@@ -198,12 +198,12 @@ impl Workspaces {
         Ok(shown(&workspace, Role::Owner))
     }
 
-    /// Who has a role in the workspace, by name. Admins count as owners everywhere and are listed only where they
-    /// were given a role (D6).
+    /// The members of the workspace, by name. Admins count as owners everywhere and are listed only if they were given
+    /// a role (D6).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an owner asks.
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an owner.
     pub fn members(&self, access: &Access) -> Result<Vec<WorkspaceMember>> {
         access.require(Role::Owner)?;
         let members = self.memberships.of_workspace(&access.workspace.id).into_iter();
@@ -217,11 +217,11 @@ impl Workspaces {
         Ok(members)
     }
 
-    /// Gives an account a role, or takes its membership away.
+    /// Gives an account a role, or removes its membership.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an owner asks, [`ErrorKind::NotFound`] for an unknown account.
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an owner, [`ErrorKind::NotFound`] for an unknown account.
     pub async fn set_member(&self, access: &Access, request: SetMember) -> Result<Member> {
         access.require(Role::Owner)?;
         let SetMember { account_id, role } = request;
@@ -248,11 +248,11 @@ impl Workspaces {
         stored.await
     }
 
-    /// Sets what the workspace may take, all of it anew; it holds for what begins from now on.
+    /// Replaces all limits of the workspace; effective for what begins from now on.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`] unless an admin asks.
+    /// [`ErrorKind::PermissionDenied`] unless the caller is an admin.
     pub async fn set_limits(&self, access: &Access, own: WorkspaceLimits) -> Result<LimitSettings> {
         access.require_admin("setting a workspace's limits")?;
         let id = access.workspace.id.clone();
@@ -267,7 +267,7 @@ impl Workspaces {
         stored.await
     }
 
-    /// What those take that take anything, by SQL name.
+    /// Usage of the workspaces that use anything, by SQL name.
     pub(crate) fn loads(
         &self,
         load_of: impl Fn(&WorkspaceId) -> WorkspaceLoad,
@@ -278,12 +278,12 @@ impl Workspaces {
         loads
     }
 
-    /// The workspace with this id, for those who need no leave: the server's own work.
+    /// The workspace with this id, without a check of access: for the server's own work.
     pub(crate) fn get(&self, id: &WorkspaceId) -> Option<Arc<WorkspaceRecord>> {
         self.state.by_id.get(id).map(|entry| Arc::clone(entry.value()))
     }
 
-    /// As [`enter`](Self::enter), with the token's requests counted.
+    /// As [`enter`](Self::enter), and counts the token's request.
     fn enter_counted(&self, principal: &Principal, workspace: Arc<WorkspaceRecord>) -> Result<Access> {
         let access = self.enter(principal, workspace)?;
         self.limits.count_request(&principal.token_id, &access.workspace.id, self.clock.monotonic())?;

@@ -1,6 +1,6 @@
-//! Hostile code inside a worker: this program is its own worker, confined as any other, and where a statement says so the
-//! worker tries what it must not be able to do. Whatever succeeds is told, and fails the test. No other worker has such
-//! code: the program that is released is started without it.
+//! Hostile code inside a worker: this program is its own worker, confined like any other, and if a statement says so
+//! the worker tries what it must not be able to do. Every success is reported and fails the test. No other worker
+//! contains such code: the released program is built without it.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -17,7 +17,7 @@ use rowhouse_model::{ErrorCode, Query, QueryError, QueryStatus};
 use rustix::net::{AddressFamily, SocketType, socket};
 use rustix::process::{Pid, Signal, getppid, kill_process, setpgid, setsid, test_kill_process};
 
-/// A statement whose worker is hostile; the words behind it say where to.
+/// A statement with a hostile worker; the words after it name the targets.
 const HOSTILE: &str = "SELECT 'hostile ";
 
 fn main() -> ExitCode {
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
             }
             _ => None,
         }),
-        // What the runner of tests asks of every test program.
+        // Test runners request this of every test program.
         Some("--list") => ExitCode::SUCCESS,
         _ => {
             let report = worker::probe_sandbox();
@@ -44,12 +44,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries everything; what it could do, in words.
+/// Tries everything; returns what succeeded, in words.
 fn attack(words: &str) -> String {
     let words: Vec<&str> = words.split(' ').collect();
     let [data_dir, stranger, victim] = words[..] else { return "the words are wrong".to_owned() };
     if victim == "0" {
-        // It leaves its group, and goes on.
+        // It leaves its process group, and continues.
         let _ = setpgid(None, getppid());
         let _ = setsid();
         loop {
@@ -161,14 +161,14 @@ async fn canceling_kills_it(engine: &Engine, sql: &str) {
     let query = submit(engine, sql).await;
     let access = access(engine);
     let deadline = Instant::now() + Duration::from_secs(30);
-    // Until its worker has been at it for a while.
+    // Wait until its worker has worked for a while.
     while engine.queries().get(&access, &query.id).await.unwrap().status == Some(QueryStatus::Queued) {
         assert!(Instant::now() < deadline, "it does not begin");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     tokio::time::sleep(Duration::from_millis(300)).await;
     engine.queries().cancel(&access, &query.id).await.unwrap();
-    // Workers that wait may be new; the one that was busy is gone.
+    // Idle workers may be new; the busy one is gone.
     loop {
         let left: Vec<i32> = workers().into_iter().filter(|pid| before.contains(pid)).collect();
         if left.len() < before.len() {
@@ -195,7 +195,7 @@ async fn run(engine: &Engine, sql: &str) -> Query {
     engine.queries().wait(&access(engine), &query.id, Duration::from_secs(60)).await.unwrap()
 }
 
-/// Processes of this one's that are workers and have not ended.
+/// Child processes of this one that are workers and have not ended.
 fn workers() -> Vec<i32> {
     let is_worker = |pid: &i32| {
         let read = |name: &str| fs::read_to_string(format!("/proc/{pid}/{name}")).unwrap_or_default();

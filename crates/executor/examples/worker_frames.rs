@@ -1,4 +1,4 @@
-//! What a server and a worker process say to each other, here over a buffer in place of pipes:
+//! Frames between a server and a worker process, here over a buffer instead of pipes:
 //! `cargo run -p rowhouse-executor --example worker_frames`
 
 use std::io;

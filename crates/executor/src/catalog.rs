@@ -1,5 +1,5 @@
-//! What a statement may see: every table of its workspace with the files behind it.
-//! A snapshot is taken at submission and travels to the executor with the statement.
+//! The catalog of one statement: every table of its workspace with the files behind it. The snapshot is taken at
+//! submission and sent to the executor with the statement.
 
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ pub mod tpch;
 
 /// Catalog of a workspace's own tables and views.
 pub const OWN_CATALOG: &str = "rowhouse";
-/// The sample catalog, made on first use.
+/// The sample catalog, generated on first use.
 pub const TPCH_CATALOG: &str = "tpch";
 
-/// Catalog of the tables that tell of the server: `jdbc`, `metadata` and `runtime`.
+/// Catalog of the tables about the server itself: `jdbc`, `metadata` and `runtime`.
 pub const SYSTEM_CATALOG: &str = "system";
 
 /// Every table that a statement may name.
@@ -24,15 +24,15 @@ pub struct CatalogSnapshot {
     pub default_catalog: String,
     /// Schema of an unqualified name.
     pub default_schema: String,
-    /// The workspace's schema in [`OWN_CATALOG`], which is there without tables, too.
+    /// The workspace's schema in [`OWN_CATALOG`]; it exists even without tables.
     pub own_schema: String,
     /// The workspace's own tables and views.
     pub tables: Vec<TableEntry>,
-    /// The workspace's statements, newest first, where the statement may ask for them ([`CatalogDetail`]).
+    /// The workspace's statements, newest first, if the statement may read them ([`CatalogDetail`]).
     pub queries: Vec<RuntimeQuery>,
-    /// Properties of the session, by name, where the statement may ask for them ([`CatalogDetail`]).
+    /// Session properties by name, if the statement may read them ([`CatalogDetail`]).
     pub session_properties: Vec<SessionProperty>,
-    /// Folder of the sample catalog's files, where the workspace sees it.
+    /// Folder of the sample catalog's files, if the workspace sees that catalog.
     pub tpch_dir: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ pub struct TableEntry {
     pub schema: String,
     /// Its name.
     pub name: String,
-    /// Where its rows are.
+    /// Location of its rows.
     pub source: TableSource,
 }
 
@@ -65,23 +65,23 @@ pub enum TableSource {
         file: Option<PathBuf>,
         /// Its columns.
         columns: Vec<Column>,
-        /// What it is made from, where the statement may show it ([`CatalogDetail`]).
+        /// Its definition, if the statement may show it ([`CatalogDetail`]).
         definition: Option<ViewDefinition>,
     },
 }
 
-/// What a materialized view is made from.
+/// The definition of a materialized view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewDefinition {
-    /// The defining statement, as it was written.
+    /// The defining statement, as written.
     pub sql: String,
     /// Its description.
     pub comment: Option<String>,
-    /// When the served generation was made; none before the first.
+    /// When the served generation was created; none before the first.
     pub refreshed_at: Option<Timestamp>,
 }
 
-/// A statement of the workspace, as `system.runtime` tells it.
+/// A row of `system.runtime.queries`: a statement of the workspace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuntimeQuery {
     /// Its record's id.
@@ -92,26 +92,26 @@ pub struct RuntimeQuery {
     pub user: Option<String>,
     /// What submitted it.
     pub source: Option<String>,
-    /// Its text; none where it is not kept, or too long to be told here.
+    /// Its text; none if it is not stored or too long to be listed.
     pub sql: Option<String>,
     /// When it was accepted.
     pub created: Option<Timestamp>,
     /// When it ended.
     pub ended: Option<Timestamp>,
-    /// What it cost.
+    /// Its statistics.
     pub stats: Option<QueryStats>,
     /// Type and name of its error.
     pub error: Option<(String, String)>,
 }
 
-/// A property of a session, as `SHOW SESSION` tells it.
+/// A session property, as `SHOW SESSION` lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionProperty {
     /// Its name.
     pub name: String,
-    /// What it is in this session.
+    /// Its value in this session.
     pub value: String,
-    /// What it is where nothing is set.
+    /// Its default value.
     pub default: String,
     /// Trino's type: `varchar`, `integer`.
     pub type_name: String,
@@ -119,7 +119,8 @@ pub struct SessionProperty {
     pub description: String,
 }
 
-/// What a snapshot has beside names and files: it may be large, so only what a statement's text names is in it.
+/// Optional parts of a snapshot. They may be large, so a snapshot contains only those that the statement's text
+/// mentions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CatalogDetail {
     /// [`ViewDefinition`]s.
@@ -131,8 +132,8 @@ pub struct CatalogDetail {
 }
 
 impl CatalogDetail {
-    /// What a statement may ask for. A word of its text is looked for and not its meaning: what is there without need
-    /// does no harm.
+    /// The parts that a statement may read. It searches the text for words and does not parse it: a part that is
+    /// included without need does no harm.
     pub fn of(sql: &str) -> Self {
         let sql = sql.to_lowercase();
         let has = |word: &str| sql.contains(word);

@@ -1,4 +1,4 @@
-//! Time, passed in wherever logic depends on it, so that tests can drive it.
+//! Time, injected wherever logic depends on it, so that tests can control it.
 
 use std::fmt::Debug;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ pub trait Clock: Debug + Send + Sync {
     /// The time of day, UTC, to the millisecond.
     fn now(&self) -> Timestamp;
 
-    /// Time since some fixed moment; never goes backwards.
+    /// Time since some fixed moment; monotonic.
     fn monotonic(&self) -> Duration;
 }
 
@@ -46,7 +46,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when it is told to.
+/// A clock that moves only when a test moves it.
 #[derive(Debug)]
 pub struct ManualClock {
     epoch: Timestamp,
@@ -55,12 +55,12 @@ pub struct ManualClock {
 }
 
 impl ManualClock {
-    /// Stands at `epoch` until advanced.
+    /// Shows `epoch` until advanced.
     pub fn new(epoch: Timestamp) -> Self {
         Self { epoch, elapsed: Mutex::new(Duration::ZERO), ahead_millis: AtomicI64::new(0) }
     }
 
-    /// Sets the time of day ahead, or back; elapsed time stays.
+    /// Moves the time of day forward or back; elapsed time does not change.
     pub fn jump(&self, millis: i64) {
         self.ahead_millis.fetch_add(millis, Ordering::Relaxed);
     }
@@ -83,7 +83,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Longest sleep of [`wait_until`]: a clock that is driven by hand is looked at this often.
+/// Maximum sleep of [`wait_until`]: how often a manually driven clock is checked.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Returns once the clock's monotonic time has reached `deadline`.

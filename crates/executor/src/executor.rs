@@ -1,6 +1,6 @@
-//! What runs statements. The engine knows only this trait; worker processes with the embedded engine and Trino
-//! clusters implement it, both behind one that knows which workspace has which, and tests implement it with
-//! planned faults.
+//! The trait of what runs statements. The engine knows only this trait. Worker processes with the embedded engine and
+//! Trino clusters implement it, both behind an executor that selects one by workspace; tests implement it with injected
+//! faults.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -26,67 +26,67 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub struct Statement {
     /// The run's id.
     pub id: StatementId,
-    /// What its workspace runs on.
+    /// The engine of its workspace.
     pub engine: EngineKind,
     /// The text.
     pub sql: String,
-    /// Values of the parameters that the text names, each once (D41): they are bound as typed constants and never
-    /// become a part of the text.
+    /// Values of the parameters that the text names, each once (D41). They are bound as typed constants and are never
+    /// inserted into the text.
     pub parameters: StatementParameters,
-    /// What it may see.
+    /// The tables that it may read.
     pub catalog: CatalogSnapshot,
-    /// What its client has set for it.
+    /// Session settings of its client.
     pub session: StatementSession,
     /// The user's name, for `current_user`.
     pub user: String,
-    /// The moment of submission, for `current_timestamp` and its like.
+    /// The time of submission, for `current_timestamp` and similar functions.
     pub now: Timestamp,
     /// The Arrow IPC file to write; its folder exists, the file does not.
     pub output: PathBuf,
 }
 
-/// What a client's session says of a statement.
+/// The settings of a client's session that concern a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatementSession {
-    /// Catalog of a name without one; none for the workspace's own.
+    /// Catalog of a name without one; none means the workspace's own.
     pub catalog: Option<String>,
-    /// Schema of a name without one; none for the workspace's own, empty where a name has to have one.
+    /// Schema of a name without one; none means the workspace's own, an empty text that names must be qualified.
     pub schema: Option<String>,
-    /// Properties for a cluster, by name.
+    /// Properties for a Trino cluster, by name.
     pub properties: BTreeMap<String, String>,
-    /// The time zone, as Trino spells it: `+05:30` or a name of the IANA database. None for UTC on the embedded engine, and
-    /// for a cluster's own.
+    /// The time zone in Trino's spelling: `+05:30` or a name of the IANA database. None means UTC on the embedded
+    /// engine, and the cluster's own on a cluster.
     #[serde(default)]
     pub time_zone: Option<String>,
-    /// Memory that the run may have, bytes, below the server's own limit.
+    /// Memory limit of the run, bytes, if below the server's own limit.
     #[serde(default)]
     pub max_memory_bytes: Option<u64>,
 }
 
-/// What a run that does not fit into memory may put on disk, beside its output file.
+/// Limits of a run that spills, beside its output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpillLimits {
-    /// Memory of the statement, bytes: what is put on disk depends on it.
+    /// Memory limit of the statement, bytes; it decides what is spilled.
     pub memory_bytes: u64,
-    /// Bytes on disk at a time.
+    /// Maximum bytes on disk at a time.
     pub disk_bytes: u64,
 }
 
-/// What is told of a statement that met its limit.
+/// The message for a statement that reached its memory limit.
 pub fn memory_limit_exceeded(memory_bytes: u64) -> String {
     format!("Query exceeded per-statement memory limit of {} MiB", memory_bytes >> 20)
 }
 
-/// What a run tells while it goes on.
+/// An event of a run in progress.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ExecutionEvent {
-    /// It waits in another server's queue, which has given it an id of its own: the record shows that one.
+    /// Another server has queued it under an id of its own, which the record then shows.
     Accepted {
-        /// The other server's id of it.
+        /// The id on the other server.
         id: StatementId,
     },
-    /// It has left that queue: names and types are being resolved. An executor without a queue of its own starts
-    /// with this and need not say it.
+    /// It has left that queue: names and types are being resolved. An executor without a queue starts in this state and
+    /// need not send the event.
     Planning,
     /// Names and types are resolved; execution starts.
     Planned {
@@ -95,24 +95,24 @@ pub enum ExecutionEvent {
         /// The plan.
         output_stage: OutputStage,
     },
-    /// Where it stands; the executor fills what it measures, the query life fills the rest.
+    /// Progress so far. The executor fills the statistics that it measures, the life of the query fills the rest.
     Progress(QueryStats),
 }
 
-/// A run that ended well: its rows are in the statement's output file, or here.
+/// A run that succeeded: its rows are in the statement's output file, or in [`file`](Self::file).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Execution {
     /// Columns of the result.
     pub columns: Vec<Column>,
     /// Rows of the result.
     pub row_count: u64,
-    /// What it cost; the executor fills what it measures.
+    /// Its statistics; the executor fills those that it measures.
     pub stats: QueryStats,
-    /// The plan with what was measured.
+    /// The plan with measurements.
     pub output_stage: OutputStage,
-    /// What it was made from; none where the executor cannot tell.
+    /// The tables that it was computed from; none if the executor cannot tell.
     pub sources: Option<Box<Sources>>,
-    /// All of the output file, where it is small ([`SMALL_RESULT_BYTES`](crate::protocol::SMALL_RESULT_BYTES)) and was not
+    /// The whole output file if it is small ([`SMALL_RESULT_BYTES`](crate::protocol::SMALL_RESULT_BYTES)) and was not
     /// written.
     #[serde(skip)]
     pub file: Option<Vec<u8>>,
@@ -123,14 +123,14 @@ pub struct Execution {
 pub struct TableDescription {
     /// Columns as SQL sees them.
     pub columns: Vec<Column>,
-    /// Where the files tell it without being read.
+    /// Row count, if the files' metadata has it.
     pub row_count: Option<u64>,
 }
 
-/// Where names are asked for.
+/// The level of the catalog tree whose names are listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CatalogPlace {
-    /// Catalogs, and what a name without a catalog or schema may mean.
+    /// Catalogs, and the candidates for a name without a catalog or schema.
     Root,
     /// The schemas of a catalog.
     Catalog {
@@ -139,32 +139,32 @@ pub enum CatalogPlace {
     },
     /// The tables of a schema.
     Schema {
-        /// Its catalog's name; without it the default one.
+        /// Its catalog's name; none means the default catalog.
         catalog: Option<String>,
         /// Its name.
         schema: String,
     },
 }
 
-/// Worker processes by what they do.
+/// Worker processes by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkerCounts {
     /// Warm, waiting for a statement.
     pub idle: usize,
-    /// On their way to be warm.
+    /// Starting.
     pub starting: usize,
-    /// With a statement.
+    /// Running a statement.
     pub busy: usize,
-    /// Started since the start of the server.
+    /// Started since the server started.
     pub started_total: u64,
-    /// What the kernel holds them to; none before the first has said it.
+    /// The sandbox that the kernel enforces on them; none before the first worker has reported it.
     pub sandbox: Option<SandboxReport>,
 }
 
-/// Takes a run's events; called from the executor's task, must not block.
+/// Receives a run's events; called from the executor's task, must not block.
 pub type EventSink = Box<dyn FnMut(ExecutionEvent) + Send>;
 
-/// Runs statements, each on its own.
+/// Runs statements, each independently.
 pub trait Executor: Debug + Send + Sync {
     /// Runs a statement to its end. Dropping the future cancels it: its process is killed and its files are removed.
     fn execute(
@@ -176,35 +176,35 @@ pub trait Executor: Debug + Send + Sync {
     /// Plans a statement without running it: the columns that it would give.
     fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>>;
 
-    /// Looks at the files of a table; works while the service is disabled.
+    /// Inspects the files of a table; works while the service is disabled.
     fn describe(
         &self,
         location: String,
         format: TableFormat,
     ) -> BoxFuture<'_, Result<TableDescription, QueryError>>;
 
-    /// Makes ready to run (D21); returns when the first statement could start.
+    /// Prepares to run statements (D21); returns when the first statement could start.
     fn wake(&self) -> BoxFuture<'_, Result<(), QueryError>>;
 
-    /// Ends idle processes and gives their memory back; running statements are left alone.
+    /// Ends idle processes and frees their memory; running statements are not affected.
     fn rest(&self) -> BoxFuture<'_, ()>;
 
-    /// The processes that it runs statements in; none where it has none of its own.
+    /// Its worker processes; all zero if it has none.
     fn workers(&self) -> WorkerCounts {
         WorkerCounts::default()
     }
 
-    /// Whether it can run statements of such a workspace.
+    /// Whether it can run statements of a workspace on this engine.
     fn has(&self, engine: &EngineKind) -> bool {
         *engine == EngineKind::Polars
     }
 
-    /// Whether statements of such a workspace may only read. Those of the embedded engine can do nothing else.
+    /// Whether statements of a workspace on this engine are read-only. Those of the embedded engine always are.
     fn is_read_only(&self, _: &EngineKind) -> bool {
         true
     }
 
-    /// What a cluster has at a place, without functions; `user` is who asks.
+    /// Names at a place of a cluster's catalog tree, without functions; `user` is the caller.
     fn names(
         &self,
         engine: &EngineKind,
@@ -215,7 +215,7 @@ pub trait Executor: Debug + Send + Sync {
         Box::pin(async { Err(QueryError::new(ErrorCode::NotSupported, message)) })
     }
 
-    /// Other servers that run statements, as they were last seen.
+    /// The other servers that run statements, as last seen.
     fn clusters(&self) -> Vec<ClusterStatus> {
         Vec::new()
     }

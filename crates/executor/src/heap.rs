@@ -1,7 +1,7 @@
-//! How much memory the process has allocated, and at most: what a statement is said to have taken.
+//! Counts the process's allocated memory and its peak, which is reported as a statement's memory.
 //!
-//! Resident memory would not tell: a worker keeps what its statements freed, and the pages of mapped files are the
-//! system's. A program that runs workers makes [`CountingAllocator`] its global allocator.
+//! Resident memory would be wrong: a worker keeps memory that its statements freed, and the pages of mapped files
+//! belong to the system. A program that runs workers makes [`CountingAllocator`] its global allocator.
 #![expect(
     unsafe_code,
     reason = "an allocator is called with layouts and addresses that only its caller can vouch for"
@@ -13,21 +13,21 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use rustix::process::{Resource, getrlimit};
 
-/// Smaller allocations are not counted: they are most of them, and next to nothing of the memory.
+/// Smaller allocations are not counted: they are the majority by number and negligible by size.
 const COUNTED_BYTES: usize = 4096;
 
 static PROCESS: Counts = Counts::new();
-/// Bytes of the process's limit that are no statement's.
+/// Bytes of the process's limit that are reserved and not available to a statement.
 static RESERVED_BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// Bytes that are allocated, and that were at most at a time.
+/// Allocated bytes, and their peak.
 #[derive(Debug)]
 struct Counts {
     allocated: AtomicUsize,
     peak: AtomicUsize,
 }
 
-/// Counts what another allocator hands out, in blocks of 4 KiB or more.
+/// Counts the blocks of 4 KiB or more that another allocator returns.
 #[derive(Debug)]
 pub struct CountingAllocator<A> {
     allocator: A,
@@ -35,34 +35,33 @@ pub struct CountingAllocator<A> {
 }
 
 impl<A> CountingAllocator<A> {
-    /// Counts for `allocator`. There is one count for the process, whatever the number of these.
+    /// Wraps `allocator`. There is one count per process, however many of these exist.
     pub const fn new(allocator: A) -> Self {
         Self { allocator, counts: &PROCESS }
     }
 }
 
-/// Counts from here; the peak is what is allocated now.
+/// Restarts the peak at what is allocated now.
 pub fn reset_peak() {
     PROCESS.reset_peak();
 }
 
-/// Bytes that were allocated at most at a time since the last [`reset_peak`]; 0 in a program without
-/// [`CountingAllocator`].
+/// Peak of allocated bytes since the last [`reset_peak`]; 0 in a program without [`CountingAllocator`].
 pub fn peak_bytes() -> usize {
     PROCESS.peak.load(Relaxed)
 }
 
-/// Says how much of the process's limit on data is no statement's: the stack of a thread that stays.
+/// Reserves a part of the process's limit on data that no statement may use: the stack of a permanent thread.
 pub fn reserve(bytes: u64) {
     RESERVED_BYTES.store(bytes, Relaxed);
 }
 
-/// Bytes of data that a statement may have, where that is limited: in a worker.
+/// Bytes of data that a statement may allocate; none where no limit is set, which means outside workers.
 pub fn limit_bytes() -> Option<u64> {
     Some(getrlimit(Resource::Data).current?.saturating_sub(RESERVED_BYTES.load(Relaxed)))
 }
 
-/// Whether the system had no memory to give, or no stack for another thread.
+/// Whether the system could not provide memory, or a stack for another thread.
 pub fn is_used_up(error: &io::Error) -> bool {
     limit_bytes().is_some() && matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock)
 }
@@ -92,10 +91,11 @@ impl Counts {
     }
 }
 
-// SAFETY: every call goes to the other allocator as it came, and its answer back; counting allocates nothing.
+// SAFETY: every call is passed to the other allocator unchanged, and its answer is returned; counting allocates
+// nothing.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller upholds the same contract.
         let address = unsafe { self.allocator.alloc(layout) };
         if !address.is_null() {
             self.counts.add(layout.size());
@@ -104,7 +104,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller upholds the same contract.
         let address = unsafe { self.allocator.alloc_zeroed(layout) };
         if !address.is_null() {
             self.counts.add(layout.size());
@@ -113,13 +113,13 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     }
 
     unsafe fn dealloc(&self, address: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller upholds the same contract.
         unsafe { self.allocator.dealloc(address, layout) };
         self.counts.subtract(layout.size());
     }
 
     unsafe fn realloc(&self, address: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: the caller keeps the same contract.
+        // SAFETY: the caller upholds the same contract.
         let moved = unsafe { self.allocator.realloc(address, layout, new_size) };
         if !moved.is_null() {
             self.counts.subtract(layout.size());
@@ -141,7 +141,7 @@ mod tests {
         let counting = CountingAllocator { allocator: System, counts: &COUNTS };
         let block = |kib: usize| Layout::from_size_align(kib << 10, 16).expect("a layout");
         let kib = || (COUNTS.allocated.load(Relaxed) >> 10, COUNTS.peak.load(Relaxed) >> 10);
-        // SAFETY: each block is given back with the layout that it has.
+        // SAFETY: each block is freed with the layout that it was allocated with.
         unsafe {
             let first = counting.alloc(block(64));
             let second = counting.alloc_zeroed(block(32));

@@ -1,6 +1,6 @@
-//! The contract between the life of statements and what runs them: the [`Executor`] trait, the catalog that a statement
-//! may see, the frames between a server and its worker processes, and the two things that both sides measure, time and
-//! memory. Depend on it to write an executor of your own; it knows no SQL, no file format and no HTTP.
+//! The contract between the life of statements and what runs them: the [`Executor`] trait, the catalog of a statement,
+//! the frames between a server and its worker processes, and the two quantities that both sides measure, time and
+//! memory. Depend on it to write another executor; it knows no SQL, no file format and no HTTP.
 
 pub mod catalog;
 pub mod clock;

@@ -1,10 +1,10 @@
-//! What the server and a worker process say to each other: frames of JSON, jobs over the worker's standard
-//! input and replies over its standard output. Standard error is the worker's log and its last words. Bytes may be
-//! attached to a frame, as those of a small result are.
+//! The protocol between the server and a worker process: frames of JSON, jobs over the worker's standard input and
+//! replies over its standard output. Standard error is the worker's log. Bytes may be attached to a frame, for example
+//! those of a small result.
 //!
-//! A worker says [`Reply::Ready`], reads one [`Job`], says [`Reply::Taken`], sends any number of [`Reply::Event`], then
-//! the reply that ends the job, and `Ready` again. Before its first job it reads a [`Job::Enter`] and says
-//! [`Reply::Entered`]. The server cancels by killing it; end of file on standard input means that the server is gone.
+//! A worker sends [`Reply::Ready`], reads one [`Job`], sends [`Reply::Taken`], any number of [`Reply::Event`] and the
+//! reply that ends the job, then `Ready` again. Its first job is [`Job::Enter`]. The server cancels a job by killing the
+//! worker; end of file on standard input means that the server is gone.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -21,37 +21,37 @@ use crate::{Execution, ExecutionEvent, SpillLimits, Statement, TableDescription}
 pub const PROTOCOL_VERSION: u32 = 8;
 /// The longest frame, without its prefix. A statement's text (1 MiB, D27) and its catalog fit many times over.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
-/// An output file of at most so many bytes need not be written, or synced where it was: who asked for it keeps its bytes
-/// until it is.
+/// An output file of at most this size need not be written, or synced if it was: the receiver keeps its bytes until it
+/// is.
 pub const SMALL_RESULT_BYTES: usize = 64 << 10;
 /// Bytes of the prefix: the lengths of the frame and of what is attached to it, big-endian.
 const PREFIX_BYTES: usize = 8;
-/// What a reader makes room for before anything has come.
+/// Initial capacity of a reader's buffer.
 const EXPECTED_FRAME_BYTES: usize = 16 << 10;
 
-/// What the server asks of a worker.
+/// A job that the server sends to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Job {
-    /// Give up everything but these files, for good; the first job, and the only one of its kind. Ends with
+    /// Drop access to everything but these files, permanently. It is the first job and occurs once. Ends with
     /// [`Reply::Entered`].
     Enter(Sandbox),
     /// Run a statement and write its output file; ends with [`Reply::Executed`].
     Execute {
         /// The statement.
         statement: Statement,
-        /// What it may put on disk; without, all that it holds is in memory.
+        /// What it may spill; none keeps all operators in memory.
         spill: Option<SpillLimits>,
     },
     /// Plan a statement; ends with [`Reply::Analyzed`].
     Analyze(Statement),
-    /// Look at the files of a table; ends with [`Reply::Described`].
+    /// Inspect the files of a table; ends with [`Reply::Described`].
     Describe {
         /// File, glob or folder, absolute.
         location: String,
         /// Format of the files.
         format: TableFormat,
     },
-    /// Make files of the sample catalog; ends with [`Reply::SamplesMade`].
+    /// Generate files of the sample catalog; ends with [`Reply::SamplesMade`].
     MakeSamples {
         /// Folder of the sample catalog.
         folder: PathBuf,
@@ -70,7 +70,7 @@ pub struct SampleTable {
 }
 
 impl Job {
-    /// The file that it makes.
+    /// The file that it writes.
     pub fn output(&self) -> Option<&Path> {
         match self {
             Self::Execute { statement, .. } => Some(&statement.output),
@@ -78,39 +78,39 @@ impl Job {
         }
     }
 
-    /// Where it is to make that file instead.
+    /// Sets the file to write instead.
     pub fn set_output(&mut self, path: PathBuf) {
         if let Self::Execute { statement, .. } = self {
             statement.output = path;
         }
     }
 
-    /// Whether it may put on disk what it cannot hold in memory.
+    /// Whether it may spill.
     pub const fn may_spill(&self) -> bool {
         matches!(self, Self::Execute { spill: Some(_), .. })
     }
 }
 
-/// What a worker answers.
+/// A reply of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reply {
-    /// It can take a job; the first frame of all, and again after each job.
+    /// It can take a job: the first frame, repeated after each job.
     Ready {
         /// [`PROTOCOL_VERSION`] of the worker's build.
         protocol_version: u32,
     },
-    /// The end of [`Job::Enter`]: what holds from here on, or why too little of it does.
+    /// The end of [`Job::Enter`]: the sandbox that holds from now on, or why too little of it does.
     Entered(Result<SandboxReport, String>),
-    /// It has read its job: a sign of life.
+    /// It has read its job and is alive.
     Taken,
-    /// The end of [`Job::Execute`] where files of the sample catalog are missing, which a worker with a statement must not
-    /// make: nothing has been written.
+    /// The end of [`Job::Execute`] where files of the sample catalog are missing, which a worker with a statement must
+    /// not generate. Nothing has been written.
     NeedsSamples(Vec<SampleTable>),
-    /// News of the execution under way. Plans nest at most 32 stages deep: records keep them as JSON, which
-    /// is read back with serde_json's limit of 128 levels.
+    /// An event of the execution in progress. Plans nest at most 32 stages deep: records store them as JSON, which is
+    /// read back with serde_json's limit of 128 levels.
     Event(ExecutionEvent),
-    /// The end of [`Job::Execute`]; where it is `Ok` the output file is written, and not synced, or attached if it is small.
-    /// With somewhere to spill to, a statement that has nothing to spill ends as `EXCEEDED_MEMORY_LIMIT` at once.
+    /// The end of [`Job::Execute`]. If it is `Ok`, the output file is written but not synced, or attached if it is
+    /// small. If spilling is allowed, a statement that has nothing to spill ends with `EXCEEDED_MEMORY_LIMIT` at once.
     Executed(Result<Execution, QueryError>),
     /// The end of [`Job::Analyze`].
     Analyzed(Result<Vec<Column>, QueryError>),
@@ -127,7 +127,7 @@ impl Reply {
     }
 }
 
-/// Writes one frame and flushes; blocking, for the worker.
+/// Writes one frame and flushes. Blocking, for the worker.
 ///
 /// # Errors
 ///
@@ -137,24 +137,24 @@ pub fn write_frame<T: Serialize>(writer: &mut impl Write, message: &T) -> io::Re
     writer.flush()
 }
 
-/// [`write_frame`] with bytes attached, at most [`SMALL_RESULT_BYTES`], and without flushing.
+/// [`write_frame`] with attached bytes, at most [`SMALL_RESULT_BYTES`], and without flushing.
 ///
 /// # Errors
 ///
-/// Those of [`write_frame`]; `InvalidData`: too many bytes are attached.
+/// Those of [`write_frame`]; `InvalidData`: the attachment is too long.
 pub fn put_frame<T: Serialize>(writer: &mut impl Write, message: &T, attached: &[u8]) -> io::Result<()> {
     writer.write_all(&encode(message, attached.len())?)?;
     writer.write_all(attached)
 }
 
-/// Reads one frame to which nothing is attached, or none at the end of the stream; blocking, for the worker.
+/// Reads one frame without an attachment; none at the end of the stream. Blocking, for the worker.
 ///
 /// # Errors
 ///
-/// The stream ends inside a frame, the frame is longer than [`MAX_FRAME_BYTES`], or it is no such message.
+/// The stream ends inside a frame, the frame is longer than [`MAX_FRAME_BYTES`], or it is not a valid message.
 pub fn read_frame<T: DeserializeOwned>(reader: &mut impl Read) -> io::Result<Option<T>> {
     let mut prefix = [0; PREFIX_BYTES];
-    // A first read of its own tells the end of the stream from an end inside the prefix.
+    // A separate first read distinguishes the end of the stream from an end inside the prefix.
     let read = loop {
         match reader.read(&mut prefix) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -177,8 +177,8 @@ pub async fn send_frame<T: Serialize>(writer: &mut (impl AsyncWrite + Unpin), me
     writer.flush().await
 }
 
-/// [`read_frame`] for the server, with what is attached. Not safe to drop half-way: the rest of the frame would be taken
-/// for the next.
+/// [`read_frame`] for the server, with the attachment. Not cancel safe: the rest of the frame would be read as the next
+/// one.
 pub async fn receive_frame<T: DeserializeOwned>(
     reader: &mut (impl AsyncRead + Unpin),
 ) -> io::Result<Option<(T, Vec<u8>)>> {
@@ -195,7 +195,7 @@ pub async fn receive_frame<T: DeserializeOwned>(
 }
 
 async fn receive(reader: &mut (impl AsyncRead + Unpin), length: usize) -> io::Result<Vec<u8>> {
-    // The buffer grows as bytes come, so that a prefix alone cannot claim 64 MiB of the server.
+    // The buffer grows as bytes arrive, so that a prefix alone cannot make the server allocate 64 MiB.
     let mut bytes = Vec::with_capacity(length.min(EXPECTED_FRAME_BYTES));
     reader.take(length as u64).read_to_end(&mut bytes).await?;
     if bytes.len() < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(bytes) }
@@ -215,7 +215,7 @@ fn decode<T: DeserializeOwned>(body: &[u8]) -> io::Result<T> {
     serde_json::from_slice(body).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// The lengths of a frame and of what is attached to it.
+/// The lengths of a frame and of its attachment.
 fn lengths([a, b, c, d, e, f, g, h]: [u8; PREFIX_BYTES]) -> io::Result<(usize, usize)> {
     let length = |bytes| usize::try_from(u32::from_be_bytes(bytes)).unwrap_or(usize::MAX);
     let (frame, attached) = (length([a, b, c, d]), length([e, f, g, h]));

@@ -1,5 +1,5 @@
-//! What a worker is confined to from its first job on: the files that it may read, the one folder that it may write.
-//! The server says it, the worker gives up the rest, and the kernel holds it to that.
+//! What a worker is confined to from its first job on: the files that it may read and the one folder that it may write.
+//! The server specifies it, the worker drops all other rights, and the kernel enforces it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,24 +8,23 @@ use std::str::FromStr;
 use rowhouse_model::TableFormat;
 use serde::{Deserialize, Serialize};
 
-/// What a worker may open. Everything else is given up for good, so a worker serves one workspace.
+/// What a worker may open. All other access is dropped permanently, so a worker serves one workspace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// What it may read.
     pub grants: Vec<Grant>,
     /// The folder that it may write, absolute.
     pub work_dir: PathBuf,
-    /// Folders that tables may lie in, without links; empty: anywhere outside [`data_dir`](Self::data_dir).
+    /// Folders that may contain tables, without symbolic links; empty: anywhere outside [`data_dir`](Self::data_dir).
     pub table_roots: Vec<PathBuf>,
-    /// Folder of which it may read nothing but what [`Grant::Folder`] names, and tables in
-    /// [`files_dir`](Self::files_dir).
+    /// Folder in which it may read only what [`Grant::Folder`] names, and tables in [`files_dir`](Self::files_dir).
     pub data_dir: PathBuf,
-    /// Folder inside that one with a folder of files for each workspace: a table may lie in the one that its location
-    /// begins with.
+    /// Folder inside [`data_dir`](Self::data_dir) with a folder of files for each workspace. A table may be in the
+    /// folder that its location begins with.
     pub files_dir: PathBuf,
 }
 
-/// Something that a worker may read.
+/// Read access for a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Grant {
     /// The files of a table.
@@ -35,16 +34,16 @@ pub enum Grant {
         /// Format of the files.
         format: TableFormat,
     },
-    /// A folder with everything below it: a view's, or the sample catalog's.
+    /// A folder with everything below it: a view's folder, or the sample catalog's.
     Folder(PathBuf),
 }
 
-/// Whether a worker may run where the kernel cannot hold it to all of that.
+/// Whether a worker may run where the kernel cannot enforce the whole sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SandboxMode {
     /// It does not start.
     Require,
-    /// It gives up what it can.
+    /// It drops the rights that it can.
     #[default]
     BestEffort,
 }
@@ -68,7 +67,7 @@ impl FromStr for SandboxMode {
     }
 }
 
-/// What holds of a worker on this kernel.
+/// The parts of the sandbox that this kernel enforces on a worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxReport {
     /// Version of Landlock's interface that was used; 0 where the kernel has none.
@@ -77,16 +76,16 @@ pub struct SandboxReport {
     pub seccomp: bool,
 }
 
-/// The version of Landlock's interface from which signals and abstract sockets are held back, Linux 6.12.
+/// The Landlock ABI version that also restricts signals and abstract sockets: Linux 6.12.
 pub const WANTED_LANDLOCK_ABI: u32 = 6;
 
 impl SandboxReport {
-    /// Whether nothing is missing.
+    /// Whether the sandbox is complete.
     pub const fn is_whole(self) -> bool {
         self.landlock_abi >= WANTED_LANDLOCK_ABI && self.seccomp
     }
 
-    /// What does not hold, in words; empty where everything does.
+    /// The parts that are not enforced, in words; empty if complete.
     pub fn missing(self) -> Vec<&'static str> {
         let Self { landlock_abi, seccomp } = self;
         [

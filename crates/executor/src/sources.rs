@@ -1,5 +1,5 @@
-//! What a result was made from: the tables that a statement has read, in the versions in which it has read them, so that a
-//! cached result can be compared with what is there now.
+//! The sources of a result: the tables that a statement has read and their versions, so that a cached result can be
+//! compared with the present state.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalog::files::{endings, list_files};
 
-/// A file that was written to so lately may be written to again without another time: kernels count file times in ticks
-/// of up to 10 ms.
+/// A file that was written this recently may be written again without a new file time: kernels count file times in
+/// ticks of up to 10 ms.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What a result depends on beside its text and its session.
+/// What a result depends on besides its text and its session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sources {
     /// The tables and views of its workspace that it has read, each once.
     pub tables: Vec<SourceTable>,
-    /// What may give other rows every time: `random()`, `current_timestamp`, the catalog.
+    /// A source that may give other rows every time: `random()`, `current_timestamp`, the catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volatile: Option<String>,
-    /// The day that `current_date` has given, in days since 1970-01-01.
+    /// The day that `current_date` returned, in days since 1970-01-01.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<i32>,
 }
@@ -37,13 +37,13 @@ pub struct SourceTable {
     pub version: TableVersion,
 }
 
-/// Equal as long as a table has the same rows.
+/// Equal while a table has the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TableVersion {
-    /// Of registered files: a digest of where they are, how large they are, and when they were changed. None where no
-    /// version can be told, which is as good as another one.
+    /// Of registered files: a digest of their paths, sizes and times of change. None if the version is unknown; it then
+    /// counts as different.
     Files(Option<String>),
-    /// Of a materialized view: the file of its served generation, each of which has a name of its own.
+    /// Of a materialized view: the file of its served generation. File names are unique per generation.
     View(PathBuf),
 }
 
@@ -63,7 +63,7 @@ impl FileStamp {
     ///
     /// # Errors
     ///
-    /// It is not there, or cannot be looked at.
+    /// It does not exist, or its metadata cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
         let metadata = path.metadata()?;
         #[cfg(unix)]
@@ -78,7 +78,7 @@ impl FileStamp {
         })
     }
 
-    /// When it was changed last, on the clock that nobody sets for a file.
+    /// Time of the last change, by the clock that programs cannot set for a file.
     fn changed_at(&self) -> Option<SystemTime> {
         #[cfg(unix)]
         {
@@ -90,7 +90,7 @@ impl FileStamp {
         self.modified
     }
 
-    /// Whether a change that follows has another stamp.
+    /// Whether a later change is certain to give another stamp.
     fn is_settled(&self, now: SystemTime) -> bool {
         self.changed_at().and_then(|at| now.duration_since(at).ok()).is_some_and(|age| age > TICK)
     }
@@ -109,8 +109,8 @@ impl FileStamp {
 }
 
 impl TableVersion {
-    /// The version of these files as ones of a format, to be taken before they are read. None of it where one is missing
-    /// or was changed a moment ago.
+    /// The version of these files in this format, to be taken before they are read. Its digest is none if a file is
+    /// missing or was changed a moment ago.
     pub fn of_files(files: &[PathBuf], format: TableFormat) -> Self {
         let now = SystemTime::now();
         let mut hash = Sha256::new();
@@ -127,12 +127,12 @@ impl TableVersion {
         Self::Files(Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// The version of the files that are at a location now.
+    /// The version of the files at a location now.
     pub fn of_location(location: &str, format: TableFormat) -> Self {
         list_files(location, format).map_or(Self::Files(None), |files| Self::of_files(&files, format))
     }
 
-    /// Whether a table of version `now` has the rows that one of this version had.
+    /// Whether a table of version `now` has the same rows as one of this version.
     pub fn is_same(&self, now: &Self) -> bool {
         *self != Self::Files(None) && self == now
     }
@@ -180,7 +180,7 @@ mod tests {
             assert!(seen.iter().all(|before| !before.is_same(&now)) || seen.len() == 4, "{now:?} {seen:?}");
             seen.push(now);
         }
-        // Without the second file it is what it was before it.
+        // Without the second file the version is the earlier one again.
         assert!(seen[2].is_same(&seen[4]));
     }
 

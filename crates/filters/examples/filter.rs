@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the view demands and the filters do not give.
+/// The unmet required filters of the view, if any.
 fn check(texts: &[String]) -> Result<Option<String>, Error> {
     let required = RequiredFilters::from_sql(SQL)?;
     required.check_columns(&COLUMNS)?;

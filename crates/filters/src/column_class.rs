@@ -1,10 +1,10 @@
-//! Which operators a column's type knows (D22).
+//! Which operators a column's type supports (D22).
 
 use crate::error::{Error, ErrorKind, Quoted};
 use crate::operator::listed;
 use crate::{Filter, IsValue, Operand, Operator};
 
-/// The types of columns as far as operators tell them apart.
+/// The types of columns, as far as operators distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColumnClass {
     /// `boolean`.
@@ -18,7 +18,7 @@ pub enum ColumnClass {
 }
 
 impl ColumnClass {
-    /// The operators that columns of the class know; IS and IS_NOT take `true` and `false` on booleans only.
+    /// The operators that columns of the class support; IS and IS_NOT accept `true` and `false` on booleans only.
     pub const fn operators(self) -> &'static [Operator] {
         use Operator::{Between, Eq, Gt, Gte, In, Is, IsNot, Like, Lt, Lte, Neq};
         match self {
@@ -40,10 +40,10 @@ impl ColumnClass {
 }
 
 impl Filter {
-    /// Whether columns of the class know the filter's operator with this form of value (D22).
+    /// Checks that columns of the class support the filter's operator with this form of value (D22).
     ///
     /// # Errors
-    /// `UnsupportedOperator`, saying what the column knows.
+    /// `UnsupportedOperator`, naming what the column supports.
     pub fn check(&self, class: ColumnClass) -> Result<(), Error> {
         let (operator, column, described) = (self.operator(), Quoted(self.column()), class.described());
         if !class.operators().contains(&operator) {
@@ -74,7 +74,7 @@ fn unsupported(message: String) -> Error {
 mod tests {
     use super::*;
 
-    /// Each line: a filter, then whether boolean, ordered, text and opaque columns know it.
+    /// Each line: a filter, then whether boolean, ordered, text and opaque columns support it.
     #[test]
     fn what_each_class_knows() {
         let check = |text: &str, expected: [bool; 4]| {

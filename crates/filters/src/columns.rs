@@ -1,13 +1,13 @@
-//! Which column of a view a name means (D23).
+//! Resolves a column name of a view (D23).
 
 use crate::error::{Error, ErrorKind, Quoted};
 use crate::nearest::did_you_mean;
 
-/// How many column names a message lists.
+/// Maximum number of column names in a message.
 const LISTED_COLUMNS: usize = 20;
 
-/// The position in `columns` of the column that `name` means: the one of exactly this name, else the only one
-/// that has it in another letter case (D23).
+/// The position in `columns` of the column that `name` refers to: the column of exactly this name, else the only column
+/// of this name in another letter case (D23).
 ///
 /// # Errors
 /// `UnknownColumn` with the nearest name, `AmbiguousColumn` with the names that match.

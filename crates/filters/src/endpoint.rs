@@ -1,5 +1,5 @@
-//! What the author of an endpoint declares in line comments at the head of its SQL: parameters, cache, limits, columns
-//! that callers may order by, and whether consumers may call it. Values and types stay text: the engine reads them.
+//! Declarations of an endpoint in line comments at the head of its SQL: parameters, cache, limits, columns that callers
+//! may order by, and whether consumers may call it. Values and types stay text: the engine parses them.
 
 mod comment;
 mod cursor;
@@ -15,10 +15,10 @@ use cursor::Fault;
 use declaration::Declaration;
 use label::Label;
 
-/// Most parameters of an endpoint.
+/// Maximum number of parameters of an endpoint.
 pub const MAX_ENDPOINT_PARAMETERS: usize = 50;
 
-/// What is declared at the head of an endpoint's SQL.
+/// The declarations at the head of an endpoint's SQL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndpointDeclarations {
     /// In the order of the comments; no two have the same name.
@@ -27,7 +27,7 @@ pub struct EndpointDeclarations {
     pub cache: Option<CacheDeclaration>,
     /// `-- Limit: 10000 rows 5s`
     pub limit: Option<LimitDeclaration>,
-    /// `-- Order by: day, amount`: what callers may order by; empty where they may not.
+    /// `-- Order by: day, amount`: columns that callers may order by; empty if none.
     pub order_by: Vec<OrderDeclaration>,
     /// `-- Shared: consumers`
     pub is_shared: bool,
@@ -36,21 +36,21 @@ pub struct EndpointDeclarations {
 /// `-- Parameter: region varchar in ('EU', 'US') default 'EU' "Where"`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterDeclaration {
-    /// What `:name` in the SQL and a request call it, to the letter.
+    /// The name in the SQL (`:name`) and in requests; letter case counts.
     pub name: String,
     /// Its type, as SQL spells it.
     pub type_name: String,
-    /// Whether a request has to have it.
+    /// Whether a request must supply it.
     pub is_required: bool,
-    /// The values that it may have; of an array, its elements. Empty where any will do.
+    /// Allowed values; of an array, of its elements. Empty: any value.
     pub allowed: Vec<DeclaredValue>,
     /// Least and greatest value; of an array, of its elements.
     pub range: Option<(DeclaredValue, DeclaredValue)>,
-    /// What it is where a request has none: NULL where nothing is declared.
+    /// Its value where a request supplies none: NULL if nothing is declared.
     pub default: Option<DeclaredValue>,
-    /// What it is, in words.
+    /// A description for people.
     pub description: Option<String>,
-    /// Where its name stands in the SQL.
+    /// Location of its name in the SQL.
     pub location: Location,
 }
 
@@ -61,31 +61,31 @@ pub enum DeclaredValue {
     Null,
     /// `true` or `false`
     Boolean(bool),
-    /// A number as it is written.
+    /// A number as written.
     Number(String),
     /// `'text'`, without its quotes.
     Text(String),
-    /// `ARRAY['a', 'b']`; its elements are no arrays.
+    /// `ARRAY['a', 'b']`; its elements are not arrays.
     Array(Vec<DeclaredValue>),
 }
 
-/// How long a kept result may answer.
+/// How long a cached result may answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheDeclaration {
-    /// Age up to which it answers.
+    /// Maximum age of a result that answers.
     pub fresh: Duration,
-    /// Time beyond that in which it answers while one run renews it.
+    /// Further time in which it answers while one run renews it.
     pub stale: Option<Duration>,
-    /// Whether it is called after the refreshes of views, so that a kept result is there for the next caller.
+    /// Whether the server calls it after refreshes of views, so that the next caller finds a cached result.
     pub is_warm: bool,
 }
 
-/// What one call may take.
+/// Limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitDeclaration {
-    /// Rows of one answer.
+    /// Maximum number of rows of one answer.
     pub rows: Option<u64>,
-    /// Time of one run.
+    /// Maximum time of one run.
     pub time: Option<Duration>,
 }
 
@@ -94,16 +94,16 @@ pub struct LimitDeclaration {
 pub struct OrderDeclaration {
     /// Its name.
     pub column: String,
-    /// Where it stands in the SQL.
+    /// Its location in the SQL.
     pub location: Location,
 }
 
 impl EndpointDeclarations {
-    /// Reads the line comments before the first word of a statement. Comments that declare nothing are passed over.
+    /// Parses the line comments before the first token of a statement. Comments that declare nothing are ignored.
     ///
     /// # Errors
-    /// `MalformedComment` with its place: a declaration that is malformed, stands twice or behind the statement's first word,
-    /// or nearly is one (`-- Paramter: …`); too many parameters; a comment that engines may read in two ways.
+    /// `MalformedComment` with its location: a declaration that is malformed, duplicate, after the statement's first
+    /// token, or a near miss (`-- Paramter: …`); too many parameters; a comment that engines may parse in two ways.
     pub fn from_sql(sql: &str) -> Result<Self, Error> {
         let head_end = head_end(sql);
         let mut declarations = Self::default();
@@ -133,7 +133,7 @@ impl EndpointDeclarations {
                 }
             }
         }
-        // What one engine takes for a comment and another for text may hide a requirement.
+        // If one engine sees a comment where another sees text, a requirement may be hidden.
         let declares = |comment: &LineComment<'_>| {
             comment.offset <= head_end && matches!(comment::meaning(comment.text), Meaning::Declares(..))
         };
@@ -179,7 +179,7 @@ impl EndpointDeclarations {
     }
 }
 
-/// Where the first word of a statement stands: behind space and comments.
+/// Where the first token of a statement begins: after white space and comments.
 fn head_end(sql: &str) -> usize {
     let mut offset = 0;
     loop {

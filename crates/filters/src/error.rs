@@ -1,4 +1,4 @@
-//! The crate's one error: a closed kind for programs, a message for people, and for SQL text the place.
+//! The crate's one error type: a closed kind for programs, a message for people, and for SQL text the location.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ pub struct Error {
     location: Option<Location>,
 }
 
-/// What kind of fault it was. `UnknownColumn` is D3's `COLUMN_NOT_FOUND`, all others are `INVALID_ARGUMENTS`.
+/// The kind of error. `UnknownColumn` is D3's `COLUMN_NOT_FOUND`, all others are `INVALID_ARGUMENTS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The text is not `column:operator:value`.
     MalformedFilter,
     /// The operator is none of [`Operator::ALL`](crate::Operator::ALL).
     UnknownOperator,
-    /// The value does not have the form that the operator takes, whatever the column.
+    /// The value does not have the form that the operator requires, for any column.
     MalformedOperand,
     /// The operator, or this form of its value, does not exist for the column's type.
     UnsupportedOperator,
@@ -25,11 +25,11 @@ pub enum ErrorKind {
     UnknownColumn,
     /// Several columns of the view have the name.
     AmbiguousColumn,
-    /// The required-filter comment is malformed or nearly one.
+    /// The required-filter comment is malformed or a near miss.
     MalformedComment,
 }
 
-/// A place in SQL text; both numbers start at 1, columns count characters.
+/// A location in SQL text; both numbers start at 1, columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// From 1; `\n`, `\r\n` and a lone `\r` end a line.
@@ -47,31 +47,30 @@ impl Error {
         Self { location: Some(location), ..self }
     }
 
-    /// Puts in front of the message which filter it is about, and the character (from 1) at which the faulty
-    /// part begins.
+    /// Prefixes the message with the filter's text and the character (from 1) at which the faulty part begins.
     pub(crate) fn in_filter(self, text: &str, faulty_part_offset: usize) -> Self {
         let character = text[..faulty_part_offset].chars().count() + 1;
         Self { message: format!("filter {}, character {character}: {}", Quoted(text), self.message), ..self }
     }
 
-    /// What kind of fault it was.
+    /// The kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What was wrong and what was expected, without the place in the SQL text.
+    /// What was wrong and what was expected, without the location in the SQL text.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The place in the SQL text; only errors about the required-filter comment have one.
+    /// The location in the SQL text; only errors about comments of SQL have one.
     pub fn location(&self) -> Option<Location> {
         self.location
     }
 }
 
 impl Location {
-    /// The place of a byte offset of `sql`.
+    /// The location of a byte offset of `sql`.
     pub(crate) fn of(sql: &str, offset: usize) -> Self {
         let (mut line_number, mut column_number) = (1, 1);
         let mut before = sql[..offset].chars().peekable();
@@ -85,7 +84,7 @@ impl Location {
 }
 
 impl fmt::Display for Error {
-    /// The message, with `line L:C: ` in front where the place is known.
+    /// The message, prefixed with `line L:C: ` if the location is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Location { line_number, column_number }) = self.location {
             write!(f, "line {line_number}:{column_number}: ")?;
@@ -96,10 +95,10 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Text from outside inside a message: in backticks, cut where it is long, control characters escaped.
+/// Input text inside a message: in backticks, truncated if long, control characters escaped.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
-/// How many characters of a foreign text a message repeats.
+/// Maximum number of characters of input text that a message repeats.
 const QUOTED_LENGTH_CHARACTERS: usize = 80;
 
 impl fmt::Display for Quoted<'_> {

@@ -1,27 +1,27 @@
-//! One condition of a view read: `column:OPERATOR:value` (D22), its parsing and its printing.
+//! One condition of a view read, `column:OPERATOR:value` (D22): parsing and printing.
 
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Quoted};
 use crate::{Operand, Operator};
 
-/// A parsed `filters` parameter: syntactically right, its operand of the form that its operator takes.
-/// Whether its column exists is [`resolve_column`](crate::resolve_column)'s matter, whether the column's type
-/// knows the operator is [`Filter::check`]'s.
+/// A parsed `filters` parameter: syntactically valid, with an operand of the form that its operator takes.
+/// [`resolve_column`](crate::resolve_column) checks whether its column exists, [`Filter::check`] whether the column's
+/// type supports the operator.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {
     column: String,
     operator: Operator,
     operand: Operand,
-    /// The operator as the request spells it, kept only where the upper-case name would make the printed text
-    /// begin with the name of another column (`a:eq:b:EQ:c` with the columns `a` and `a:EQ:b`).
+    /// The operator as the request spells it, stored only where the upper-case name would make the printed text begin
+    /// with the name of another column (`a:eq:b:EQ:c` with the columns `a` and `a:EQ:b`).
     spelling: Option<String>,
 }
 
 impl Filter {
-    /// Parses `column:operator:value`. The text splits at its first two colons, unless a longer prefix is
-    /// exactly the name of one of `columns` and an operator follows it (the longest such name, if there are
-    /// several); the value is the rest, colons and all (D22). Percent-encoding is already undone.
+    /// Parses `column:operator:value`. The text is split at its first two colons, unless a longer prefix is exactly the
+    /// name of one of `columns` and an operator follows it (the longest such name wins). The value is the rest,
+    /// including colons (D22). Percent-encoding must be decoded already.
     ///
     /// # Errors
     /// `MalformedFilter`, `UnknownOperator` or `MalformedOperand`; the message quotes the text.
@@ -43,7 +43,7 @@ impl Filter {
         &self.column
     }
 
-    /// What is to be done with the column and the operand.
+    /// The operator.
     pub fn operator(&self) -> Operator {
         self.operator
     }
@@ -55,7 +55,7 @@ impl Filter {
 }
 
 impl fmt::Display for Filter {
-    /// Text that parses, with the same columns, to the same filter; the operator in upper case.
+    /// Prints text that parses, with the same columns, to the same filter; the operator in upper case.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let operator = self.spelling.as_deref().unwrap_or(self.operator.as_str());
         write!(f, "{}:{operator}:{}", self.column, self.operand)
@@ -94,7 +94,7 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The parts of a text that begins with the name of a column with colons in it, then an operator.
+/// The parts of a text that begins with a column name containing colons, followed by an operator.
 fn named_prefix<'t, S: AsRef<str>>(text: &'t str, columns: &[S]) -> Option<Parts<'t>> {
     let parts = columns.iter().map(AsRef::as_ref).filter(|name| name.contains(':')).filter_map(|name| {
         let (operator, value) = text.strip_prefix(name)?.strip_prefix(':')?.split_once(':')?;

@@ -1,6 +1,6 @@
-//! SQL's LIKE with the escape character `\`: compiled once, then matched in time that grows with the text alone,
-//! whatever the pattern: times one for each 64 characters of a stretch that has `_` between letters. A long text can be
-//! matched piece by piece.
+//! SQL's LIKE with the escape character `\`: compiled once, then matched in time linear in the text, whatever the
+//! pattern, times one for each 64 characters of a segment that has `_` between letters. A long text can be matched
+//! piece by piece.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -15,61 +15,61 @@ mod segment;
 use needle::Needle;
 use segment::Segment;
 
-/// A piece of a text has so many bytes at least, so that to begin one does not count.
+/// Minimum size of a piece of text, so that the cost of starting a piece is negligible.
 const LEAST_PIECE_BYTES: usize = 4096;
 
-/// A compiled LIKE pattern: `%` stands for any text, `_` for any one character (Unicode scalar value), `\`
-/// before `%`, `_` or `\` takes its meaning away. Letter case counts.
+/// A compiled LIKE pattern: `%` matches any text, `_` any one character (Unicode scalar value), `\` escapes `%`, `_` or
+/// `\`. Matching is case-sensitive.
 #[derive(Clone, Debug)]
 pub struct LikePattern {
     source: String,
-    /// Shared, since filters are copied for each of their readers.
+    /// Shared, because filters are cloned for each of their readers.
     compiled: Arc<Compiled>,
 }
 
 #[derive(Debug)]
 struct Compiled {
-    /// Bytes of the shortest text that matches. What is shorter is not looked at, so that no text pays for a pattern
-    /// that is longer than itself.
+    /// Bytes of the shortest text that matches. Shorter texts are not searched, so that no text costs more than its own
+    /// length.
     least_bytes: usize,
-    /// What stands before the first `%`: all of the pattern, if there is none.
+    /// The segment before the first `%`: the whole pattern if there is none.
     first: Segment,
     rest: Option<Rest>,
     steps_per_byte: u64,
 }
 
-/// What follows the first `%`.
+/// The rest of the pattern after the first `%`.
 #[derive(Debug)]
 struct Rest {
-    /// Characters before the first needle, at least.
+    /// Minimum number of characters before the first needle.
     skipped: usize,
     middle: Vec<Middle>,
-    /// The least of a text that is looked at in a piece.
+    /// Minimum number of bytes of a text that one piece searches.
     piece_bytes: usize,
-    /// What stands behind the last `%`.
+    /// The segment after the last `%`.
     last: Segment,
 }
 
-/// What stands between two `%`: the letters and what is between them, without the `_` around.
+/// A segment between two `%`: its letters and what is between them, without leading and trailing `_`.
 #[derive(Debug)]
 struct Middle {
     needle: Needle,
-    /// Characters behind it, at least: the `_` that end this segment and those that begin the next.
+    /// Minimum number of characters after it: the `_` that end this segment and those that begin the next.
     skipped: usize,
 }
 
-/// How far a text has been matched.
+/// The state of matching a text in pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LikePlace {
-    /// Needles that were met.
+    /// Needles found so far.
     met: usize,
-    /// Where the next one is looked for, counted from the first `%` on; none before the first look.
+    /// Where the search for the next needle continues, counted from the first `%`; none before the first search.
     position: Option<usize>,
     looked_at: usize,
 }
 
 impl LikePlace {
-    /// Bytes that have been looked at, some of them twice: what matching has cost so far.
+    /// Bytes searched so far, some of them twice: the cost of matching so far.
     pub fn looked_at(&self) -> usize {
         self.looked_at
     }
@@ -123,13 +123,14 @@ impl LikePattern {
         self.matches_utf8(text.as_bytes())
     }
 
-    /// As [`LikePattern::matches`], of bytes that are known to be UTF-8. Of others it says something or other.
+    /// As [`LikePattern::matches`], of bytes that are known to be UTF-8. For other bytes the answer is unspecified.
     pub fn matches_utf8(&self, text: &[u8]) -> bool {
         self.advance(text, &mut LikePlace::default(), usize::MAX).unwrap_or(false)
     }
 
-    /// As [`LikePattern::matches_utf8`], looking at about `most_bytes` of the text, or at some times the length of the
-    /// pattern if that is more; none where that does not tell yet: asked again with the same text and place, it goes on.
+    /// As [`LikePattern::matches_utf8`], but searches only about `most_bytes` of the text, or a few times the length of
+    /// the pattern if that is more. None if the answer is not known yet: a further call with the same text and place
+    /// continues.
     pub fn advance(&self, text: &[u8], place: &mut LikePlace, most_bytes: usize) -> Option<bool> {
         let Compiled { least_bytes, first, rest, .. } = &*self.compiled;
         if text.len() < *least_bytes {
@@ -141,7 +142,7 @@ impl LikePattern {
         rest.advance(text, place, most_bytes)
     }
 
-    /// What [`LikePattern::advance`] costs for each byte that it looks at, in about a nanosecond of a core.
+    /// Cost of [`LikePattern::advance`] per byte that it searches, about a nanosecond of a core each.
     pub fn steps_per_byte(&self) -> u64 {
         self.compiled.steps_per_byte
     }
@@ -162,7 +163,7 @@ impl Hash for LikePattern {
 }
 
 impl Compiled {
-    /// From what stands between the `%`; `None` is a `_`.
+    /// From the segments between the `%`; `None` is a `_`.
     fn new(segments: &[Vec<Option<char>>]) -> Self {
         let characters = segments.iter().flatten();
         let least_bytes = characters.map(|character| character.map_or(1, char::len_utf8)).sum();
@@ -195,8 +196,8 @@ impl Rest {
         Self { skipped, middle, piece_bytes, last: Segment::new(last) }
     }
 
-    /// What stands between two `%` has a fixed length, so taking each piece at its first place leaves the most text to
-    /// the next ones: there is nothing to go back for.
+    /// A segment between two `%` has a fixed length, so matching each at its first position leaves the most text for
+    /// the next ones: backtracking is never needed.
     fn advance(&self, text: &[u8], place: &mut LikePlace, most_bytes: usize) -> Option<bool> {
         let start = match place.position {
             Some(position) => position,
@@ -205,13 +206,13 @@ impl Rest {
                 None => return Some(false),
             },
         };
-        // Checked once for all needles: to do it for each would take text times needles.
+        // Checked once for all needles: checking it for each would take text times needles.
         let end = characters::floor_boundary(text, start.saturating_add(most_bytes.max(self.piece_bytes)));
         let window = text.get(start..end).and_then(|window| std::str::from_utf8(window).ok());
         let Some(window) = window else { return Some(false) };
         let mut position = 0;
         while let Some(middle) = self.middle.get(place.met) {
-            // What is skipped may go beyond the window.
+            // Skipped characters may extend beyond the window.
             let Some(left) = window.get(position..) else { break };
             match middle.needle.find_end(left) {
                 Some(end) => {

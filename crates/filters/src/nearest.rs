@@ -1,11 +1,11 @@
-//! The nearest known name to a misspelt one, for the "did you mean" of messages.
+//! The nearest known name to a misspelled one, for the "did you mean" of messages.
 
-/// Names longer than this are not compared: nobody types one by accident, and the comparison is quadratic.
+/// Longer names are not compared: nobody types one by accident, and the comparison is quadratic.
 const COMPARED_LENGTH_CHARACTERS: usize = 128;
 
-/// The candidate with the fewest edits to `name`, letter case aside, the first in alphabetical order of several; none
-/// where all are further away than a third of its length (one edit at least is forgiven). For the "did you mean" of a
-/// message.
+/// The candidate with the fewest edits to `name`, ignoring letter case, and the first in alphabetical order of several.
+/// None if all candidates are further away than a third of the length of `name` (at least one edit is allowed). For the
+/// "did you mean" of a message.
 ///
 /// ```
 /// assert_eq!(rowhouse_filters::nearest("regoin", ["region", "price"]), Some("region"));
@@ -88,7 +88,7 @@ mod tests {
         check("", None);
     }
 
-    /// Two names of 400 KB kept a worker of SQL busy for a minute.
+    /// Comparing two names of 400 KB kept a worker busy for a minute.
     #[test]
     fn long_names_are_not_compared() {
         let longest = "a".repeat(COMPARED_LENGTH_CHARACTERS);

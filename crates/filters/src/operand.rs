@@ -6,14 +6,14 @@ use crate::error::{Error, ErrorKind, Quoted};
 use crate::nearest::did_you_mean;
 use crate::{LikePattern, Operator};
 
-/// The value of a filter; which form it has follows from the operator.
+/// The value of a filter; its form follows from the operator.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// Of EQ, NEQ, LT, LTE, GT and GTE: text to be cast to the column's type. `EQ:null` is the text "null".
+    /// Of EQ, NEQ, LT, LTE, GT and GTE: text that is cast to the column's type. `EQ:null` is the text "null".
     Text(String),
-    /// Of IN: one text or more, split at `,`. There is no way to write a comma inside one.
+    /// Of IN: one or more texts, split at `,`. A comma inside a text cannot be written.
     List(Vec<String>),
-    /// Of BETWEEN: both ends are included.
+    /// Of BETWEEN: both bounds are inclusive.
     Range {
         /// Text before the comma.
         low: String,
@@ -26,7 +26,7 @@ pub enum Operand {
     Is(IsValue),
 }
 
-/// What a column can be, or not be.
+/// The value of IS and IS_NOT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IsValue {
     /// NULL; on every column.

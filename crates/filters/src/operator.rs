@@ -6,12 +6,12 @@ use std::str::FromStr;
 use crate::error::{Error, ErrorKind, Quoted};
 use crate::nearest::nearest;
 
-/// What a filter does with its column and its value.
+/// The comparison between the column and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// Equal.
     Eq,
-    /// Not equal; as with every comparison, a NULL is not returned.
+    /// Not equal; as with every comparison, NULL does not match.
     Neq,
     /// Less than.
     Lt,
@@ -29,11 +29,11 @@ pub enum Operator {
     In,
     /// SQL's LIKE with the escape character `\`.
     Like,
-    /// Between two values, both included.
+    /// Between two values, both inclusive.
     Between,
 }
 
-/// What people write who think of another system, and what it is called here.
+/// Operator names of other systems, and ours.
 const ALIASES: [(&str, Operator); 13] = [
     ("=", Operator::Eq),
     ("==", Operator::Eq),

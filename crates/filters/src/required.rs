@@ -1,4 +1,4 @@
-//! The filters that a view's author demands (D24): what the comment says, and whether a request meets it.
+//! The filters that a view requires (D24): parsing the comment, and checking whether a request meets it.
 
 mod declaration;
 mod entry;
@@ -9,12 +9,12 @@ use crate::error::{Error, ErrorKind, Location};
 use crate::sql_comments::{LineComment, Reading, line_comments};
 use crate::{Filter, resolve_column};
 
-/// How many entries a comment may have: many more than a request may have filters (D27).
+/// Maximum number of entries of a comment: many more than a request may have filters (D27).
 const ENTRY_LIMIT: usize = 256;
 
-/// The entries of a view's `-- Service API: required(...)` comment; empty where the SQL has none.
+/// The entries of a view's `-- Service API: required(...)` comment; empty if the SQL has none.
 ///
-/// What an entry means depends on the view's columns, because a column's name may hold a colon: `"a:eq"` is the
+/// The meaning of an entry depends on the view's columns, because a column's name may contain a colon: `"a:eq"` is the
 /// column `a` with EQ, unless a column is named exactly `a:eq`. Every method therefore takes the columns' names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequiredFilters {
@@ -22,13 +22,13 @@ pub struct RequiredFilters {
 }
 
 impl RequiredFilters {
-    /// Reads the first line comment of `sql` that declares required filters, or nearly does. What looks like one
-    /// inside a string literal, a quoted name or a block comment is none. Later ones are ignored, good or not.
+    /// Parses the first line comment of `sql` that declares required filters, or is a near miss. Similar text inside a
+    /// string literal, a quoted name or a block comment does not count. Later comments are ignored, valid or not.
     ///
     /// # Errors
-    /// `MalformedComment` with its place: the comment is malformed, followed by text, has more than 256 entries, or is
-    /// a near miss such as `--Service API:` (a requirement that silently does not hold is a leak); or Trino and the
-    /// embedded engine disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
+    /// `MalformedComment` with its location: the comment is malformed, followed by text, has more than 256 entries, or
+    /// is a near miss such as `--Service API:` (a requirement that is silently not enforced is a leak); or Trino and
+    /// the embedded engine disagree on whether it is a comment at all, for example inside `/* /* */ … */`.
     pub fn from_sql(sql: &str) -> Result<Self, Error> {
         let first =
             |reading| line_comments(sql, reading).find(|comment| declaration::is_meant_by(comment.text));
@@ -56,21 +56,21 @@ impl RequiredFilters {
         Ok(Self { entries })
     }
 
-    /// Whether the view demands nothing.
+    /// Whether the view requires no filter.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Checks, when a view is defined, that every entry names a column of it and a known operator.
+    /// Checks, when a view is defined, that every entry names one of its columns and a known operator.
     ///
     /// # Errors
-    /// `UnknownColumn`, `AmbiguousColumn` or `UnknownOperator` with the entry's place in the SQL.
+    /// `UnknownColumn`, `AmbiguousColumn` or `UnknownOperator` with the entry's location in the SQL.
     pub fn check_columns<S: AsRef<str>>(&self, columns: &[S]) -> Result<(), Error> {
         self.entries.iter().try_for_each(|entry| entry.resolve(columns).map(drop))
     }
 
-    /// The positions of the columns that the entries name, each once, in the entries' order: the ones worth an
-    /// index. Entries that name no column are left out.
+    /// The positions of the columns that the entries name, each once, in the entries' order: the columns to index.
+    /// Entries that name no column are omitted.
     pub fn column_positions<S: AsRef<str>>(&self, columns: &[S]) -> Vec<usize> {
         let mut positions = Vec::new();
         for resolved in self.entries.iter().filter_map(|entry| entry.resolve(columns).ok()) {
@@ -81,14 +81,14 @@ impl RequiredFilters {
         positions
     }
 
-    /// The entries as `column:OPERATOR` or `column`, columns as the comment spells them: the wire's
+    /// The entries as `column:OPERATOR` or `column`, with columns as the comment spells them: the wire's
     /// `requiredFilters` and the A of D24's message.
     pub fn entries<S: AsRef<str>>(&self, columns: &[S]) -> Vec<String> {
         self.entries.iter().map(|entry| entry.described(columns)).collect()
     }
 
-    /// `None` where the request's filters meet every entry, else the message of D24. An entry that names no
-    /// column is never met.
+    /// `None` if the request's filters meet every entry, else the message of D24. An entry that names no column is
+    /// never met.
     pub fn unmet<S: AsRef<str>>(&self, filters: &[Filter], columns: &[S]) -> Option<String> {
         let given: Vec<_> = filters
             .iter()

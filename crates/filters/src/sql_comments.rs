@@ -1,22 +1,23 @@
-//! Finds the `--` comments of SQL text: not those inside string literals, quoted names and block comments.
+//! Finds the `--` comments of SQL text, excluding those inside string literals, quoted names and block comments.
 //!
-//! SQL engines differ in what counts as such, so the text is read in two ways and the caller compares.
+//! SQL engines differ in what counts as such, so the text is lexed in two ways and the caller compares.
 
-/// How a text is read. Both readings know `'…'` with `''`, `"…"` with `""`, `` `…` `` and `/* … */`.
+/// How a text is lexed. Both readings know `'…'` with `''`, `"…"` with `""`, `` `…` `` and `/* … */`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// Trino's grammar: block comments do not nest, a lone `\r` ends a line comment.
     Trino,
-    /// sqlparser's generic tokenizer, which embedded engines use: block comments nest, a line comment runs through
-    /// a lone `\r`, and there are the strings `$tag$…$tag$`, `E'…'` and `X'…'` with backslashes, `q'[…]'` and `R'''…'''`.
-    /// Here a quote or block comment that never ends hides nothing, so that the readings differ where it matters.
+    /// sqlparser's generic tokenizer, which embedded engines use: block comments nest, a line comment runs through a
+    /// lone `\r`, and there are the strings `$tag$…$tag$`, `E'…'` and `X'…'` with backslashes, `q'[…]'` and `R'''…'''`.
+    /// In this reading an unterminated quote or block comment hides nothing, so that the readings differ where it
+    /// matters.
     Generic,
 }
 
 /// A line comment, from its `--` to before the `\n` or `\r` that ends its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineComment<'s> {
-    /// Where its `--` stands in the text, in bytes.
+    /// Byte offset of its `--` in the text.
     pub(crate) offset: usize,
     pub(crate) text: &'s str,
 }
@@ -29,11 +30,11 @@ pub(crate) fn line_comments(sql: &str, reading: Reading) -> impl Iterator<Item =
 struct Lexer<'s> {
     sql: &'s str,
     reading: Reading,
-    /// Always at a character boundary: only ASCII is ever looked for.
+    /// Always at a character boundary: the scanner searches for ASCII only.
     offset: usize,
-    /// Where the line comment that `offset` is still inside of ends, after a lone `\r` in the generic reading.
+    /// End of the line comment that contains `offset`, after a lone `\r` in the generic reading.
     comment_end: usize,
-    /// Whether something that never ends was met in the generic reading: from there on only `--` is looked for.
+    /// Whether an unterminated construct was found in the generic reading: from there on only `--` is searched for.
     is_broken: bool,
 }
 
@@ -43,7 +44,7 @@ impl<'s> Iterator for Lexer<'s> {
     fn next(&mut self) -> Option<LineComment<'s>> {
         while let Some(byte) = self.byte(0) {
             match byte {
-                // A person sees a line that begins here, whatever the engine sees: `--` at its begin is a comment.
+                // A person sees a line that begins here, whatever the engine sees: `--` at its beginning is a comment.
                 _ if self.offset < self.comment_end => {
                     self.skip_while(|byte| byte.is_ascii_whitespace());
                     if self.rest().starts_with("--") {
@@ -84,7 +85,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Skips what begins with `opening` bytes and ends with the next `end`.
+    /// Skips a construct that begins with `opening` bytes and ends with the next `end`.
     fn skip_delimited(&mut self, opening: usize, end: &str) {
         let inside = self.sql.get(self.offset + opening..).unwrap_or_default();
         match inside.find(end) {
@@ -135,7 +136,7 @@ impl<'s> Lexer<'s> {
         self.offset = end;
     }
 
-    /// A doubled quote inside needs no thought: it ends one literal and begins the next at once.
+    /// A doubled quote needs no special case: it ends one literal and begins the next immediately.
     fn skip_quoted(&mut self, quote: &str) {
         self.skip_delimited(quote.len(), quote);
     }
@@ -169,7 +170,7 @@ impl<'s> Lexer<'s> {
         self.skip_unended();
     }
 
-    /// `q'[it's]'`: ends with the closing partner of the first character and a quote.
+    /// `q'[it's]'`: ends with the closing counterpart of the first character and a quote.
     fn skip_quote_delimited_string(&mut self) {
         let Some(opening) = self.rest().chars().nth(1) else { return self.skip_unended() };
         let closing = match opening {

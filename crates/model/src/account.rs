@@ -14,7 +14,7 @@ pub struct Account {
     pub username: String,
     /// An admin counts as owner of every workspace.
     pub is_admin: bool,
-    /// Its tokens are good for nothing while this is so.
+    /// While true, its tokens are refused.
     #[serde(default)]
     pub is_disabled: bool,
 }
@@ -30,14 +30,14 @@ pub struct CreateAccount {
     pub is_admin: Option<bool>,
 }
 
-/// Body of `PUT /account/:id`; what is absent stays.
+/// Body of `PUT /account/:id`; absent fields are unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateAccount {
-    /// An admin counts as owner of every workspace; the last one stays one.
+    /// An admin counts as owner of every workspace; the last admin stays one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_admin: Option<bool>,
-    /// Whether its tokens are good for nothing.
+    /// While true, its tokens are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_disabled: Option<bool>,
 }
@@ -52,17 +52,18 @@ pub struct Token {
     pub name: String,
     /// Its owner.
     pub account_id: AccountId,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it ends; null is never.
+    /// Expiry time; null means never.
     pub expires_at: Option<Timestamp>,
-    /// The token that made it: it falls with that one. Null for those of a start of the server and of earlier versions.
+    /// The token that created it: revoking that one revokes this one too. Null for tokens that a start of the server or
+    /// an earlier version created.
     #[serde(default)]
     pub parent_id: Option<TokenId>,
-    /// When it was last used, to about a minute; null is never.
+    /// Time of last use, accurate to about a minute; null means never.
     #[serde(default)]
     pub last_used_at: Option<Timestamp>,
-    /// What alone it is good for; absent: whatever its owner may do.
+    /// The only things that it permits; absent: everything that its owner may do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow: Option<Vec<TokenGrant>>,
 }
@@ -73,16 +74,16 @@ pub struct Token {
 pub struct TokenGrant {
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// SQL name of an endpoint, as it was when the token was made.
+    /// SQL name of an endpoint at the time when the token was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endpoint: Option<String>,
-    /// SQL name of a materialized view, as it was when the token was made.
+    /// SQL name of a materialized view at the time when the token was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
-    /// Values that parameters of the endpoint have in every call.
+    /// Fixed values of parameters of the endpoint, the same in every call.
     #[serde(default, skip_serializing_if = "StatementParameters::is_empty")]
     pub parameters: StatementParameters,
-    /// Filters that hold in every read of the view, beside those of the request.
+    /// Filters that apply to every read of the view, in addition to those of the request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<String>,
 }
@@ -93,13 +94,13 @@ pub struct TokenGrant {
 pub struct CreateToken {
     /// What its owner calls it.
     pub name: String,
-    /// Its owner; absent: the caller. Only an admin names another.
+    /// Its owner; absent: the caller. Only an admin may name another account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
-    /// 1 to 3650, 0 is never; absent: 90 (D27). In no case longer than the token that makes it.
+    /// 1 to 3650, 0 means never; absent: 90 (D27). At most the lifetime of the token that creates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_days: Option<u32>,
-    /// What alone it is to be good for; absent: whatever its owner may do.
+    /// The only things that it is to permit; absent: everything that its owner may do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow: Option<Vec<TokenGrant>>,
 }
@@ -112,9 +113,9 @@ pub struct CreatedToken {
     pub id: TokenId,
     /// What its owner calls it.
     pub name: String,
-    /// The secret, shown this once.
+    /// The secret, shown only here.
     pub token: String,
-    /// When it ends; null is never.
+    /// Expiry time; null means never.
     pub expires_at: Option<Timestamp>,
 }
 

@@ -1,22 +1,24 @@
-//! What the query cache had to do with a statement (D19, D108).
+//! How the query cache treated a statement (D19, D108).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{QueryId, Timestamp};
 
-/// How a statement was answered, and why so.
+/// How a statement was answered, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CacheVerdict {
     /// How it was answered.
     pub outcome: CacheOutcome,
-    /// Seconds since the kept result was made, which answers it or would not do; absent where there was none.
+    /// Age in seconds of the cached result, whether it answered or did not qualify; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_seconds: Option<u64>,
-    /// Whether the kept result's sources have changed since; absent where there was none, or nobody can tell.
+    /// Whether the sources of the cached result have changed since; absent if there was no result, or if it cannot be
+    /// determined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sources_changed: Option<bool>,
-    /// Why it ran although the cache was asked, or what has changed, in words; absent where there is nothing to say.
+    /// Why the statement ran although the cache was consulted, or what has changed, in words; absent if there is no
+    /// reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -25,31 +27,31 @@ pub struct CacheVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CacheOutcome {
-    /// By a kept result.
+    /// By a cached result.
     Hit,
-    /// By a kept result that would not do any more, while a run renews it.
+    /// By a cached result that no longer qualifies, while a run renews it.
     Stale,
-    /// The cache was asked and had no result that would do: it ran.
+    /// The cache was consulted and had no result that qualifies: the statement ran.
     Miss,
-    /// By the run of an identical statement that was under way.
+    /// By the run of an identical statement that was in progress.
     Joined,
-    /// The cache was not asked: it ran.
+    /// The cache was not consulted: the statement ran.
     Bypassed,
 }
 
-/// What makes a kept result that is young enough an answer.
+/// What qualifies a cached result that is young enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CacheCheck {
     /// Its age alone (D19).
     #[default]
     Age,
-    /// Its sources, too, are what they were.
+    /// Its sources must be unchanged, too.
     Sources,
 }
 
 impl CacheVerdict {
-    /// A verdict with nothing to add.
+    /// A verdict without further facts.
     pub const fn new(outcome: CacheOutcome) -> Self {
         Self { outcome, age_seconds: None, sources_changed: None, reason: None }
     }
@@ -59,21 +61,21 @@ impl CacheVerdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CachedResult {
-    /// The query that made it.
+    /// The query that produced it.
     pub query_id: QueryId,
-    /// The beginning of its statement; absent where its record is not kept any more.
+    /// The beginning of its statement; absent if its record was removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
     /// Seconds since then.
     pub age_seconds: u64,
-    /// Its rows.
+    /// Its row count.
     pub row_count: u64,
-    /// Tables and views of the workspace that it was made from; absent where nobody can tell, as of a cluster's.
+    /// Tables and views of the workspace that it was computed from; absent if unknown, as on a cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<Vec<String>>,
-    /// What may give other rows every time, such as `random`.
+    /// A source that may give other rows every time, such as `random`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volatile: Option<String>,
 }
@@ -82,9 +84,9 @@ pub struct CachedResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CachedResults {
-    /// All of the workspace's, or all of a table's.
+    /// Number of all results of the workspace, or of the table.
     pub total_count: u64,
-    /// The newest first.
+    /// Newest first.
     pub result: Vec<CachedResult>,
 }
 
@@ -92,6 +94,6 @@ pub struct CachedResults {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PurgedCache {
-    /// Results that answer no more.
+    /// Number of results that no longer answer.
     pub purged: u64,
 }

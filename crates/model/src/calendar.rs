@@ -14,7 +14,7 @@ pub const fn civil_from_days(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + (month <= 2) as i64, month, day)
 }
 
-/// The inverse of [`civil_from_days`]; a day that its month lacks is one of the next month.
+/// The inverse of [`civil_from_days`]; a day that its month lacks becomes a day of the next month.
 #[inline]
 pub const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };

@@ -1,4 +1,5 @@
-//! What a statement of a workspace may name: tables with their columns, and functions. Editors complete from it.
+//! The names that a statement of a workspace may use: tables with their columns, and functions. Editors use it for
+//! completion.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,21 +9,20 @@ use crate::Column;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalog {
-    /// Catalog of a name without one; null where a Trino cluster decides.
+    /// Catalog of a name without one; null if a Trino cluster decides.
     pub default_catalog: Option<String>,
-    /// Schema of a name without one; null where a Trino cluster decides.
+    /// Schema of a name without one; null if a Trino cluster decides.
     pub default_schema: Option<String>,
     /// Every catalog.
     #[serde(default)]
     pub catalogs: Vec<String>,
-    /// Schemas: all of them, or those of the catalog that was asked for. Where a Trino cluster has the tables, those
-    /// of the default catalog.
+    /// Schemas: all, or those of the requested catalog. On a Trino cluster, those of the default catalog.
     #[serde(default)]
     pub schemas: Vec<CatalogSchema>,
-    /// The workspace's own tables and views, and those of the sample catalog, or those of the schema that was asked
-    /// for. Where a Trino cluster has the tables, those of the default schema.
+    /// The workspace's own tables and views and those of the sample catalog, or those of the requested schema. On a
+    /// Trino cluster, those of the default schema.
     pub tables: Vec<CatalogTable>,
-    /// Whether the cluster has more schemas or tables than are told.
+    /// Whether the cluster has more schemas or tables than are listed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
     /// Functions by name.
@@ -30,7 +30,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Adds what another answer has; defaults and functions stay.
+    /// Adds the contents of another answer; defaults and functions are unchanged.
     pub fn extend(&mut self, other: Self) {
         let Self {
             default_catalog: _,
@@ -72,7 +72,7 @@ pub struct CatalogTable {
     pub kind: CatalogTableKind,
     /// Empty where its files cannot be read.
     pub columns: Vec<Column>,
-    /// Where it is known without reading.
+    /// Row count, if it is known without reading the files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_count: Option<u64>,
 }
@@ -95,13 +95,13 @@ pub enum CatalogTableKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogFunction {
-    /// Its name, lower case; an alias is a function of its own.
+    /// Its name in lower case; an alias is a function of its own.
     pub name: String,
     /// What it is.
     pub kind: FunctionKind,
-    /// Each as `(bigint, varchar?) varchar`; the notation is that of the list of functions in the documents.
+    /// Each as `(bigint, varchar?) varchar`; the notation is that of the function list in the documents.
     pub signatures: Vec<String>,
-    /// What it gives, in a sentence or two.
+    /// What it returns, in a sentence or two.
     pub description: String,
 }
 
@@ -109,10 +109,10 @@ pub struct CatalogFunction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum FunctionKind {
-    /// Of the values of one row.
+    /// A function of the values of one row.
     Scalar,
-    /// Of the rows of a group.
+    /// A function of the rows of a group.
     Aggregate,
-    /// Only over windows.
+    /// A window function, valid only with OVER.
     Window,
 }

@@ -1,6 +1,6 @@
-//! `QueryResults` of Trino's client protocol and its parts: what a cluster's answers are read into, and what this server's own
-//! are written from. Names are those of Trino's `io.trino.client`. A field that a version of Trino does not tell is 0, false,
-//! empty or none.
+//! `QueryResults` of Trino's client protocol and its parts: the answers of clusters are parsed into them, and this
+//! server's answers are written from them. Names are those of Trino's `io.trino.client`. A field that a version of
+//! Trino omits is 0, false, empty or none.
 
 use std::collections::HashMap;
 
@@ -9,29 +9,29 @@ use serde_json::Value;
 
 use crate::ErrorLocation;
 
-/// One answer: how the statement stands, and where the next one is. Its rows, `data`, are no field here: there are many, so
-/// both sides take them from the text, and put them into it, as they come.
+/// One answer: the state of the statement and the address of the next answer. Its rows, `data`, are not a field here:
+/// there are many, so both sides read and write them as a stream.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct QueryResults {
     /// The statement's id.
     pub id: String,
-    /// Address of a page about it for people.
+    /// Address of a page about the statement for people.
     pub info_uri: String,
-    /// Address of the next answer; none in the last.
+    /// Address of the next answer; none in the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_uri: Option<String>,
-    /// Once they are known.
+    /// The columns, once they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<ResultColumn>>,
-    /// How it stands.
+    /// The statement's state.
     pub stats: StatementStats,
-    /// What ended it.
+    /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<StatementError>,
     /// Texts for people, with codes.
     pub warnings: Vec<Value>,
-    /// What a statement that changes something did: `SET SESSION`.
+    /// The kind of a statement that changes something: `SET SESSION`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub update_type: Option<String>,
 }
@@ -86,7 +86,7 @@ pub struct StatementStats {
     pub root_stage: Option<StageStats>,
 }
 
-/// `StageStats`, as far as anybody reads it here.
+/// The fields of `StageStats` that are read here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StageStats {
@@ -94,7 +94,7 @@ pub struct StageStats {
     pub stage_id: String,
     /// `RUNNING`, `FINISHED`, …
     pub state: String,
-    /// What it reads from.
+    /// The stages that it reads from.
     pub sub_stages: Vec<StageStats>,
 }
 
@@ -104,16 +104,16 @@ pub struct StageStats {
 pub struct StatementError {
     /// For people.
     pub message: Option<String>,
-    /// Trino's number of `error_name`.
+    /// Trino's number for `error_name`.
     pub error_code: i64,
     /// `COLUMN_NOT_FOUND`.
     pub error_name: String,
     /// `USER_ERROR`.
     pub error_type: Option<String>,
-    /// Where in the text.
+    /// Location in the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_location: Option<ErrorLocation>,
-    /// The same as an exception of Java's; drivers insist on it.
+    /// The same error as a Java exception, which drivers require.
     pub failure_info: Option<StatementFailure>,
 }
 
@@ -126,14 +126,14 @@ pub struct StatementFailure {
     pub kind: String,
     /// For people.
     pub message: Option<String>,
-    /// Other exceptions; none is read here.
+    /// Other exceptions; not read here.
     pub suppressed: Vec<Value>,
-    /// Lines of its stack; none is read here.
+    /// Lines of its stack trace; not read here.
     pub stack: Vec<Value>,
     /// The error's code, name and type again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_info: Option<ErrorInfo>,
-    /// Where in the text.
+    /// Location in the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_location: Option<ErrorLocation>,
 }
@@ -142,7 +142,7 @@ pub struct StatementFailure {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ErrorInfo {
-    /// Trino's number of `name`.
+    /// Trino's number for `name`.
     pub code: i64,
     /// `COLUMN_NOT_FOUND`.
     pub name: String,
@@ -151,37 +151,37 @@ pub struct ErrorInfo {
     pub kind: String,
 }
 
-/// `data` of an answer that does not have the rows themselves: `EncodedQueryData` of the spooling protocol.
+/// `data` of an answer without the rows themselves: `EncodedQueryData` of the spooling protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpooledData {
     /// `json`, `json+zstd`, `json+lz4`.
     pub encoding: String,
-    /// In the order of their rows.
+    /// In row order.
     pub segments: Vec<Segment>,
 }
 
-/// Rows that follow each other.
+/// Consecutive rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Segment {
-    /// In the answer.
+    /// Inside the answer.
     Inline {
         /// Base64.
         data: String,
-        /// How much it is.
+        /// Its size.
         metadata: SegmentMetadata,
     },
-    /// Somewhere else.
+    /// Stored elsewhere.
     Spooled {
-        /// Where.
+        /// Its address.
         uri: String,
-        /// Where to tell that it was read.
+        /// Address that acknowledges the read.
         #[serde(rename = "ackUri", skip_serializing_if = "Option::is_none")]
         ack_uri: Option<String>,
-        /// What a request for it must say.
+        /// Headers that a request for it must have.
         #[serde(default, skip_serializing_if = "HashMap::is_empty")]
         headers: HashMap<String, Vec<String>>,
-        /// How much it is.
+        /// Its size.
         metadata: SegmentMetadata,
     },
 }
@@ -190,14 +190,14 @@ pub enum Segment {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SegmentMetadata {
-    /// Rows before it.
+    /// Number of rows before it.
     #[serde(default)]
     pub row_offset: u64,
-    /// Its rows.
+    /// Number of its rows.
     pub rows_count: u64,
     /// Bytes of the segment.
     pub segment_size: usize,
-    /// Bytes of the JSON text, where it is compressed: small segments never are.
+    /// Bytes of the uncompressed JSON text, if it is compressed; small segments never are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncompressed_size: Option<usize>,
 }
@@ -206,7 +206,7 @@ pub struct SegmentMetadata {
 mod tests {
     use super::*;
 
-    /// What Trino 476 answers to `SELECT 1/0`, shortened.
+    /// Trino 476's answer to `SELECT 1/0`, shortened.
     const FAILED: &str = r#"{"id":"20261101_000000_00001_abcde","infoUri":"http://localhost/ui/query.html?1",
         "columns":[{"name":"_col0","type":"integer","typeSignature":{"rawType":"integer","arguments":[]}}],
         "stats":{"state":"FAILED","queued":false,"scheduled":true,"progressPercentage":100.0,"nodes":1,"totalSplits":1,

@@ -11,11 +11,11 @@ use crate::{ErrorCode, ErrorType};
 pub struct ErrorBody {
     /// Upper snake case; text, so that a client can read a newer server's codes.
     pub code: String,
-    /// What was wrong, where, and what to do.
+    /// What was wrong, where, and how to fix it.
     pub message: String,
     /// The id under which the server logged the request.
     pub request_id: String,
-    /// Further facts for programs, where there are any.
+    /// Further facts for programs, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
 }
@@ -24,7 +24,7 @@ pub struct ErrorBody {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryError {
-    /// Begins with `line L:C: ` where the place is known.
+    /// Begins with `line L:C: ` if the location is known.
     pub message: String,
     /// Trino's number of the error.
     pub error_code: u32,
@@ -32,7 +32,7 @@ pub struct QueryError {
     pub error_name: String,
     /// Whose fault it is.
     pub error_type: ErrorType,
-    /// The place in the statement's text.
+    /// The location in the statement's text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_location: Option<ErrorLocation>,
     /// What failed inside the engine.
@@ -40,7 +40,7 @@ pub struct QueryError {
     pub failure_info: Option<FailureInfo>,
 }
 
-/// A place in a statement's text; both numbers start at 1, columns count characters.
+/// A location in a statement's text; both numbers start at 1, columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorLocation {
@@ -53,16 +53,16 @@ pub struct ErrorLocation {
 /// The kind of failure inside the engine, and its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailureInfo {
-    /// The failing part's own name of the failure.
+    /// The failing part's name for the failure.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The failing part's own text.
+    /// The failing part's message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
 impl QueryError {
-    /// An error without a place.
+    /// An error without a location.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -74,14 +74,14 @@ impl QueryError {
         }
     }
 
-    /// An error at a place; the message gets its `line L:C: ` prefix here.
+    /// An error at a location; the message gets its `line L:C: ` prefix here.
     pub fn at(code: ErrorCode, location: ErrorLocation, message: impl AsRef<str>) -> Self {
         let ErrorLocation { line_number, column_number } = location;
         let message = format!("line {line_number}:{column_number}: {}", message.as_ref());
         Self { error_location: Some(location), ..Self::new(code, message) }
     }
 
-    /// The same error at another place of the text, in its message, too; unchanged where it has none.
+    /// The same error at another location of the text, also in its message; unchanged if it has no location.
     #[must_use]
     pub fn moved(mut self, place: impl FnOnce(ErrorLocation) -> ErrorLocation) -> Self {
         let Some(old) = self.error_location else { return self };
@@ -94,7 +94,7 @@ impl QueryError {
         self
     }
 
-    /// The code, where it is one of this server's.
+    /// The code, if it is one of this server's.
     pub fn code(&self) -> Option<ErrorCode> {
         self.error_name.parse().ok()
     }

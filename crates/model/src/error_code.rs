@@ -1,6 +1,6 @@
 //! The one table of error codes (D3): name, Trino's number, Trino's kind of error.
 //!
-//! The HTTP status of a code as a refusal is the server's matter, not this crate's.
+//! The server maps a code to the HTTP status of a refusal; this crate does not.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ErrorType {
-    /// The statement or the request is wrong.
+    /// The statement or the request is at fault.
     UserError,
-    /// The server is wrong.
+    /// The server is at fault.
     InternalError,
     /// A limit of memory, time or queue length was reached.
     InsufficientResources,
-    /// Something that the server depends on is wrong.
+    /// Something that the server depends on is at fault.
     External,
 }
 
@@ -50,7 +50,8 @@ macro_rules! error_codes {
                 match self { $(Self::$variant => $name),* }
             }
 
-            /// `errorCode` of a query's error: Trino's number, or one above 0x0700_0000 where Trino has no such error.
+            /// `errorCode` of a query's error: Trino's number, or a number above 0x0700_0000 if Trino has no such
+            /// error.
             pub const fn number(self) -> u32 {
                 match self { $(Self::$variant => $number),* }
             }
@@ -265,7 +266,7 @@ mod tests {
         assert_eq!(ErrorCode::UserCanceled.number(), 3, "D10");
     }
 
-    /// Trino's StandardErrorCode counts each kind of error from a number of its own.
+    /// Trino's StandardErrorCode numbers each kind of error in a range of its own.
     #[test]
     fn numbers_lie_in_the_range_of_their_kind() {
         use super::ErrorType::{External, InsufficientResources, InternalError, UserError};

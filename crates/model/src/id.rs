@@ -1,4 +1,4 @@
-//! Ids as newtypes over text: one kind cannot stand where another is meant.
+//! Ids as newtypes over text: an id of one kind cannot be used as another.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// Takes the text as it is; what exists is decided by the server's look-up.
+            /// Accepts any text; the server's look-up decides whether it exists.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }

@@ -1,5 +1,5 @@
-//! The words that a Rowhouse server and its clients share: wire types with their exact field names,
-//! ids, error codes, type signatures and URL paths. No I/O, no engine, no web stack.
+//! The vocabulary of a Rowhouse server and its clients: wire types with their exact field names, ids, error codes, type
+//! signatures and URL paths. No I/O, no engine, no web stack.
 //!
 //! ```
 //! use rowhouse_model::{Column, Query, QueryStatus, SubmitQuery, WorkspaceId};

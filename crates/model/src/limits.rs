@@ -1,17 +1,18 @@
-//! What a workspace may take, and what it takes.
+//! Limits and usage of a workspace.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{CacheCheck, WorkspaceId};
 
-/// Limits of a workspace; body of `PUT /workspace/:id/limits`. Absent or null: as the configuration says; 0: none of its own.
+/// Limits of a workspace; body of `PUT /workspace/:id/limits`. Absent or null: the configured default; 0: no limit of
+/// its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceLimits {
-    /// Statements that run at a time.
+    /// Statements that run concurrently.
     #[serde(default)]
     pub concurrency: Option<u64>,
-    /// Statements that wait, beside those that run.
+    /// Statements that wait, in addition to those that run.
     #[serde(default)]
     pub queued_statements: Option<u64>,
     /// Requests of one token within a second.
@@ -29,7 +30,7 @@ pub struct WorkspaceLimits {
 }
 
 impl WorkspaceLimits {
-    /// What holds where these were set over `defaults`: 0 has become none.
+    /// The effective limits when these are set over `defaults`: 0 becomes none.
     #[must_use]
     pub fn or(self, defaults: Self) -> Self {
         let Self {
@@ -56,9 +57,9 @@ impl WorkspaceLimits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LimitSettings {
-    /// What was set for the workspace.
+    /// The limits that are set for the workspace.
     pub set: WorkspaceLimits,
-    /// What holds; null is no limit but the server's.
+    /// The effective limits; null means only the server's limit.
     pub in_force: WorkspaceLimits,
 }
 
@@ -72,9 +73,9 @@ pub struct WorkspaceUsage {
     pub limits: LimitSettings,
     /// Statements that run.
     pub running_statements: u64,
-    /// Statements that wait, and those that wait for another's run.
+    /// Statements that wait, including those that wait for another's run.
     pub queued_statements: u64,
-    /// Bytes of the texts of both.
+    /// Bytes of the texts of both: running and queued statements.
     pub text_bytes: u64,
     /// Bytes of all stored results.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Materialized views: definitions and what is served of them (D22–D26).
+//! Materialized views: their definitions and served generations (D22–D26).
 
 use serde::{Deserialize, Serialize};
 
@@ -22,17 +22,17 @@ pub struct MaterializedView {
     pub sql: String,
     /// Cron of five fields, or `@every 10m`.
     pub schedule: Option<String>,
-    /// The demanded filters as `column:OPERATOR` or `column` (D24).
+    /// The required filters as `column:OPERATOR` or `column` (D24).
     pub required_filters: Vec<String>,
     /// Columns of the served generation, or of the definition before the first.
     pub columns: Vec<Column>,
-    /// Rows of the served generation; null before the first.
+    /// Row count of the served generation; null before the first.
     pub row_count: Option<u64>,
     /// Number of the served generation; null before the first.
     pub generation: Option<u64>,
-    /// When the served generation was made.
+    /// Creation time of the served generation.
     pub refreshed_at: Option<Timestamp>,
-    /// Why the last refresh failed; null after a good one (D26).
+    /// Why the last refresh failed; null after a successful one (D26).
     pub last_error: Option<String>,
 }
 
@@ -40,13 +40,13 @@ pub struct MaterializedView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewGeneration {
-    /// Its number; that of the view is the served one's.
+    /// Its number; the view's `generation` is the number of the served one.
     pub generation: u64,
-    /// When it was made.
+    /// Creation time.
     pub refreshed_at: Timestamp,
-    /// Its rows.
+    /// Its row count.
     pub row_count: u64,
-    /// The query whose result it is; null for one of a server that did not keep it yet.
+    /// The query that computed it; null for a generation of a server version that did not store it yet.
     pub query_id: Option<QueryId>,
 }
 
@@ -57,7 +57,7 @@ pub struct CreatedMaterializedView {
     /// The view.
     #[serde(flatten)]
     pub view: MaterializedView,
-    /// The query that fills it; null if the refresh was refused (D26) or none was needed.
+    /// The query that fills it; null if the refresh was refused (D26) or not needed.
     pub refresh_query_id: Option<QueryId>,
 }
 
@@ -82,7 +82,7 @@ pub struct CreateMaterializedView {
     pub schedule: Option<String>,
 }
 
-/// Body of `PUT /materializedView/:id`: what is absent stays, null takes a title, description or schedule away.
+/// Body of `PUT /materializedView/:id`: absent fields are unchanged, null removes a title, description or schedule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateMaterializedView {

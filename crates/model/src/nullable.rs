@@ -1,4 +1,4 @@
-//! Text fields that tell null (`Some(None)`) from absent (`None`).
+//! Text fields that distinguish null (`Some(None)`) from absent (`None`).
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

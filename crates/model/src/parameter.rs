@@ -1,5 +1,5 @@
-//! Values of a statement's parameters: `:name` in the text, a value here (D41). Numbers keep the digits that they
-//! were written with.
+//! Values of a statement's parameters: `:name` in the text, a value here (D41). Numbers keep the digits that they were
+//! written with.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,11 +10,11 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Most parameters of a statement.
+/// Maximum number of parameters of a statement.
 pub const MAX_PARAMETERS: usize = 1000;
-/// Longest name of a parameter.
+/// Maximum length of a parameter's name.
 pub const MAX_PARAMETER_NAME_BYTES: usize = 128;
-/// Arrays in arrays that are read.
+/// Maximum nesting of arrays that are parsed.
 const MAX_DEPTH: usize = 16;
 
 /// The parameters of a statement by name: an object in JSON.
@@ -24,7 +24,7 @@ pub struct StatementParameters(BTreeMap<String, StatementParameter>);
 /// One parameter: a JSON value, or `{"type": …, "value": …}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementParameter {
-    /// Its type as Trino spells it (D15); without one the value tells.
+    /// Its type in Trino's spelling (D15); none infers it from the value.
     pub type_name: Option<String>,
     /// Its value.
     pub value: ParameterValue,
@@ -51,12 +51,12 @@ impl StatementParameters {
         self.0.is_empty()
     }
 
-    /// The parameter of a name, which is matched to the letter.
+    /// The parameter of a name; letter case counts.
     pub fn get(&self, name: &str) -> Option<&StatementParameter> {
         self.0.get(name)
     }
 
-    /// Sets a parameter; what it was before.
+    /// Sets a parameter and returns its former value.
     pub fn insert(
         &mut self,
         name: impl Into<String>,
@@ -70,7 +70,7 @@ impl StatementParameters {
         self.0.iter().map(|(name, parameter)| (name.as_str(), parameter))
     }
 
-    /// About what they take in memory.
+    /// Approximate size in memory.
     pub fn size_bytes(&self) -> usize {
         let of_one = |(name, parameter): (&String, &StatementParameter)| {
             name.len() + parameter.type_name.as_ref().map_or(0, String::len) + parameter.value.size_bytes()
@@ -81,7 +81,7 @@ impl StatementParameters {
 
 impl ParameterValue {
     fn size_bytes(&self) -> usize {
-        // What an empty one takes counts too: a million nulls are not free.
+        // An empty value has a size too: a million nulls are not free.
         size_of::<Self>()
             + match self {
                 Self::Null | Self::Boolean(_) => 0,
@@ -90,7 +90,7 @@ impl ParameterValue {
             }
     }
 
-    /// Reads one JSON value.
+    /// Parses one JSON value.
     fn read(text: &str, depth: usize) -> Result<Self, String> {
         fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, String> {
             serde_json::from_str(text).map_err(|error| error.to_string())

@@ -1,5 +1,5 @@
-//! URL paths of both interfaces, as clients build them. Ids and names must already be percent-encoded
-//! where they hold more than unreserved characters.
+//! URL paths of both interfaces, as clients build them. Ids and names with other than unreserved characters must
+//! already be percent-encoded.
 
 /// Prefix of Interface A.
 pub const INTERFACE_A: &str = "/api/v1";
@@ -32,7 +32,7 @@ pub const CREATE_TOKEN: &str = "/api/v1/token";
 pub const TABLES: &str = "/api/v1/tables";
 /// `/api/v1/table`: create.
 pub const CREATE_TABLE: &str = "/api/v1/table";
-/// `/api/v1/cache`: kept results, listed and purged.
+/// `/api/v1/cache`: cached results, listed and purged.
 pub const CACHE: &str = "/api/v1/cache";
 /// `/api/v1/catalog`: tables, columns and functions.
 pub const CATALOG: &str = "/api/v1/catalog";
@@ -44,7 +44,7 @@ pub const CREATE_MATERIALIZED_VIEW: &str = "/api/v1/materializedView";
 /// The Model Context Protocol.
 pub const MCP: &str = "/mcp";
 
-/// The same, of one workspace.
+/// The same for one workspace.
 pub fn mcp_of(workspace: &str) -> String {
     format!("/mcp/{workspace}")
 }
@@ -69,7 +69,7 @@ pub fn query_signed_urls(id: &str) -> String {
     format!("{INTERFACE_A}/query/{id}/result/signedUrls")
 }
 
-/// `/api/v1/query/{id}/result/file`: what signed links lead to.
+/// `/api/v1/query/{id}/result/file`: the target of signed links.
 pub fn query_result_file(id: &str) -> String {
     format!("{INTERFACE_A}/query/{id}/result/file")
 }

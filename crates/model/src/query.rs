@@ -10,7 +10,8 @@ use crate::{
     Timestamp, WorkspaceId,
 };
 
-/// Where a statement stands (D9): forwards only, [`Finished`](Self::Finished) and [`Failed`](Self::Failed) are final.
+/// Status of a statement (D9): it only moves forwards; [`Finished`](Self::Finished) and [`Failed`](Self::Failed) are
+/// final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum QueryStatus {
@@ -44,7 +45,7 @@ impl QueryStatus {
     }
 }
 
-/// What submitted a statement (D14); text that is none of the known names is kept as given.
+/// What submitted a statement (D14); text that is not a known name is kept as given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Source {
@@ -133,21 +134,21 @@ pub enum DataFormat {
 pub struct Query {
     /// Id of the record.
     pub id: QueryId,
-    /// The executor's id of the run; null until there is one and for a cache hit (D9).
+    /// The executor's id of the run; null until there is a run, and for a cache hit (D9).
     pub statement_id: Option<StatementId>,
     /// Who submitted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
-    /// Where it stands.
+    /// Its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<QueryStatus>,
     /// When it was accepted (D13).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
-    /// The statement's text; absent where it was long and is not kept any more (D65).
+    /// The statement's text; absent if it was long and is no longer stored (D65).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<String>,
-    /// The values of its parameters, as they were given; absent where there were none (D41), and with the text.
+    /// The values of its parameters as given; absent if there were none (D41), or if the text is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
     /// Milliseconds from `startedAt` to the end, or so far (D13).
@@ -176,7 +177,7 @@ pub struct Query {
     /// Whether the result came from the cache (D19).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_cache: Option<bool>,
-    /// What the cache had to do with it, where it was asked (D108).
+    /// How the cache treated it, if the cache was consulted (D108).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheVerdict>,
     /// What submitted it.
@@ -185,7 +186,7 @@ pub struct Query {
     /// The result's columns, once known (D15).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<Column>>,
-    /// What the run cost (D16).
+    /// Statistics of the run (D16).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query_stats: Option<QueryStats>,
     /// The plan as a tree of stages (D16).
@@ -197,7 +198,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// A record of which nothing else is told.
+    /// A record without any other fields.
     pub const fn bare(id: QueryId, workspace_id: WorkspaceId) -> Self {
         Self {
             id,
@@ -240,19 +241,19 @@ pub struct QueryStats {
     pub state: String,
     /// Whether it waits for a slot.
     pub queued: bool,
-    /// Whether its work has been given to the executor.
+    /// Whether its work was passed to the executor.
     pub scheduled: bool,
-    /// Processes or machines that worked on it.
+    /// Processes or machines that work on it.
     pub nodes: u64,
     /// Units of scan work: files, or the executor's own.
     pub total_splits: u64,
     /// Splits that wait.
     pub queued_splits: u64,
-    /// Splits that are read.
+    /// Splits that are being read.
     pub running_splits: u64,
-    /// Splits that are done.
+    /// Splits that are complete.
     pub completed_splits: u64,
-    /// Processor time of the run.
+    /// CPU time of the run.
     pub cpu_time_millis: u64,
     /// Time from the start of execution to its end.
     pub wall_time_millis: u64,
@@ -264,9 +265,9 @@ pub struct QueryStats {
     pub processed_rows: u64,
     /// Bytes of the scanned input.
     pub processed_bytes: u64,
-    /// Bytes of memory that the run had allocated at most at a time.
+    /// Peak of the memory that the run had allocated, bytes.
     pub peak_memory_bytes: u64,
-    /// Bytes written to disk for want of memory.
+    /// Bytes that were spilled to disk.
     pub spilled_bytes: u64,
     /// Time of parsing, resolving and optimizing.
     #[serde(default)]
@@ -285,7 +286,7 @@ pub struct QueryStats {
     pub progress_percentage: f64,
 }
 
-/// A node of the plan as it was run (D16).
+/// A node of the executed plan (D16).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputStage {
@@ -295,10 +296,10 @@ pub struct OutputStage {
     pub state: String,
     /// What the stage does: `TableScan[tpch.tiny.orders]`, `Join[INNER]`.
     pub operator: String,
-    /// Rows that left the stage, where measured.
+    /// Rows that the stage returned, if measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_rows: Option<u64>,
-    /// Bytes that left the stage, where measured.
+    /// Bytes that the stage returned, if measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<u64>,
     /// The stages that it reads from.
@@ -309,7 +310,7 @@ pub struct OutputStage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryList {
-    /// All of the workspace's records (D12).
+    /// Number of all records of the workspace (D12).
     pub total_count: u64,
     /// Newest first.
     pub result: Vec<Query>,
@@ -317,8 +318,8 @@ pub struct QueryList {
 
 /// Response of `GET /query/:id/result`, as a client reads it; the server streams it.
 ///
-/// `R` is what the rows are read into: a `Vec` of tuples or structs, or [`Value`], which keeps
-/// numbers as `f64` where they are no integers; decimals of more digits want a type of their own.
+/// `R` is the type of the rows: a `Vec` of tuples or structs, or [`Value`], which stores non-integer numbers as `f64`;
+/// decimals with more digits need another type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryResult<R = Value> {
@@ -339,7 +340,7 @@ pub struct SignedUrls {
     /// The same as absolute addresses, at the host that the request names: the form that Canner's client reads.
     #[serde(default)]
     pub signed_urls: Vec<String>,
-    /// When the links end to be good.
+    /// Expiry time of the links.
     pub expires_at: Timestamp,
     /// Rows of all files.
     pub row_count: u64,
@@ -353,7 +354,7 @@ pub struct SignedUrls {
 pub enum RowShape {
     /// `arrays`: in the order of the columns.
     Arrays,
-    /// `objects`: a key a column.
+    /// `objects`: a key for each column.
     Objects,
 }
 
@@ -363,7 +364,7 @@ pub enum RowShape {
 pub struct SignedUrl {
     /// Path and query, to be put after the server's address; no token is needed.
     pub url: String,
-    /// Rows before this file's.
+    /// Rows before those of this file.
     pub offset: u64,
     /// Rows of this file.
     pub row_count: u64,
@@ -383,10 +384,10 @@ pub struct SubmitQuery {
     /// Seconds for which a cached result is fresh.
     #[serde(default, rename = "cacheTTL", skip_serializing_if = "Option::is_none")]
     pub cache_ttl: Option<u64>,
-    /// What else a cached result must be; its age alone unless given.
+    /// What else qualifies a cached result; default: its age alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_check: Option<CacheCheck>,
-    /// Seconds beyond these in which a cached result answers while a run renews it.
+    /// Seconds beyond `cache_ttl` in which a cached result answers while a run renews it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_stale: Option<u64>,
     /// What submits it (D14).
@@ -395,10 +396,10 @@ pub struct SubmitQuery {
     /// Values of the parameters that the statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
-    /// Seconds to wait for the end before the answer is given.
+    /// Seconds to wait for the end before answering.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<u64>,
-    /// First rows to have in the answer, where the query is FINISHED by then.
+    /// Number of first rows to include in the answer, if the query is FINISHED by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<u64>,
     /// The form of these rows.

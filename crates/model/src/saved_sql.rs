@@ -24,16 +24,16 @@ pub struct SavedSql {
     /// Present in the list response, absent in the create response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
-    /// Its name as an endpoint; absent where it is none.
+    /// Its name as an endpoint; absent if it is not one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql_name: Option<String>,
 }
 
-/// A saved SQL as it was, and who made it so.
+/// An earlier version of a saved SQL, and who saved it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedSqlVersion {
-    /// Its number; they ascend, and the oldest are given up.
+    /// Its number; numbers ascend, and the oldest versions are deleted.
     pub version: u64,
     /// The title.
     pub title: String,
@@ -42,13 +42,13 @@ pub struct SavedSqlVersion {
     pub description: Option<String>,
     /// The SQL code.
     pub sql: String,
-    /// Who made it so.
+    /// Who saved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
     /// The name of this account's user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
-    /// When.
+    /// When it was saved.
     pub created_at: Timestamp,
 }
 
@@ -133,7 +133,7 @@ pub struct CreateSavedSql {
     pub sql_name: Option<String>,
 }
 
-/// Body of `PUT /sql/:id`: what is absent stays.
+/// Body of `PUT /sql/:id`: absent fields are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateSavedSql {
@@ -148,10 +148,10 @@ pub struct UpdateSavedSql {
     /// The new title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The new name as an endpoint; null: it is none any more.
+    /// The new name as an endpoint; null: it is no longer one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::nullable")]
     pub sql_name: Option<Option<String>>,
-    /// Back to what title, description and SQL code were in this version.
+    /// Restores title, description and SQL code of this version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }
@@ -168,10 +168,10 @@ pub struct ExecuteSavedSql {
     /// Values of the parameters that its statement names (D41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<StatementParameters>,
-    /// Seconds to wait for the end before the answer is given.
+    /// Seconds to wait for the end before answering.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<u64>,
-    /// First rows to have in the answer, where the query is FINISHED by then.
+    /// Number of first rows to include in the answer, if the query is FINISHED by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<u64>,
     /// The form of these rows.
@@ -182,23 +182,23 @@ pub struct ExecuteSavedSql {
     pub time_zone: Option<String>,
 }
 
-/// Response of `GET /sql/:id/calls`: what calls of an endpoint were like in the last 24 hours, since the server's start at
-/// most.
+/// Response of `GET /sql/:id/calls`: statistics of an endpoint's calls in the last 24 hours, or since the server
+/// started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EndpointCalls {
-    /// All of them.
+    /// All calls.
     pub calls: u64,
-    /// Those that a kept result has answered.
+    /// Calls that a cached result answered.
     pub kept: u64,
-    /// Those that were answered with 202.
+    /// Calls that were answered with 202.
     pub unfinished: u64,
-    /// Those that were refused, or whose query failed.
+    /// Calls that were refused, or whose query failed.
     pub failed: u64,
-    /// Milliseconds within which half of those with rows were answered, true to a quarter; absent without any.
+    /// Median time to answer calls with rows, milliseconds, accurate to a quarter; absent if there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p50_millis: Option<f64>,
-    /// The same for 95 of 100.
+    /// The same for the 95th percentile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p95_millis: Option<f64>,
 }

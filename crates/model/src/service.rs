@@ -1,4 +1,4 @@
-//! The SQL engine as a service that can be seen, enabled and disabled (D21).
+//! The SQL engine as a service that can be observed, enabled and disabled (D21).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::Timestamp;
 /// The only service's name.
 pub const SQL_ENGINE: &str = "SQL_ENGINE";
 
-/// What a service does now.
+/// The state of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum ServiceState {
@@ -15,9 +15,9 @@ pub enum ServiceState {
     Running,
     /// It is waking.
     Starting,
-    /// It is going to rest.
+    /// It is becoming idle.
     Stopping,
-    /// It rests, or is disabled.
+    /// It is idle, or disabled.
     Stopped,
     /// It could not start.
     Error,
@@ -27,17 +27,17 @@ pub enum ServiceState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceStatus {
-    /// What it does now.
+    /// Its state.
     pub status: ServiceState,
-    /// When the last statement came; before the first, when the server started.
+    /// Time of the last statement; before the first, the server's start.
     pub last_used: Timestamp,
     /// Id of the service.
     pub id: String,
     /// Its name, [`SQL_ENGINE`].
     pub service: String,
-    /// Seconds without a statement after which it stops; 0 is never.
+    /// Seconds without a statement after which it stops; 0 means never.
     pub max_idle_time: u64,
-    /// The Trino clusters of the server's configuration, as they were last seen.
+    /// The Trino clusters of the server's configuration, as last seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clusters: Vec<ClusterStatus>,
 }
@@ -46,7 +46,7 @@ pub struct ServiceStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum ClusterState {
-    /// Not looked at yet.
+    /// Not checked yet.
     Unknown,
     /// It answers.
     Reachable,
@@ -56,17 +56,17 @@ pub enum ClusterState {
     Unreachable,
 }
 
-/// A Trino cluster as it was last seen.
+/// A Trino cluster as last seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterStatus {
     /// `trino` or `trino:NAME`, as a workspace's `engine` names it.
     pub name: String,
-    /// Where it is.
+    /// Its address.
     pub url: String,
     /// Whether it can be reached.
     pub status: ClusterState,
-    /// Its version, where it has told it.
+    /// Its version, if it has reported it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// Why it cannot be reached.

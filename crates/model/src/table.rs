@@ -1,4 +1,4 @@
-//! Tables of a workspace: files given a name.
+//! Tables of a workspace: named files.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub enum TableFormat {
     Parquet,
     /// CSV with a header line, `.csv` or `.csv.gz`.
     Csv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Ndjson,
     /// Arrow IPC file.
     Arrow,
@@ -28,9 +28,9 @@ pub struct Table {
     pub location: String,
     /// The files' format.
     pub format: TableFormat,
-    /// The columns as the files have them now.
+    /// The columns of the files as they are now.
     pub columns: Vec<Column>,
-    /// Where the files tell it without being read.
+    /// Row count, if the files' metadata has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row_count: Option<u64>,
 }
@@ -39,13 +39,13 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateTable {
-    /// The workspace that gets it.
+    /// The workspace that the table is created in.
     pub workspace_id: WorkspaceId,
     /// `[a-z_][a-z0-9_]{0,62}`.
     pub name: String,
     /// File, glob or folder; a relative one is taken from the server's working directory.
     pub location: String,
-    /// Absent: by the files' ending.
+    /// Absent: derived from the file extension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<TableFormat>,
 }

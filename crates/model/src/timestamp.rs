@@ -1,4 +1,4 @@
-//! A moment as records carry it: ISO-8601 UTC with milliseconds and `Z` (D13).
+//! A point in time as records store it: ISO-8601 UTC with milliseconds and `Z` (D13).
 
 use std::fmt;
 use std::str::FromStr;
@@ -131,7 +131,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every millisecond of the years that four digits can write.
+        /// Every millisecond of the years with four digits.
         #[test]
         fn text_reads_back_and_sorts_as_time_does(
             one in -62_167_219_200_000_i64..253_402_300_800_000,

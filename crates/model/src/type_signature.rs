@@ -21,11 +21,11 @@ pub struct Column {
     /// The type in Trino's spelling, `decimal(15,2)`.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// The same type, taken apart.
+    /// The same type, parsed.
     pub type_signature: TypeSignature,
 }
 
-/// A type taken apart, as in Trino's client protocol.
+/// A parsed type, as in Trino's client protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TypeSignature {
@@ -33,10 +33,10 @@ pub struct TypeSignature {
     pub raw_type: String,
     /// The arguments in order.
     pub arguments: Vec<TypeArgument>,
-    /// Kept empty: an older protocol's field that clients still read.
+    /// Always empty: a field of an older protocol that clients still read.
     #[serde(default)]
     pub type_arguments: Vec<Value>,
-    /// Kept empty: an older protocol's field that clients still read.
+    /// Always empty: a field of an older protocol that clients still read.
     #[serde(default)]
     pub literal_arguments: Vec<Value>,
 }
@@ -76,8 +76,8 @@ pub struct FieldName {
 impl Column {
     /// A column of a type given by its name, as in `Column::new("price", "decimal(15,2)")`.
     ///
-    /// A name that [`TypeSignature::parse`] refuses, as a Trino plug-in may invent one, stands whole in
-    /// `rawType`: a result is never lost to the spelling of a type.
+    /// A name that [`TypeSignature::parse`] refuses, such as a type of a Trino plug-in, becomes `rawType` unparsed: the
+    /// spelling of a type never fails a result.
     pub fn new(name: impl Into<String>, type_name: impl Into<String>) -> Self {
         let type_name = type_name.into();
         let type_signature = TypeSignature::parse(&type_name)
@@ -97,13 +97,13 @@ impl TypeSignature {
         }
     }
 
-    /// Takes a type name in Trino's spelling apart. What the name leaves out is filled in as Trino fills it:
-    /// `varchar` has the length 2147483647, `timestamp` the precision 3, `decimal` is `decimal(38,0)`.
+    /// Parses a type name in Trino's spelling. Omitted arguments are filled in as in Trino: `varchar` has the length
+    /// 2147483647, `timestamp` the precision 3, `decimal` is `decimal(38,0)`.
     ///
     /// # Errors
     ///
-    /// The text is no type name: unbalanced parentheses, an argument of the wrong kind, types nested deeper
-    /// than 64 levels.
+    /// The text is not a type name: unbalanced parentheses, an argument of the wrong kind, types nested deeper than 64
+    /// levels.
     pub fn parse(type_name: &str) -> Result<Self, InvalidTypeName> {
         parse::parse(type_name)
     }
@@ -124,7 +124,7 @@ impl fmt::Display for TypeSignature {
         if arguments.is_empty() || (raw_type == "varchar" && *arguments == [parse::UNBOUNDED_LENGTH]) {
             return f.write_str(raw_type);
         }
-        // The precision of a zoned type stands inside its name.
+        // The precision of a zoned type is inside its name.
         let (before, after) = match raw_type.split_once(" with time zone") {
             Some((before, "")) => (before, " with time zone"),
             _ => (raw_type.as_str(), ""),

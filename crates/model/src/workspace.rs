@@ -1,4 +1,4 @@
-//! Workspaces and who may do what in them.
+//! Workspaces and the roles of their members.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AccountId, WorkspaceId};
 
-/// What an account may do in a workspace, least first.
+/// An account's role in a workspace, least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Role {
     /// Reads views.
     Consumer,
-    /// Also runs SQL, saves SQL, makes views.
+    /// Also runs SQL, saves SQL, creates views.
     Analyst,
     /// Also manages members.
     Owner,
@@ -44,7 +44,7 @@ pub enum EngineKind {
     Polars,
     /// A Trino cluster.
     Trino {
-        /// Its name in the server's configuration, `[a-z_][a-z0-9_]{0,62}`; none for the one without a name.
+        /// Its name in the server's configuration, `[a-z_][a-z0-9_]{0,62}`; none for the unnamed cluster.
         cluster: Option<String>,
     },
 }
@@ -147,9 +147,9 @@ pub struct CreateWorkspace {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SetMember {
-    /// Whose role it is.
+    /// The account.
     pub account_id: AccountId,
-    /// The role; null takes the membership away.
+    /// The role; null removes the membership.
     pub role: Option<Role>,
 }
 
@@ -157,7 +157,7 @@ pub struct SetMember {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceMember {
-    /// Whose role it is.
+    /// The account.
     pub account_id: AccountId,
     /// The account's name.
     pub username: String,
@@ -169,11 +169,11 @@ pub struct WorkspaceMember {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Whose role it is.
+    /// The account.
     pub account_id: AccountId,
     /// The workspace.
     pub workspace_id: WorkspaceId,
-    /// The role; null after it was taken away.
+    /// The role; null after it was removed.
     pub role: Option<Role>,
 }
 

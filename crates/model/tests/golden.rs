@@ -1,6 +1,6 @@
-//! Each wire type against a file of `tests/golden`: the value serialises to exactly the file, and the file
-//! reads back as the value. `UPDATE_GOLDEN=1` writes the files anew; the difference is then for review,
-//! since a change of a file is a change of the interface.
+//! Each wire type against a file of `tests/golden`: the value serializes to exactly the file, and the file deserializes
+//! to the value. `UPDATE_GOLDEN=1` rewrites the files; review the difference, because a change of a file is a change of
+//! the interface.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -294,10 +294,10 @@ fn a_query_has_the_fields_of_the_specification_and_no_others() {
         "outputStage",
         "dataFormat",
     ];
-    // The verdict is there where the cache was asked.
+    // The verdict is present if the cache was consulted.
     let full = Query { error: Some(located_error()), cache: None, ..finished_query() };
     let value = serde_json::to_value(full).expect("a query serialises");
-    // Whether an object keeps its order is a feature of serde_json that another crate may switch on.
+    // Whether an object keeps its order is a feature of serde_json that another crate may enable.
     let names: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     assert_eq!(names, BTreeSet::from(fields));
 }

@@ -1,5 +1,5 @@
-//! Arrow tables of every type with random values, edge values among them, from a seed: for property tests of whatever
-//! reads or writes Arrow. A development dependency only.
+//! Arrow tables of every type with random values and edge values, generated from a seed, for property tests of code
+//! that reads or writes Arrow. A development dependency only.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use arrow_array::{Array, ArrayRef, NullArray, RecordBatch, StructArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 
-/// Numbers from a seed (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 #[derive(Debug)]
 pub struct Dice(pub u64);
 
@@ -36,12 +36,12 @@ impl Dice {
         (self.bits() % end as u64) as usize
     }
 
-    /// One of these values; there is at least one.
+    /// One of these values; there must be at least one.
     pub fn pick<T: Clone>(&mut self, values: &[T]) -> T {
         values[self.below(values.len())].clone()
     }
 
-    /// A number of any size: small ones as often as large ones.
+    /// A number of any magnitude: small ones are as frequent as large ones.
     pub fn integer(&mut self) -> i64 {
         let bits = self.below(64);
         (self.bits() as i64) >> bits
@@ -69,7 +69,7 @@ impl Dice {
     }
 }
 
-/// Every type that a result may have, and some that it may not but that are encoded all the same.
+/// Every type that a result may have, and some that it may not have but that can be encoded.
 pub fn every_type() -> Vec<DataType> {
     use DataType as T;
     let unit = [TimeUnit::Millisecond, TimeUnit::Microsecond, TimeUnit::Nanosecond];
@@ -186,7 +186,7 @@ pub fn random_array(dice: &mut Dice, data_type: &DataType, rows: usize) -> Array
     }
 }
 
-/// Dates, times and lengths of time.
+/// Dates, times and durations.
 fn random_times(
     dice: &mut Dice,
     data_type: &DataType,
@@ -219,7 +219,7 @@ fn random_times(
             let day = ticks_per_day(unit);
             let value = || {
                 let any = dice.integer();
-                // Within the years that the independent calendar of the comparison covers.
+                // Within the years that the independent calendar of the comparison supports.
                 dice.pick(&[
                     any % day,
                     any % (day * 20_000),
@@ -313,7 +313,7 @@ fn primitive<T: ArrowPrimitiveType>(
     Arc::new(builder.finish())
 }
 
-/// A table with a column of each type, named for its place.
+/// A table with a column of each type, named by its position.
 pub fn random_table(seed: u64, types: &[DataType], rows: usize) -> RecordBatch {
     let mut dice = Dice(seed);
     let arrays: Vec<ArrayRef> =

@@ -1,5 +1,5 @@
-//! How fast rows become bytes, in MB/s: each type by itself, rows like those of TPC-H `orders` in each format,
-//! beside copying the finished bytes. `cargo bench -p rowhouse-rows --bench encode`.
+//! Speed of the row encoder, in MB/s: each type separately, and rows like those of TPC-H `orders` in each format,
+//! compared with copying the finished bytes. `cargo bench -p rowhouse-rows --bench encode`.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn orders(criterion: &mut Criterion) {
     }
 }
 
-/// What a page costs beside its rows.
+/// The cost of a page besides its rows.
 fn pages(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = stored(folder.path(), orders_columns());
@@ -103,7 +103,7 @@ fn stored(folder: &Path, columns: Vec<(&str, ArrayRef)>) -> Arc<ArrowFile> {
         columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
     let arrays = columns.into_iter().map(|(_, array)| array).collect();
     let table = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).expect("arrays of one length");
-    // A name of its own: a file that is open may not change.
+    // A unique name: a file that is open may not change.
     let path = folder.join(format!("{}.arrow", table.schema().field(0).name()));
     let mut writer = ArrowFileWriter::create(&path, table.schema()).expect("a folder that can be written");
     writer.write(&table).expect("room on the disk");
@@ -111,7 +111,7 @@ fn stored(folder: &Path, columns: Vec<(&str, ArrayRef)>) -> Arc<ArrowFile> {
     ArrowFile::open(&path).expect("a file that was just written")
 }
 
-/// A fixed sequence that looks like none.
+/// A fixed pseudorandom sequence.
 fn mixed(row: u64) -> u64 {
     let mixed = (row ^ (row >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 7

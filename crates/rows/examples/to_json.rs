@@ -1,5 +1,5 @@
-//! An Arrow IPC file as JSON on standard output, in bounded memory; without a path, a small file that it writes itself:
-//! `cargo run --release -p rowhouse-rows --example to_json -- FILE.arrow`
+//! Prints an Arrow IPC file as JSON to standard output, in bounded memory; without a path, it writes a small file
+//! first: `cargo run --release -p rowhouse-rows --example to_json -- FILE.arrow`
 
 use std::error::Error;
 use std::io::Write as _;

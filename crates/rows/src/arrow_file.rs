@@ -1,6 +1,6 @@
-//! Reading a stored result or a view's generation: an Arrow IPC file, mapped into memory, opened once and
-//! shared by its readers. A batch is decoded and checked when first asked for and kept; its values stay in
-//! the map. Nothing here knows what rows are made into.
+//! Reads a stored result or a view's generation: an Arrow IPC file, memory-mapped, opened once and shared by its
+//! readers. A batch is decoded and validated when it is first read, and cached; its values stay in the mapping.
+//! Encoding is done elsewhere.
 
 use std::fmt;
 use std::fs::File;
@@ -39,15 +39,15 @@ pub use mapping::Mapping;
 pub(crate) use storage::restored;
 pub use write::{ArrowFileWriter, ROWS_PER_BATCH};
 
-/// Bytes of decoded arrays that a file keeps outside of its map: values of a compressed or misaligned file
-/// have to be copied, and a file's readers may not hold all of it in memory.
+/// Maximum bytes of decoded arrays that a file caches outside its mapping: values of a compressed or misaligned file
+/// must be copied, and its readers may not hold all of it in memory.
 const KEPT_COPIES_LIMIT_BYTES: usize = 16 << 20;
 
-/// A larger file may not fit in memory: to read 2 MiB from the disk where one row is wanted would then cost more than
-/// small pages do.
+/// A larger file may not fit in memory: reading 2 MiB from the disk for one row would then cost more than small pages
+/// do.
 const HUGE_PAGES_LIMIT_BYTES: usize = 4 << 30;
 
-/// An Arrow IPC file whose batches can be reached by row number.
+/// An Arrow IPC file with random access to its batches by row number.
 pub struct ArrowFile {
     path: PathBuf,
     file: File,
@@ -61,14 +61,14 @@ pub struct ArrowFile {
     batches: Vec<OnceLock<Arc<Batch>>>,
     kept_copies_bytes: AtomicUsize,
     is_damaged: AtomicBool,
-    /// Whether its rows are read, beyond the footer that opening reads: from then on, by huge pages.
+    /// Whether its rows are read, beyond the footer that opening reads: from then on, with huge pages.
     is_read: Once,
 }
 
 /// One decoded batch of a file.
 #[derive(Debug)]
 pub struct Batch {
-    /// As it lies in the file.
+    /// As stored in the file.
     stored: RecordBatch,
     schema: SchemaRef,
     columns: Vec<ColumnValues>,
@@ -78,8 +78,8 @@ impl ArrowFile {
     /// Opens a finished file. It must never be written or truncated again; it may be unlinked.
     ///
     /// # Errors
-    /// `Internal`: the file cannot be opened. `Damaged`: it is not an Arrow IPC file, is cut short, or holds a type that no
-    /// result has.
+    /// `Internal`: the file cannot be opened. `Damaged`: it is not an Arrow IPC file, is truncated, or contains a type
+    /// that no result has.
     pub fn open(path: &Path) -> Result<Arc<Self>> {
         let (file, mapping, footer) = read_footer(path)?;
         let mut starts = Vec::with_capacity(footer.blocks.len() + 1);
@@ -129,12 +129,12 @@ impl ArrowFile {
         }))
     }
 
-    /// Where it was opened.
+    /// The path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Bytes of the file.
+    /// Size of the file, bytes.
     pub fn size_bytes(&self) -> u64 {
         self.mapping.length_bytes() as u64
     }
@@ -144,17 +144,17 @@ impl ArrowFile {
         &self.schema
     }
 
-    /// Rows of all batches.
+    /// Number of rows of all batches.
     pub fn num_rows(&self) -> u64 {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// How many batches the file has.
+    /// Number of batches.
     pub fn num_batches(&self) -> usize {
         self.blocks.len()
     }
 
-    /// The row numbers of a batch; empty past the last batch.
+    /// The row numbers of a batch; empty after the last batch.
     pub fn rows_of_batch(&self, batch: usize) -> Range<u64> {
         match (self.starts.get(batch), self.starts.get(batch + 1)) {
             (Some(&start), Some(&end)) => start..end,
@@ -162,26 +162,26 @@ impl ArrowFile {
         }
     }
 
-    /// The batch that holds a row, and the row's place in it.
+    /// The batch that contains a row, and the row's position in it.
     pub fn locate(&self, row: u64) -> Option<(usize, usize)> {
         if row >= self.num_rows() {
             return None;
         }
-        // Batches of one size, as all but the last are that are written here, tell by a division where a row is.
+        // In files with batches of one size (except the last), as written here, a division finds the row.
         let size = self.starts[1].max(1);
         let even = usize::try_from(row / size).unwrap_or(usize::MAX);
         let batch = match self.starts.get(even..).and_then(<[u64]>::first_chunk) {
             Some([start, end]) if (*start..*end).contains(&row) => even,
-            // Batches may be empty: the last one that starts at or before the row has it.
+            // Batches may be empty: the row is in the last one that starts at or before it.
             _ => self.starts.partition_point(|&start| start <= row) - 1,
         };
         Some((batch, (row - self.starts[batch]) as usize))
     }
 
-    /// A batch by its number: decoded and validated the first time, kept from then on.
+    /// A batch by its number: decoded and validated the first time, then cached.
     ///
     /// # Errors
-    /// `Damaged`: the batch is not what was written, or there is no such batch.
+    /// `Damaged`: the batch is not as written, or there is no such batch.
     pub fn batch(&self, index: usize) -> Result<Arc<Batch>> {
         let kept =
             self.batches.get(index).ok_or_else(|| corrupt(&self.path, format!("it has no batch {index}")))?;
@@ -202,22 +202,21 @@ impl ArrowFile {
                 return Ok(batch);
             }
         }
-        // Two readers may decode at once; the first one's batch stays.
+        // Two readers may decode concurrently; the first one's batch is kept.
         Ok(Arc::clone(kept.get_or_init(|| batch)))
     }
 
-    /// Bytes of a batch in the file.
+    /// Size of a batch in the file, bytes.
     pub(crate) fn bytes_of_batch(&self, index: usize) -> usize {
         self.blocks.get(index).map_or(0, |block| block.range().len())
     }
 
-    /// Whether a batch has been decoded and kept.
+    /// Whether a batch is decoded and cached.
     pub fn is_decoded(&self, index: usize) -> bool {
         self.batches.get(index).is_some_and(|batch| batch.get().is_some())
     }
 
-    /// Whether the values of every batch can stay in the map: uncompressed and aligned. Decodes the first
-    /// batch.
+    /// Whether the values of every batch can stay in the mapping: uncompressed and aligned. Decodes the first batch.
     pub fn is_zero_copy(&self) -> Result<bool> {
         match self.num_batches() {
             0 => Ok(true),
@@ -225,10 +224,10 @@ impl ArrowFile {
         }
     }
 
-    /// Reads all of the file and compares it with its checksums; false where it was written without.
+    /// Reads the whole file and verifies its checksums; false if it has none.
     ///
     /// # Errors
-    /// `Damaged`: something is not what was written, or cannot be read.
+    /// `Damaged`: bytes are not as written, or cannot be read.
     pub fn verify_all(&self) -> Result<bool> {
         self.verify(0..self.mapping.length_bytes())?;
         Ok(self.checksums.is_some())
@@ -249,20 +248,19 @@ impl ArrowFile {
         corrupt(&self.path, reason)
     }
 
-    /// Gives the memory of a batch back that a streaming reader has left behind. Others who read it at the
-    /// same time find it in the page cache.
+    /// Releases the memory of a batch that a streaming reader has passed. Concurrent readers find it in the page cache.
     pub fn forget_batch(&self, index: usize) {
         if let Some(block) = self.blocks.get(index) {
             self.mapping.forget(block.range());
         }
     }
 
-    /// As [`ArrowFile::forget_batch`], of all batches.
+    /// As [`ArrowFile::forget_batch`], for all batches.
     pub fn forget_all(&self) {
         self.mapping.forget(0..self.mapping.length_bytes());
     }
 
-    /// A batch by its number, decoded and validated, not kept.
+    /// A batch by its number, decoded and validated, not cached.
     ///
     /// # Errors
     /// As [`ArrowFile::batch`].
@@ -297,7 +295,7 @@ impl Batch {
     /// The batch as Arrow arrays; decimals that are misaligned in the file are copied.
     ///
     /// # Errors
-    /// `Internal`: the arrays do not fit the schema, which the check of the batch rules out.
+    /// `Internal`: the arrays do not match the schema, which the validation of the batch excludes.
     pub fn record_batch(&self) -> Result<RecordBatch> {
         let arrays = self.stored.columns().iter().zip(self.schema.fields());
         let arrays = arrays.map(|(array, field)| restored(array, field.data_type()));
@@ -308,17 +306,17 @@ impl Batch {
             .map_err(|error| Error::internal("cannot restore a batch", error))
     }
 
-    /// How many rows it has.
+    /// Number of rows.
     pub fn num_rows(&self) -> usize {
         self.stored.num_rows()
     }
 
-    /// The arrays as they lie in the file: decimals as 16 bytes each.
+    /// The arrays as stored in the file: decimals as 16 bytes each.
     pub fn stored(&self) -> &RecordBatch {
         &self.stored
     }
 
-    /// The values of a column, by its place in the schema.
+    /// The values of a column, by its position in the schema.
     pub fn column(&self, index: usize) -> &ColumnValues {
         &self.columns[index]
     }
@@ -334,10 +332,10 @@ impl fmt::Debug for ArrowFile {
     }
 }
 
-/// Compares a file that is in memory with its checksums; false where it was written without.
+/// Verifies the checksums of a file in memory; false if it has none.
 ///
 /// # Errors
-/// `Damaged`: something is not what was written.
+/// `Damaged`: bytes are not as written.
 pub fn verify_bytes(file: &[u8]) -> Result<bool> {
     let damaged = |reason| Error::damaged("a stored result is damaged", reason);
     let checksums = Footer::parse(&Buffer::from(file)).map_err(damaged)?.checksums;

@@ -1,5 +1,5 @@
-//! Rows as an Arrow IPC stream, in pieces: what of a batch lies in the file's map is not copied but into the chunk that
-//! is being made, so that a value of any size takes no more memory than a chunk.
+//! Rows as an Arrow IPC stream, in pieces: values in the file's mapping are copied only into the chunk being built, so
+//! a value of any size takes no more memory than a chunk.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ pub(super) struct ArrowStream {
     batches: Batches,
     /// None after the last batch.
     encoder: Option<StreamEncoder>,
-    /// What is encoded and not written yet.
+    /// Encoded buffers that are not written yet.
     encoded: VecDeque<Buffer>,
-    /// Bytes of the first of them that are written.
+    /// Written bytes of the first of them.
     written: usize,
-    /// What of the encoded batch is not in the file's map.
+    /// Bytes of the encoded batch that are not in the file's mapping.
     copied_bytes: usize,
-    /// What is told that the next batch copies.
+    /// The announced number of bytes that the next batch copies.
     told_bytes: usize,
     out: Output,
     suffix: Vec<u8>,
@@ -59,7 +59,7 @@ impl ArrowStream {
         })
     }
 
-    /// Fills the chunk with what is encoded; true where there is more than it takes.
+    /// Fills the chunk with encoded bytes; true if there are more than fit.
     fn write(&mut self) -> bool {
         while let Some(buffer) = self.encoded.front() {
             let room = CHUNK_BYTES.saturating_sub(self.out.len());
@@ -76,7 +76,7 @@ impl ArrowStream {
         false
     }
 
-    /// The next batch, or the end; false where the batch copies more than was told, which is told then.
+    /// Encodes the next batch, or the end; false if the batch copies more than announced, which is then announced.
     fn encode(&mut self, budget: &mut Budget) -> Result<Progress<bool>> {
         let next = match self.batches.next_piece(budget)? {
             Progress::Paused => return Ok(Progress::Paused),
@@ -120,7 +120,7 @@ impl ChunkSource for ArrowStream {
                 return Ok(Progress::Done((!chunk.is_empty()).then_some(chunk)));
             }
             let encoded = self.encode(budget);
-            // Nothing is given after an error.
+            // Nothing is returned after an error.
             self.has_ended = encoded.is_err();
             match encoded? {
                 Progress::Paused => return Ok(Progress::Paused),

@@ -1,5 +1,5 @@
-//! Selected rows as Arrow batches, renamed and projected: for the formats that are columnar themselves. A batch is
-//! bounded by rows and by bytes, which are told before it is made.
+//! Selected rows as Arrow batches, renamed and projected, for the columnar formats. The size of a batch is limited by
+//! rows and by bytes, and announced before it is built.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,55 +15,55 @@ use super::selection::{RowSelection, Runs};
 use crate::arrow_file::{ArrowFile, restored};
 use crate::{Error, Result};
 
-/// Rows of one batch at most.
+/// Maximum number of rows of one batch.
 const ROWS_PER_BATCH: usize = 1024;
-/// Bytes of one batch at most, unless it is a single row: who reads it has all of it in memory.
+/// Maximum bytes of one batch, unless it is a single row: its reader holds all of it in memory.
 const BYTES_PER_BATCH: usize = 1 << 20;
-/// What a column adds to the head of a batch, about; a batch of many columns is larger than its head.
+/// Approximate bytes of a column in the head of a batch; the minimum size of a batch of many columns depends on it.
 const HEAD_BYTES_PER_COLUMN: usize = 64;
 
-/// Gives one batch after the other.
+/// Returns one batch after the other.
 #[derive(Debug)]
 pub(super) struct Batches {
     runs: Runs,
     indexes: Vec<usize>,
     schema: SchemaRef,
     bytes_per_batch: usize,
-    /// The run that is being given, and the place in it.
+    /// The current run, and the position in it.
     run: Option<(Run, usize)>,
     made: Made,
 }
 
-/// What the next batch has so far: kept from one turn to the next, so that turns do not show in the answer.
+/// The next batch so far: kept between turns, so that turns do not affect the output.
 #[derive(Debug, Default)]
 struct Made {
     batches: Vec<RecordBatch>,
     rows: usize,
     bytes: usize,
-    /// What of it is not in the file's map.
+    /// Bytes of it that are not in the file's mapping.
     copied_bytes: usize,
 }
 
-/// Rows of a run that come next.
+/// The next rows of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     positions: Range<usize>,
-    /// What they take in Arrow, about.
+    /// Their approximate bytes in Arrow.
     pub(super) bytes: usize,
-    /// What of it is copied when they are put into a batch; the rest stays in the file's map.
+    /// Bytes of it that are copied into a batch; the rest stays in the file's mapping.
     pub(super) copied_bytes: usize,
 }
 
-/// Rows that are columns.
+/// Rows in columnar form.
 #[derive(Debug)]
 pub(super) struct MadeBatch {
     pub(super) rows: RecordBatch,
-    /// What of it is not in the file's map.
+    /// Bytes of it that are not in the file's mapping.
     pub(super) copied_bytes: usize,
 }
 
 impl Batches {
-    /// `columns` are the names in the answer and the places in the file.
+    /// `columns` are the names in the answer and the positions in the file.
     pub(super) fn new<N: Into<String>>(
         file: Arc<ArrowFile>,
         columns: impl Iterator<Item = (N, usize)>,
@@ -86,8 +86,7 @@ impl Batches {
         &self.schema
     }
 
-    /// The next rows, none after the last. Rows that lie scattered are put together: a batch of its own for each
-    /// would be mostly heads.
+    /// The next rows, none after the last. Scattered rows are combined: a separate batch for each would be mostly head.
     pub(super) fn next_batch(&mut self, budget: &mut Budget) -> Result<Progress<Option<MadeBatch>>> {
         while self.made.rows < ROWS_PER_BATCH / 2 {
             let piece = match self.next_piece(budget)? {
@@ -118,7 +117,7 @@ impl Batches {
         }))
     }
 
-    /// The rows that come next; asking does not take them. None after the last.
+    /// The next rows without consuming them. None after the last.
     pub(super) fn next_piece(&mut self, budget: &mut Budget) -> Result<Progress<Option<Piece>>> {
         loop {
             if let Some((run, position)) = &self.run
@@ -134,7 +133,7 @@ impl Batches {
         }
     }
 
-    /// As many rows from a position on as a batch may have, one at least.
+    /// As many rows from a position on as a batch may have, at least one.
     fn piece(&self, run: &Run, start: usize) -> Piece {
         let end = run.rows.len().min(start + ROWS_PER_BATCH);
         let columns = || self.indexes.iter().map(|index| run.batch.column(*index));
@@ -177,7 +176,7 @@ impl Batches {
                     }
                     (total, fits) = (total + more, fits + 1);
                 }
-                // A row by itself is a slice of the file's batch.
+                // A single row is a slice of the file's batch.
                 let copied_bytes = if fits - start == 1 { nested_bytes(row(start)) } else { total };
                 Piece { positions: start..fits, bytes: total, copied_bytes }
             }

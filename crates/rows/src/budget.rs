@@ -1,53 +1,53 @@
-//! Work in turns: what looks at many rows counts its steps, stops when they are spent and goes on in its next turn.
-//! Steps are counted, not time, so that the same work stops at the same places wherever it runs.
+//! Cooperative work in turns: work over many rows counts its steps, pauses when its budget is spent and continues in
+//! its next turn. Steps are counted, not time, so that the same work pauses at the same points wherever it runs.
 
-/// Steps that work may take before it stops. One is about a nanosecond of a core: a number compared in a scan.
+/// Steps that work may take before it pauses. One is about a nanosecond of a core: a comparison of numbers in a scan.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: u64,
 }
 
-/// What came of a turn.
+/// Result of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Progress<T> {
     /// The work is done.
     Done(T),
-    /// The budget is spent; the work goes on with another one.
+    /// The budget is spent; the work continues with another one.
     Paused,
 }
 
 impl Budget {
-    /// So many steps.
+    /// A budget of this many steps.
     pub const fn new(steps: u64) -> Self {
         Self { left: steps }
     }
 
-    /// More steps than any work has.
+    /// More steps than any work takes.
     pub const fn unlimited() -> Self {
         Self::new(u64::MAX)
     }
 
-    /// Counts steps, those that were not there to be spent too: a step that has been begun is done.
+    /// Counts steps, also beyond the budget: a step that has begun is completed.
     #[inline]
     pub fn spend(&mut self, steps: u64) {
         self.left = self.left.saturating_sub(steps);
     }
 
-    /// Whether it is time to stop.
+    /// Whether the work must pause.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.left == 0
     }
 
-    /// Steps that are left.
+    /// Remaining steps.
     pub const fn left(&self) -> u64 {
         self.left
     }
 }
 
 impl<T> Progress<T> {
-    /// What it is made into, once it is done.
+    /// Maps the result, if it is done.
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Progress<U> {
         match self {
             Self::Done(done) => Progress::Done(make(done)),
@@ -56,7 +56,7 @@ impl<T> Progress<T> {
     }
 }
 
-/// Does work that never runs out of budget.
+/// Completes work that never runs out of budget.
 pub fn to_the_end<T, E>(mut advance: impl FnMut(&mut Budget) -> Result<Progress<T>, E>) -> Result<T, E> {
     loop {
         if let Progress::Done(done) = advance(&mut Budget::unlimited())? {

@@ -1,4 +1,4 @@
-//! Rows on their way out, a chunk of bytes at a time: how large a chunk is and what makes the next one.
+//! Sources of encoded rows, one chunk of bytes at a time, and the size of a chunk.
 
 use std::fmt;
 
@@ -7,18 +7,17 @@ use bytes::Bytes;
 use super::budget::{Budget, Progress, to_the_end};
 use crate::Result;
 
-/// A chunk is given out when it has reached this size: large enough that a hop between threads and a write
-/// cost little beside it, small enough that it stays in a core's cache and that a thousand slow readers are
-/// cheap.
+/// A chunk is returned when it has reached this size: large enough that a hop between threads and a write are cheap in
+/// comparison, small enough that it stays in a core's cache and that a thousand slow readers are cheap.
 pub const CHUNK_BYTES: usize = 128 << 10;
 
-/// Memory of a chunk: room for the value that fills it.
+/// Memory of a chunk, including the value that fills it.
 pub const CHUNK_MEMORY_BYTES: usize = CHUNK_BYTES + SLACK_BYTES;
 
-/// Room beyond [`CHUNK_BYTES`] so that the value that fills a chunk rarely makes its buffer grow.
+/// Capacity beyond [`CHUNK_BYTES`], so that the value that fills a chunk rarely makes its buffer grow.
 pub(super) const SLACK_BYTES: usize = 8 << 10;
 
-/// What one row looks like in JSON and NDJSON.
+/// The form of a row in JSON and NDJSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowShape {
     /// `[1,"a"]` in column order (D17).
@@ -27,7 +26,7 @@ pub enum RowShape {
     Objects,
 }
 
-/// Bytes around the rows, in the first and in the last chunk.
+/// Bytes around the rows, in the first and the last chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// Before the first row.
@@ -36,17 +35,17 @@ pub struct Envelope {
     pub suffix: Vec<u8>,
 }
 
-/// Rows on their way out.
+/// A source of encoded rows.
 pub trait ChunkSource: Send {
-    /// The next bytes, none after the last, unless the budget is spent before they are made: then it goes on when it is
-    /// asked again. Costs CPU time and page faults, up to about a millisecond beyond the budget: not for the reactor,
-    /// save for a page known to be small.
+    /// The next bytes, none after the last; if the budget is spent before they are complete, a further call continues.
+    /// Costs CPU time and page faults, up to about a millisecond beyond the budget: not for the reactor, except for a
+    /// page known to be small.
     ///
     /// # Errors
     /// `Internal`: the file is corrupt. The source gives nothing more after an error.
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>>;
 
-    /// The next bytes, however long they take to make: where rows are looked for, that may be long.
+    /// The next bytes, however long they take: where rows are searched for, that may be long.
     ///
     /// # Errors
     /// As [`ChunkSource::advance`].
@@ -54,19 +53,19 @@ pub trait ChunkSource: Send {
         to_the_end(|budget| self.advance(budget))
     }
 
-    /// Takes the next part of the rows off, about a chunk of them, for another thread: its chunks come before those
-    /// that are left here. Costs next to nothing. None where there is no such part, or no part by itself.
+    /// Splits off the next part of the rows, about a chunk of them, for another thread: its chunks precede those that
+    /// remain here. Cheap. None if there is no such part, or no separable part.
     fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
         None
     }
 
-    /// Memory that making the next chunk takes, about, with the chunk itself, as far as it is known. Where something
-    /// comes that takes more, the source gives a chunk that ends before it, an empty one if need be, and tells it here.
+    /// Approximate memory for building the next chunk, including the chunk itself, as far as known. If a part takes
+    /// more, the source returns a chunk that ends before it, possibly empty, and announces it here.
     fn next_chunk_bytes(&self) -> usize {
         CHUNK_MEMORY_BYTES
     }
 
-    /// Memory that the source holds between chunks, beyond what every source does.
+    /// Memory that the source holds between chunks, beyond what every source holds.
     fn held_bytes(&self) -> usize {
         0
     }

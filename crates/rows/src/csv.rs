@@ -17,7 +17,7 @@ use crate::Result;
 use crate::arrow_file::ArrowFile;
 use crate::arrow_file::column::{ColumnValues, Values};
 
-/// JSON of a long list, map or row that is quoted at a time.
+/// Bytes of JSON of a long list, map or row that are quoted at a time.
 const NESTED_PIECE_BYTES: usize = 16 << 10;
 
 /// Encodes rows as CSV.
@@ -32,7 +32,7 @@ pub(super) struct CsvRows {
     place: Place,
 }
 
-/// Where the encoding stands between two chunks.
+/// The state of the encoding between two chunks.
 #[derive(Debug)]
 enum Place {
     Start,
@@ -41,7 +41,7 @@ enum Place {
         run: Run,
         position: usize,
     },
-    /// Inside a long value, whose opening quote is written where it has one.
+    /// Inside a long value, whose opening quote is written if it has one.
     LongValue {
         run: Run,
         position: usize,
@@ -88,14 +88,14 @@ impl CsvRows {
         self.out.put_array(b"\r\n");
     }
 
-    /// Writes rows from a column of one on, until the chunk is full, the run is done or a long value is in the
-    /// way.
+    /// Writes rows, from a column of the first one on, until the chunk is full, the run is done or a long value
+    /// follows.
     fn put_rows(&mut self, run: Run, mut position: usize, from_column: usize) -> Place {
         let Self { columns, out, nested, .. } = self;
         let batch = Arc::clone(&run.batch);
         let columns: Vec<_> = columns.iter().map(|column| batch.column(column.index)).collect();
         let mut first_column = from_column;
-        // A row that has been begun is not left before its end, or its beginning would be written again.
+        // A row in progress is completed, or its beginning would be written again.
         while position < run.rows.len() && (first_column > 0 || out.len() < CHUNK_BYTES) {
             let row = run.rows.get(position);
             for (column, values) in columns.iter().enumerate().skip(first_column) {
@@ -113,7 +113,7 @@ impl CsvRows {
                     return Place::LongValue { run, position, column, written: 0, is_quoted };
                 }
                 if is_long_nested(values, row) {
-                    // It has a comma, or the quotes of a text or of a name.
+                    // It contains a comma, or the quotes of a text or of a name.
                     out.push(b'"');
                     return Place::LongNested { run, position, column, place: LongPlace::default() };
                 }

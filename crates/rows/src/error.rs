@@ -1,18 +1,18 @@
-//! The one error of reading and encoding stored rows.
+//! The one error type of reading and encoding stored rows.
 
 use std::fmt;
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, without a thought of HTTP.
+/// The kind of error, independent of HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The format cannot hold columns of these types; the message is for the client.
+    /// The format does not support columns of these types; the message is for the client.
     NotSupported,
-    /// A file is not what was written; the message is for the log.
+    /// A file is not as written; the message is for the log.
     Damaged,
-    /// The disk says no, or a column's index is past the file's columns; the message is for the log.
+    /// An error of the disk, or a column's index is out of range; the message is for the log.
     Internal,
 }
 
@@ -25,12 +25,12 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error with a message that says what was wrong, where, and what to do.
+    /// An error with a message that says what was wrong, where, and how to fix it.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), source: None }
     }
 
-    /// `doing` is what was tried, `source` why it failed.
+    /// `doing` is the attempted action, `source` why it failed.
     pub fn internal(
         doing: impl Into<String>,
         source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -38,22 +38,22 @@ impl Error {
         Self { source: Some(source.into()), ..Self::new(ErrorKind::Internal, doing) }
     }
 
-    /// A file that is not what was written.
+    /// A damaged file.
     pub(crate) fn damaged(what: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { source: Some(reason.into().into()), ..Self::new(ErrorKind::Damaged, what) }
     }
 
-    /// What went wrong.
+    /// The kind of error.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What was tried or refused.
+    /// What was attempted or refused.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The cause, where there is one.
+    /// The cause, if there is one.
     pub fn into_source(self) -> Option<Box<dyn std::error::Error + Send + Sync>> {
         self.source
     }

@@ -1,6 +1,6 @@
-//! The hot loop of the row encoder: values of the common kinds, and what stands before them, written one after the
-//! other into room that is there. The place in it is a number that is handed on, so it stays in a register; a value
-//! that is of another kind, long, in need of an escape or out of room is left to the general way (`put_json`).
+//! The hot loop of the row encoder: writes values of the common kinds, and the texts before them, one after the other
+//! into free space of a buffer. The position is passed along, so it stays in a register. A value of another kind, a
+//! long one, one that needs an escape, or one without room is left to the general encoder (`put_json`).
 
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_schema::TimeUnit;
@@ -14,17 +14,17 @@ use super::value::LONG_VALUE_BYTES;
 use crate::arrow_file::column::{ColumnValues, Offsets, Values};
 use crate::arrow_file::zone::Zone;
 
-/// What a text before a value is copied by: the names of most columns fit one.
+/// Width by which a text before a value is copied: the names of most columns fit.
 pub(super) const LEAD_BYTES: usize = 32;
 
-/// Text before a value, padded so that it is copied by a fixed width.
+/// Text before a value, padded so that it is copied with a fixed width.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lead<'l> {
     pub(super) blocks: &'l [[u8; LEAD_BYTES]],
     pub(super) length: usize,
 }
 
-/// A column of a batch, with what stands before its values.
+/// A column of a batch, with the text before its values.
 #[derive(Debug)]
 pub(super) struct FlatColumn<'b> {
     pub(super) lead: Lead<'b>,
@@ -42,7 +42,7 @@ enum FlatValues<'b> {
         values: &'b [[u8; 16]],
         scale: u8,
     },
-    /// Between double quotes.
+    /// In double quotes.
     QuotedDecimal {
         values: &'b [[u8; 16]],
         scale: u8,
@@ -68,7 +68,7 @@ enum FlatValues<'b> {
 }
 
 impl Lead<'_> {
-    /// Writes the text at `at`, if there is room; where it ends.
+    /// Writes the text at `at`, if there is room; returns its end.
     #[inline(always)]
     fn write(self, room: &mut [u8], at: usize) -> Option<usize> {
         let (targets, _) = room.get_mut(at..at + self.blocks.len() * LEAD_BYTES)?.as_chunks_mut();
@@ -120,7 +120,7 @@ impl<'b> FlatColumn<'b> {
         Self { lead, column, nulls: column.nulls(), values }
     }
 
-    /// Writes the value of a row at `at`; where it ends.
+    /// Writes the value of a row at `at`; returns its end.
     #[inline(always)]
     fn write(&self, room: &mut [u8], at: usize, row: usize) -> Option<usize> {
         let room = room.get_mut(at..)?;
@@ -171,7 +171,7 @@ impl<'b> FlatColumn<'b> {
         Some(at + length)
     }
 
-    /// Reads a byte of each value, so that the processor has all of them fetched.
+    /// Reads a byte of each value, so that the processor fetches all of them.
     pub(super) fn touch(&self, rows: &[u32]) -> u8 {
         fn all<T>(rows: &[u32], values: &[T], byte: impl Fn(&T) -> u8) -> u8 {
             rows.iter().fold(0, |seen, row| seen ^ byte(&values[*row as usize]))
@@ -184,7 +184,7 @@ impl<'b> FlatColumn<'b> {
             }
             FlatValues::LargeText { offsets, bytes, .. } => rows.iter().fold(0, |seen, row| {
                 let row = *row as usize;
-                // A text of usual length lies in two lines of the cache at most.
+                // A text of usual length spans at most two cache lines.
                 match bytes.get(offsets[row] as usize..offsets[row + 1] as usize) {
                     Some([first, .., last]) => seen ^ first ^ last,
                     _ => seen,
@@ -195,8 +195,8 @@ impl<'b> FlatColumn<'b> {
     }
 }
 
-/// Writes values of a row, each behind its lead; how many of the columns, and how many bytes that took. It ends before
-/// the first value that is another way's.
+/// Writes values of a row, each after its lead; returns the number of columns and of bytes. It ends before the first
+/// value that the general encoder must write.
 #[inline(always)]
 pub(super) fn write_values(room: &mut [u8], columns: &[FlatColumn<'_>], row: usize) -> (usize, usize) {
     let mut at = 0;

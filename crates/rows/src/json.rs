@@ -20,12 +20,12 @@ pub(super) mod plan;
 
 use plan::Plan;
 
-/// What a part is expected to give.
+/// Expected bytes of a part.
 const PART_BYTES: u64 = (CHUNK_BYTES - CHUNK_BYTES / 16) as u64;
 
-/// Rows whose values are fetched into the cache together, before the first of them is written: a page, mostly.
+/// Number of rows whose values are prefetched together before the first of them is written: usually a page.
 const FETCHED_ROWS: usize = 128;
-/// Fewer rows make no part.
+/// Minimum number of rows of a part.
 const PART_ROWS: u64 = 32;
 
 /// Encodes rows as JSON.
@@ -33,19 +33,19 @@ const PART_ROWS: u64 = 32;
 pub(super) struct JsonRows {
     runs: Runs,
     plan: Arc<Plan>,
-    /// How values are spelled, by column; none for the interface's own form.
+    /// The text form of values by column; none for the interface's own form.
     forms: Option<Arc<[TrinoValue]>>,
     envelope: Envelope,
     out: Output,
     place: Place,
-    /// Rows and bytes of them so far, which tell how many rows make a chunk.
+    /// Rows and bytes written so far, to estimate the number of rows per chunk.
     written_rows: u64,
     written_bytes: u64,
-    /// Rows between others: what stands before the first and after the last of all is not its matter.
+    /// Whether these are rows between others: the text before the first and after the last of all is written elsewhere.
     is_part: bool,
 }
 
-/// Where the encoding stands between two chunks.
+/// The state of the encoding between two chunks.
 #[derive(Debug)]
 enum Place {
     Start,
@@ -93,12 +93,12 @@ impl JsonRows {
         }
     }
 
-    /// With values as Trino's client protocol spells them: a form for each column.
+    /// With values in the form of Trino's client protocol: a form for each column.
     pub(super) fn for_trino(self, forms: Arc<[TrinoValue]>) -> Self {
         Self { forms: Some(forms), ..self }
     }
 
-    /// Gives the rows of the run that are not written yet back to the walk.
+    /// Returns the unwritten rows of the run to the walk.
     fn leave_run(&mut self) -> bool {
         let Place::Row { run, position, any_row: true } = &self.place else {
             return matches!(self.place, Place::Between { any_row: true });
@@ -138,7 +138,7 @@ impl JsonRows {
                 fetch(&columns, &rows[position..fetched]);
             }
             let row = run.rows.get(position);
-            // Values for which the row has been begun.
+            // Number of values of the row written so far.
             let mut column = 0;
             if is_first {
                 out.put(&plan.first_row);
@@ -170,7 +170,7 @@ impl JsonRows {
         Place::Between { any_row: !is_first }
     }
 
-    /// Writes the rest of a row from inside a long value of it on, until the chunk is full.
+    /// Continues a row from inside a long value of it, until the chunk is full.
     fn put_long_value(
         &mut self,
         run: Run,
@@ -245,7 +245,7 @@ impl ChunkSource for JsonRows {
         if self.is_part || self.written_bytes == 0 || self.out.len() > 0 || !self.leave_run() {
             return None;
         }
-        // A little less than a chunk: what is a little more would be two.
+        // Slightly less than a chunk: slightly more would be two.
         let rows = PART_BYTES * self.written_rows / self.written_bytes;
         let runs = self.runs.split_off(rows.max(PART_ROWS))?;
         Some(Box::new(Self {
@@ -262,9 +262,9 @@ impl ChunkSource for JsonRows {
     }
 }
 
-/// Has the processor fetch the values of rows all at once. Each lies in a place of its own; while they are written,
-/// one after the other, it would wait for each: what it guesses ahead goes no further than the next value's digits.
-/// Rows behind each other it fetches by itself, and better than if it is told.
+/// Prefetches the values of rows together. Each value is in a separate place; writing them one after the other would
+/// wait for each, because speculation does not reach beyond the next value's digits. Consecutive rows are prefetched by
+/// the hardware, and better than by software.
 fn fetch(columns: &[FlatColumn<'_>], rows: &[u32]) {
     let touched = columns.iter().map(|column| column.touch(rows));
     std::hint::black_box(touched.fold(0, |seen, byte| seen ^ byte));

@@ -1,10 +1,11 @@
-//! Stored results and views: Arrow IPC files read by batch ([`ArrowFile`]), and the one row encoder: rows of such a file as JSON, NDJSON, CSV, an Arrow stream or Parquet, in chunks of bounded
-//! size (D17, D18). It knows nothing of queries, views or HTTP.
+//! Stored results and views: Arrow IPC files read by batch ([`ArrowFile`]), and the row encoder: rows of such a file as
+//! JSON, NDJSON, CSV, an Arrow stream or Parquet, in chunks of bounded size (D17, D18). It knows nothing of queries,
+//! views or HTTP.
 //!
-//! A value is told apart by its column's kind, once per batch; keys are escaped once per encoding; text is
-//! scanned in wide steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a value, a list of
-//! millions as well as a text, may span many, so memory does not grow with rows, nor with values. Parquet has row
-//! groups, which are in memory until they are written: what a chunk takes is told before it is made.
+//! The kind of a column is determined once per batch; keys are escaped once per encoding; text is scanned in wide
+//! steps; nothing is allocated per value. A chunk holds about [`CHUNK_BYTES`], and a value, whether a list of millions
+//! or a text, may span many chunks, so memory grows neither with rows nor with values. Parquet has row groups, which
+//! are in memory until they are written: the memory of a chunk is announced before it is built.
 
 use std::sync::Arc;
 
@@ -47,12 +48,12 @@ pub use run::open_batch;
 pub use selection::{ROWS_AT_HAND, RowSelection};
 pub use trino_values::TrinoValue;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowFormat {
     /// One JSON array of rows.
     Json,
-    /// A row in JSON on each line.
+    /// A row in JSON per line.
     Ndjson,
     /// RFC 4180 with a header; NULL is empty, the empty text is `""`, arrays and rows are JSON text.
     Csv,
@@ -65,7 +66,7 @@ pub enum RowFormat {
 /// Encodes the selected rows of a file.
 ///
 /// # Errors
-/// `Internal`: a column's index is past the file's columns, or its first batch cannot be read.
+/// `Internal`: a column's index is out of range, or its first batch cannot be read.
 pub fn encode(
     file: Arc<ArrowFile>,
     columns: impl Into<Projection>,
@@ -76,7 +77,7 @@ pub fn encode(
     encode_in(file, columns, selection, shape, format, Envelope::default())
 }
 
-/// As [`encode`], with bytes before and after the rows: `{"result":` and `,"columns":[…]}`, say.
+/// As [`encode`], with bytes before and after the rows, for example `{"result":` and `,"columns":[…]}`.
 ///
 /// # Errors
 /// As [`encode`].
@@ -108,7 +109,7 @@ pub fn encode_in(
     })
 }
 
-/// Rows as JSON arrays with values as Trino's client protocol spells them, with bytes before and after: `forms` has one
+/// Rows as JSON arrays with values in the form of Trino's client protocol, with bytes before and after: `forms` has one
 /// for each column.
 ///
 /// # Errors
@@ -126,8 +127,8 @@ pub fn encode_for_trino(
     Ok(Box::new(json::JsonRows::new(file, plan, selection, envelope).for_trino(forms)))
 }
 
-/// How many rows from `offset` on make about so many bytes of JSON: one at least where there is one. Told from the
-/// lengths of texts and lists, without a look at their values, and always the same for a file.
+/// Number of rows from `offset` on with about this many bytes of JSON: at least one if there is one. Computed from the
+/// lengths of texts and lists, without reading their values, and deterministic for a file.
 ///
 /// # Errors
 /// `Internal`: a batch cannot be read.

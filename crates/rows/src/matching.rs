@@ -1,4 +1,4 @@
-//! Rows that a filter lets through, looked for batch by batch and, in a batch, turn by turn.
+//! Rows that pass a filter, searched batch by batch and, inside a batch, turn by turn.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,59 +10,59 @@ use super::run::{Run, RunRows, open_batch};
 use crate::Result;
 use crate::arrow_file::{ArrowFile, Batch};
 
-/// Rows of one batch that are given at a time, at most.
+/// Maximum number of rows of one batch that are returned at a time.
 const RUN_ROWS: usize = 1024;
 
-/// Tells which rows of a batch match.
+/// Finds the matching rows of a batch.
 pub trait BatchFilter: fmt::Debug + Send + Sync {
-    /// Whether a batch can have matching rows at all; answered without reading it.
+    /// Whether a batch can have matching rows; answered without reading it.
     fn may_match(&self, batch_index: usize) -> bool;
 
-    /// Steps that [`BatchFilter::may_match`] takes.
+    /// Cost of [`BatchFilter::may_match`] in steps.
     fn look_steps(&self) -> u64;
 
-    /// Appends the places of the matching rows of a batch, ascending, from `place` on, which it moves. Stops at the end
-    /// of the batch, where `place.row` is the number of its rows, or when the budget is spent, after one step forward at
-    /// least.
+    /// Appends the positions of the matching rows of a batch, ascending, from `place` on, which it advances. Stops at
+    /// the end of the batch, where `place.row` is the number of its rows, or when the budget is spent, after at least
+    /// one step forward.
     fn matching(&self, batch: &Batch, place: &mut ScanPlace, budget: &mut Budget, rows: &mut Vec<u32>);
 }
 
-/// Where a scan of a batch stands.
+/// The state of scanning a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScanPlace {
-    /// The next row; all before it have been told.
+    /// The next row; all rows before it are done.
     pub row: usize,
-    /// How far this row has been tested.
+    /// The progress of testing this row.
     pub test: TestPlace,
 }
 
-/// Where the tests of one row stand.
+/// The state of testing one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestPlace {
-    /// Tests that it has passed.
+    /// Number of tests that it has passed.
     pub passed: usize,
-    /// How far the next one has come in a long text.
+    /// The progress of the next one in a long text.
     pub like: LikePlace,
 }
 
-/// The walk over matching rows. What it gives depends on the rows alone, not on the turns in which they were found.
+/// The walk over matching rows. Its output depends only on the rows, not on the turns in which they were found.
 #[derive(Debug)]
 pub(super) struct Matching {
     filter: Arc<dyn BatchFilter>,
-    /// Matching rows that are passed over yet.
+    /// Remaining number of matching rows to skip.
     skip: u64,
-    /// Those that are looked for after them.
+    /// Remaining number of rows to return.
     give: u64,
     batch: usize,
     place: ScanPlace,
-    /// Rows of the batch that match and have not been given.
+    /// Matching rows of the batch that are not returned yet.
     found: Vec<u32>,
 }
 
 /// Matching rows of a batch.
 pub(super) struct MatchingRun {
     pub(super) run: Run,
-    /// The batch, if these are its last ones.
+    /// The batch, if these are its last rows.
     pub(super) left: Option<usize>,
 }
 
@@ -71,7 +71,7 @@ impl Matching {
         Self { filter, skip: offset, give: limit, batch: 0, place: ScanPlace::default(), found: Vec::new() }
     }
 
-    /// Rows that come, at most.
+    /// Maximum number of remaining rows.
     pub(super) fn rows_at_most(&self) -> u64 {
         self.give.saturating_add(self.found.len() as u64)
     }

@@ -1,10 +1,10 @@
-//! Names of an object's keys: every one once (D18).
+//! Names of an object's keys, made unique (D18).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The names with `_1`, `_2`, … appended to the second and later ones of a name, so that no two are
-/// equal. A suffix that would make a name that another one has is passed over.
+/// The names with `_1`, `_2`, … appended to the second and later occurrences of a name, so that all are unique. A
+/// suffix whose result another name has is skipped.
 pub fn unique_names<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
     let mut given = HashSet::with_capacity(names.len());
     if names.iter().all(|name| given.insert(*name)) {

@@ -1,13 +1,13 @@
-//! A long value as JSON, in pieces: the writing stops where a chunk is full and goes on where it stopped. A text of
-//! megabytes and a list of millions take no more memory than a number.
+//! A long value as JSON, in pieces: writing pauses when a chunk is full and continues there. A text of megabytes and a
+//! list of millions take no more memory than a number.
 
 use super::output::Output;
 use super::trino_values::Form;
 use super::value::{put_field_name, put_json, put_key, put_long_json_piece};
 use crate::arrow_file::column::{ColumnValues, Values};
 
-/// Where the writing of a value stands: the values that have been begun and not ended, the outermost first. Empty
-/// before the beginning.
+/// The state of writing a value: the nested values that have begun and not ended, outermost first. Empty before the
+/// beginning.
 #[derive(Debug, Default)]
 pub(super) struct LongPlace {
     begun: Vec<Begun>,
@@ -15,7 +15,7 @@ pub(super) struct LongPlace {
 
 #[derive(Clone, Copy, Debug)]
 enum Begun {
-    /// Bytes of a text or of a binary value that are written.
+    /// Written bytes of a text or of a binary value.
     Bytes(usize),
     /// The next element of a list.
     Elements { start: usize, next: usize, end: usize },
@@ -25,7 +25,7 @@ enum Begun {
     Fields(usize),
 }
 
-/// Writes on from where the value stands until it has ended, which is true, or `full_bytes` are filled, or a few more.
+/// Continues until the value has ended, which is true, or `full_bytes` are filled, or a few more.
 pub(super) fn put_long_json(
     out: &mut Output,
     column: &ColumnValues,
@@ -37,7 +37,7 @@ pub(super) fn put_long_json(
     Writing { out, begun: &mut place.begun, full_bytes }.put((column, form), row, 0)
 }
 
-/// A column and how its values are spelled.
+/// A column and the form of its values.
 type Formed<'c> = (&'c ColumnValues, Form<'c>);
 
 struct Writing<'w> {
@@ -47,7 +47,7 @@ struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// The value at a depth of nesting. What is short is written whole and never among those that have been begun.
+    /// The value at a depth of nesting. Short values are written whole and are never part of the state.
     fn put(&mut self, (column, form): Formed<'_>, row: usize, depth: usize) -> bool {
         if self.begun.len() == depth {
             if put_json(self.out, column, row, form) {
@@ -66,7 +66,7 @@ impl Writing<'_> {
                 (self.put_fields(names, (fields, form), row, next, depth), form.row_closing())
             }
             (_, Begun::Bytes(written)) => (self.put_bytes(column, row, written, depth), b'"'),
-            // What has been begun is what the column's values are.
+            // A nested value in progress has the kind of the column.
             _ => (true, b' '),
         };
         if has_ended {
@@ -93,7 +93,7 @@ impl Writing<'_> {
         self.begun.push(begun);
     }
 
-    /// Whether the next value inside of the one at `depth` is to be begun; false in the middle of it.
+    /// Whether the next value inside the one at `depth` is to be begun; false in the middle of it.
     fn is_between(&self, depth: usize) -> bool {
         self.begun.len() == depth + 1
     }

@@ -1,12 +1,13 @@
-//! Numbers as text: integers eight digits at a time, decimals with all digits of their scale, floats as
-//! short as they read back (D18). What ends in `_into` writes into room of a fixed size that the caller has seen to.
+//! Numbers as text: integers eight digits at a time, decimals with all digits of their scale, floats in the shortest
+//! form that reads back (D18). Functions with the suffix `_into` write into a window of fixed size that the caller
+//! provides.
 
 use super::output::Output;
 
 const TEN_TO_8: u64 = 100_000_000;
 const TEN_TO_16: u64 = TEN_TO_8 * TEN_TO_8;
 
-/// Room in which any integer is written, and any decimal that [`decimal_into`] takes.
+/// Size of the window for any integer, and any decimal that [`decimal_into`] supports.
 pub(super) const NUMBER_BYTES: usize = 32;
 
 /// An integer.
@@ -32,15 +33,15 @@ pub(super) fn put_decimal(out: &mut Output, value: i128, scale: u8) {
     }
 }
 
-/// Writes an integer; where it ends.
+/// Writes an integer; returns its end.
 #[inline(always)]
 pub(super) fn i64_into(window: &mut [u8; NUMBER_BYTES], value: i64) -> usize {
-    // Written in any case and then written over: no branch that a mix of signs would mislead.
+    // Always written, and overwritten if not needed: no branch that mixed signs would mispredict.
     window[0] = b'-';
     u64_into(window, usize::from(value < 0), value.unsigned_abs())
 }
 
-/// Writes a non-negative integer from `at` on; where it ends.
+/// Writes a non-negative integer from `at` on; returns its end.
 #[inline(always)]
 fn u64_into(window: &mut [u8; NUMBER_BYTES], at: usize, value: u64) -> usize {
     if value < TEN_TO_8 {
@@ -56,7 +57,7 @@ fn u64_into(window: &mut [u8; NUMBER_BYTES], at: usize, value: u64) -> usize {
     word_into(window, at, eight_digits(rest % TEN_TO_8), 8)
 }
 
-/// Writes a decimal whose digits fit 64 bits and whose scale is at most 8; where it ends. Nothing of others.
+/// Writes a decimal whose digits fit 64 bits and whose scale is at most 8; returns its end, or none for any other.
 #[inline(always)]
 pub(super) fn decimal_into(window: &mut [u8; NUMBER_BYTES], value: i128, scale: u8) -> Option<usize> {
     let magnitude = u64::try_from(value.unsigned_abs()).ok()?;
@@ -84,7 +85,7 @@ pub(super) fn decimal_into(window: &mut [u8; NUMBER_BYTES], value: i128, scale: 
     }
 }
 
-/// A double, NaN and the infinities as quoted text where `quoted`.
+/// A double; NaN and the infinities as quoted text if `quoted`.
 #[inline]
 pub(super) fn put_f64(out: &mut Output, value: f64, quoted: bool) {
     if value.is_finite() {
@@ -112,8 +113,8 @@ pub(super) fn two_digits(value: u32) -> [u8; 2] {
     [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]
 }
 
-/// Exactly eight digits as text, the first in the lowest byte: pairs, then single digits, are split off in all
-/// lanes of a word at once.
+/// Exactly eight digits as text, the first in the lowest byte: pairs, then single digits, are split in all lanes of a
+/// word at once.
 #[inline(always)]
 pub(super) fn eight_digits(value: u64) -> u64 {
     let lanes = (value / 10_000) | ((value % 10_000) << 32);
@@ -124,10 +125,10 @@ pub(super) fn eight_digits(value: u64) -> u64 {
     lanes | 0x3030_3030_3030_3030
 }
 
-/// Powers of ten that eight digits can be divided by.
+/// Powers of ten up to eight digits.
 const POWERS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Writes a number below 10^8 without leading zeros; where it ends.
+/// Writes a number below 10^8 without leading zeros; returns its end.
 #[inline(always)]
 fn head_into(window: &mut [u8; NUMBER_BYTES], at: usize, value: u64) -> usize {
     let digits = eight_digits(value);
@@ -135,13 +136,13 @@ fn head_into(window: &mut [u8; NUMBER_BYTES], at: usize, value: u64) -> usize {
     word_into(window, at, digits >> (zeros * 8), 8 - zeros)
 }
 
-/// How many of eight digits are zeros before the first other one, at most `most`.
+/// Number of leading zeros of eight digits, at most `most`.
 #[inline(always)]
 fn leading_zeros(digits: u64, most: usize) -> usize {
     (((digits ^ 0x3030_3030_3030_3030) | (1 << (8 * most))).trailing_zeros() / 8) as usize
 }
 
-/// Writes all eight bytes, of which `length` count; where those end.
+/// Writes all eight bytes, of which `length` count; returns the end of those.
 #[inline(always)]
 fn word_into(window: &mut [u8; NUMBER_BYTES], at: usize, word: u64, length: usize) -> usize {
     window[at..at + 8].copy_from_slice(&word.to_le_bytes());

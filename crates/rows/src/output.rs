@@ -1,5 +1,5 @@
-//! The bytes of a chunk in the making: fixed-width stores into memory that is already initialised, and
-//! buffers that come back when their chunk has been sent.
+//! The bytes of a chunk being built: fixed-width stores into initialized memory, and buffers that are reused when their
+//! chunk has been sent.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,15 +8,15 @@ use bytes::Bytes;
 
 use super::chunk::{CHUNK_BYTES, SLACK_BYTES};
 
-/// Buffers that wait for their next chunk, for one encoding: some being filled, some being sent.
+/// Maximum number of spare buffers of one encoding: some are being filled, some being sent.
 const SPARE_BUFFERS: usize = 8;
 
-/// Size of the buffers that each thread keeps for small answers: to clear new memory for each would cost as much as
+/// Size of the buffers that each thread keeps for small answers: clearing new memory for each would cost as much as
 /// filling it.
 const SMALL_BUFFER_BYTES: usize = 32 << 10;
-/// Small buffers that a thread keeps.
+/// Maximum number of small buffers per thread.
 const SMALL_BUFFERS: usize = 16;
-/// An answer up to this size leaves in memory of its own size: its client may take long to read it.
+/// An answer up to this size is copied to memory of its own size: its client may take long to read it.
 const COPIED_BYTES: usize = SMALL_BUFFER_BYTES / 4;
 
 thread_local! {
@@ -25,25 +25,25 @@ thread_local! {
 
 type Spares = Arc<Mutex<Vec<Vec<u8>>>>;
 
-/// A growing chunk. `bytes` is initialised to its whole length, `length` of it is filled.
+/// A growing chunk. `bytes` is initialized to its whole length, `length` of it is filled.
 #[derive(Debug)]
 pub(super) struct Output {
     bytes: Vec<u8>,
     length: usize,
-    /// Made with the first chunk that another one follows.
+    /// Created with the first chunk that is followed by another.
     spares: Option<Spares>,
 }
 
-/// A chunk that gives its buffer back when the last reader of it is gone.
+/// A chunk that returns its buffer when the last reader of it is gone.
 struct Sent {
     bytes: Vec<u8>,
     length: usize,
-    /// Where to; a small one goes to the thread.
+    /// The destination; a small one is returned to the thread.
     spares: Option<Spares>,
 }
 
 impl Output {
-    /// A chunk that is expected to hold so many bytes.
+    /// A chunk of this expected size.
     pub(super) fn new(expected_bytes: usize) -> Self {
         let bytes = match expected_bytes {
             0..=SMALL_BUFFER_BYTES => small_buffer(),
@@ -52,7 +52,7 @@ impl Output {
         Self { bytes, length: 0, spares: None }
     }
 
-    /// Another chunk of the same encoding, made at the same time.
+    /// Another chunk of the same encoding, built concurrently.
     pub(super) fn sibling(&mut self) -> Self {
         let spares = self.spares.get_or_insert_default();
         let spare = spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -60,7 +60,7 @@ impl Output {
         Self { bytes, length: 0, spares: Some(Arc::clone(spares)) }
     }
 
-    /// Filled bytes.
+    /// Number of filled bytes.
     pub(super) fn len(&self) -> usize {
         self.length
     }
@@ -70,12 +70,12 @@ impl Output {
         &self.bytes[..self.length]
     }
 
-    /// Forgets the filled bytes.
+    /// Discards the filled bytes.
     pub(super) fn clear(&mut self) {
         self.length = 0;
     }
 
-    /// Takes the filled bytes and begins a new chunk, if `more` is to come.
+    /// Takes the filled bytes and begins a new chunk if `more` follows.
     pub(super) fn take(&mut self, more: bool) -> Bytes {
         if !more && self.spares.is_none() {
             let length = std::mem::take(&mut self.length);
@@ -99,7 +99,7 @@ impl Output {
         Bytes::from_owner(Sent { bytes, length, spares: Some(Arc::clone(spares)) })
     }
 
-    /// Room for `N` bytes behind the filled ones; [`Output::advance`] fills them.
+    /// A window of `N` bytes after the filled ones; [`Output::advance`] fills them.
     #[inline(always)]
     pub(super) fn window<const N: usize>(&mut self) -> &mut [u8; N] {
         if self.bytes.len() - self.length < N {
@@ -122,7 +122,7 @@ impl Output {
         self.length += 1;
     }
 
-    /// Appends a few bytes whose number is known when compiling.
+    /// Appends a few bytes whose number is a compile-time constant.
     #[inline(always)]
     pub(super) fn put_array<const N: usize>(&mut self, bytes: &[u8; N]) {
         *self.window::<N>() = *bytes;
@@ -136,7 +136,7 @@ impl Output {
         self.length += bytes.len();
     }
 
-    /// All room behind the filled bytes, `bytes` at least.
+    /// The free space after the filled bytes, at least `bytes`.
     #[inline(always)]
     pub(super) fn room(&mut self, bytes: usize) -> &mut [u8] {
         if self.bytes.len() - self.length < bytes {
@@ -153,7 +153,7 @@ impl Output {
             size if size < CHUNK_BYTES && least <= CHUNK_BYTES + SLACK_BYTES => {
                 (size * 4).clamp(least, CHUNK_BYTES + SLACK_BYTES)
             }
-            // Pieces of values that are mostly escapes: by halves, so that it takes little more than itself.
+            // Pieces of values that are mostly escapes: growing by halves wastes little memory.
             size => least.max(size + size / 2),
         };
         self.bytes.resize(size, 0);
@@ -182,18 +182,18 @@ impl Drop for Output {
     }
 }
 
-/// A buffer that an answer before has left here, with whatever it wrote.
+/// A buffer that an earlier answer has left here, with arbitrary content.
 fn small_buffer() -> Vec<u8> {
     let kept = SMALL.with_borrow_mut(Vec::pop);
     kept.unwrap_or_else(|| vec![0; SMALL_BUFFER_BYTES])
 }
 
-/// Keeps a buffer for the next small answer of this thread, if it is one of those.
+/// Keeps a buffer for the next small answer of this thread, if it is a small one.
 fn keep_small(bytes: &mut Vec<u8>) {
     if bytes.len() != SMALL_BUFFER_BYTES {
         return;
     }
-    // OK to ignore: a thread that ends keeps nothing.
+    // OK to ignore: a thread that is ending keeps nothing.
     let _ = SMALL.try_with(|kept| {
         let mut kept = kept.borrow_mut();
         if kept.len() < SMALL_BUFFERS {

@@ -1,10 +1,10 @@
-//! How many rows make a page of so many bytes.
+//! The number of rows of a page with a byte limit.
 
 use super::{Budget, ProjectedColumn, open_batch};
 use crate::Result;
 use crate::arrow_file::{ArrowFile, Batch};
 
-/// What stands around a row and between its values, for each value.
+/// Bytes around a row and between its values, per value.
 const PUNCTUATION_BYTES: usize = 1;
 
 /// See [`rows_within`](super::rows_within).
@@ -30,12 +30,12 @@ pub(super) fn rows_within(
     Ok((row - offset.min(row)).max(u64::from(is_any_left)))
 }
 
-/// How many rows of a batch from one on make at most so many bytes.
+/// Maximum number of rows of a batch, from one on, that take at most this many bytes.
 fn fitting(batch: &Batch, columns: &[ProjectedColumn], start: usize, bytes: usize) -> usize {
     let (mut fits, mut exceeds) = (0, batch.num_rows() - start + 1);
     while fits + 1 < exceeds {
         let middle = fits.midpoint(exceeds);
-        // More rows make more bytes.
+        // More rows take more bytes.
         if weight(batch, columns, start, start + middle) <= bytes {
             fits = middle;
         } else {

@@ -1,5 +1,5 @@
-//! Rows as a Parquet file, Snappy-compressed, one row group after the other. Names are made unique as in
-//! objects (D18): readers find columns by name.
+//! Rows as a Parquet file, compressed with Snappy, one row group after the other. Names are made unique as in objects
+//! (D18): readers find columns by name.
 
 use std::sync::Arc;
 
@@ -20,35 +20,35 @@ use crate::{Error, Result};
 
 pub(super) mod milliseconds;
 
-/// A row group is written when it has so many rows, or so many bytes: it is in memory until then.
+/// Maximum number of rows of a row group; bytes are limited as well, because it is in memory until it is written.
 const ROW_GROUP_ROWS: usize = 128 << 10;
 const ROW_GROUP_BYTES: usize = 8 << 20;
-/// What encoding takes for each value and for each byte that it makes, in steps of a budget: dictionaries are looked up
-/// and pages compressed.
+/// Cost of encoding per value and per produced byte, in steps of a budget: dictionary look-ups and compression of
+/// pages.
 const STEPS_PER_VALUE: usize = 16;
 const STEPS_PER_BYTE: usize = 4;
 
-/// Memory of a row group against the bytes of its rows: those that are encoded, compressed, and written.
+/// Memory of a row group in proportion to the bytes of its rows: encoded, compressed, and written.
 const ROW_GROUP_COPIES: usize = 4;
-/// What the writer of a column takes before it has a row: most of it is the table of its dictionary.
+/// Memory of a column's writer without rows: mostly the table of its dictionary.
 const COLUMN_WRITER_BYTES: usize = 24 << 10;
 const DICTIONARY_BYTES: usize = 80 << 10;
-/// With more columns than this they have no dictionaries.
+/// With more columns than this no dictionaries are used.
 const MAX_DICTIONARIES: usize = 128;
 
 /// Encodes rows as Parquet.
 pub(super) struct ParquetRows {
     batches: Batches,
-    /// Where the columns are not written as they are stored.
+    /// The written schema, if it differs from the stored one.
     schema: Option<SchemaRef>,
     /// None after the end.
     writer: Option<ArrowWriter<Vec<u8>>>,
     prefix: Vec<u8>,
     suffix: Vec<u8>,
-    /// What the rows take at most.
+    /// Maximum bytes of the rows.
     file_bytes: usize,
     column_count: usize,
-    /// What is told that the row group takes.
+    /// The announced memory of the row group.
     told_bytes: usize,
 }
 
@@ -79,7 +79,7 @@ impl ParquetRows {
         Ok(rows)
     }
 
-    /// Memory of a row group with a row, or rows, of so many bytes in it.
+    /// Memory of a row group with rows of this many bytes.
     fn row_group_bytes(&self, bytes: usize) -> usize {
         let rows = bytes.max(ROW_GROUP_BYTES).min(self.file_bytes);
         let has_dictionary = self.column_count <= MAX_DICTIONARIES;
@@ -87,11 +87,11 @@ impl ParquetRows {
         CHUNK_MEMORY_BYTES + ROW_GROUP_COPIES * rows + column * self.column_count
     }
 
-    /// What is written so far, without what is left in the writer's own buffer: that comes with a later chunk.
+    /// The bytes written so far, without those in the writer's own buffer, which come with a later chunk.
     fn take_written(&mut self, writer: &mut ArrowWriter<Vec<u8>>) -> Vec<u8> {
         let mut chunk = std::mem::take(&mut self.prefix);
         if chunk.is_empty() {
-            // With the memory that it lies in: of a row group, that is megabytes.
+            // With its allocation: for a row group, that is megabytes.
             return std::mem::take(writer.inner_mut());
         }
         chunk.append(writer.inner_mut());
@@ -110,7 +110,7 @@ impl ChunkSource for ParquetRows {
             let needed_bytes = piece.map_or(0, |piece| self.row_group_bytes(piece.bytes));
             if needed_bytes > self.told_bytes {
                 self.told_bytes = needed_bytes;
-                // Who waits for memory holds none meanwhile, or all could wait for each other.
+                // A waiter for memory must hold none meanwhile, or all could wait for each other.
                 writer.flush().map_err(failed)?;
                 let chunk = self.take_written(&mut writer);
                 self.writer = Some(writer);

@@ -5,7 +5,7 @@
 pub struct ProjectedColumn {
     /// Its name in the answer.
     pub name: String,
-    /// Its place in the file.
+    /// Its position in the file.
     pub index: usize,
 }
 

@@ -1,4 +1,5 @@
-//! The columns of an answer, with what encoding them as JSON needs: made once and shared by all answers that have them.
+//! The columns of an answer, with what encoding them as JSON needs: built once and shared by all answers with these
+//! columns.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +14,7 @@ pub struct Projection(Arc<Projected>);
 #[derive(Debug)]
 struct Projected {
     columns: Vec<ProjectedColumn>,
-    /// By shape and layout, each made when it is first wanted.
+    /// By shape and layout, each built when it is first needed.
     json_plans: [OnceLock<Arc<Plan>>; 4],
 }
 

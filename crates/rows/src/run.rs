@@ -1,4 +1,4 @@
-//! A batch and the rows of it that are wanted together.
+//! A batch and the wanted rows in it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::budget::Budget;
 use crate::Result;
 use crate::arrow_file::{ArrowFile, Batch};
 
-/// Bytes of a batch that are decoded in a step: most of it is checking that text is UTF-8.
+/// Bytes of a batch that are decoded per step: mostly UTF-8 validation.
 const DECODED_BYTES_PER_STEP: u64 = 4;
 
 /// A batch and the wanted rows in it.
@@ -17,7 +17,7 @@ pub(super) struct Run {
     pub(super) rows: RunRows,
 }
 
-/// Places in a batch.
+/// Positions in a batch.
 #[derive(Debug)]
 pub(super) enum RunRows {
     Range(Range<usize>),
@@ -41,7 +41,7 @@ impl RunRows {
     }
 }
 
-/// A batch, whose decoding is counted if nobody has done it before.
+/// A batch; its decoding is counted if it was not decoded before.
 pub fn open_batch(file: &ArrowFile, index: usize, budget: &mut Budget) -> Result<Arc<Batch>> {
     if !file.is_decoded(index) {
         budget.spend(file.bytes_of_batch(index) as u64 / DECODED_BYTES_PER_STEP);

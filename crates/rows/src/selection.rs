@@ -1,4 +1,4 @@
-//! Which rows of a file are wanted, and the walk over them batch by batch.
+//! The wanted rows of a file, and the walk over them batch by batch.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,40 +9,40 @@ use super::run::{Run, RunRows, open_batch};
 use crate::Result;
 use crate::arrow_file::ArrowFile;
 
-/// A walk over more batches than this gives each one's memory back when it leaves it: it is a stream, not a
-/// page, and would otherwise make the whole file resident.
+/// A walk over more batches than this releases each one's memory when it has passed it: it is a stream, not a page, and
+/// would otherwise make the whole file resident.
 const STREAM_BATCHES: usize = 8;
 
-/// More rows than this are a matter for another thread than the reactor's.
+/// More rows than this must be encoded off the reactor.
 pub const ROWS_AT_HAND: u64 = 256;
-/// Rows in another order than the file's touch any batch at any time: the memory of all of them is given back now
-/// and then.
+/// Rows in another order than the file's access batches in any order: the memory of all of them is released
+/// periodically.
 const ORDERED_RUNS_KEPT: usize = 4096;
-/// As many rows that an index names are a stream: they touch most batches.
+/// This many rows from an index are a stream: they access most batches.
 const STREAM_ROWS: usize = 4096;
 
-/// Which rows of a file are wanted; they come in the file's order (D25), unless another one was asked for.
+/// The wanted rows of a file, in the file's order (D25) unless another one was requested.
 #[derive(Clone, Debug)]
 pub enum RowSelection {
     /// Rows by position.
     Range {
         /// Rows to skip.
         offset: u64,
-        /// Rows to give, at most.
+        /// Maximum number of rows.
         limit: u64,
     },
-    /// These rows, in ascending order; those past the end are left out.
+    /// These rows, in ascending order; row numbers after the end are ignored.
     Rows(Arc<[u32]>),
-    /// These rows, as they stand; those past the end are left out.
+    /// These rows in this order; row numbers after the end are ignored.
     Ordered(Arc<[u32]>),
-    /// The rows that a filter lets through, found while encoding: memory does not grow with their number, and
-    /// nothing is read beyond the last one wanted.
+    /// The rows that pass a filter, found while encoding: memory does not grow with their number, and nothing is read
+    /// beyond the last wanted one.
     Matching {
-        /// Tells the rows.
+        /// Finds the rows.
         filter: Arc<dyn BatchFilter>,
         /// Matching rows to skip.
         offset: u64,
-        /// Matching rows to give, at most.
+        /// Maximum number of matching rows.
         limit: u64,
     },
 }
@@ -51,13 +51,13 @@ impl RowSelection {
     /// All rows.
     pub const ALL: Self = Self::Range { offset: 0, limit: u64::MAX };
 
-    /// Whether the rows are few and lie in batches that are decoded already, so that encoding them costs
-    /// microseconds (unless a value of them is long; a chunk is bounded all the same).
+    /// Whether the rows are few and in decoded batches, so that encoding them costs microseconds (unless one has a long
+    /// value; a chunk is bounded in any case).
     pub fn is_at_hand(&self, file: &ArrowFile) -> bool {
         let is_decoded = |row: u64| file.locate(row).is_none_or(|(batch, _)| file.is_decoded(batch));
         match self {
             Self::Range { offset, .. } if *offset >= file.num_rows() => true,
-            // So few rows lie in two batches at most, or in small ones.
+            // This few rows lie in at most two batches, or in small ones.
             Self::Range { offset, limit } => {
                 let last = offset.saturating_add(limit.saturating_sub(1)).min(file.num_rows() - 1);
                 *limit <= ROWS_AT_HAND && is_decoded(*offset) && is_decoded(last)
@@ -75,7 +75,7 @@ impl RowSelection {
 pub(super) struct Runs {
     file: Arc<ArrowFile>,
     walk: Walk,
-    /// The batch that the last run was of.
+    /// The batch of the last run.
     left: Option<usize>,
     is_stream: bool,
 }
@@ -114,7 +114,7 @@ impl Runs {
         Self { file, walk, left: None, is_stream }
     }
 
-    /// The rows that are certain to come, at most; to size the first chunk.
+    /// Maximum number of rows that are certain to follow, to size the first chunk.
     pub(super) fn rows_at_most(&self) -> u64 {
         match &self.walk {
             Walk::Range(range) => range.end - range.start,
@@ -123,8 +123,8 @@ impl Runs {
         }
     }
 
-    /// Takes the rows of the last run from `position` on back; false where that cannot be, as with rows that were
-    /// looked for.
+    /// Takes the rows of the last run from `position` on back; false if that is impossible, as with rows that were
+    /// searched for.
     pub(super) fn give_back(&mut self, run: &Run, position: usize) -> bool {
         let (Walk::Range(range), Some(index), RunRows::Range(rows)) = (&mut self.walk, self.left, &run.rows)
         else {
@@ -134,8 +134,7 @@ impl Runs {
         true
     }
 
-    /// A walk over the next `rows` rows, which are not this one's any more. None at the end, or where rows have to be
-    /// looked for.
+    /// A walk over the next `rows` rows, which this one skips. None at the end, or if rows must be searched for.
     pub(super) fn split_off(&mut self, rows: u64) -> Option<Self> {
         let Walk::Range(range) = &mut self.walk else { return None };
         let end = range.start.saturating_add(rows).min(range.end);
@@ -146,13 +145,13 @@ impl Runs {
             && let Some(left) = self.left.replace(batch)
             && left != batch
         {
-            // Whoever is still at it finds it in the page cache.
+            // Concurrent readers find it in the page cache.
             self.file.forget_batch(left.saturating_sub(1));
         }
         Some(Self { file: Arc::clone(&self.file), walk: Walk::Range(part), left: None, is_stream: false })
     }
 
-    /// The next wanted rows of a batch. Only rows that are looked for may take more than one turn.
+    /// The next wanted rows of a batch. Only a search for rows may take more than one turn.
     pub(super) fn next_run(&mut self, budget: &mut Budget) -> Result<Progress<Option<Run>>> {
         if let Some(left) = self.left.take()
             && self.is_stream

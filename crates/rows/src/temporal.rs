@@ -1,5 +1,4 @@
-//! Dates, times, timestamps and intervals as text (D18), and the calendar behind them, which filters use to
-//! read them.
+//! Dates, times, timestamps and intervals as text (D18), and the underlying calendar, which filters use to parse them.
 
 use arrow_schema::TimeUnit;
 use rowhouse_model::calendar;
@@ -32,7 +31,7 @@ pub(super) fn put_date(out: &mut Output, days: i64) {
 /// Characters of `YYYY-MM-DD`.
 pub(super) const DATE_BYTES: usize = 10;
 
-/// `YYYY-MM-DD`, the first character in the lowest byte, of days from 0000-03-01 to 9999-12-31: nearly all there are.
+/// `YYYY-MM-DD`, the first character in the lowest byte, of days from 0000-03-01 to 9999-12-31: nearly all that occur.
 ///
 /// The calendar is Neri's and Schneider's ("Euclidean affine functions and their application to calendar algorithms",
 /// 2022): years that begin in March, and multiplications instead of divisions.
@@ -58,7 +57,7 @@ pub(super) fn near_date(days: i32) -> Option<u128> {
     Some(digits & 0xffff_ffff | (digits & 0xffff_0000_0000) << 8 | (digits >> 48) << 64 | POINTS)
 }
 
-/// `HH:MM:SS.ffffff` from a count of units since midnight (D18); with nine digits where the unit is finer.
+/// `HH:MM:SS.ffffff` from a count of units since midnight (D18); with nine digits if the unit is finer.
 #[inline]
 pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
     let per_second = per_second(unit);
@@ -70,7 +69,7 @@ pub(super) fn put_time(out: &mut Output, value: i64, unit: TimeUnit) {
     }
 }
 
-/// `YYYY-MM-DDTHH:MM:SS` with exactly the digits of the unit, then `Z` or an offset where there is a zone.
+/// `YYYY-MM-DDTHH:MM:SS` with exactly the digits of the unit, then `Z` or an offset if there is a zone.
 #[inline]
 pub(super) fn put_timestamp(out: &mut Output, value: i64, unit: TimeUnit, zone: Option<&Zone>) {
     let per_second = per_second(unit);
@@ -96,15 +95,15 @@ pub(super) fn put_zoned_timestamp(out: &mut Output, value: i64, unit: TimeUnit, 
     }
 }
 
-/// `HH:MM:SS.fff` with exactly so many digits, as Trino's client protocol has a `time(p)`.
+/// `HH:MM:SS.fff` with exactly `digits` digits, the form of `time(p)` in Trino's client protocol.
 pub(super) fn put_trino_time(out: &mut Output, value: i64, unit: TimeUnit, digits: u8) {
     let per_second = per_second(unit);
     put_clock(out, value.div_euclid(per_second));
     put_digits(out, value.rem_euclid(per_second), unit, digits);
 }
 
-/// `YYYY-MM-DD HH:MM:SS.fff` at so many seconds east of UTC, with exactly so many digits, as Trino's client protocol has
-/// a `timestamp(p)`.
+/// `YYYY-MM-DD HH:MM:SS.fff` at an offset in seconds east of UTC, with exactly `digits` digits, the form of
+/// `timestamp(p)` in Trino's client protocol.
 pub(super) fn put_trino_timestamp(
     out: &mut Output,
     value: i64,
@@ -120,7 +119,7 @@ pub(super) fn put_trino_timestamp(
     put_digits(out, value.rem_euclid(per_second), unit, digits);
 }
 
-/// A zone that is an offset, as Trino names it: `UTC`, `+05:30`.
+/// An offset as a zone in Trino's spelling: `UTC`, `+05:30`.
 pub(super) fn put_trino_zone(out: &mut Output, offset_minutes: i32) {
     match offset_minutes {
         0 => out.put(b"UTC"),
@@ -128,7 +127,7 @@ pub(super) fn put_trino_zone(out: &mut Output, offset_minutes: i32) {
     }
 }
 
-/// The fraction of a second with exactly so many digits: what a unit has less is zeros, what it has more is cut.
+/// The fraction of a second with exactly `digits` digits: padded with zeros or truncated.
 fn put_digits(out: &mut Output, fraction: i64, unit: TimeUnit, digits: u8) {
     let nanos = fraction * (1_000_000_000 / per_second(unit));
     match u32::from(digits) {
@@ -141,7 +140,7 @@ fn put_digits(out: &mut Output, fraction: i64, unit: TimeUnit, digits: u8) {
     }
 }
 
-/// `1-2` as Trino prints `interval year to month`: years and months.
+/// `1-2`, as Trino prints `interval year to month`: years and months.
 #[inline]
 pub(super) fn put_months(out: &mut Output, months: i32) {
     if months < 0 {
@@ -153,7 +152,7 @@ pub(super) fn put_months(out: &mut Output, months: i32) {
     put_u64(out, magnitude % 12);
 }
 
-/// Date, `T` and time at so many minutes east of UTC.
+/// Date, `T` and time at an offset in minutes east of UTC.
 #[inline]
 fn put_local(out: &mut Output, value: i64, unit: TimeUnit, offset_minutes: i32) {
     let per_second = per_second(unit);
@@ -173,17 +172,17 @@ fn put_local(out: &mut Output, value: i64, unit: TimeUnit, offset_minutes: i32) 
     }
 }
 
-/// Room in which [`timestamp_into`] writes.
+/// Size of the window that [`timestamp_into`] writes to.
 pub(super) const TIMESTAMP_BYTES: usize = 40;
 
-/// As [`put_timestamp`] without a zone, of the dates of [`near_date`]; where it ends.
+/// As [`put_timestamp`] without a zone, for the dates of [`near_date`]; returns its end.
 #[inline(always)]
 pub(super) fn timestamp_into(
     window: &mut [u8; TIMESTAMP_BYTES],
     value: i64,
     unit: TimeUnit,
 ) -> Option<usize> {
-    // The divisor is known where the unit is.
+    // The divisor is a constant for each unit.
     let (seconds, fraction) = match unit {
         TimeUnit::Second => (value, 0),
         TimeUnit::Millisecond => (value.div_euclid(1000), value.rem_euclid(1000)),
@@ -200,7 +199,7 @@ fn local_into(
     fraction: u32,
     unit: TimeUnit,
 ) -> Option<usize> {
-    /// Where the fraction's point stands.
+    /// Position of the fraction's point.
     const POINT: usize = DATE_BYTES + 9;
     const COLONS: u64 = (b':' as u64) << 16 | (b':' as u64) << 40;
     let date = near_date(i32::try_from(seconds.div_euclid(SECONDS_PER_DAY)).ok()?)?;
@@ -234,7 +233,7 @@ fn put_offset(out: &mut Output, offset_minutes: i32) {
     out.put_array(&[if offset_minutes < 0 { b'-' } else { b'+' }, a, b, b':', c, d]);
 }
 
-/// `2 03:04:05.000` as Trino prints `interval day to second`; microseconds only where there are any.
+/// `2 03:04:05.000`, as Trino prints `interval day to second`; microseconds only if there are any.
 #[inline]
 pub(super) fn put_duration(out: &mut Output, value: i64, unit: TimeUnit) {
     if value < 0 {
@@ -258,7 +257,7 @@ pub(super) fn put_duration(out: &mut Output, value: i64, unit: TimeUnit) {
     }
 }
 
-/// Units of a second.
+/// Units per second.
 pub const fn per_second(unit: TimeUnit) -> i64 {
     match unit {
         TimeUnit::Second => 1,
@@ -268,8 +267,8 @@ pub const fn per_second(unit: TimeUnit) -> i64 {
     }
 }
 
-/// What [`calendar::civil_from_days`] gives, for the hot loop: in 64 bits unsigned, from a day 400 years times a
-/// large number ago, because the divisions are cheap that way.
+/// As [`calendar::civil_from_days`], for the hot loop: in unsigned 64 bits, shifted by a large multiple of 400 years,
+/// which makes the divisions cheap.
 #[inline(always)]
 pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
     const ERAS: i64 = 1 << 40;
@@ -285,7 +284,7 @@ pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
     (year, month, day)
 }
 
-/// The inverse of [`civil_from_days`]; absent for a day that no calendar has.
+/// The inverse of [`civil_from_days`]; none for a day that does not exist.
 #[inline]
 pub fn days_from_civil(year: i64, month: u32, day: u32) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
@@ -306,7 +305,7 @@ fn put_clock(out: &mut Output, seconds: i64) {
     out.put_array(&[a, b, b':', c, d, b':', e, f]);
 }
 
-/// A point and exactly so many digits, nine at most.
+/// A point and exactly `digits` digits, at most nine.
 #[inline(always)]
 fn put_fraction(out: &mut Output, value: i64, digits: u32) {
     out.push(b'.');
@@ -370,7 +369,7 @@ mod tests {
         }
     }
 
-    /// Every day that the fast way takes, and those around them.
+    /// Every day that the fast path supports, and those around them.
     #[test]
     fn near_dates_are_those_of_the_calendar() {
         assert_eq!(near_date(-719_469), None);

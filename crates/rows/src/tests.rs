@@ -20,7 +20,7 @@ mod trino_values;
 
 use rowhouse_random_tables::{every_type, random_table};
 
-/// The table as a file of batches of so many rows.
+/// The table as a file with batches of this many rows.
 pub(crate) fn stored(folder: &Path, table: &RecordBatch, rows_per_batch: usize) -> Arc<ArrowFile> {
     let path = folder.join("table.arrow");
     let writer = ArrowFileWriter::create(&path, table.schema()).expect("created");
@@ -56,7 +56,7 @@ fn json_arrays(file: &Arc<ArrowFile>, selection: RowSelection) -> String {
     encoded(file, selection, RowShape::Arrays, RowFormat::Json)
 }
 
-/// A file of one batch in a folder that is gone once it is mapped.
+/// A file of one batch in a folder that is removed once it is mapped.
 fn file_of(columns: Vec<(&str, ArrayRef)>) -> Arc<ArrowFile> {
     let folder = tempfile::tempdir().expect("a folder");
     let fields: Vec<Field> =
@@ -201,7 +201,7 @@ fn parquet_reads_back() {
     }
 }
 
-/// Values longer than a chunk, with escapes at the borders of their pieces.
+/// Values longer than a chunk, with escapes at the boundaries of their pieces.
 #[test]
 fn long_values_come_in_bounded_chunks() {
     let text = "0123456789\"\n\u{1}é".repeat(100_000);
@@ -221,7 +221,7 @@ fn long_values_come_in_bounded_chunks() {
             encode(Arc::clone(&file), all_columns(&file), RowSelection::ALL, shape, format).expect("begun");
         let mut bytes = Vec::new();
         while let Some(chunk) = source.next_chunk().expect("encoded") {
-            // A piece of twelve KiB is six times as long where every character is escaped.
+            // A piece of twelve KiB is six times as long if every character is escaped.
             assert!(chunk.len() <= CHUNK_BYTES + (80 << 10), "a chunk of {} bytes", chunk.len());
             bytes.extend_from_slice(&chunk);
         }
@@ -243,11 +243,11 @@ fn long_values_come_in_bounded_chunks() {
     }
 }
 
-/// Parts are made apart from each other, here the last one first, and still come out as if made in turn.
+/// Parts are encoded independently, here the last one first, and their output equals that of encoding in order.
 #[test]
 fn parts_give_the_bytes_of_the_whole() {
     let numbers = Int64Array::from_iter((0..40_000).map(|row| (row % 7 > 0).then_some(row * 1_000_003)));
-    // Some are so long that rows before them tell little of how many make a chunk.
+    // Some are so long that the rows before them are a bad estimate of the rows per chunk.
     let long = |row: usize| if row % 9_000 == 8_999 { 90_000 } else { row % 40 };
     let texts = LargeStringArray::from_iter_values((0..40_000).map(|row| "\"x".repeat(long(row))));
     let columns: Vec<(&str, ArrayRef)> = vec![("n", Arc::new(numbers)), ("t", Arc::new(texts))];
@@ -335,7 +335,7 @@ fn columns_are_projected_renamed_and_refused() {
     assert_eq!(refused.expect_err("no such column").kind(), crate::ErrorKind::Internal);
 }
 
-/// Each type once, as a reader of D18 expects it.
+/// Each type once, as D18 specifies it.
 #[test]
 fn values_of_each_type() {
     use arrow_array::{
@@ -394,14 +394,14 @@ fn values_of_each_type() {
     check(Arc::new(LargeStringArray::from(vec!["", "a\"b", "é"])), r#"[[""],["a\"b"],["é"]]"#);
 }
 
-/// Pages of a mapped file are resident memory once they are read: an export that leaves them there would take
-/// as much memory as the file is long.
+/// Pages of a mapped file are resident memory once they are read: an export that does not release them would take as
+/// much memory as the file is long.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stream_gives_memory_back() {
     use crate::arrow_file::{ArrowFileWriter, ROWS_PER_BATCH};
 
-    /// Of mapped files only: other tests of this process allocate at the same time.
+    /// Of mapped files only: other tests of this process allocate concurrently.
     fn resident_bytes() -> usize {
         let status = std::fs::read_to_string("/proc/self/status").expect("read");
         let line = status.lines().find_map(|line| line.strip_prefix("RssFile:")).expect("a line");

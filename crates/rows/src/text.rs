@@ -1,15 +1,15 @@
-//! Text as JSON strings: copied and scanned sixteen bytes at a time; only text that needs an escape is looked
-//! at byte by byte. All of it is UTF-8 already.
+//! Text as JSON strings: copied and scanned sixteen bytes at a time; only text that needs an escape is processed byte
+//! by byte. All of it is UTF-8 already.
 
 use super::output::Output;
 use crate::arrow_file::plain_text::{STEP_BYTES, add_flags, needs_escape};
 
-/// What texts of usual length are copied by, whatever their length: cheaper than a loop that ends where nobody can
-/// foresee it.
+/// Width by which texts of usual length are copied, whatever their length: cheaper than a loop with an unpredictable
+/// end.
 const STRIDE_BYTES: usize = 64;
 
-/// A quoted JSON string of `bytes[start..end]`. The whole buffer is given so that short text can be copied by a
-/// fixed width, together with bytes behind it that the next value then overwrites.
+/// A quoted JSON string of `bytes[start..end]`. The whole buffer is passed so that short text can be copied with a
+/// fixed width, together with bytes after it that the next value overwrites.
 #[inline(always)]
 pub(super) fn put_json_text(out: &mut Output, bytes: &[u8], start: usize, end: usize) {
     let length = end - start;
@@ -29,8 +29,8 @@ pub(super) fn put_json_text(out: &mut Output, bytes: &[u8], start: usize, end: u
     out.push(b'"');
 }
 
-/// As [`put_json_text`], into room that the caller has; the written length. Nothing where there is too little room, or
-/// a byte that needs an escape. Of `plain` bytes it is known that none does, so they are not looked at.
+/// As [`put_json_text`], into room that the caller provides; returns the written length, or none if there is too little
+/// room or a byte needs an escape. `plain` bytes are known to need none and are not scanned.
 #[inline(always)]
 pub(super) fn json_text_into(
     room: &mut [u8],
@@ -84,7 +84,7 @@ pub(super) fn put_escaped(out: &mut Output, text: &[u8]) {
     put_escaped_bytewise(out, text);
 }
 
-/// Copies text into room of its length; false where a byte needs an escape, and for a text shorter than a step.
+/// Copies text into room of its length; false if a byte needs an escape, and for a text shorter than a step.
 #[inline(always)]
 fn copy_clean(text: &[u8], room: &mut [u8]) -> bool {
     let (Some(last), (steps, _)) = (text.last_chunk::<STEP_BYTES>(), text.as_chunks::<STEP_BYTES>()) else {
@@ -96,7 +96,7 @@ fn copy_clean(text: &[u8], room: &mut [u8]) -> bool {
         *target = *step;
         add_flags(&mut flags, step);
     }
-    // The rest is the end of the last sixteen bytes, most of which are there already.
+    // The rest is the end of the last sixteen bytes, most of which are already copied.
     if let Some(target) = room.last_chunk_mut::<STEP_BYTES>() {
         *target = *last;
     }
@@ -109,8 +109,8 @@ fn copy_clean(text: &[u8], room: &mut [u8]) -> bool {
 fn is_clean_up_to(step: &[u8; STEP_BYTES], length: usize) -> bool {
     const ONES: u128 = u128::from_ne_bytes([0x01; STEP_BYTES]);
     const HIGHS: u128 = u128::from_ne_bytes([0x80; STEP_BYTES]);
-    // A byte below `n` borrows from its high bit. A borrow can reach the byte above, so a flag above a true
-    // one may be false; the lowest flag is always right, and that is all that is asked.
+    // A byte below `n` borrows from its high bit. A borrow can reach the byte above, so a flag above a true one may be
+    // wrong; the lowest flag is always right, and only that one is used.
     const fn below(word: u128, n: u8) -> u128 {
         word.wrapping_sub(ONES * n as u128) & !word
     }
@@ -163,7 +163,7 @@ mod tests {
         json
     }
 
-    /// The ways into given room write the same or nothing, and nothing behind what is left of the room.
+    /// The functions that write into given room write the same or nothing, and nothing beyond the room.
     fn check_into(buffer: &str, text: &str, json: &str) {
         let is_plain = is_plain_json(text.as_bytes());
         assert_eq!(is_plain, json.len() == text.len() + 2, "{text:?}");
@@ -176,14 +176,14 @@ mod tests {
                     "{text:?}"
                 );
                 let has_room = room >= json.len() + 80;
-                // A short text at the very end of its buffer is looked at byte by byte.
+                // A short text at the very end of its buffer is processed byte by byte.
                 let is_short = text.len() < STEP_BYTES && buffer.len() < STEP_BYTES && !known_plain;
                 assert!(written.is_some() || !is_plain || !has_room || is_short, "{text:?}");
             }
         }
     }
 
-    /// Every byte that a string can hold, at every place of strings around the width of a step.
+    /// Every byte that a string can contain, at every position of strings around the width of a step.
     #[test]
     fn reads_back_whatever_lies_behind() {
         for length in 0..40 {

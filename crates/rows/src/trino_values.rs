@@ -1,5 +1,5 @@
-//! Values as Trino's client protocol spells them, where that is not the interface's own form (D18): decimals are texts,
-//! timestamps have a space and the digits of their type, zoned ones the name of their zone, rows are arrays.
+//! Values in the form of Trino's client protocol, where it differs from the interface's own form (D18): decimals are
+//! texts, timestamps have a space and the digits of their type, zoned ones the name of their zone, rows are arrays.
 
 use rowhouse_model::{TypeArgument, TypeSignature};
 
@@ -8,10 +8,10 @@ use super::output::Output;
 use super::temporal::{put_months, put_trino_time, put_trino_timestamp, put_trino_zone};
 use crate::arrow_file::column::{ColumnValues, Values};
 
-/// Digits of a fraction of a second that a type without a precision has.
+/// Fractional digits of a type without a precision.
 const DEFAULT_DIGITS: u8 = 3;
 
-/// What a type adds to the spelling of its values: the digits of its seconds, and the same of the types within it.
+/// The form of a type's values: the digits of its seconds, and the forms of nested types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrinoValue {
     digits: u8,
@@ -20,12 +20,12 @@ pub struct TrinoValue {
     parts: Vec<TrinoValue>,
 }
 
-/// How values of a column are spelled.
+/// The form of a column's values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form<'f> {
-    /// As the interface has them (D18).
+    /// The interface's form (D18).
     Own,
-    /// As Trino's client protocol has them.
+    /// The form of Trino's client protocol.
     Trino(&'f TrinoValue),
 }
 
@@ -51,7 +51,7 @@ impl TrinoValue {
 }
 
 impl<'f> Form<'f> {
-    /// Of a column, where there are forms.
+    /// The form of a column, if there are forms.
     #[inline(always)]
     pub(super) fn of(forms: Option<&'f [TrinoValue]>, column: usize) -> Self {
         match forms {
@@ -65,13 +65,13 @@ impl<'f> Form<'f> {
         matches!(self, Self::Own)
     }
 
-    /// Whether integers are spelled as they are.
+    /// Whether integers have no special form.
     #[inline(always)]
     pub(super) const fn has_integers(self) -> bool {
         !matches!(self, Self::Trino(TrinoValue { is_months: true, .. }))
     }
 
-    /// Of what is within a value: an array's elements, a map's keys and values, a row's fields.
+    /// The form of nested values: an array's elements, a map's keys and values, a row's fields.
     pub(super) fn part(self, index: usize) -> Self {
         match self {
             Self::Own => Self::Own,
@@ -88,10 +88,10 @@ impl<'f> Form<'f> {
     }
 }
 
-/// Writes a value that Trino spells otherwise; false, and nothing written, for any other.
+/// Writes a value whose form differs in Trino; false, and nothing written, for any other.
 pub(super) fn put_trino_scalar(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     let Form::Trino(TrinoValue { digits, is_months, .. }) = form else { return false };
-    // Nothing in it has to be escaped.
+    // Nothing in it needs an escape.
     let quoted = |out: &mut Output, put: &dyn Fn(&mut Output)| {
         out.push(b'"');
         put(out);

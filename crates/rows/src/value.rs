@@ -1,4 +1,4 @@
-//! One value as JSON, and as the plain text that CSV has (D18).
+//! One value as JSON, and as the plain text of CSV (D18).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,11 +10,11 @@ use super::text::{put_escaped, put_json_text};
 use super::trino_values::{Form, put_trino_scalar};
 use crate::arrow_file::column::{ColumnValues, Values};
 
-/// Values that are longer are written in pieces, which may lie in several chunks; of lists, maps and rows, those whose
-/// JSON may be.
+/// Longer values are written in pieces, possibly over several chunks; so are lists, maps and rows whose JSON may be
+/// longer.
 pub(super) const LONG_VALUE_BYTES: usize = 16 << 10;
 
-/// A piece of a long value; whole groups of base64.
+/// Size of a piece of a long value; a multiple of the group size of base64.
 const PIECE_BYTES: usize = 12 << 10;
 
 /// Writes a column's value as JSON, unless it is long: then nothing is written and the answer is `false`.
@@ -48,20 +48,19 @@ pub(super) fn put_json(out: &mut Output, column: &ColumnValues, row: usize, form
     true
 }
 
-/// A value nested in one that is not long, and so not long itself.
+/// A value nested in one that is not long, and therefore not long itself.
 fn put_json_nested(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) {
     let is_written = put_json(out, column, row, form);
     debug_assert!(is_written, "a part is longer than the whole");
 }
 
-/// Whether a list, a map or a row may be long: told without a look at what is in it.
+/// Whether a list, a map or a row may be long, without reading its contents.
 pub(super) fn is_long_nested(column: &ColumnValues, row: usize) -> bool {
     matches!(column.values, Values::List { .. } | Values::Map { .. } | Values::Row { .. })
         && column.json_weight(row..row + 1) > LONG_VALUE_BYTES
 }
 
-/// Writes the next piece of a long value, from its byte `written` on; the quotes are the caller's. True at the
-/// end.
+/// Writes the next piece of a long value, from its byte `written` on; the caller writes the quotes. True at the end.
 pub(super) fn put_long_json_piece(
     out: &mut Output,
     column: &ColumnValues,
@@ -93,7 +92,7 @@ pub(super) fn long_value(column: &ColumnValues, row: usize) -> Option<&[u8]> {
     }
 }
 
-/// The next piece of a long value as it is.
+/// The next piece of a long value, unchanged.
 pub(super) fn next_piece<'v>(value: &'v [u8], written: &mut usize) -> &'v [u8] {
     let end = value.len().min(*written + PIECE_BYTES);
     let piece = &value[*written..end];
@@ -101,11 +100,11 @@ pub(super) fn next_piece<'v>(value: &'v [u8], written: &mut usize) -> &'v [u8] {
     piece
 }
 
-/// Padding comes out right for pieces that are whole groups of three bytes, but for the last.
+/// The padding is correct if all pieces but the last are multiples of three bytes.
 pub(super) fn put_base64(out: &mut Output, bytes: &[u8]) {
     let length = bytes.len().div_ceil(3) * 4;
     let room = &mut out.room(length)[..length];
-    // OK because four characters for each three bytes is what the encoding takes.
+    // OK because the encoding takes four characters for each three bytes.
     let written = STANDARD.encode_slice(bytes, room).expect("room for all of it");
     out.advance(written);
 }
@@ -115,7 +114,7 @@ pub(super) fn put_plain(out: &mut Output, column: &ColumnValues, row: usize) {
     put_scalar(out, column, row, false);
 }
 
-/// The kinds that [`put_json`] does not have in its hot loop.
+/// The kinds outside the hot loop of [`put_json`].
 #[inline(never)]
 fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: Form<'_>) -> bool {
     if is_long_nested(column, row) {
@@ -174,7 +173,7 @@ fn put_json_other(out: &mut Output, column: &ColumnValues, row: usize, form: For
     true
 }
 
-/// A row's field's name, where the form has names.
+/// The name of a row's field, if the form has names.
 pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
     if form.is_own() {
         put_json_text(out, name.as_bytes(), 0, name.len());
@@ -182,7 +181,7 @@ pub(super) fn put_field_name(out: &mut Output, name: &str, form: Form<'_>) {
     }
 }
 
-/// A map's key as a name: text as it is, other scalars as CSV has them.
+/// A map's key as a name: text unchanged, other scalars as in CSV.
 pub(super) fn put_key(out: &mut Output, keys: &ColumnValues, row: usize, form: Form<'_>) {
     if matches!(keys.values, Values::Text(_)) {
         return put_json_nested(out, keys, row, form);
@@ -221,7 +220,7 @@ fn put_scalar(out: &mut Output, column: &ColumnValues, row: usize, quote_not_fin
         Values::Duration { values, unit } => put_duration(out, values[row], *unit),
         Values::Months(values) => put_months(out, values[row]),
         Values::Binary(binary) => put_base64(out, binary.value(row)),
-        // Text, lists, maps and rows have their own ways in JSON and in CSV.
+        // Text, lists, maps and rows are written differently in JSON and in CSV.
         Values::Text(_) | Values::List { .. } | Values::Map { .. } | Values::Row { .. } => {}
     }
 }

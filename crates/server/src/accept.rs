@@ -1,11 +1,11 @@
-//! Lists of preferences in `Accept` and `Accept-Encoding`: names with their q-values, and what a list says of a
-//! media type (RFC 9110, section 12.5.1).
+//! Preference lists of `Accept` and `Accept-Encoding`: names with their q-values, and the preference for a media type
+//! (RFC 9110, section 12.5.1).
 
 use http::HeaderMap;
 use http::header::HeaderName;
 
-/// The names of a preference header, each with its quality in thousandths; 1000 where none is given. A
-/// malformed quality counts as 0: the name is then not wanted.
+/// The names of a preference header, each with its quality in thousandths; default 1000. A malformed quality counts as
+/// 0: the name is not acceptable.
 pub(crate) fn qualities(headers: &HeaderMap, header: &HeaderName) -> Vec<(String, u32)> {
     let values = headers.get_all(header).iter().filter_map(|value| value.to_str().ok());
     let entries = values.flat_map(|value| value.split(',')).map(str::trim).filter(|entry| !entry.is_empty());
@@ -19,17 +19,17 @@ pub(crate) fn qualities(headers: &HeaderMap, header: &HeaderName) -> Vec<(String
         .collect()
 }
 
-/// How much a media type is wanted.
+/// The preference for a media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Preference {
-    /// In thousandths; 0 is refused.
+    /// In thousandths; 0 means not acceptable.
     pub(crate) quality: u32,
-    /// Which entry of the list says so, counted from 0.
+    /// Index of the list entry that says so.
     pub(crate) place: usize,
 }
 
-/// What the most specific range that covers a media type says of it: the type itself goes before `type/*`, and
-/// that before `*/*`. `names` are the spellings of the one type. None where no range covers it.
+/// The preference of the most specific range that covers a media type: the type itself precedes `type/*`, which
+/// precedes `*/*`. `names` are the spellings of the one type. None if no range covers it.
 pub(crate) fn preference(accepted: &[(String, u32)], names: &[&str]) -> Option<Preference> {
     let specificity = |range: &str| {
         if names.contains(&range) {

@@ -1,7 +1,7 @@
-//! The memory of all answers, and of large request bodies: counted in bytes, and refused (503) or waited for before it
-//! is taken, because the kernel that runs out of it ends the server. Accounts share it by dynamic thresholds (A. K.
-//! Choudhury and E. L. Hahne, 1998): nobody gets more than what is left free, so that one alone has half of it, and
-//! whoever comes next finds room.
+//! The memory of all answers, and of large request bodies: counted in bytes, and refused (503) or awaited before it is
+//! allocated, because running out of memory would end the server. Accounts share it by dynamic thresholds (A. K.
+//! Choudhury and E. L. Hahne, 1998): no account gets more than what is left free, so a single account has half of it,
+//! and the next one finds room.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 
-/// All of it.
+/// The whole budget.
 #[derive(Clone, Debug)]
 pub(crate) struct AnswerMemory(Arc<Inner>);
 
@@ -23,19 +23,19 @@ struct Inner {
     used_bytes: AtomicUsize,
     refused: AtomicU64,
     accounts: Mutex<HashMap<Share, Arc<Account>>>,
-    /// Who waits for some of it to be given back, each task once.
+    /// Tasks that wait for memory, each once.
     waiting: Mutex<HashMap<TaskId, Waker>>,
     is_waited_for: AtomicBool,
     waiting_requests: AtomicUsize,
 }
 
-/// Requests that wait for memory at a time: whoever gives some back wakes them all.
+/// Maximum number of waiting requests: releasing memory wakes them all.
 const MAX_WAITING_REQUESTS: usize = 1000;
 
-/// Where a waker's task and its functions lie.
+/// Data pointer and vtable of a waker.
 type TaskId = (usize, usize);
 
-/// A request that waits, while it lives.
+/// A waiting request; removed on drop.
 struct Waiting<'m>(&'m Inner);
 
 #[derive(Debug, Default)]
@@ -43,14 +43,14 @@ struct Account {
     used_bytes: AtomicUsize,
 }
 
-/// What one share has of it: an account, the links of a workspace, or all requests without a token together.
+/// The budget of one share: an account, the links of a workspace, or all requests without a token together.
 #[derive(Clone, Debug)]
 pub(crate) struct Portion {
     memory: AnswerMemory,
     account: Arc<Account>,
 }
 
-/// Memory that may be used until this is dropped.
+/// Reserved memory, released on drop.
 #[derive(Debug)]
 pub(crate) struct Reserved {
     portion: Portion,
@@ -71,7 +71,7 @@ impl AnswerMemory {
         }))
     }
 
-    /// Another limit from now on; what is in use stays.
+    /// Changes the limit; reservations stay.
     pub(crate) fn set_limit_bytes(&self, limit_bytes: usize) {
         self.0.limit_bytes.store(limit_bytes, Ordering::Relaxed);
         self.0.wake();
@@ -85,12 +85,12 @@ impl AnswerMemory {
         self.0.used_bytes.load(Ordering::Relaxed)
     }
 
-    /// How often there was none to have.
+    /// Number of refusals.
     pub(crate) fn refused(&self) -> u64 {
         self.0.refused.load(Ordering::Relaxed)
     }
 
-    /// The portion of those who take turns as one.
+    /// The portion of a share.
     pub(crate) fn portion(&self, share: &Share) -> Portion {
         let mut accounts = self.0.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let account = match accounts.get(share) {
@@ -103,13 +103,13 @@ impl AnswerMemory {
 }
 
 impl Portion {
-    /// Takes memory, if there is some for this account. A refusal leaves everything as it was: nobody is woken by it.
+    /// Reserves memory, if this account may have it. A refusal changes nothing and wakes nobody.
     pub(crate) fn try_reserve(&self, bytes: usize) -> Option<Reserved> {
         let used = &self.memory.0.used_bytes;
         let mut all_bytes = used.load(Ordering::SeqCst);
         loop {
             let free_bytes = self.memory.limit_bytes().checked_sub(all_bytes)?;
-            // Others of the account who ask at this moment may get a little more than its part.
+            // Concurrent requests of the account may exceed its part slightly.
             let own_bytes = self.account.used_bytes.load(Ordering::Relaxed);
             if own_bytes.saturating_add(bytes) > free_bytes {
                 return None;
@@ -133,7 +133,7 @@ impl Portion {
         self.try_reserve(bytes).ok_or_else(|| self.memory.0.refusal())
     }
 
-    /// As [`try_reserve`](Self::try_reserve), and waits for so long, unless too many do.
+    /// As [`try_reserve`](Self::try_reserve), and waits for at most `patience`, unless too many requests wait.
     ///
     /// # Errors
     /// `OutOfAnswerMemory`, `AnswerTooLarge`.
@@ -148,7 +148,7 @@ impl Portion {
         reserved.await.unwrap_or_else(|_| Err(inner.refusal()))
     }
 
-    /// As [`try_reserve`](Self::try_reserve), and waits until there is some.
+    /// As [`try_reserve`](Self::try_reserve), and waits until memory is available.
     ///
     /// # Errors
     /// `AnswerTooLarge`: there never is.
@@ -167,14 +167,14 @@ impl Portion {
             waiting.entry(task).or_insert_with(|| waker.clone());
             inner.is_waited_for.store(true, Ordering::SeqCst);
         }
-        // What was given back in between has woken nobody.
+        // A release in between has woken nobody.
         match self.try_reserve(bytes) {
             Some(reserved) => Poll::Ready(Ok(reserved)),
             None => Poll::Pending,
         }
     }
 
-    /// Takes memory that is in use already.
+    /// Reserves memory that is already in use, without a limit.
     pub(crate) fn reserve_at_any_rate(&self, bytes: usize) -> Reserved {
         self.account.used_bytes.fetch_add(bytes, Ordering::Relaxed);
         self.memory.0.used_bytes.fetch_add(bytes, Ordering::SeqCst);
@@ -192,20 +192,20 @@ impl Portion {
 }
 
 impl Reserved {
-    /// How much it is.
+    /// The reserved bytes.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// A part of it, or all where it is not more.
+    /// Splits off a part, or all if it is not more.
     pub(crate) fn split(&mut self, bytes: usize) -> Self {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         Self { portion: self.portion.clone(), bytes }
     }
 
-    /// What is in use now: less is given back, more is taken at any rate.
+    /// Sets the bytes in use: less is released, more is reserved without a limit.
     pub(crate) fn set(&mut self, bytes: usize) {
         if bytes > self.bytes {
             let more = self.portion.reserve_at_any_rate(bytes - self.bytes);
@@ -249,7 +249,7 @@ impl Inner {
 }
 
 impl<'m> Waiting<'m> {
-    /// None where too many wait.
+    /// None if too many requests wait.
     fn begin(inner: &'m Inner) -> Option<Self> {
         let waiting = Self(inner);
         let before = inner.waiting_requests.fetch_add(1, Ordering::Relaxed);
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(held.each_ref().map(Vec::len), [512, 256, 128]);
         assert_eq!(memory.used_bytes(), 896 << 10);
         assert!(matches!(one.reserve(1024), Err(Error::OutOfAnswerMemory)));
-        // The same account, wherever it asks from.
+        // The same account, whatever its address.
         assert!(portion(&memory, "one").try_reserve(1024).is_none());
         drop(held);
         assert_eq!(memory.used_bytes(), 0);
@@ -328,7 +328,7 @@ mod tests {
         assert!(waiting.iter().all(|task| !task.is_finished()));
         let one_more = waits().await.expect("no panic");
         assert!(matches!(one_more, Err(Error::OutOfAnswerMemory)));
-        // One that goes away leaves its place.
+        // A request that is dropped leaves its place.
         waiting.remove(0).abort();
         tokio::task::yield_now().await;
         waiting.push(waits());
@@ -345,7 +345,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is taken, changed and given back: what is counted is what is held.
+        /// Whatever is reserved, changed and released, the count equals what is held.
         #[test]
         fn nothing_is_lost(steps in proptest::collection::vec((0_usize..4, 0_usize..3, 0_usize..600), 0..60)) {
             let memory = AnswerMemory::new(1000);

@@ -1,4 +1,4 @@
-//! What every request shares.
+//! The state that all requests share.
 
 use std::sync::Arc;
 
@@ -20,43 +20,43 @@ use crate::waiting_segments::WaitingSegments;
 /// One server.
 #[derive(Debug)]
 pub(crate) struct App {
-    /// What it runs with, as it stands at the moment.
+    /// The present configuration.
     pub(crate) config: LiveConfig,
-    /// Who ran, read and changed what.
+    /// The audit log.
     pub(crate) audit: AuditLog,
-    /// Certificate and key, where it speaks TLS.
+    /// Certificate and key, if it speaks TLS.
     pub(crate) tls: Option<Arc<Tls>>,
-    /// How reloads of it went.
+    /// Outcome of reloads.
     pub(crate) reloads: ReloadStatus,
     /// Everything behind the routes.
     pub(crate) engine: Arc<Engine>,
-    /// Time, for logs and durations.
+    /// The clock, for logs and durations.
     pub(crate) clock: Arc<dyn Clock>,
     /// Ids of requests.
     pub(crate) request_ids: RequestIds,
-    /// What has been answered.
+    /// Counters of answers.
     pub(crate) metrics: Arc<Metrics>,
-    /// What answers may hold.
+    /// The memory of answers.
     pub(crate) answer_memory: AnswerMemory,
-    /// Answers of endpoints that are asked for again and again.
+    /// Cached answers of endpoints.
     pub(crate) kept_answers: KeptAnswers,
     /// Segments of results that wait to be fetched.
     pub(crate) segments: WaitingSegments,
-    /// Calls of MCP tools that are under way.
+    /// Calls of MCP tools in progress.
     pub(crate) tool_calls: ToolCalls,
-    /// Turns of CPU work.
+    /// Threads for CPU work.
     pub(crate) encoders: Encoders,
-    /// True from the moment the server goes down: long polls end then.
+    /// True from the beginning of the shutdown: long polls end then.
     pub(crate) stopping: watch::Receiver<bool>,
 }
 
 impl App {
-    /// Whether the server goes down.
+    /// Whether the server is shutting down.
     pub(crate) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }
 
-    /// Returns when the server begins to go down.
+    /// Returns when the shutdown begins.
     pub(crate) async fn stopped(&self) {
         let mut stopping = self.stopping.clone();
         // An error means that the sender is gone, and with it the server.

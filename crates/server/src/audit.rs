@@ -1,6 +1,6 @@
-//! The audit log: who ran, read and changed what, when, from where and with what outcome, one JSON object a line in
-//! a file of its own. The wrapper around every request writes it, and so are refreshes that no request asked
-//! for; no token and no query string ever reaches it, SQL only where the operator wants it.
+//! The audit log: who ran, read and changed what, when, from where and with what outcome, one JSON object per line in a
+//! separate file. The wrapper around every request writes it, and so do refreshes without a request. Tokens and query
+//! strings never reach it, SQL only if the operator enables it.
 
 mod entry;
 mod made;
@@ -19,16 +19,16 @@ pub(crate) use made::Made;
 pub(crate) use note::{Note, Wanted};
 use writer::Writer;
 
-/// Where the log goes and what it holds.
+/// File and contents of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AuditConfig {
-    /// The file, which is made, or appended to.
+    /// The file, which is created or appended to.
     pub(crate) file: PathBuf,
-    /// Whether texts of statements and their parameters are part of it.
+    /// Whether it contains texts of statements and their parameters.
     pub(crate) with_sql: bool,
 }
 
-/// The log, on or off; which of the two can change while the server runs.
+/// The log, enabled or disabled; this can change at run time.
 #[derive(Debug, Default)]
 pub(crate) struct AuditLog {
     on: RwLock<Option<On>>,
@@ -42,10 +42,10 @@ struct On {
 }
 
 impl AuditLog {
-    /// Opens the file anew, as a rotation wants it, or turns the log off. Blocking.
+    /// Reopens the file, as a rotation requires, or disables the log. Blocking.
     ///
     /// # Errors
-    /// The file cannot be opened; then all stays as it was.
+    /// The file cannot be opened; then nothing changes.
     pub(crate) fn configure(&self, config: Option<&AuditConfig>) -> anyhow::Result<()> {
         let on = match config {
             Some(AuditConfig { file, with_sql }) => {
@@ -54,35 +54,35 @@ impl AuditLog {
             None => None,
         };
         let replaced = std::mem::replace(&mut *self.on.write().unwrap_or_else(PoisonError::into_inner), on);
-        // What it was told before is written before this returns.
+        // Earlier entries are written before this returns.
         drop(replaced);
         Ok(())
     }
 
-    /// What is to be noted of a request; none while the log is off.
+    /// What to record of a request; none while the log is disabled.
     pub(crate) fn wanted(&self) -> Option<Wanted> {
         let on = self.on.read().unwrap_or_else(PoisonError::into_inner);
         on.as_ref().map(|on| Wanted { with_sql: on.with_sql })
     }
 
-    /// Hands an entry to the log. It is written soon, by another thread.
+    /// Passes an entry to the log. Another thread writes it soon.
     pub(crate) fn write(&self, entry: &Entry<'_>) {
         self.write_line(entry.line());
     }
 
-    /// Hands a refresh that no request asked for to the log.
+    /// Passes a refresh without a request to the log.
     pub(crate) fn write_refresh(&self, refresh: &OwnRefresh) {
         self.write_line(refresh::line(refresh));
     }
 
-    /// Hands a whole line to the log.
+    /// Passes a complete line to the log.
     fn write_line(&self, line: Vec<u8>) {
         if let Some(on) = &*self.on.read().unwrap_or_else(PoisonError::into_inner) {
             on.writer.write(line);
         }
     }
 
-    /// Entries that were not written: the disk said no, or could not keep up.
+    /// Number of entries that were not written: the disk failed, or was too slow.
     pub(crate) fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }

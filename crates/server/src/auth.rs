@@ -1,4 +1,4 @@
-//! Who asks (D6): the token in `Authorization`, as `Token SECRET` or `Bearer SECRET`.
+//! Authentication (D6): the token in `Authorization`, as `Token SECRET` or `Bearer SECRET`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,21 +15,21 @@ pub(crate) fn authenticate(accounts: &Accounts, headers: &HeaderMap) -> Result<P
     Ok(accounts.authenticate(secret(headers)?)?)
 }
 
-/// The same for reads of endpoints and views, where a narrowed token is good.
+/// The same for reads of endpoints and views, which accept narrowed tokens.
 pub(crate) fn authenticate_reader(accounts: &Accounts, headers: &HeaderMap) -> Result<Principal> {
     Ok(accounts.authenticate_reader(secret(headers)?)?)
 }
 
-/// The account of a request of Trino's client protocol: the token is the password of Basic, whatever the user's name, or
-/// stands behind Bearer; on this machine also in `X-Trino-Extra-Credential: token=SECRET`, because drivers send no
-/// password without TLS.
+/// The account of a request of Trino's client protocol: the token is the password of Basic, with any user name, or
+/// follows Bearer; on this machine also `X-Trino-Extra-Credential: token=SECRET`, because drivers send no password
+/// without TLS.
 pub(crate) fn authenticate_client(
     accounts: &Accounts,
     headers: &HeaderMap,
     is_local: bool,
 ) -> Result<Principal> {
     match basic_password(headers).as_deref() {
-        // A user's name alone.
+        // Only a user name.
         Some("") => {}
         Some(password) => return Ok(accounts.authenticate(password)?),
         None if headers.contains_key(AUTHORIZATION) => return authenticate(accounts, headers),
@@ -55,14 +55,14 @@ pub(crate) fn authenticate_client(
     }
 }
 
-/// Whether `Authorization` says who asks: a client without a password may send a user's name in it.
+/// Whether `Authorization` contains credentials: a client without a password may send a user's name in it.
 pub(crate) fn has_authorization(headers: &HeaderMap) -> bool {
     headers.contains_key(AUTHORIZATION) && basic_password(headers).is_none_or(|password| !password.is_empty())
 }
 
 const EXTRA_CREDENTIAL: HeaderName = HeaderName::from_static("x-trino-extra-credential");
 
-/// The password of Basic authentication, where the header is that.
+/// The password of Basic authentication, if the header has it.
 fn basic_password(headers: &HeaderMap) -> Option<String> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let text = values.next().filter(|_| values.next().is_none())?.to_str().ok()?;
@@ -74,8 +74,7 @@ fn basic_password(headers: &HeaderMap) -> Option<String> {
     decoded.split_once(':').map(|(_, password)| password.to_owned())
 }
 
-/// The secret of the header: the scheme in any letter case, then one space or more. Nothing of it is repeated
-/// in a message.
+/// The secret of the header: the scheme in any letter case, then one or more spaces. Messages never repeat any of it.
 fn secret(headers: &HeaderMap) -> Result<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let refused = |what: &str| Error::Unauthorized(format!("{what}; {EXPECTED}"));

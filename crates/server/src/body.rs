@@ -1,5 +1,5 @@
-//! Reading a request's body within its limits of size, time (D27) and memory, and what is left of it when the
-//! answer is made early.
+//! Reads a request's body within its limits of size, time (D27) and memory, and discards the rest if the answer comes
+//! early.
 
 use std::time::Duration;
 
@@ -16,23 +16,23 @@ use crate::error::{Error, Result};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Most bytes that are read and thrown away so that a client which writes before it reads gets its refusal.
+/// Maximum bytes that are discarded so that a client which writes before it reads gets its refusal.
 const DRAIN_LIMIT_BYTES: usize = 16 << 20;
-/// A body up to this size is read without being counted.
+/// A body up to this size is read without counting its memory.
 const SMALL_BODY_BYTES: usize = 64 << 10;
-/// How often what a body holds is in memory: the body, what it is parsed into, and what is done with that.
+/// Copies of a body in memory: the body, its parsed form, and what is derived from it.
 const BODY_COPIES: usize = 3;
-/// Most time that is spent on it.
+/// Maximum time for discarding.
 const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
-/// A body that has not been read yet, or in part.
+/// A body that has not been read, or only in part.
 pub(crate) struct RequestBody {
-    /// None where the request has no body.
+    /// None if the request has no body.
     body: Option<BoxBody<Bytes, BoxError>>,
     limit_bytes: usize,
     limit: Duration,
     waits_for_continue: bool,
-    /// It was too late once, and is not waited for again.
+    /// It timed out once, and is not awaited again.
     is_abandoned: bool,
     content_encoding: Option<String>,
 }
@@ -56,14 +56,14 @@ impl RequestBody {
         }
     }
 
-    /// Memory for the body and what comes of it: it is not read before there is some. None where it is small.
+    /// Reserves memory for the body and its copies; it is not read before. None if it is small.
     ///
     /// # Errors
-    /// `OutOfAnswerMemory` when that takes as long as the body may, or too many wait for it.
+    /// `OutOfAnswerMemory` if that takes as long as the body may, or too many requests wait for it.
     pub(crate) async fn reserve(&self, portion: &Portion) -> Result<Option<Reserved>> {
         let Some(body) = &self.body else { return Ok(None) };
         let length = body.size_hint().upper().and_then(|length| usize::try_from(length).ok());
-        // A body that does not tell its length may have as much as a body may.
+        // A body without a length counts as the maximum.
         let length = length.unwrap_or(self.limit_bytes).min(self.limit_bytes);
         if length <= SMALL_BODY_BYTES {
             return Ok(None);
@@ -74,7 +74,7 @@ impl RequestBody {
     /// The whole body.
     ///
     /// # Errors
-    /// `PayloadTooLarge` as soon as that is known, also for a body that does not tell its length.
+    /// `PayloadTooLarge` as soon as that is known, also for a body without a length.
     pub(crate) async fn read(&mut self) -> Result<Bytes> {
         if let Some(coding) = self.content_encoding.take() {
             return Err(Error::UnsupportedContentEncoding(coding));
@@ -91,7 +91,7 @@ impl RequestBody {
         })
     }
 
-    /// Bytes that it has at least.
+    /// Its minimum number of bytes.
     ///
     /// # Errors
     /// `UnsupportedContentEncoding`.
@@ -103,10 +103,10 @@ impl RequestBody {
         Ok(self.body.as_ref().map_or(0, |body| body.size_hint().lower()))
     }
 
-    /// The next part of a body that is not kept whole, and has no limit of its own; none after the last.
+    /// The next chunk of a streamed body, which has no limit of its own; none after the last.
     ///
     /// # Errors
-    /// `BodyTimeout` where nothing comes for as long as a whole body may take; `ClientGone`.
+    /// `BodyTimeout` if nothing arrives for as long as a whole body may take; `ClientGone`.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>> {
         let limit = self.limit;
         let Some(body) = &mut self.body else { return Ok(None) };
@@ -132,7 +132,7 @@ impl RequestBody {
             if so_far + data.len() > self.limit_bytes {
                 return Err(Error::PayloadTooLarge { limit_bytes: self.limit_bytes });
             }
-            // A small body is one frame, which is kept as it is.
+            // A small body is one frame, which is used without a copy.
             if joined.is_empty() && whole.is_none() {
                 whole = Some(data);
             } else {
@@ -143,9 +143,9 @@ impl RequestBody {
         Ok(whole.unwrap_or_else(|| joined.freeze()))
     }
 
-    /// Throws away what is left, within limits: closing a connection with unread bytes in it makes the system
-    /// reset it, and the client may then never see the answer. A client that waits for `100 Continue` sends
-    /// nothing that had to be thrown away.
+    /// Discards the rest, within limits: closing a connection with unread bytes makes the system reset it, and the
+    /// client may then never see the answer. A client that waits for `100 Continue` sends nothing that must be
+    /// discarded.
     pub(crate) async fn drain(&mut self) {
         let Some(body) = self.body.as_mut().filter(|body| !body.is_end_stream()) else { return };
         if self.waits_for_continue || self.is_abandoned {
@@ -160,7 +160,7 @@ impl RequestBody {
                 }
             }
         };
-        // Whatever has not come by then is the connection's matter.
+        // The connection handles whatever has not arrived by then.
         let _ = tokio::time::timeout(DRAIN_LIMIT, discard).await;
     }
 }

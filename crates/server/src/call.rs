@@ -29,17 +29,17 @@ use crate::error::{Error, Result};
 use crate::object::Object;
 use crate::parameters::Parameters;
 
-/// Longest id that is looked up; what the server makes is far shorter.
+/// Maximum length of an id that is looked up; the server's ids are far shorter.
 const MAX_ID_BYTES: usize = 256;
 
 /// One request.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// What every request shares.
+    /// The state that all requests share.
     pub(crate) app: Arc<App>,
-    /// Where its connection comes from, where that is known.
+    /// The client's address, if known.
     pub(crate) peer: Option<SocketAddr>,
-    /// The prefix under which it came (D1), for the addresses that an answer gives.
+    /// The prefix of its path (D1), for the addresses in the answer.
     pub(crate) base_path: String,
     /// The request's headers.
     pub(crate) headers: HeaderMap,
@@ -49,11 +49,11 @@ pub(crate) struct Call {
     pub(crate) body: RequestBody,
     /// The account's name once it is known, for the log.
     pub(crate) account: Arc<OnceLock<String>>,
-    /// For the audit log.
+    /// Notes for the audit log.
     pub(crate) note: Arc<Note>,
-    /// What its body takes, where that is much.
+    /// The reservation for its body, if it is large.
     pub(crate) body_memory: Option<Reserved>,
-    /// Closed once the client has gone.
+    /// Closed when the client has disconnected.
     pub(crate) client: watch::Receiver<()>,
 }
 
@@ -63,24 +63,24 @@ impl Call {
         let mut client = self.client.clone();
         tokio::select! {
             outcome = work => Ok(outcome),
-            // Nobody reads what is answered.
+            // Nobody reads the answer.
             _ = client.changed() => Err(Error::invalid("the client has gone")),
         }
     }
 
-    /// Who asks.
+    /// The caller.
     pub(crate) fn principal(&self) -> Result<Principal> {
         let principal = authenticate(self.app.engine.accounts(), &self.headers)?;
         Ok(self.known(principal))
     }
 
-    /// Who reads an endpoint or a view, for which a narrowed token is good.
+    /// The caller of a read of an endpoint or a view, which accepts a narrowed token.
     pub(crate) fn reader(&self) -> Result<Principal> {
         let principal = authenticate_reader(self.app.engine.accounts(), &self.headers)?;
         Ok(self.known(principal))
     }
 
-    /// Who asks in Trino's client protocol, which has other forms of credentials.
+    /// The caller in Trino's client protocol, which has other forms of credentials.
     pub(crate) fn protocol_principal(&self) -> Result<Principal> {
         let principal = authenticate_client(self.app.engine.accounts(), &self.headers, self.is_local())?;
         Ok(self.known(principal))
@@ -91,22 +91,22 @@ impl Call {
         self.peer.is_some_and(|peer| peer.ip().to_canonical().is_loopback())
     }
 
-    /// Notes down who asks.
+    /// Records the caller for the log.
     pub(crate) fn known(&self, principal: Principal) -> Principal {
-        // A second look at the same header finds the same account.
+        // Authenticating the same header again finds the same account.
         let _ = self.account.set(principal.account.username.clone());
         self.note.account(principal.account.id.as_str());
         principal
     }
 
-    /// Who asks, in the workspace that the query string names, with at least this role.
+    /// The caller, in the workspace that the query string names, with at least this role.
     pub(crate) fn access_by_query(&self, role: Role) -> Result<Access> {
         let principal = self.principal()?;
         let workspace = self.parameters.required("workspaceId")?;
         self.access(&principal, workspace, role)
     }
 
-    /// Who asks, and the body.
+    /// The caller, and the body.
     pub(crate) async fn principal_and_object(&mut self) -> Result<(Principal, Object)> {
         let principal = self.principal()?;
         self.body_memory =
@@ -116,7 +116,7 @@ impl Call {
         Ok((principal, object))
     }
 
-    /// Who asks, in the workspace that the body names, with at least this role, and the body.
+    /// The caller, in the workspace that the body names, with at least this role, and the body.
     pub(crate) async fn access_by_body(&mut self, role: Role) -> Result<(Access, Object)> {
         let (principal, object) = self.principal_and_object().await?;
         let workspace = object.required_text("workspaceId")?;
@@ -133,7 +133,7 @@ impl Call {
     }
 }
 
-/// An id out of a path or a body: one that is longer than any real one is not looked up.
+/// An id of a path or a body: one that is longer than any real one is not looked up.
 pub(crate) fn checked_id<'a>(what: &str, id: &'a str) -> Result<&'a str> {
     if id.len() <= MAX_ID_BYTES {
         return Ok(id);

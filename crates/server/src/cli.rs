@@ -1,5 +1,5 @@
-//! The command line: what can be typed, and where each command goes. `serve` is the default; the other
-//! commands talk to a running server as any client does.
+//! The command line: its commands and their dispatch. `serve` is the default; the other commands call a running server
+//! like any client.
 
 mod accounts;
 mod backup;
@@ -107,7 +107,7 @@ enum Command {
 }
 
 impl CommandLine {
-    /// Does what was typed.
+    /// Runs the command.
     ///
     /// # Errors
     /// A server that cannot start, with the reason as a sentence.
@@ -148,7 +148,7 @@ impl CommandLine {
     }
 }
 
-/// Runs a command that talks to a server; one thread is enough for it.
+/// Runs a command that calls a server; one thread is enough.
 fn remotely(command: impl Future<Output = Result<(), Failure>>) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(command).map_or_else(Failure::report, |()| ExitCode::SUCCESS))

@@ -1,4 +1,4 @@
-//! Content codings: which one a request gets, and the encoders around a source of chunks.
+//! Content codings: the coding of an answer, and encoders around a source of chunks.
 
 use std::io::Write;
 
@@ -11,21 +11,21 @@ use rowhouse_engine::{Budget, ChunkSource, Progress};
 use crate::accept::qualities;
 use crate::error::{Error, Result};
 
-/// Answers below this size are sent as they are.
+/// Smaller answers are not compressed.
 pub(crate) const MIN_COMPRESSED_BYTES: usize = 1024;
-/// An encoder gives its output away in pieces of at least this size.
+/// Minimum size of an encoder's output chunks.
 const CHUNK_BYTES: usize = 32 << 10;
-/// Rows repeat themselves, so the fast levels already save most.
+/// Rows are repetitive, so the fast levels already save most.
 const GZIP_LEVEL: u32 = 3;
 const ZSTD_LEVEL: i32 = 1;
 
-/// What an encoder holds from its beginning to its end, about: windows, tables and the output so far.
+/// Approximate memory of an encoder: windows, tables and pending output.
 const GZIP_BYTES: usize = 512 << 10;
 const ZSTD_BYTES: usize = 2 << 20;
-/// A whole body is coded in pieces of this size.
+/// A whole body is compressed in pieces of this size.
 const PIECE_BYTES: usize = 16 << 10;
 
-/// How a body is coded.
+/// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Coding {
     Identity,
@@ -34,7 +34,7 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// Value of `Content-Encoding`; none for a body as it is.
+    /// Value of `Content-Encoding`; none for an uncompressed body.
     pub(crate) const fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -43,7 +43,7 @@ impl Coding {
         }
     }
 
-    /// Whether a request takes this coding, be it or not the one that it likes best.
+    /// Whether a request accepts this coding, whether it prefers it or not.
     pub(crate) fn is_accepted(self, headers: &HeaderMap) -> bool {
         let accepted = qualities(headers, &ACCEPT_ENCODING);
         let Some(own) = self.name() else { return true };
@@ -53,8 +53,8 @@ impl Coding {
             .is_some_and(|&(_, quality)| quality > 0)
     }
 
-    /// The coding that a request likes best, by its q-values; between equals the one that costs less. A body
-    /// as it is may always be sent: refusing would help nobody.
+    /// The coding that a request prefers, by its q-values; among equals the cheapest. An uncompressed body is always
+    /// allowed: refusing would help nobody.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let accepted = qualities(headers, &ACCEPT_ENCODING);
         let quality = |coding: &str| {
@@ -76,12 +76,12 @@ impl Coding {
     }
 }
 
-/// A whole body that is being coded, unless it is too small to be worth it.
+/// A whole body being compressed, unless it is too small.
 pub(crate) struct WholeBody {
-    /// None for a body that is sent as it is.
+    /// None for an uncompressed body.
     encoder: Option<Encoder>,
     coding: Coding,
-    /// What has not been coded.
+    /// The part that is not compressed yet.
     rest: Bytes,
 }
 
@@ -92,7 +92,7 @@ impl WholeBody {
         Ok(Self { encoder, coding, rest: bytes })
     }
 
-    /// The body and its coding, once it is coded.
+    /// The body and its coding, once it is compressed.
     pub(crate) fn advance(&mut self, budget: &mut Budget) -> Result<Progress<(Bytes, Coding)>> {
         let Some(encoder) = &mut self.encoder else {
             return Ok(Progress::Done((std::mem::take(&mut self.rest), self.coding)));
@@ -147,7 +147,7 @@ impl Encoder {
         }
     }
 
-    /// What a byte takes, in steps of a budget.
+    /// Cost of a byte, in steps of a budget.
     const fn steps_per_byte(&self) -> u64 {
         match self {
             Self::Gzip(_) => 8,
@@ -175,12 +175,12 @@ pub(crate) struct CompressedSource<S = ()> {
 }
 
 impl CompressedSource {
-    /// None for a body that is sent as it is.
+    /// None for an uncompressed body.
     pub(crate) fn new(coding: Coding) -> Result<Option<Self>> {
         Ok(Encoder::new(coding)?.map(|encoder| Self { encoder, source: (), is_finished: false }))
     }
 
-    /// Codes this source.
+    /// Compresses this source.
     pub(crate) fn of(self, source: Box<dyn ChunkSource>) -> CompressedSource<Box<dyn ChunkSource>> {
         CompressedSource { encoder: self.encoder, source, is_finished: false }
     }
@@ -194,7 +194,7 @@ impl ChunkSource for CompressedSource<Box<dyn ChunkSource>> {
             }
             match self.source.advance(budget)? {
                 Progress::Paused => return Ok(Progress::Paused),
-                // What comes next takes more memory than was told: it is to be asked for.
+                // The next chunk takes more memory than announced: it must be reserved first.
                 Progress::Done(Some(chunk)) if chunk.is_empty() => return Ok(Progress::Done(Some(chunk))),
                 Progress::Done(Some(chunk)) => {
                     budget.spend(chunk.len() as u64 * self.encoder.steps_per_byte());

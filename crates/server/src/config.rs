@@ -1,5 +1,5 @@
-//! What an operator can set, in all three forms: flags before environment before file. Errors name the
-//! key as it was given, the value and the expected form. The engine's own defaults stay the engine's.
+//! Settings in all three forms: flags take precedence over the environment, and that over the file. Errors name the key
+//! as given, the value and the expected form. The engine's own defaults are defined in the engine.
 
 mod cors;
 mod flags;
@@ -31,47 +31,47 @@ use crate::traces::TracesConfig;
 use source::{Gathered, Given, GivenByKey};
 use value::{parse_count, parse_duration, parse_size, parse_switch};
 
-/// Everything that `serve` runs with.
+/// The configuration of `serve`.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     /// Address to listen on; port 0 lets the system choose.
     pub(crate) listen: SocketAddr,
     /// A prefix besides `/` and `/web` (D1): begins with `/`, does not end with it.
     pub(crate) base_path: Option<String>,
-    /// Most rows that one answer may be asked for (D8).
+    /// Maximum number of rows of one answer (D8).
     pub(crate) max_page_rows: Option<u64>,
     /// Longest time that a signed link is good (D42).
     pub(crate) signed_url_expiry: Duration,
-    /// What requests may use (D27).
+    /// Limits of requests (D27).
     pub(crate) limits: Limits,
-    /// Certificate and key, where the server speaks TLS.
+    /// Certificate and key, if the server speaks TLS.
     pub(crate) tls: Option<TlsFiles>,
-    /// Whether they are made where they are not there.
+    /// Whether they are created if missing.
     pub(crate) tls_self_signed: bool,
-    /// Which pages of other origins may call; none unless set.
+    /// Other origins whose pages may call; none by default.
     pub(crate) cors: Option<Cors>,
-    /// What tools of MCP may do and give.
+    /// Settings of MCP tools.
     pub(crate) mcp: McpConfig,
-    /// Where traces go, where they are sent.
+    /// Settings of traces, if they are sent.
     pub(crate) traces: Option<TracesConfig>,
-    /// The audit log, where there is one.
+    /// The audit log, if there is one.
     pub(crate) audit: Option<AuditConfig>,
-    /// Whether `/metrics` demands a token.
+    /// Whether `/metrics` requires a token.
     pub(crate) metrics_require_token: bool,
     /// Form of the log.
     pub(crate) log_format: LogFormat,
-    /// What is logged where `RUST_LOG` does not say.
+    /// Default log filter without `RUST_LOG`.
     pub(crate) log_filter: String,
-    /// The engine's part.
+    /// The engine's settings.
     pub(crate) engine: EngineConfig,
-    /// What all of this was made from.
+    /// The values that this was built from.
     given: Gathered,
 }
 
 /// The files that TLS needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TlsFiles {
-    /// Chain of certificates in PEM, the server's first.
+    /// Certificate chain in PEM, the server's first.
     pub(crate) certificate: PathBuf,
     /// Its private key in PEM.
     pub(crate) key: PathBuf,
@@ -80,36 +80,36 @@ pub(crate) struct TlsFiles {
 /// Limits of the HTTP side (D27).
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
-    /// Largest request body.
+    /// Maximum size of a request body.
     pub(crate) body_bytes: usize,
-    /// Most filters of one read.
+    /// Maximum number of filters of one read.
     pub(crate) filters: usize,
-    /// Longest filter, in bytes.
+    /// Maximum length of a filter, in bytes.
     pub(crate) filter_bytes: usize,
     /// Memory of all answers, and of large request bodies.
     pub(crate) answer_memory_bytes: usize,
-    /// Connections at a time.
+    /// Maximum number of connections.
     pub(crate) connections: usize,
-    /// Time for a request's head to arrive.
+    /// Time limit for a request's head to arrive.
     pub(crate) header_timeout: Duration,
-    /// Time for a request's body to arrive.
+    /// Time limit for a request's body to arrive.
     pub(crate) body_timeout: Duration,
-    /// Time that a connection may be without a request, or a client without reading its answer.
+    /// Time limit of a connection without a request, and of a client that does not read its answer.
     pub(crate) idle_timeout: Duration,
-    /// Time that answers in flight get at shutdown.
+    /// Time limit for answers in flight at shutdown.
     pub(crate) shutdown_timeout: Duration,
 }
 
 /// Form of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LogFormat {
-    /// Lines to read.
+    /// Plain text.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// A setting that cannot be used; the message names it, its value and the expected form.
+/// An invalid setting; the message names it, its value and the expected form.
 #[derive(Debug)]
 pub(crate) struct ConfigError {
     message: String,
@@ -137,10 +137,10 @@ const SECONDS: &str = "a duration such as 15m or 75s, from 1s";
 const POSITIVE_DURATION: &str = "a duration such as 10m, 75s or 250ms, over 0";
 
 impl Config {
-    /// Puts together what was given in flags, environment and file.
+    /// Combines flags, environment and file.
     ///
     /// # Errors
-    /// The first setting that cannot be used.
+    /// The first invalid setting.
     pub(crate) fn load(
         flags: &ServeFlags,
         environment: &dyn Fn(&str) -> Option<String>,
@@ -362,7 +362,7 @@ fn positive_size(text: &str) -> Option<u64> {
     parse_size(text).filter(|&bytes| bytes > 0)
 }
 
-/// Those of the table `workspaces`, and how much room results may take.
+/// The table `workspaces`, and the disk space of results.
 fn workspace_limits(engine: &mut EngineConfig, settings: &Settings<'_>) -> Result<(), ConfigError> {
     let WorkspaceLimits {
         concurrency, queued_statements, requests_per_second, result_bytes, disk_bytes, ..
@@ -381,7 +381,7 @@ fn workspace_limits(engine: &mut EngineConfig, settings: &Settings<'_>) -> Resul
     Ok(())
 }
 
-/// Whether the oldest results are given up for a new one.
+/// Whether the oldest results are deleted for a new one.
 fn when_full(text: &str) -> Option<bool> {
     match text {
         "refuse" => Some(false),
@@ -398,7 +398,7 @@ fn positive_duration(text: &str) -> Option<Duration> {
     parse_duration(text).filter(|duration| !duration.is_zero())
 }
 
-/// From one second; a link counts in whole ones.
+/// At least one second; a link counts whole ones.
 fn seconds(text: &str) -> Option<Duration> {
     parse_duration(text).filter(|duration| duration.as_secs() > 0)
 }
@@ -411,7 +411,7 @@ fn log_format(text: &str) -> Option<LogFormat> {
     }
 }
 
-/// `/sql` of `sql`, `/sql/` and `/sql`; an inner none for the prefix `/`, which is served anyway.
+/// `/sql` of `sql`, `/sql/` and `/sql`; an inner none for the prefix `/`, which is always served.
 fn base_path(text: &str) -> Option<Option<String>> {
     let trimmed = text.trim_matches('/');
     if trimmed.is_empty() {

@@ -1,6 +1,6 @@
-//! One connection's time limits, kept where the bytes pass (D27): a request's head must arrive in time, a
-//! connection without a request ends after a while, and so does one whose client does not read its answer, or has
-//! closed before there is one (D62). hyper has a limit for heads alone, and counts it from the end of the request before.
+//! Time limits of one connection, enforced in its byte stream (D27): a request's head must arrive in time, an idle
+//! connection is closed after a while, and so is one whose client does not read its answer, or has closed before there
+//! is one (D62). hyper has a limit for heads only, and counts it from the end of the previous request.
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,14 +16,14 @@ use tokio::time::{Instant, Sleep};
 
 use crate::config::Limits;
 
-/// A client that has closed its side is waited for so long, or for the idle time if that is shorter: from outside,
-/// one that has said all it has to say and reads on looks like one that is gone.
+/// Wait for a client that has closed its side, at most the idle time: from outside, a client that only shuts down
+/// writing cannot be told from one that is gone.
 const HALF_CLOSED_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The part of a connection that its requests and its bytes share.
+/// The state that a connection's requests and its byte stream share.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
-    /// Where the connection comes from.
+    /// The client's address.
     peer: Option<SocketAddr>,
     requests_in_flight: AtomicUsize,
     requests_begun: AtomicUsize,
@@ -62,7 +62,7 @@ impl InFlight {
         self.0.is_http2.load(Ordering::Relaxed)
     }
 
-    /// Where the request's connection comes from, where that is known.
+    /// The client's address, if known.
     pub(crate) fn peer(&self) -> Option<SocketAddr> {
         self.0.peer
     }
@@ -83,9 +83,9 @@ pub(crate) struct TimedStream<S> {
     activity: Arc<Activity>,
     header_timeout: Duration,
     idle_timeout: Duration,
-    /// Since when there has been no request, and how many had been begun by then.
+    /// Since when there has been no request, and the number of requests begun by then.
     idle_since: Option<(Instant, usize)>,
-    /// When the first byte of a head arrived, likewise.
+    /// When the first byte of a head arrived, with the same number.
     head_since: Option<(Instant, usize)>,
     /// When the client closed its side, or when something was written to it after that.
     closed_since: Option<Instant>,
@@ -94,7 +94,7 @@ pub(crate) struct TimedStream<S> {
 }
 
 impl<S> TimedStream<S> {
-    /// Watches over a stream.
+    /// Wraps a stream.
     pub(crate) fn new(stream: S, activity: Arc<Activity>, limits: &Limits) -> Self {
         Self {
             stream,
@@ -109,7 +109,7 @@ impl<S> TimedStream<S> {
         }
     }
 
-    /// Until when something must be read; none while a request is in flight, whose body has its own limit.
+    /// The deadline of the next read; none while a request is in flight, whose body has a limit of its own.
     fn read_deadline(&mut self) -> Option<Instant> {
         if self.activity.requests_in_flight.load(Ordering::Acquire) > 0 {
             return None;
@@ -123,7 +123,7 @@ impl<S> TimedStream<S> {
             self.idle_since = Some((now, begun));
             now
         });
-        // HTTP/2 sends more than heads: after the first request its bytes say nothing of one being on its way.
+        // HTTP/2 sends more than heads: after the first request its bytes do not imply that a request has begun.
         let is_head = begun == 0 || !self.activity.is_http2.load(Ordering::Relaxed);
         let head = since(self.head_since).filter(|_| is_head).map(|since| since + self.header_timeout);
         let idle = idle_since + self.idle_timeout;
@@ -132,9 +132,9 @@ impl<S> TimedStream<S> {
 }
 
 impl<S> TimedStream<S> {
-    /// The end of what the client sends, once that may be told: hyper breaks off what is being answered then.
+    /// Reports the end of the client's data, once that is allowed: hyper then aborts the answer in progress.
     fn poll_closed(&mut self, since: Instant, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // Before the look at what is in flight, or the end of the last request could be missed.
+        // Before the check of requests in flight, or the end of the last request could be missed.
         self.activity.idle.register(context.waker());
         if self.activity.may_be_half_closed() {
             ready!(self.read_timer.poll(since + self.idle_timeout.min(HALF_CLOSED_TIMEOUT), context));
@@ -169,7 +169,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
             this.read_timer.clear();
             return Poll::Ready(read);
         }
-        // Before the look at what is in flight, or the end of the last request could be missed.
+        // Before the check of requests in flight, or the end of the last request could be missed.
         this.activity.idle.register(context.waker());
         match this.read_deadline() {
             None => {
@@ -185,7 +185,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
 }
 
 impl<S: AsyncWrite + Unpin> TimedStream<S> {
-    /// The client's system has taken bytes: there is an answer.
+    /// The client's system has accepted bytes: there is an answer.
     fn note_bytes(&mut self, written: &Poll<io::Result<usize>>) {
         if self.closed_since.is_some() && matches!(written, Poll::Ready(Ok(1..))) {
             self.closed_since = Some(Instant::now());
@@ -241,9 +241,9 @@ fn timed_out(message: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, message)
 }
 
-/// A timer that is made when it is first needed. Its deadline moves with every request, nearly always to later, and a
-/// move in the runtime's wheel of timers costs as much as all the rest of this file: so a sleep that ends too early is
-/// let run, and begun again for what is left when it ends.
+/// A timer that is created when it is first needed. Its deadline moves with every request, nearly always to later, and
+/// moving it in the runtime's timer wheel costs as much as the rest of this file: so a sleep that ends too early is not
+/// moved, but restarted for the rest when it ends.
 #[derive(Debug, Default)]
 pub(crate) struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
@@ -259,7 +259,7 @@ impl Timer {
         self.deadline
     }
 
-    /// Ready at the deadline, which may be another one than the last time.
+    /// Ready at the deadline, which may differ from call to call.
     pub(crate) fn poll(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<()> {
         self.deadline = Some(deadline);
         let sleep = self.sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
@@ -291,7 +291,7 @@ mod tests {
         Limits { header_timeout: HEADER, idle_timeout: IDLE, ..Limits::default() }
     }
 
-    /// Reads until the stream gives up, and checks when that is.
+    /// Reads until the stream times out, and checks when that is.
     async fn gives_up_after(stream: &mut TimedStream<tokio::io::DuplexStream>, expected: Duration) {
         let started = Instant::now();
         let error = loop {
@@ -301,7 +301,7 @@ mod tests {
         };
         let waited = started.elapsed();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
-        // A timer of tokio counts in whole milliseconds.
+        // A timer of tokio counts whole milliseconds.
         assert!(
             waited + Duration::from_millis(5) >= expected && waited < expected + LATE,
             "{waited:?}, not {expected:?}"
@@ -336,7 +336,7 @@ mod tests {
         client.write_all(b"x").await.expect("written");
         stream.read_u8().await.expect("read");
         let in_flight = activity.begin(false);
-        // Part of the request's body: not the head of another.
+        // Part of the request's body, not the head of another.
         client.write_all(b"x").await.expect("written");
         stream.read_u8().await.expect("read");
         tokio::spawn(async move {
@@ -361,7 +361,8 @@ mod tests {
         gives_up_after(&mut stream, IDLE).await;
     }
 
-    /// 500 clients that closed while they waited for a statement held their connections until it had ended.
+    /// Regression: 500 clients that disconnected while they waited for a statement held their connections until it had
+    /// ended.
     #[tokio::test]
     async fn a_client_that_closes_while_it_waits_is_waited_for_a_while() {
         let (client, server) = tokio::io::duplex(64);
@@ -385,7 +386,7 @@ mod tests {
         let in_flight = activity.begin(false);
         client.shutdown().await.expect("closed");
         let started = Instant::now();
-        // What is written to it shows that there is an answer.
+        // Writing to it shows that there is an answer.
         for _ in 0..4 {
             let ended = tokio::time::timeout(IDLE / 2, stream.read(&mut [0; 8])).await;
             assert!(ended.is_err(), "{ended:?} after {:?}", started.elapsed());

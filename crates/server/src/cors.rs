@@ -1,6 +1,6 @@
-//! The answers that a browser asks for before a page of another origin may call, and the headers that let it read
-//! what it gets. What is allowed is configured; a page that is not allowed gets the answer of anyone who is no
-//! browser, and its browser keeps it from it.
+//! CORS: the answers to preflight requests, and the headers that let a page of another origin read an answer. The
+//! configuration defines what is allowed; a page that is not allowed gets the same answer as a client that is not a
+//! browser, and its browser withholds it.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
@@ -12,13 +12,13 @@ use http::{HeaderMap, HeaderValue, Method, Response};
 use crate::config::{Cors, Origins};
 use crate::response::{Answer, AnswerBody};
 
-/// What pages may read of an answer beside the headers that the Fetch standard lets them read anyway.
+/// Headers of an answer that pages may read in addition to those of the Fetch standard.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "cache-status, etag, location, mcp-session-id, retry-after, server-timing, www-authenticate, x-query-id, x-request-id, \
      x-total-count",
 );
 
-/// The answer to a preflight from an allowed origin; none for any other request. It needs no token: a browser
+/// The answer to a preflight from an allowed origin; none for any other request. It needs no token, because a browser
 /// sends none with it.
 pub(crate) fn preflight(cors: &Cors, method: &Method, headers: &HeaderMap) -> Option<Answer> {
     if method != Method::OPTIONS || !headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) {
@@ -39,16 +39,16 @@ pub(crate) fn preflight(cors: &Cors, method: &Method, headers: &HeaderMap) -> Op
     Some(answer)
 }
 
-/// Adds to any answer what lets the page read it, and says where the answer depends on who asks.
+/// Adds the headers that let the page read an answer, and `Vary` if the answer depends on the origin.
 pub(crate) fn add_headers(cors: &Cors, request: &HeaderMap, answer: &mut HeaderMap) {
     if let Origins::Listed(_) = cors.origins {
-        // Also for an origin that is not allowed: a cache must not give its answer to one that is.
+        // Also for an origin that is not allowed: a cache must not reuse its answer for an allowed one.
         answer.append(VARY, HeaderValue::from_name(ORIGIN));
     }
     let Some(origin) = allowed_origin(cors, request) else { return };
     answer.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     answer.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
-    // Configuration refuses it together with `*`.
+    // The configuration refuses it together with `*`.
     if cors.allow_credentials && matches!(cors.origins, Origins::Listed(_)) {
         answer.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
     }
@@ -62,7 +62,7 @@ pub(crate) fn allows(cors: &Cors, origin: &HeaderValue) -> bool {
     }
 }
 
-/// The value of `Access-Control-Allow-Origin`; none where the request names no origin or one that may not call.
+/// The value of `Access-Control-Allow-Origin`; none if the request names no origin, or one that is not allowed.
 fn allowed_origin(cors: &Cors, headers: &HeaderMap) -> Option<HeaderValue> {
     let origin = headers.get(ORIGIN).filter(|origin| allows(cors, origin))?;
     Some(match cors.origins {

@@ -1,6 +1,6 @@
-//! The threads that make rows: as many as the machine has cores, and always the same ones. tokio's blocking
-//! threads would do, but they come and go, and each keeps an allocator's pages of its own: streams of large
-//! results then cost megabytes a thread. Work is done in turns of some milliseconds (D61).
+//! The threads that encode rows: as many as the machine has cores, and permanent. tokio's blocking threads would work,
+//! but they come and go, and each keeps its own allocator pages: streams of large results would cost megabytes per
+//! thread. Work is done in turns of some milliseconds (D61).
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,28 +20,28 @@ mod turn_queue;
 pub(crate) use share::Share;
 use turn_queue::TurnQueue;
 
-/// Steps between two looks at whether anybody still wants the work, and at the clock: a quarter of a millisecond.
+/// Steps between two checks of the clock and of whether the work is still wanted: a quarter of a millisecond.
 const PIECE_STEPS: u64 = 256 << 10;
-/// Pieces of a turn.
+/// Pieces per turn.
 const TURN_PIECES: u32 = 16;
-/// A turn ends after this time, too: steps take longer where pages have to come from a disk.
+/// Time limit of a turn: steps take longer if pages must be read from a disk.
 const TURN_TIME: Duration = Duration::from_millis(4);
-/// Work that takes more memory is large: little of it is under way at a time.
+/// Work that takes more memory is large: little of it runs concurrently.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// Does CPU work and file reads off the reactor, in turns that all who ask take. The threads end with the last clone.
+/// Runs CPU work and file reads off the reactor, in fair turns. The threads end with the last clone.
 #[derive(Clone)]
 pub(crate) struct Encoders {
     threads: usize,
     queue: Arc<Closing>,
 }
 
-/// Work that waits for its turn or is being done. Dropping it ends the work: at once if it waits, after a piece of its
-/// turn if it has one.
+/// Work that waits for its turn or is running. Dropping it ends the work: at once if it waits, after the current piece
+/// if it runs.
 #[derive(Debug)]
 pub(crate) struct Turn<T>(oneshot::Receiver<std::thread::Result<Result<T>>>);
 
-/// Goes on until its budget is spent.
+/// Continues until its budget is spent.
 type Job = Box<dyn FnMut(&mut Budget) -> Progress<()> + Send>;
 
 struct Threads {
@@ -60,7 +60,7 @@ impl Encoders {
     /// Starts the threads.
     ///
     /// # Errors
-    /// The system has no thread to give.
+    /// The system cannot start a thread.
     pub(crate) fn start(clock: &Arc<dyn Clock>) -> std::io::Result<Self> {
         const LEAST_THREADS: usize = 2;
         let cores = std::thread::available_parallelism().map_or(LEAST_THREADS, std::num::NonZero::get);
@@ -78,18 +78,18 @@ impl Encoders {
         Ok(Self { threads, queue: Arc::new(closing) })
     }
 
-    /// How many there are.
+    /// Number of threads.
     pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
-    /// How many hold the threads: the server, and each answer that is being streamed.
+    /// Number of holders of the threads: the server, and each answer being streamed.
     pub(crate) fn holders(&self) -> usize {
         Arc::strong_count(&self.queue)
     }
 
-    /// Puts work into the queue that takes so much memory at most, beside that of what it gives. It is called with one
-    /// budget after the other until it is done. A panic in it is an error of its turn.
+    /// Queues work. `bytes` is its maximum memory, without that of its result. It is called with one budget after the
+    /// other until it is done. A panic in it is an error of its turn.
     pub(crate) fn submit<T: Send + 'static>(
         &self,
         share: Share,
@@ -99,7 +99,7 @@ impl Encoders {
         let (sender, receiver) = oneshot::channel();
         let mut sender = Some(sender);
         let job = move |budget: &mut Budget| {
-            // Nobody can be told who has gone away meanwhile.
+            // The receiver is gone.
             if sender.as_ref().is_none_or(oneshot::Sender::is_closed) {
                 return Progress::Done(());
             }
@@ -148,12 +148,13 @@ impl Threads {
                     jobs = self.jobs();
                     jobs.waiting.put_back(job, ticket);
                 } else {
-                    // What it holds may take a while to be given back.
+                    // Dropping what it holds may take a while.
                     drop(job);
                     jobs = self.jobs();
                     jobs.waiting.finish(&ticket);
                 }
-                // Its place is free, and this thread may take other work: another one may rest beside what waits for it.
+                // Its place is free, and this thread may take other work: another thread may be idle although work is
+                // waiting.
                 if jobs.waiting.len() > 1 {
                     self.added.notify_one();
                 }
@@ -257,8 +258,8 @@ mod tests {
         assert!(!*taken.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Two scans that found nothing held both threads until they were through, whoever had gone away meanwhile: nobody
-    /// else got rows for minutes.
+    /// Regression: two scans that found nothing held both threads until they were through, even after their clients had
+    /// disconnected: nobody else got rows for minutes.
     #[tokio::test]
     async fn endless_work_lets_others_have_their_turns_and_ends_when_nobody_wants_it() {
         let encoders = start(2);
@@ -272,7 +273,7 @@ mod tests {
             })
         };
         let scans: Vec<_> = (0..64).map(|_| endless()).collect();
-        // Of the scans' own account, too.
+        // Including the scans' own account.
         for share in [account("b"), Share::Nobody, account("a")] {
             for number in 0..100 {
                 let turn = encoders.submit(share.clone(), 0, done(number));
@@ -284,7 +285,7 @@ mod tests {
         while encoders.queue.0.jobs().waiting.len() > 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        // What had a turn is at its end.
+        // The turn in progress has ended.
         encoders.submit(Share::Nobody, 0, done(())).await.expect("done");
         tokio::time::sleep(Duration::from_millis(20)).await;
         let ended_at = pieces.load(Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Strong entity tags of rows (D25, D118): one for each generation of a view or stored result, each set of
-//! parameters that shape the body, and each content coding.
+//! Strong entity tags of rows (D25, D118): one for each generation of a view or stored result, each set of parameters
+//! that shape the body, and each content coding.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
@@ -16,8 +16,8 @@ pub(crate) struct EntityTag {
 }
 
 impl EntityTag {
-    /// `shape` is everything but the generation that decides the body's bytes. The server's version is added:
-    /// another one may write the same rows otherwise.
+    /// `shape` is everything but the generation that determines the body's bytes. The server's version is added:
+    /// another one may encode the same rows differently.
     pub(crate) fn new(generation: u64, shape: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         env!("CARGO_PKG_VERSION").hash(&mut hasher);
@@ -30,8 +30,8 @@ impl EntityTag {
         HeaderValue::try_from(self.text(coding)).ok()
     }
 
-    /// The coding of the answer that the client has, if `If-None-Match` names it and this request would take
-    /// it. A tiny answer is sent as it is whatever was accepted, so that one always counts.
+    /// The coding of the client's cached answer, if `If-None-Match` names it and this request would accept it. A tiny
+    /// answer is never compressed, so the uncompressed one always counts.
     pub(crate) fn matched(&self, headers: &HeaderMap, accepted: Coding) -> Option<Coding> {
         if !headers.contains_key(IF_NONE_MATCH) {
             return None;
@@ -40,7 +40,7 @@ impl EntityTag {
             headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).collect();
         let named = |coding| {
             let text = self.text(coding);
-            // Weak comparison, as If-None-Match has it.
+            // Weak comparison, as If-None-Match requires.
             let is_named = |tag: &str| tag.trim().strip_prefix("W/").unwrap_or(tag.trim()) == text;
             values.iter().any(|value| value.trim() == "*" || value.split(',').any(is_named))
         };

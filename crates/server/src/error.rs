@@ -1,5 +1,5 @@
-//! Every refusal of the server, and the one table of statuses: an error's kind decides its status here and
-//! nowhere else (D3). Bodies are made in `response`.
+//! Every refusal of the server, and the one table of statuses: an error's kind determines its status here and nowhere
+//! else (D3). `response` builds the bodies.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,21 +15,21 @@ pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 /// Why a request is refused.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// The engine's word.
+    /// An error of the engine.
     Engine(rowhouse_engine::Error),
     /// The path is no route (D3).
     UnknownRoute {
-        /// The path as it came.
+        /// The path as received.
         path: String,
     },
     /// The path is a route, but not with this method (D3).
     MethodNotAllowed {
-        /// The method as it came.
+        /// The method as received.
         method: String,
         /// Value of `Allow`.
         allowed: String,
     },
-    /// No header, a malformed one, or a token that is not valid (D6).
+    /// No header, a malformed one, or an invalid token (D6).
     Unauthorized(String),
     /// A parameter or the body is malformed (D2, D7).
     InvalidArguments(String),
@@ -37,9 +37,9 @@ pub(crate) enum Error {
     ColumnNotFound(String),
     /// Required filters are unmet (D24).
     UnmetRequiredFilters(String),
-    /// A page of another origin, which may not call here.
+    /// A page of another origin that is not allowed.
     ForeignOrigin(String),
-    /// The body's coding is one that this server does not read.
+    /// The body has a content coding that this server does not support.
     UnsupportedContentEncoding(String),
     /// The body is over its limit (D27).
     PayloadTooLarge {
@@ -53,18 +53,18 @@ pub(crate) enum Error {
     },
     /// All memory for answers is in use, or this account's part of it.
     OutOfAnswerMemory,
-    /// An answer, or the part of it that is made at a time, takes more memory than there is for all of them.
+    /// An answer, or the part of it that is built at a time, needs more memory than all answers may use.
     AnswerTooLarge {
-        /// What it takes.
+        /// The memory that it needs.
         bytes: usize,
         /// The limit.
         limit_bytes: usize,
     },
-    /// The client went away before its body was read; nobody reads this answer.
+    /// The client disconnected before its body was read; nobody reads this answer.
     ClientGone,
-    /// The server is going down.
+    /// The server is shutting down.
     ShuttingDown,
-    /// The server's own fault; the text is for the log.
+    /// A fault of the server; the text is for the log.
     Internal(String),
 }
 
@@ -123,7 +123,7 @@ impl Error {
         }
     }
 
-    /// Facts for programs, where there are any.
+    /// Facts for programs, if any.
     pub(crate) fn details(&self) -> Option<&Value> {
         match self {
             Self::Engine(error) => error.details(),
@@ -131,7 +131,7 @@ impl Error {
         }
     }
 
-    /// Whole seconds after which the request may be tried again, for those that may then go well.
+    /// Whole seconds after which a retry may succeed; none if it cannot.
     pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
         match self {
             Self::Engine(error) => match error.retry_after() {
@@ -150,7 +150,7 @@ impl Error {
         }
     }
 
-    /// Whether the server is at fault, which the log tells.
+    /// Whether the server is at fault, which is logged.
     pub(crate) fn is_fault(&self) -> bool {
         self.is_internal() || matches!(self, Self::Engine(error) if error.kind() == ErrorKind::Damaged)
     }
@@ -165,7 +165,7 @@ impl Error {
     }
 }
 
-/// The status of a refusal by the engine. 401 for a role that does not suffice is D6's.
+/// The status of a refusal by the engine. 401 for an insufficient role is D6's.
 const fn status_of(kind: ErrorKind) -> StatusCode {
     match kind {
         ErrorKind::NotFound | ErrorKind::ResultExpired => StatusCode::NOT_FOUND,

@@ -1,5 +1,5 @@
-//! The one wrapper around every request: its id, its answer whatever happens (a panic is a 500), the headers
-//! that all answers share, the access log and the counters. Tokens and query strings never reach the log.
+//! The wrapper around every request: its id, an answer in every case (a panic is a 500), the common headers, the access
+//! log and the counters. Tokens and query strings never reach the log.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -46,7 +46,7 @@ const UNCOUNTED_BYTES: usize = 4 << 10;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID_BYTES: usize = 64;
 
-/// What the log shows where the client went away before it had an answer, as other servers do.
+/// The logged status if the client disconnected before the answer, as in other servers.
 const ABANDONED: u16 = 499;
 
 /// Answers a request.
@@ -79,7 +79,7 @@ where
     let route = routed.as_ref().map_or(UNKNOWN_ROUTE, Route::name);
     let mut observation = observation(&app, in_flight, &parts, route, &account, audited);
     let traced = traces::request_span(&method, observation.route, &parts.headers, &observation.request_id);
-    // Within a read nothing is logged but its refusal, unless the log goes into details.
+    // A read logs only its refusal, unless the log level is detailed.
     let is_spanned = !is_safe(&method) || LevelFilter::current() > LevelFilter::INFO;
     let mut span = if is_spanned { request_span(&observation.request_id) } else { Span::none() };
     observation.traced = traced.clone();
@@ -110,11 +110,11 @@ where
     let routed = host_fault.map_or(routed, Err);
     let answered = match (preflight, routed) {
         (Some(answer), _) => Ok(answer),
-        // Boxed, because a request keeps room for all of this function while its answer is made.
+        // Boxed, because a request reserves memory for this whole function while its answer is built.
         (None, Ok(route)) if is_safe(&method) => {
             Box::pin(answer(call, route).instrument(span.clone()).instrument(traced)).await
         }
-        // What changes something runs to its end even if the client goes away in the middle of it.
+        // A change runs to its end even if the client disconnects in the middle.
         (None, Ok(route)) => {
             match tokio::spawn(answer(call, route).instrument(span.clone()).instrument(traced)).await {
                 Ok(answered) => answered,
@@ -156,7 +156,7 @@ where
     Ok(finish(answer, &method, observation))
 }
 
-/// What is noted of a request while it is answered.
+/// What is recorded of a request while it is answered.
 fn observation(
     app: &App,
     in_flight: InFlight,
@@ -182,17 +182,17 @@ fn observation(
     }
 }
 
-/// What lines of the log show of the request that they belong to.
+/// The log's span of a request.
 fn request_span(id: &str) -> Span {
     tracing::info_span!("request", %id)
 }
 
-/// What an answer's CORS headers depend on.
+/// The headers that an answer's CORS headers depend on.
 fn origin_headers(headers: &HeaderMap) -> HeaderMap {
     headers.get(ORIGIN).map(|origin| (ORIGIN, origin.clone())).into_iter().collect()
 }
 
-/// What an answer shows of what was made or run.
+/// What an answer shows of what was created or run.
 fn made(answer: &Answer) -> Made {
     match answer.body() {
         AnswerBody::Whole(bytes) => Made::of(bytes),
@@ -204,14 +204,14 @@ fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
-/// Runs the endpoint; a panic in it is an error like another.
+/// Runs the endpoint; a panic in it is an error like any other.
 async fn answer(mut call: Call, route: Route) -> Result<Answer> {
     let answered = AssertUnwindSafe(routes::dispatch(&mut call, route)).catch_unwind().await;
     call.body.drain().await;
     answered.unwrap_or_else(|panic| Err(Error::panicked(&*panic)))
 }
 
-/// Codes a whole answer that is worth it; rows have seen to it themselves.
+/// Compresses a whole answer if it is worth it; rows are compressed elsewhere.
 async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLock<String>) -> Result<Answer> {
     let (mut parts, body) = answer.into_parts();
     let AnswerBody::Whole(bytes) = body else { return Ok(Response::from_parts(parts, body)) };
@@ -230,8 +230,7 @@ async fn compressed(app: &App, answer: Answer, coding: Coding, account: &OnceLoc
     Ok(Response::from_parts(parts, AnswerBody::Whole(bytes)))
 }
 
-/// Counts a whole answer for as long as its client takes to read it. What has changed something is answered at any
-/// rate.
+/// Counts a whole answer until its client has read it. The answer to a change is never refused.
 fn counted(app: &App, answer: Answer, account: &OnceLock<String>, is_refusable: bool) -> Result<Answer> {
     let (parts, body) = answer.into_parts();
     let body = match body {
@@ -277,7 +276,7 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
     sane.map_or_else(|| app.request_ids.next(), str::to_owned)
 }
 
-/// Adds the headers that all answers share, and takes the body of an answer to HEAD away.
+/// Adds the common headers, and removes the body of an answer to HEAD.
 fn finish(answer: Answer, method: &Method, mut observation: Observation) -> Response<ObservedBody> {
     let (mut parts, mut body) = answer.into_parts();
     if let Ok(value) = HeaderValue::from_str(&observation.request_id) {
@@ -296,16 +295,16 @@ fn finish(answer: Answer, method: &Method, mut observation: Observation) -> Resp
     Response::from_parts(parts, ObservedBody { body, observation, over_http2 })
 }
 
-/// A body that tells how its sending went when it is dropped.
+/// A body that records how its sending ended when it is dropped.
 #[derive(Debug)]
 pub(crate) struct ObservedBody {
     body: AnswerBody,
     observation: Observation,
-    /// Over HTTP/2 alone: in HTTP/1.1 the connection sees whether its client reads.
+    /// Only over HTTP/2: in HTTP/1.1 the connection sees whether its client reads.
     over_http2: Option<Pieces>,
 }
 
-/// What the log and the counters are told when it is dropped, also if that is before there is an answer.
+/// Data for the log and the counters, recorded on drop, even without an answer.
 #[derive(Debug)]
 struct Observation {
     clock: Arc<dyn Clock>,
@@ -318,15 +317,15 @@ struct Observation {
     started: Duration,
     sent_bytes: u64,
     is_complete: bool,
-    /// None while the audit log is off.
+    /// None while the audit log is disabled.
     audited: Option<Audited>,
-    /// Ends with this.
+    /// Ends on drop.
     traced: Span,
     /// Last, so that the connection counts as idle once the log line is written.
     in_flight: InFlight,
 }
 
-/// What the audit log is told beside that.
+/// Further data for the audit log.
 #[derive(Debug)]
 struct Audited {
     app: Arc<App>,

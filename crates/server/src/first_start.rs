@@ -1,5 +1,4 @@
-//! What a first start leaves behind and tells: the admin's token in a file that only its owner reads, and two
-//! lines to paste that work as they stand.
+//! Output of a first start: the admin's token in a file that only its owner can read, and two lines to paste.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,12 +11,12 @@ use rowhouse_engine::Bootstrap;
 /// Name of the token's file in the data directory.
 const TOKEN_FILE: &str = "admin-token";
 
-/// Writes a secret whole or not at all: to a new file of mode 0600, to the disk, then to its name.
+/// Writes a secret atomically: to a new file of mode 0600, synced, then renamed.
 pub(crate) fn write_token(data_dir: &Path, token: &str) -> anyhow::Result<()> {
     let path = data_dir.join(TOKEN_FILE);
     let partial = data_dir.join(format!("{TOKEN_FILE}.partial"));
     let write = || -> std::io::Result<()> {
-        // One that a crash left may have other rights.
+        // A file that a crash left may have other rights.
         match std::fs::remove_file(&partial) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -31,7 +30,7 @@ pub(crate) fn write_token(data_dir: &Path, token: &str) -> anyhow::Result<()> {
     write().with_context(|| format!("cannot write the admin's token to {}", path.display()))
 }
 
-/// What is printed at start: always the page's address, at the first start how to begin.
+/// The text printed at start: always the page's address, at the first start also instructions.
 pub(crate) fn greeting(base: &str, data_dir: &Path, bootstrap: Option<&Bootstrap>) -> String {
     let mut text = format!("Rowhouse serves {base}/web/\n");
     let Some(bootstrap) = bootstrap else { return text };
@@ -66,7 +65,7 @@ pub(crate) fn greeting(base: &str, data_dir: &Path, bootstrap: Option<&Bootstrap
     text
 }
 
-/// A path as one word of a shell's line, inside or outside double quotes of a command substitution.
+/// Quotes a path as one word of a shell's line, inside or outside double quotes of a command substitution.
 fn shell_word(text: &str) -> String {
     let is_plain = |char: char| char.is_ascii_alphanumeric() || "/._-+@%:".contains(char);
     if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }

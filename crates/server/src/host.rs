@@ -1,12 +1,12 @@
-//! The `Host` of a request in HTTP/1.1 (RFC 9112, section 3.2). The server has one site and does not look at the name,
-//! but who stands before it may: two readers that see two hosts, or none, can be played off against each other.
+//! The `Host` of an HTTP/1.1 request (RFC 9112, section 3.2). The server has one site and ignores the name, but a proxy
+//! in front of it may not: two readers that see different hosts, or none, can be exploited.
 
 use http::header::HOST;
 use http::{HeaderMap, Version};
 
 use crate::error::Error;
 
-/// Why a request has no host that one could rely on, if so.
+/// Why a request has no reliable host, if so.
 pub(crate) fn fault(version: Version, headers: &HeaderMap) -> Option<Error> {
     if version > Version::HTTP_11 {
         return None;
@@ -24,7 +24,7 @@ pub(crate) fn fault(version: Version, headers: &HeaderMap) -> Option<Error> {
     Some(Error::invalid(message))
 }
 
-/// Names, addresses and ports (RFC 3986, section 3.2.2). No host at all is a host, too: that of an address without one.
+/// Names, addresses and ports (RFC 3986, section 3.2.2). An empty host is valid, too: that of an address without one.
 const fn is_in_host(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'%' | b':' | b'[' | b']')
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')

@@ -1,5 +1,5 @@
-//! Bytes of small answers with rows of stored results, which never change: who asks again for what the cache still gives is
-//! answered without a file and without the encoder (D120).
+//! Cached bytes of small answers with rows of stored results, which never change: a repeated request for a cached
+//! result is answered without a file and without the encoder (D120).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,28 +12,28 @@ use rowhouse_engine::{RowFormat, RowShape};
 use crate::compress::Coding;
 use crate::response::{Answer, AnswerBody};
 
-/// All of them together, with what a key takes.
+/// Maximum of all bodies and keys.
 const MAX_BYTES: usize = 32 << 20;
-/// Larger ones are made anew.
+/// Larger ones are not cached.
 const MAX_ANSWER_BYTES: usize = 64 << 10;
-/// About what one takes beside its body and its key's text.
+/// Approximate overhead of one besides its body and its key's text.
 const OVERHEAD_BYTES: usize = 512;
 
 /// What the bytes depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AnswerKey {
-    /// The result's place in the store.
+    /// The result's location in the store.
     pub(crate) location: String,
     pub(crate) places: Option<Vec<usize>>,
     pub(crate) offset: u64,
     pub(crate) limit: u64,
     pub(crate) format: RowFormat,
     pub(crate) shape: RowShape,
-    /// What the client takes.
+    /// The coding that the client accepts.
     pub(crate) coding: Coding,
 }
 
-/// By what they depend on; the first that came goes first.
+/// By key; the oldest is evicted first.
 #[derive(Debug, Default)]
 pub(crate) struct KeptAnswers(Mutex<Kept>);
 
@@ -52,7 +52,7 @@ struct KeptAnswer {
 }
 
 impl KeptAnswers {
-    /// The answer, with the two headers that tell what its bytes are.
+    /// The answer, with the two headers that describe its bytes.
     pub(crate) fn get(&self, key: &AnswerKey) -> Option<Answer> {
         let KeptAnswer { content_type, content_encoding, body } = self.kept().answers.get(key)?.clone();
         let mut answer = Response::new(AnswerBody::Whole(body));
@@ -61,7 +61,7 @@ impl KeptAnswers {
         Some(answer)
     }
 
-    /// Keeps an answer, where it is whole and small.
+    /// Caches an answer, if it is whole and small.
     pub(crate) fn keep(&self, key: AnswerKey, answer: &Answer) {
         let AnswerBody::Whole(body) = answer.body() else { return };
         let Some(content_type) = answer.headers().get(CONTENT_TYPE).cloned() else { return };
@@ -69,7 +69,7 @@ impl KeptAnswers {
             return;
         }
         let content_encoding = answer.headers().get(CONTENT_ENCODING).cloned();
-        // A copy: the bytes may be part of a larger piece of memory that is given back with them.
+        // A copy: the bytes may be part of a larger allocation that would stay alive with them.
         let kept = KeptAnswer { content_type, content_encoding, body: Bytes::copy_from_slice(body) };
         let mut all = self.kept();
         let bytes = key.bytes() + kept.body.len();
@@ -94,7 +94,7 @@ impl KeptAnswers {
 impl AnswerKey {
     fn bytes(&self) -> usize {
         let places = self.places.as_ref().map_or(0, |places| places.len() * size_of::<usize>());
-        // It stands in the order, too.
+        // The key is in the order, too.
         2 * (self.location.len() + places) + OVERHEAD_BYTES
     }
 }

@@ -1,5 +1,5 @@
-//! The Rowhouse server: the command line, the listener and the routes of both interfaces.
-//! Everything behind the routes is `rowhouse-engine`.
+//! The Rowhouse server: the command line, the listener and the routes of both interfaces. Everything behind the routes
+//! is `rowhouse-engine`.
 
 mod accept;
 mod answer_memory;

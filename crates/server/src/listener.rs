@@ -1,5 +1,5 @@
-//! Accepts connections and speaks HTTP/1.1 and HTTP/2 on them, up to a limit of connections and for as long as
-//! the server runs. Accepting never fails for good; at shutdown, answers in flight are finished until a deadline.
+//! Accepts connections and serves HTTP/1.1 and HTTP/2 on them, up to a limit of connections. Accepting never fails
+//! permanently; at shutdown, answers in flight are completed until a deadline.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -30,26 +30,26 @@ use crate::tls::Tls;
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Connections that the system keeps until they are accepted.
+/// Connections that the system queues until they are accepted.
 const BACKLOG: u32 = 4096;
-/// Largest head of a request in HTTP/1.1: the longest address that hyper reads, and as much again.
+/// Maximum head of an HTTP/1.1 request: the longest address that hyper accepts, and as much again.
 const HEAD_BYTES: usize = 128 << 10;
 /// The same in HTTP/2.
 const HEADER_LIST_BYTES: u32 = 128 << 10;
-/// Requests at a time on one HTTP/2 connection.
+/// Concurrent requests on one HTTP/2 connection.
 const STREAMS: u32 = 200;
-/// HTTP/2 asks a silent client for a sign of life this often.
+/// Interval of HTTP/2 pings to a silent client.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
-/// What a client begins with that speaks HTTP/2 without having asked whether it may.
+/// The first bytes of a client that speaks HTTP/2 with prior knowledge.
 const HTTP2_BEGINNING: &[u8; 3] = b"PRI";
-/// With more connections than this, what they keep is spread over small pages.
+/// With more connections than this, their memory uses small pages.
 const MANY_CONNECTIONS: usize = 2000;
-/// With fewer, huge pages are back.
+/// With fewer, huge pages are enabled again.
 const FEW_CONNECTIONS: usize = 1000;
-/// Rest after a failed accept: the system is short of something.
+/// Pause after a failed accept: the system lacks resources.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Binds an address; a port that was just given up can be taken again.
+/// Binds an address; a port that was just released can be taken again.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
@@ -57,7 +57,8 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `stopping` is true, with the limits as they stand when a connection comes, then lets answers in flight finish until the shutdown deadline.
+/// Serves until `stopping` is true, with the limits at the time when a connection is accepted, then lets answers in
+/// flight complete until the shutdown deadline.
 pub(crate) async fn serve<L, H, F, B>(
     listener: TcpListener,
     tls: Option<Arc<Tls>>,
@@ -97,11 +98,11 @@ pub(crate) async fn serve<L, H, F, B>(
         let watcher = graceful.watcher();
         let (limits, tls, mut stopping) = (limits(), tls.clone(), stopping.clone());
         connections.spawn(async move {
-            // Each way is boxed, so that a connection keeps room for its own alone.
+            // Each future is boxed, so that a connection reserves memory for its own only.
             let served: Result<(), BoxError> = match tls {
                 None => {
                     let is_http1 = tokio::select! {
-                        // Nobody has asked for anything yet.
+                        // No request has arrived yet.
                         _ = stopping.wait_for(|&is_stopping| is_stopping) => return,
                         begun = timeout(limits.idle_timeout, begins_as_http1(&stream)) => begun,
                     };
@@ -152,8 +153,8 @@ pub(crate) async fn serve<L, H, F, B>(
     }
 }
 
-/// Whether the process may have huge pages. They make reads of mapped files faster, and a heap that they back is
-/// resident as a whole: ten thousand idle connections would take 80 MiB more.
+/// Whether the process may use huge pages. They make reads of mapped files faster, but a heap on huge pages is fully
+/// resident: ten thousand idle connections would take 80 MiB more.
 #[derive(Debug, Default)]
 struct HugePages {
     are_off: bool,
@@ -166,7 +167,7 @@ impl HugePages {
             return;
         }
         self.are_off = are_off;
-        // OK to ignore: where the system does not know of it, all stays as it is.
+        // OK to ignore: if the system does not support it, nothing changes.
         #[cfg(target_os = "linux")]
         let _ = rustix::thread::disable_transparent_huge_pages(are_off);
     }
@@ -181,7 +182,7 @@ async fn accept(
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Small answers must not wait for an acknowledgement of the one before.
+                // Small answers must not wait for an acknowledgement of the previous one.
                 let _ = stream.set_nodelay(true);
                 return (stream, peer, place);
             }
@@ -199,8 +200,8 @@ async fn accept(
     }
 }
 
-/// Whether the client's first bytes are those of HTTP/1.1: they are looked at and left where they are. What cannot be
-/// told from so few is not; the reader that is ready for both then tells.
+/// Whether the client's first bytes are those of HTTP/1.1; they are peeked, not consumed. Too few bytes do not decide;
+/// the builder for both versions then does.
 async fn begins_as_http1(stream: &TcpStream) -> io::Result<bool> {
     let mut beginning = [0; HTTP2_BEGINNING.len()];
     let length = stream.peek(&mut beginning).await?;
@@ -212,15 +213,15 @@ fn http1_builder() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        // Kept by `connection`, which tells a late head from an idle connection.
+        // Enforced by `connection`, which distinguishes a late head from an idle connection.
         .header_read_timeout(None)
-        // A closed client is told apart from one that only sends no more by `connection`, as well as can be.
+        // `connection` distinguishes a client that is gone from one that only shuts down writing, as far as possible.
         .half_close(false)
         .max_buf_size(HEAD_BYTES);
     builder
 }
 
-/// For those that may speak either version.
+/// For clients that may speak either version.
 fn builder(limits: &Limits) -> auto::Builder<RequestExecutor> {
     let mut builder = auto::Builder::new(RequestExecutor { limit: limits.idle_timeout });
     builder

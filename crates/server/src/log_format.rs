@@ -1,6 +1,6 @@
-//! How a line of the log looks as plain text: as `tracing_subscriber` writes it. The line that each request gets is put
-//! together here, because the general way to it costs a fifth of all the processor time that a small answer takes; every
-//! other line takes the general way.
+//! The plain text format of log lines, as `tracing_subscriber` writes it. The access line of each request is formatted
+//! here, because the general formatter costs a fifth of the CPU time of a small answer; every other line uses the
+//! general one.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,7 +13,7 @@ use tracing_subscriber::fmt::FmtContext;
 use tracing_subscriber::fmt::format::{Format, FormatEvent, FormatFields, Full, Writer};
 use tracing_subscriber::registry::LookupSpan;
 
-/// Target of the line that each request gets.
+/// Target of the access line.
 pub(crate) const ACCESS_TARGET: &str = "rowhouse::access";
 /// `2026-01-31T23:59:59`
 const SECOND_BYTES: usize = 19;
@@ -106,12 +106,12 @@ impl Visit for Fields<'_> {
     }
 }
 
-/// A number that three digits behind the point tell exactly, as a duration in milliseconds is.
+/// A number that three decimal places represent exactly, such as a duration in milliseconds.
 fn thousandths(value: f64) -> Option<(u64, u64)> {
     const LARGEST: f64 = 1e9;
     let scaled = (value * 1000.0).round();
     let is_exact = value.is_sign_positive() && value < LARGEST && scaled / 1000.0 == value;
-    // OK because it is whole and between nothing and 10^12.
+    // OK because it is whole and between 0 and 10^12.
     is_exact.then_some(scaled as u64).map(|scaled| (scaled / 1000, scaled % 1000))
 }
 
@@ -119,7 +119,7 @@ fn put_number(writer: &mut Writer<'_>, number: u64) -> fmt::Result {
     writer.write_str(itoa::Buffer::new().format(number))
 }
 
-/// `2026-01-31T23:59:59.123456Z`; the calendar is asked once a second.
+/// `2026-01-31T23:59:59.123456Z`; the calendar is computed once a second.
 fn put_time(writer: &mut Writer<'_>, time: SystemTime) -> fmt::Result {
     thread_local! {
         static SECOND: Cell<(u64, [u8; SECOND_BYTES])> = const { Cell::new((u64::MAX, [0; SECOND_BYTES])) };
@@ -129,7 +129,7 @@ fn put_time(writer: &mut Writer<'_>, time: SystemTime) -> fmt::Result {
     if second != since_epoch.as_secs() {
         second = since_epoch.as_secs();
         let shown = Timestamp::from_millis(i64::try_from(second).unwrap_or_default() * 1000).to_string();
-        // OK because a moment of this millennium and the ones around it begins with so many bytes.
+        // OK because a time of this millennium and the ones around it begins with so many bytes.
         text = *shown.as_bytes().first_chunk().expect("a moment with its seconds");
         SECOND.set((second, text));
     }
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// The line behind its time, whose form is looked at.
+    /// The line after its time, whose format is checked.
     fn line(own: bool, log: impl Fn()) -> String {
         let kept = Kept::default();
         let writer = kept.clone();

@@ -1,5 +1,5 @@
-//! The log's way to standard error: lines are put into memory and written by a thread of their own, a few
-//! milliseconds' worth at a time. A write for each request would cost more than answering it.
+//! The log's writer to standard error: lines are buffered and written by a separate thread, a few milliseconds' worth
+//! at a time. A write for each request would cost more than answering it.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// How late a line may be.
+/// Maximum delay of a line.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Lines that may wait; whoever logs more waits for the thread.
+/// Maximum buffered bytes; whoever logs more waits for the thread.
 const MAX_WAITING_BYTES: usize = 4 << 20;
 
-/// Takes whole lines.
+/// Accepts complete lines.
 #[derive(Clone, Debug)]
 pub(crate) struct LogWriter(Arc<Lines>);
 
-/// Writes what still waits when it is dropped, and has later lines written at once.
+/// Writes buffered lines when it is dropped, and makes later lines unbuffered.
 #[derive(Debug)]
 pub(crate) struct LogGuard(Arc<Lines>);
 
@@ -30,14 +30,14 @@ struct Lines {
 #[derive(Debug, Default)]
 struct Waiting {
     bytes: Vec<u8>,
-    /// The thread has taken bytes that it has not written yet.
+    /// The thread is writing bytes that it has taken.
     is_writing: bool,
-    /// There is no thread, or none any more.
+    /// There is no thread, or it has ended.
     is_direct: bool,
 }
 
 impl LogWriter {
-    /// Starts the thread; without one, lines are written by those who log them.
+    /// Starts the thread; without one, lines are written by their callers.
     pub(crate) fn start(mut target: impl Write + Send + 'static) -> (Self, LogGuard) {
         let lines = Arc::new(Lines::default());
         let writer = {
@@ -66,7 +66,7 @@ impl Lines {
         }
         let was_empty = waiting.bytes.is_empty();
         waiting.bytes.extend_from_slice(line);
-        // A thread that is writing looks again by itself.
+        // A thread that is writing checks again by itself.
         if was_empty && !waiting.is_writing {
             self.added.notify_one();
         }
@@ -87,7 +87,7 @@ impl Lines {
             waiting.is_writing = true;
             let is_last = waiting.is_direct;
             drop(waiting);
-            // Standard error may be closed: then there is nobody to tell.
+            // Standard error may be closed: then there is no reader.
             let _ = target.write_all(&bytes).and_then(|()| target.flush());
             bytes.clear();
             if !is_last {

@@ -1,4 +1,4 @@
-//! The log on standard error, as text or JSON. What is logged can change while it goes on.
+//! The log on standard error, as text or JSON. The filter can change at run time.
 
 use std::io::IsTerminal as _;
 
@@ -19,8 +19,8 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Starts the log, until the guard is dropped. `RUST_LOG` goes before the configured filter. A log that is already
-    /// there is kept. `traces` takes the spans that are meant for traces.
+    /// Starts the log, until the guard is dropped. `RUST_LOG` takes precedence over the configured filter. An existing
+    /// subscriber is kept. `traces` receives the spans of traces.
     pub(crate) fn start(format: LogFormat, filter: &str, traces: Option<BoxedLayer>) -> (Self, LogGuard) {
         let (writer, guard) = LogWriter::start(std::io::stderr());
         let (filter, handle) = reload::Layer::new(chosen(filter));
@@ -30,14 +30,14 @@ impl Log {
             LogFormat::Text => layer.event_format(TextFormat::default()).boxed(),
             LogFormat::Json => layer.json().flatten_event(true).boxed(),
         };
-        // OK to ignore: who embeds the server has a log of its own.
+        // OK to ignore: a program that embeds the server has a log of its own.
         let layers: Vec<BoxedLayer> =
             std::iter::once(layer.with_filter(filter).boxed()).chain(traces).collect();
         let _ = tracing_subscriber::registry().with(layers).try_init();
         (Self { filter: handle }, guard)
     }
 
-    /// Logs by another filter from now on, unless `RUST_LOG` says what is logged.
+    /// Changes the filter, unless `RUST_LOG` is set.
     pub(crate) fn set_filter(&self, filter: &str) {
         if let Err(error) = self.filter.reload(chosen(filter)) {
             tracing::warn!(%error, "the log's filter stays as it was");

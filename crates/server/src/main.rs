@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// An error and its causes, save those that it tells itself.
+/// An error and its causes, except those that its own message contains.
 fn told(error: &anyhow::Error) -> String {
     error.chain().skip(1).fold(error.to_string(), |text, cause| {
         let cause = cause.to_string();

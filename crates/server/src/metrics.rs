@@ -1,5 +1,5 @@
-//! What is counted of the HTTP side. A request raises a few numbers that it shares with no lock but the one that
-//! finds its route, which is held for a look-up.
+//! Counters of the HTTP side. A request increments a few numbers without a lock, except the one that finds its route,
+//! which is held for a look-up.
 
 mod exposition;
 
@@ -19,7 +19,7 @@ const DURATION_BOUNDS: [f64; 15] =
 /// Counters since the start of the server.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    /// Both parts of a key are the server's own: routes of its table, and statuses that it answers with.
+    /// Both parts of a key are the server's own: routes of its table, and statuses of its answers.
     by_route: RwLock<BTreeMap<&'static str, Arc<RouteCounts>>>,
     connections: AtomicU64,
     connections_total: AtomicU64,
@@ -45,7 +45,7 @@ impl Default for RouteCounts {
 }
 
 impl Metrics {
-    /// Counts an answer that has been sent, or has broken off.
+    /// Counts an answer that was sent, or broke off.
     pub(crate) fn record(
         &self,
         route: &'static str,
@@ -64,7 +64,7 @@ impl Metrics {
         status.sent_bytes.fetch_add(sent_bytes, Ordering::Relaxed);
     }
 
-    /// Counts a connection for as long as the guard lives.
+    /// Counts a connection while the guard lives.
     pub(crate) fn connection(self: &Arc<Self>) -> ConnectionGuard {
         self.connections.fetch_add(1, Ordering::Relaxed);
         self.connections_total.fetch_add(1, Ordering::Relaxed);
@@ -132,7 +132,7 @@ impl Metrics {
     }
 }
 
-/// The counts of a key, which are made when it is first seen.
+/// The counters of a key, created when it is first seen.
 fn found_or_made<K: Copy + Ord, V: Default>(map: &RwLock<BTreeMap<K, Arc<V>>>, key: K) -> Arc<V> {
     if let Some(counts) = map.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return Arc::clone(counts);

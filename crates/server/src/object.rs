@@ -1,6 +1,6 @@
-//! The one JSON object of a request's body (D2). Unknown keys are not looked at, a key that stands twice is
-//! refused (which of the two is meant cannot be known), and null in an optional field is an absent one.
-//! Values stay raw text until they are asked for, so an ignored one costs nothing.
+//! The one JSON object of a request's body (D2). Unknown keys are ignored, a duplicate key is refused (which one is
+//! meant is unknown), and null in an optional field means absent. Values stay raw text until they are read, so an
+//! ignored one costs nothing.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::error::{Error, Result};
 use crate::parameters::shown;
 
-/// Most keys of a body.
+/// Maximum number of keys of a body.
 const MAX_KEYS: usize = 64;
 
 /// A parsed body.
@@ -21,7 +21,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// Reads a body.
+    /// Parses a body.
     pub(crate) fn parse(body: &[u8]) -> Result<Self> {
         if body.is_empty() {
             return Err(Error::invalid("the body is empty, expected one JSON object"));
@@ -29,12 +29,12 @@ impl Object {
         serde_json::from_slice(body).map_err(|error| Error::invalid(format!("the body: {error}")))
     }
 
-    /// Names and values as they were sent.
+    /// Names and values as sent.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().flat_map(|(name, value)| [name.as_str(), value.get()])
     }
 
-    /// A text that must be there and must not be empty.
+    /// A required, non-empty text.
     pub(crate) fn required_text(&self, name: &str) -> Result<String> {
         match self.optional_text(name)? {
             Some(text) if !text.is_empty() => Ok(text),
@@ -43,7 +43,7 @@ impl Object {
         }
     }
 
-    /// A text that may be absent.
+    /// An optional text.
     pub(crate) fn optional_text(&self, name: &str) -> Result<Option<String>> {
         self.optional(name, "a string")
     }
@@ -57,12 +57,12 @@ impl Object {
         }
     }
 
-    /// A switch that must be there.
+    /// A required boolean.
     pub(crate) fn required_switch(&self, name: &str) -> Result<bool> {
         self.optional_switch(name)?.ok_or_else(|| self.missing(name, "true or false"))
     }
 
-    /// A switch that may be absent.
+    /// An optional boolean.
     pub(crate) fn optional_switch(&self, name: &str) -> Result<Option<bool>> {
         self.optional(name, "true or false")
     }
@@ -74,7 +74,7 @@ impl Object {
         whole_number(raw).map(Some).ok_or_else(|| self.wrong(name, EXPECTED))
     }
 
-    /// A field of any form that serde reads.
+    /// A field of any type that serde deserializes.
     pub(crate) fn optional<T: DeserializeOwned>(&self, name: &str, expected: &str) -> Result<Option<T>> {
         match self.field(name) {
             None => Ok(None),
@@ -83,7 +83,7 @@ impl Object {
         }
     }
 
-    /// A field of a form that says itself what is wrong with it.
+    /// A field of a type that reports its own errors.
     pub(crate) fn optional_form<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         match self.field(name) {
             None => Ok(None),
@@ -94,12 +94,12 @@ impl Object {
         }
     }
 
-    /// Whether the key is there, be it with null.
+    /// Whether the key is present, possibly with null.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.field(name).is_some()
     }
 
-    /// The error for a field that is not there.
+    /// The error for a missing field.
     pub(crate) fn missing(&self, name: &str, expected: &str) -> Error {
         match self.field(name) {
             Some(_) => self.wrong(name, expected),
@@ -112,7 +112,7 @@ impl Object {
         Error::invalid(format!("field {name}: expected {expected}, found {}", shown_json(found)))
     }
 
-    /// A field's JSON as it came.
+    /// A field's JSON as received.
     pub(crate) fn raw(&self, name: &str) -> Option<&str> {
         self.field(name).map(RawValue::get)
     }
@@ -122,7 +122,7 @@ impl Object {
     }
 }
 
-/// The digits decide, not the nearest float: 2^53 + 1 is no float and is too much.
+/// The digits decide, not the nearest double: 2^53 + 1 is not a double and is too large.
 fn whole_number(raw: &str) -> Option<u64> {
     const LARGEST: u64 = 1 << 53;
     let without_fraction =
@@ -130,7 +130,7 @@ fn whole_number(raw: &str) -> Option<u64> {
     if let Ok(number) = without_fraction.map_or(raw, |(whole, _)| whole).parse::<u64>() {
         return (number <= LARGEST).then_some(number);
     }
-    // With an exponent, or the minus of zero.
+    // With an exponent, or a negative zero.
     let number: f64 = serde_json::from_str(raw).ok()?;
     #[expect(clippy::cast_precision_loss, reason = "a power of two")]
     let is_whole = (0.0..LARGEST as f64).contains(&number) && number.fract() == 0.0;
@@ -142,7 +142,7 @@ fn is_null(raw: &RawValue) -> bool {
     raw.get() == "null"
 }
 
-/// Short values as they are, long ones by their kind.
+/// Short values unchanged, long ones by their kind.
 fn shown_json(raw: &str) -> String {
     const LONGEST: usize = 40;
     match raw.as_bytes().first() {

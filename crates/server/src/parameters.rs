@@ -1,5 +1,5 @@
-//! The query string: what stands in it, and the forms that several endpoints share. A parameter that may
-//! stand once and stands twice, or is present and empty, is refused; unknown ones are not looked at (D2).
+//! The query string: its parameters, and the forms that several endpoints share. A duplicate single parameter, or one
+//! that is present and empty, is refused; unknown ones are ignored (D2).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,15 +8,15 @@ use percent_encoding::percent_decode;
 
 use crate::error::{Error, Result};
 
-/// The parameters of one request, decoded when they are asked for.
+/// The parameters of one request, decoded when they are read.
 #[derive(Debug)]
 pub(crate) struct Parameters {
     pairs: Vec<(String, Vec<u8>)>,
 }
 
 impl Parameters {
-    /// Takes a query string apart: `&` between, the first `=` splits, `+` is a space, `%XX` a byte, and a `%`
-    /// that starts no such pair stands for itself.
+    /// Parses a query string: `&` separates, the first `=` splits, `+` is a space, `%XX` a byte, and a `%` that starts
+    /// no such pair is literal.
     pub(crate) fn new(query: Option<&str>) -> Self {
         let pairs = query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
         let split = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
@@ -26,7 +26,7 @@ impl Parameters {
         Self { pairs: decoded.collect() }
     }
 
-    /// A parameter that may stand once.
+    /// An optional single parameter.
     pub(crate) fn optional(&self, name: &str) -> Result<Option<&str>> {
         let mut values = self.values(name);
         let Some(value) = values.next() else { return Ok(None) };
@@ -36,7 +36,7 @@ impl Parameters {
         value.map(Some)
     }
 
-    /// A parameter that must stand once.
+    /// A required single parameter.
     pub(crate) fn required(&self, name: &str) -> Result<&str> {
         self.optional(name)?.ok_or_else(|| Error::invalid(format!("parameter {name} is missing")))
     }
@@ -64,7 +64,7 @@ impl Parameters {
         }
     }
 
-    /// All of them by name, each name once, in the order of the query string. A value may be empty.
+    /// All parameters by name, each name once, in the order of the query string. A value may be empty.
     pub(crate) fn by_name(&self) -> Result<Vec<(&str, Vec<&str>)>> {
         let mut by_name: Vec<(&str, Vec<&str>)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -111,7 +111,7 @@ pub(crate) fn parse_count(name: &str, text: &str) -> Result<u64> {
     })
 }
 
-/// A value as messages show it: quoted, control characters escaped, cut where it is long.
+/// A value as messages show it: quoted, control characters escaped, truncated if long.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 80;
     if text.chars().count() <= LONGEST {

@@ -1,14 +1,15 @@
-//! Whether the processor has what the binary was built for. `.cargo/config.toml` builds for x86-64-v3, the processors since
-//! 2013: without the check an older one would end the program at some instruction, without a word.
+//! Checks that the processor supports the build's instruction sets. `.cargo/config.toml` builds for x86-64-v3, the
+//! processors since 2013: without the check an older one would end the program at some instruction, without a message.
 
-/// An instruction set that the build uses and the processor lacks; none where all is there.
+/// An instruction set that the build uses and the processor lacks; none if all are supported.
 pub fn missing_instructions() -> Option<&'static str> {
     #[cfg(target_arch = "x86_64")]
     {
         let processor = raw_cpuid::CpuId::new();
         let features = processor.get_feature_info();
         let extended = processor.get_extended_feature_info();
-        // What is built in is asked of the processor itself: the standard library's look answers at compile time.
+        // The processor is queried directly: for enabled features the standard library's detection answers at compile
+        // time.
         let needed = [
             ("AVX2", cfg!(target_feature = "avx2"), extended.as_ref().is_some_and(|found| found.has_avx2())),
             ("BMI2", cfg!(target_feature = "bmi2"), extended.as_ref().is_some_and(|found| found.has_bmi2())),

@@ -1,5 +1,5 @@
-//! What a reload does (SIGHUP): configuration read again, and every part told what has changed. A mistake in it
-//! leaves everything as it was and is told in the log.
+//! Reload (SIGHUP): reads the configuration again and applies the changes to every part. An invalid one changes nothing
+//! and is logged.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::tls::{self, Expiry, Tls};
 
 pub(crate) mod status;
 
-/// How often a certificate that is about to end is told again.
+/// How often an expiring certificate is reported.
 const EXPIRY_PERIOD_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// What a reload has to do with.
+/// What a reload works on.
 #[derive(Debug)]
 pub(crate) struct Reloader {
     pub(crate) flags: ServeFlags,
@@ -26,7 +26,7 @@ pub(crate) struct Reloader {
 }
 
 impl Reloader {
-    /// Reads everything again. Blocking.
+    /// Reloads everything. Blocking.
     pub(crate) fn reload(&self) {
         let outcome = self.take_over();
         self.app.reloads.set(outcome.is_ok());
@@ -39,11 +39,11 @@ impl Reloader {
         let old = self.app.config.get();
         let Reload { config, changed, mut waiting } =
             old.reload(&self.flags, &|name| std::env::var(name).ok())?;
-        // All that can fail comes before all that takes effect.
+        // Everything that can fail precedes everything that takes effect.
         match (&self.app.tls, &config.tls) {
             (Some(tls), Some(files)) => tls.reload(files)?,
             (None, None) => {}
-            // A port does not change what it speaks.
+            // A port cannot switch between HTTP and HTTPS.
             _ => waiting.push("tls_certificate"),
         }
         self.app.audit.configure(config.audit.as_ref())?;
@@ -63,14 +63,14 @@ impl Reloader {
     }
 }
 
-/// Looks at the files of TLS until the server stops, and reads them again when they have changed. A certificate that
-/// is about to end is told at once and then every day.
+/// Checks the files of TLS until the server stops, and reloads them when they have changed. An expiring certificate is
+/// reported at once and then every day.
 pub(crate) async fn watch_tls(tls: Arc<Tls>, clock: Arc<dyn Clock>) {
     let mut told_at = clock.now();
     tell_expiry(&tls, told_at);
     let mut period = tokio::time::interval(tls::CHECK_PERIOD);
     period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    // The first tick is at once, when they have just been read.
+    // The first tick is immediate, when they have just been read.
     period.tick().await;
     loop {
         period.tick().await;

@@ -1,17 +1,17 @@
-//! Ids of requests: unique, not secret. A random beginning for each start of the server and a count make one without
-//! asking the system for random bytes at each request.
+//! Ids of requests: unique, not secret. They consist of a random prefix for each start of the server and a counter, so
+//! no random bytes are needed for each request.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rowhouse_engine::IdSource;
 
-/// Characters of the beginning: 60 random bits.
+/// Characters of the prefix: 60 random bits.
 const PREFIX_BYTES: usize = 12;
-/// Digits of the count, in base 32: 40 bits.
+/// Digits of the counter, in base 32: 40 bits.
 const COUNT_BYTES: usize = 8;
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Makes ids of 20 characters, as other ids have.
+/// Generates ids of 20 characters, as other ids have.
 #[derive(Debug)]
 pub(crate) struct RequestIds {
     prefix: String,
@@ -19,7 +19,7 @@ pub(crate) struct RequestIds {
 }
 
 impl RequestIds {
-    /// Takes the beginning from random bytes.
+    /// Takes the prefix from random bytes.
     pub(crate) fn new(ids: &dyn IdSource) -> Self {
         let mut prefix = ids.new_id();
         prefix.truncate(PREFIX_BYTES);

@@ -19,16 +19,16 @@ pub(crate) type Answer = Response<AnswerBody>;
 /// `application/json`
 pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// What an internal error says to the client (D3).
+/// The client's message for an internal error (D3).
 const OPAQUE_MESSAGE: &str =
     "the server failed to answer this request; its log has the reason under the request id";
 
 /// The body of an answer.
 #[derive(Debug)]
 pub(crate) enum AnswerBody {
-    /// Nothing, or all of it: the length is told before.
+    /// Empty or complete: the length is known before.
     Whole(Bytes),
-    /// More to come.
+    /// A stream.
     Stream(ChunkStream),
 }
 
@@ -70,17 +70,17 @@ pub(crate) fn json(value: &impl Serialize) -> Result<Answer> {
     Ok(whole(JSON, bytes))
 }
 
-/// 200 for something done that has nothing to show.
+/// 200 for an action without a result.
 pub(crate) fn done() -> Answer {
     whole(JSON, Bytes::from_static(b"{}"))
 }
 
-/// Says which headers of the request had a part in an answer of rows (D25).
+/// Adds the request headers that affect an answer of rows to `Vary` (D25).
 pub(crate) fn add_vary(answer: &mut Answer) {
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Accept, Accept-Encoding, Authorization"));
 }
 
-/// 304: the client has what it asks for.
+/// 304: the client has the present version.
 pub(crate) fn not_modified() -> Answer {
     let mut answer = Response::new(AnswerBody::EMPTY);
     *answer.status_mut() = StatusCode::NOT_MODIFIED;
@@ -102,7 +102,7 @@ pub(crate) fn refusal(error: &Error, request_id: &str) -> Answer {
         request_id: request_id.to_owned(),
         details: error.details().filter(|_| !error.is_internal()).cloned(),
     };
-    // OK because the body is three texts and a JSON value: nothing in it can fail to be written.
+    // OK because the body is three texts and a JSON value, which always serialize.
     let bytes = serde_json::to_vec(&body).expect("an error body can be written");
     let mut answer = whole(JSON, bytes);
     *answer.status_mut() = error.status();

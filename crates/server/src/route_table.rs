@@ -1,12 +1,12 @@
-//! `routes!`: from the rows of one table the routes, the names that logs and metrics give them, the match of a path, and
-//! the call of each endpoint.
+//! `routes!`: generates from the rows of one table the routes, their names in logs and metrics, the match of a path,
+//! and the call of each endpoint.
 
-/// What logs and metrics name a path that is no route.
+/// The name of unknown paths in logs and metrics.
 pub(crate) const UNKNOWN_ROUTE: &str = "unknown";
 
-/// A row is `METHOD / "literal" / {parameter} => Route: answer;`. A parameter is a field of its route and a variable, of type
-/// `String`, of its answer, which is of type `Result<Answer>` and may await. The rows of `elsewhere` are routes that the router
-/// finds without the table; the table names and answers them.
+/// A row is `METHOD / "literal" / {parameter} => Route: answer;`. A parameter is a field of its route and a variable,
+/// of type `String`, of its answer, which is of type `Result<Answer>` and may await. The rows of `elsewhere` are routes
+/// that the router finds without the table; the table names and answers them.
 macro_rules! routes {
     (
         $call:ident;
@@ -15,7 +15,7 @@ macro_rules! routes {
             $method:ident $( / $($literal:literal)? $({$parameter:ident})? )+ => $route:ident: $answer:expr;
         )*
     ) => {
-        /// What a request asks for.
+        /// The route of a request.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub(crate) enum Route {
             $( $other { $field: String }, )*
@@ -23,7 +23,7 @@ macro_rules! routes {
         }
 
         impl Route {
-            /// The route as logs and metrics name it: ids are not part of it.
+            /// The route's name in logs and metrics, without ids.
             pub(crate) const fn name(&self) -> &'static str {
                 match self {
                     $( Self::$other { .. } => $other_name, )*
@@ -48,7 +48,7 @@ macro_rules! routes {
             }
         }
 
-        /// The methods that a path knows; none for an unknown path.
+        /// The methods of a path; none for an unknown path.
         pub(crate) fn methods_of(segments: &[&str]) -> Vec<http::Method> {
             let rows = [
                 $( (http::Method::$method, matches!(segments, [$( $($literal)? $(routes!(@any $parameter))? ),+])), )*
@@ -56,7 +56,7 @@ macro_rules! routes {
             rows.into_iter().filter_map(|(method, matches)| matches.then_some(method)).collect()
         }
 
-        /// Answers a request whose route is known.
+        /// Answers a request with a known route.
         pub(crate) async fn dispatch($call: &mut Call, route: Route) -> Result<Answer> {
             match route {
                 $( Route::$other { $field } => $other_answer, )*

@@ -1,6 +1,6 @@
-//! From method and path to a route of the table in `routes`. Every route answers under `/`, under `/web` and under the
-//! configured prefix (D1). Segments are percent-decoded after the split, so an encoded slash separates nothing;
-//! a slash at the end makes another path, which is unknown (only the page has one).
+//! Finds the route of a method and path in the table of `routes`. Every route answers under `/`, under `/web` and under
+//! the configured prefix (D1). Segments are percent-decoded after the split, so an encoded slash does not separate; a
+//! trailing slash makes another path, which is unknown (only the page has one).
 
 use std::borrow::Cow;
 
@@ -14,14 +14,14 @@ use crate::routes::{self, Route};
 /// The route of a request; HEAD is routed as GET.
 ///
 /// # Errors
-/// `UnknownRoute`, or `MethodNotAllowed` with the methods that the path knows.
+/// `UnknownRoute`, or `MethodNotAllowed` with the methods of the path.
 pub(crate) fn route(base_path: Option<&str>, method: &Method, path: &str) -> Result<Route> {
     let local = local_path(base_path, path);
     if !path.starts_with('/') {
         return Err(Error::UnknownRoute { path: path.to_owned() });
     }
     let decoded: Vec<Cow<'_, str>>;
-    // Most paths are as they stand.
+    // Most paths need no decoding.
     let segments: Vec<&str> = if local.contains('%') {
         let segments = local.split('/').skip(1);
         decoded = segments.map(|segment| percent_decode_str(segment).decode_utf8_lossy()).collect();
@@ -64,17 +64,17 @@ pub(crate) fn base_path_of<'a>(base_path: Option<&str>, path: &'a str) -> &'a st
     &path[..path.len() - local_path(base_path, path).len()]
 }
 
-/// The path without the prefix that it has.
+/// The path without its prefix.
 fn local_path<'a>(base_path: Option<&str>, path: &'a str) -> &'a str {
     let strip =
         |prefix: &str| path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'));
     base_path.and_then(strip).or_else(|| strip(WEB_BASE)).unwrap_or(path)
 }
 
-/// For a path at which the page is: the way from the document's address to the page's root.
+/// For a path of the page: the relative address of the page's root.
 fn page_base(path: &str, segments: &[&str]) -> Option<String> {
     match segments {
-        // Without a slash at its end the address's last segment is not a folder yet: `/web` has its files in `web/`.
+        // Without a trailing slash the address's last segment is not a folder: `/web` has its files in `web/`.
         [] => Some(format!("{}/", path.rsplit('/').next().unwrap_or_default())),
         [""] => Some("./".to_owned()),
         ["workspaces", workspace] if !workspace.is_empty() => Some("../".to_owned()),

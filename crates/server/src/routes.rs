@@ -1,4 +1,5 @@
-//! Every endpoint, one a file, and the table of all routes. What all endpoints check, and in which order, is told in `call`.
+//! Every endpoint, one per file, and the table of all routes. `call` describes the checks that all endpoints share, and
+//! their order.
 
 mod account;
 mod cache;
@@ -29,7 +30,7 @@ use page::document::{PAGE, REFERENCE};
 routes! {
     call;
     elsewhere {
-        // `base` leads from the document's address to the page's root.
+        // `base` is the relative address of the page's root.
         Page { base } "GET /web/" => Ok(page::document::answer(call, PAGE, &base));
     }
     GET / "api" / "v1" / "reference" => Reference: Ok(page::document::answer(call, REFERENCE, "../../"));
@@ -123,8 +124,8 @@ routes! {
 }
 
 impl Route {
-    /// Whether it is answered whatever others take: who watches the server has to see that, and the page's files are
-    /// in memory once for all.
+    /// Whether it is answered even without memory: monitoring must be able to see that, and the page's files are in
+    /// memory once for all.
     pub(crate) const fn is_vital(&self) -> bool {
         matches!(
             self,

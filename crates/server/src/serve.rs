@@ -1,4 +1,4 @@
-//! From a configuration to a running server, and its end.
+//! Starts a server from a configuration, and ends it.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -36,7 +36,7 @@ pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
     runtime.block_on(async {
         let ended = serve(config, flags.clone(), log).await;
         if let Some(traces) = traces {
-            // The runtime sends what waits: this thread must not hold it up.
+            // The runtime sends pending spans: this thread must not block it.
             tokio::task::spawn_blocking(move || traces.shutdown()).await?;
         }
         ended
@@ -46,7 +46,7 @@ pub(crate) fn run(flags: &ServeFlags) -> anyhow::Result<()> {
 async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let ids: Arc<dyn IdSource> = Arc::new(RandomIdSource);
-    // Before anything is touched: a server that cannot speak is none.
+    // Before anything else: a server without a working certificate must not start.
     if let Some(files) = config.tls.as_ref().filter(|_| config.tls_self_signed) {
         tls::self_signed::make(files, config.listen)?;
     }
@@ -93,14 +93,14 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     let limits = move || live.config.get().limits.clone();
     let handler = {
         let app = Arc::clone(&app);
-        // Boxed, because a connection keeps room for its request's future while it is idle.
+        // Boxed, because an idle connection reserves memory for its request's future.
         move |in_flight, request| Box::pin(exchange(Arc::clone(&app), in_flight, request))
     };
     let server = tokio::spawn(listener::serve(listener, tls.clone(), limits, metrics, stopping, handler));
 
     let base = base_address(address, tls.is_some());
     let told = first_start::greeting(&base, &config.engine.data_dir, bootstrap.as_ref());
-    // A reader that is gone is no reason not to serve.
+    // A closed standard output does not prevent serving.
     let _ = std::io::stdout().write_all(told.as_bytes()).and_then(|()| std::io::stdout().flush());
     tracing::info!(%address, data_dir = %config.engine.data_dir.display(), "serving");
 
@@ -117,7 +117,7 @@ async fn serve(config: Config, flags: ServeFlags, log: Log) -> anyhow::Result<()
     Ok(())
 }
 
-/// Writes a line for each refresh that no request asked for, until the engine is gone.
+/// Writes a line for each refresh without a request, until the engine is gone.
 async fn audit_refreshes(app: Arc<App>, mut refreshes: mpsc::Receiver<OwnRefresh>) {
     while let Some(refresh) = refreshes.recv().await {
         app.audit.write_refresh(&refresh);

@@ -1,8 +1,8 @@
-//! The signals that end the server, and the one that has it read its configuration again.
+//! The signals that stop the server, and the one that reloads its configuration.
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Calls `reload` for each SIGHUP, one after the other. A burst of them is one or two.
+/// Calls `reload` for each SIGHUP, sequentially. A burst of signals causes one or two calls.
 pub(crate) fn on_hangup(reload: impl Fn() + Send + Sync + 'static) -> std::io::Result<()> {
     let mut hangup = signal(SignalKind::hangup())?;
     let reload = std::sync::Arc::new(reload);
@@ -18,8 +18,8 @@ pub(crate) fn on_hangup(reload: impl Fn() + Send + Sync + 'static) -> std::io::R
     Ok(())
 }
 
-/// Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. They are listened for from the
-/// call on: who has read that the server serves may stop it.
+/// Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. The handlers are installed by this
+/// call, so the server can be stopped as soon as it has printed its address.
 pub(crate) fn stop_requested() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

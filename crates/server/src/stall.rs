@@ -1,7 +1,7 @@
-//! HTTP/2 answers whose clients do not take them (D60). A client may close the window of a stream, answer every PING
-//! and so hold stream, rows and connection for ever; hyper has no limit for that, and does not ask the body for more,
-//! so that a body cannot have one either. hyper gives each request to an executor, though: this one drops a request
-//! whose answer has waited for its client for too long, which resets its stream alone.
+//! HTTP/2 answers that stall because their clients do not read them (D60). A client may close the window of a stream,
+//! answer every PING and so hold stream, rows and connection forever; hyper has no limit for that, and does not poll
+//! the body, so a body cannot have one either. But hyper passes each request to an executor: this one drops a request
+//! whose answer has waited too long for its client, which resets only its stream.
 
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,34 +15,34 @@ use tokio::time::Instant;
 
 use crate::connection::Timer;
 
-/// A client has to take so much in the time that it has.
+/// Minimum bytes that a client must read within the time limit.
 const PIECE_BYTES: usize = 32 << 10;
-/// hyper gives the last piece away as soon as there is room for a byte of it, and nobody watches over it any more: it
+/// hyper accepts the last piece as soon as there is window for one byte of it, and nothing watches it afterwards: so it
 /// is small.
 const LAST_PIECE_BYTES: usize = 1 << 10;
 
 tokio::task_local! {
-    /// Of the request that the task answers.
+    /// The wait of the request that the task answers.
     static WAIT: Arc<ClientWait>;
 }
 
-/// Since when an answer has waited for its client: from the moment at which hyper has a head or a piece of a body to
-/// the one at which it asks for the next piece, since it does so when the last one has left.
+/// Since when an answer has waited for its client: from the time when hyper receives a head or a piece of a body until
+/// it polls for the next piece, which it does when the previous one has been sent.
 #[derive(Debug, Default)]
 pub(crate) struct ClientWait(Mutex<Option<Instant>>);
 
 impl ClientWait {
-    /// Of the request that the current task answers, if it came over HTTP/2.
+    /// The wait of the current task's request, if it came over HTTP/2.
     pub(crate) fn current() -> Option<Arc<Self>> {
         WAIT.try_with(Arc::clone).ok()
     }
 
-    /// Something has been given out.
+    /// A head or a piece was passed to hyper.
     pub(crate) fn begin(&self) {
         self.set(Some(Instant::now()));
     }
 
-    /// The client has taken all there was: it waits for the server.
+    /// The client has read everything: it waits for the server.
     pub(crate) fn end(&self) {
         self.set(None);
     }
@@ -59,7 +59,7 @@ impl ClientWait {
 /// Runs the requests of a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestExecutor {
-    /// The longest time that an answer may wait for its client.
+    /// Maximum time that an answer may wait for its client.
     pub(crate) limit: Duration,
 }
 
@@ -77,7 +77,7 @@ where
                 if request.as_mut().poll(context).is_ready() {
                     return Poll::Ready(());
                 }
-                // Whatever changes it polls the request, and so comes by here.
+                // Whatever changes it polls the request, and therefore this future.
                 let Some(since) = wait.since() else { return Poll::Pending };
                 ready!(timer.poll(since + limit, context));
                 tracing::debug!("a client does not take its answer");
@@ -88,23 +88,23 @@ where
     }
 }
 
-/// A body in pieces, so that it can be seen whether the client takes them.
+/// A body in pieces, which shows whether the client reads them.
 #[derive(Debug)]
 pub(crate) struct Pieces {
     wait: Arc<ClientWait>,
-    /// What is left of the last chunk.
+    /// The rest of the last chunk.
     rest: Bytes,
 }
 
 impl Pieces {
-    /// For the body of an answer whose head goes out now; none in HTTP/1.1.
+    /// For the body of an answer whose head is sent now; none in HTTP/1.1.
     pub(crate) fn begin() -> Option<Self> {
         let wait = ClientWait::current()?;
         wait.begin();
         Some(Self { wait, rest: Bytes::new() })
     }
 
-    /// Whether nothing is left of what the body gave.
+    /// Whether everything from the body was passed on.
     pub(crate) fn are_given(&self) -> bool {
         self.rest.is_empty()
     }
@@ -148,7 +148,7 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_millis(200);
 
-    /// Runs a request; how it ended tells what it sends, and nothing if it was dropped.
+    /// Runs a request; returns the event that it sends, or nothing if it was dropped.
     async fn outcome<F>(request: impl FnOnce() -> F + Send + 'static) -> Option<&'static str>
     where
         F: Future<Output = &'static str> + Send + 'static,

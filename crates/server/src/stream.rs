@@ -1,8 +1,8 @@
-//! Rows on their way out. A `ChunkSource` does CPU work and file reads, so each chunk is made on an encoder's
-//! thread, one ahead of what the client has taken: a slow client holds two chunks of memory and no thread, where there is
-//! room for the second (D64), and one
-//! that is gone ends the work with its body, at the end of a piece of a turn. For a client that waits for chunks, parts of the rows are made on several
-//! threads at a time. A fault in mid-stream breaks the connection, so that nobody takes half an answer for a whole one.
+//! Streams rows. A `ChunkSource` does CPU work and file reads, so each chunk is encoded on an encoder thread, one ahead
+//! of the client: a slow client holds two chunks of memory and no thread, if there is room for the second (D64), and a
+//! client that disconnects ends the work with its body, at the end of a piece of a turn. For a client that waits for
+//! chunks, parts of the rows are encoded on several threads concurrently. An error in mid-stream aborts the connection,
+//! so that a partial answer cannot be mistaken for a complete one.
 
 use std::collections::VecDeque;
 
@@ -23,21 +23,21 @@ pub(crate) mod chunk_stream;
 use allowance::{Allowance, Grant};
 use chunk_stream::{ChunkStream, Source, Streamed};
 
-/// An answer up to this size is made whole before its head is sent: one write, with its length, and every
-/// error still a proper status.
+/// An answer up to this size is encoded completely before its head is sent: one write, with its length, and every error
+/// still has a proper status.
 const WHOLE_ANSWER_BYTES: usize = 64 << 10;
 
-/// Headers that an answer of rows has in the end, about: room for them is made once.
+/// Approximate number of headers of an answer with rows, reserved once.
 const HEADERS: usize = 12;
 
-/// The head and the start of an answer of rows.
+/// The parameters of an answer with rows.
 #[derive(Debug)]
 pub(crate) struct RowsHead {
     /// Its `Content-Type`.
     pub(crate) content_type: HeaderValue,
-    /// How it may be compressed; small ones are not.
+    /// The content coding; small answers are not compressed.
     pub(crate) coding: Coding,
-    /// Where what it holds is counted.
+    /// The budget that its memory is counted in.
     pub(crate) memory: AnswerMemory,
 }
 
@@ -46,7 +46,7 @@ enum Start {
     Streamed(Streamed),
 }
 
-/// Answers with rows: `open` finds their source, on an encoder's thread and in turns, in so much memory at most.
+/// Answers with rows: `open` finds their source, on an encoder thread and in turns, within a memory limit.
 pub(crate) async fn rows(
     encoders: &Encoders,
     share: Share,
@@ -75,7 +75,7 @@ pub(crate) async fn rows(
     answer(encoders, share, head, start)
 }
 
-/// A source that is there when it is asked for.
+/// A source that exists already.
 pub(crate) fn opened_once(
     open: impl FnOnce() -> Result<Source> + Send + 'static,
 ) -> impl FnMut(&mut Budget) -> Result<Progress<Source>> + Send + 'static {
@@ -86,8 +86,8 @@ pub(crate) fn opened_once(
     }
 }
 
-/// Answers with rows that are at hand, a few of them, without a hop to another thread: on the reactor, a page
-/// costs less than the hop. Compression is another matter.
+/// Answers with a few rows in memory, without a hop to another thread: on the reactor, a page costs less than the hop.
+/// Compression is done elsewhere.
 pub(crate) fn rows_at_hand(
     encoders: &Encoders,
     share: impl FnOnce() -> Share,
@@ -133,15 +133,15 @@ fn answer(encoders: &Encoders, share: Share, head: RowsHead, start: Start) -> Re
     Ok(answer)
 }
 
-/// The beginning of an answer in the making.
+/// The beginning of an answer.
 struct Beginning {
-    /// None once it has ended, or is given away.
+    /// None once it has ended, or was passed on.
     source: Option<Source>,
     chunks: VecDeque<Bytes>,
     length: usize,
     coding: Coding,
     whole: Option<WholeBody>,
-    /// What it may hold; none where it is at hand and takes no more than a chunk.
+    /// Its allowance; none if it is in memory and takes no more than a chunk.
     allowance: Option<Allowance>,
     grant: Option<Grant>,
 }
@@ -157,12 +157,12 @@ impl Beginning {
             if self.length > WHOLE_ANSWER_BYTES {
                 return self.streamed().map(Progress::Done);
             }
-            // The first leave is good for all that is small.
+            // The first grant is sufficient for everything small.
             let bytes = source.next_chunk_bytes();
             if let Some(allowance) = &self.allowance
                 && self.grant.as_ref().is_none_or(|grant| bytes > grant.bytes())
             {
-                // One after the other: what the smaller one was for is in the larger one.
+                // One after the other: the larger one includes the smaller one.
                 self.grant = None;
                 self.grant = Some(allowance.grant(bytes.max(CHUNK_MEMORY_BYTES))?);
             }

@@ -1,5 +1,5 @@
-//! TLS with certificate and key from files. They are read again when a reload asks for it and when they change, as
-//! after a renewal; files that cannot be used leave what is there in place.
+//! TLS with certificate and key from files. They are reloaded on request and when they change, for example after a
+//! renewal; invalid files leave the present ones in use.
 
 mod expiry;
 pub(crate) mod self_signed;
@@ -26,63 +26,63 @@ use tokio_rustls::server::TlsStream;
 pub(crate) use self::expiry::Expiry;
 use crate::config::TlsFiles;
 
-/// How often the files are looked at.
+/// How often the files are checked.
 pub(crate) const CHECK_PERIOD: Duration = Duration::from_secs(5);
 /// First byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
-/// What a client that speaks plain HTTP is told, in HTTP.
+/// The HTTP answer to a client that speaks plain HTTP.
 const PLAIN_REFUSED: &[u8] = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n\
     Content-Length: 119\r\n\r\n\
     {\"code\":\"INVALID_ARGUMENTS\",\"message\":\"this port speaks TLS, and the request is plain HTTP: use https\",\"requestId\":\"-\"}";
 
-/// What the listener accepts TLS connections with.
+/// The listener's TLS acceptor.
 pub(crate) struct Tls {
     current: RwLock<Current>,
     loaded: Mutex<Loaded>,
 }
 
-/// What connections get from now on.
+/// The present acceptor.
 struct Current {
     config: Arc<ServerConfig>,
-    /// When the first certificate of the chain to end stops being good.
+    /// The earliest expiry in the certificate chain.
     not_after: Option<Timestamp>,
 }
 
-/// The files that were looked at last.
+/// The files that were read last.
 struct Loaded {
     files: TlsFiles,
     versions: Versions,
 }
 
-/// What tells one content of the files from another without reading them.
+/// Distinguishes contents of the files without reading them.
 type Versions = [Option<(u64, u64, i64, i64)>; 2];
 
 impl Tls {
     /// Reads certificate and key. Blocking.
     ///
     /// # Errors
-    /// A file that cannot be read or holds nothing of use; a key that is not the certificate's.
+    /// A file that cannot be read or has no valid content; a key that is not the certificate's.
     pub(crate) fn load(files: &TlsFiles) -> anyhow::Result<Self> {
         let versions = versions(files);
         let current = RwLock::new(read(files)?);
         Ok(Self { current, loaded: Mutex::new(Loaded { files: files.clone(), versions }) })
     }
 
-    /// Reads the files again, which may be others now. Blocking.
+    /// Reloads the files, which may be other ones. Blocking.
     ///
     /// # Errors
-    /// As for [`load`](Self::load); then connections get the certificate that they got before.
+    /// As for [`load`](Self::load); then connections get the previous certificate.
     pub(crate) fn reload(&self, files: &TlsFiles) -> anyhow::Result<()> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        // Before the reading: a change in the middle of it is a change since then. Kept where the reading fails,
-        // too, so that a fault is told once, and looked at again when the files have changed.
+        // Before reading: a change during it counts as a later change. Also stored if reading fails, so that an error
+        // is reported once, and the files are read again when they have changed.
         *loaded = Loaded { versions: versions(files), files: files.clone() };
         let current = read(files)?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
         Ok(())
     }
 
-    /// Reads the files again if they have changed; whether they had. Blocking.
+    /// Reloads the files if they have changed; returns whether they had. Blocking.
     ///
     /// # Errors
     /// As for [`reload`](Self::reload).
@@ -97,14 +97,14 @@ impl Tls {
         self.reload(&files).map(|()| true)
     }
 
-    /// The handshake. A client that speaks plain HTTP is told so.
+    /// The handshake. A client that speaks plain HTTP gets an error.
     pub(crate) async fn accept(&self, mut stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         let mut first = [0];
         if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE {
             if first[0].is_ascii_uppercase() {
                 stream.write_all(PLAIN_REFUSED).await?;
                 stream.shutdown().await?;
-                // What the client has sent is read, or the closing would be a reset that takes the answer away.
+                // The client's data is read, or closing would cause a reset that discards the answer.
                 let mut rest = tokio::io::AsyncReadExt::take(stream, 64 << 10);
                 tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
             }
@@ -114,7 +114,7 @@ impl Tls {
         TlsAcceptor::from(config).accept(stream).await
     }
 
-    /// Until when clients accept the chain; none where a certificate does not tell.
+    /// Expiry of the chain; none if a certificate has no readable one.
     pub(crate) fn not_after(&self) -> Option<Timestamp> {
         self.current.read().unwrap_or_else(PoisonError::into_inner).not_after
     }

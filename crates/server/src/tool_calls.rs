@@ -1,5 +1,5 @@
-//! Calls of MCP tools that are under way, under the names by which their clients may cancel them. Nothing of a call is kept
-//! once it has ended: the server has no sessions, a client's session id is a part of the name and no more (D126).
+//! Calls of MCP tools in progress, by the names with which their clients may cancel them. Nothing of a call is stored
+//! after its end: the server has no sessions, and a client's session id is only a part of the name (D126).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,22 +7,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rowhouse_model::TokenId;
 use tokio::sync::Notify;
 
-/// Who calls what: a client's request id is its own within its session.
+/// The name of a call: a client's request id is unique within its session.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CallName {
-    /// The token that it came with: nobody cancels what another one has asked for.
+    /// The token of the request: a client can cancel only its own calls.
     pub(crate) token: TokenId,
-    /// What the client sends as its session.
+    /// The session id that the client sends.
     pub(crate) session: String,
     /// The id of the request, as JSON.
     pub(crate) request: String,
 }
 
-/// All of them.
+/// All calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToolCalls(Arc<Mutex<HashMap<CallName, Arc<Notify>>>>);
 
-/// A call that is under way, while it lives.
+/// A call in progress, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct ToolCall {
     calls: ToolCalls,
@@ -31,14 +31,14 @@ pub(crate) struct ToolCall {
 }
 
 impl ToolCalls {
-    /// A call begins. Where a client uses a name twice, its last call has it.
+    /// Registers a call. If a client uses a name twice, it refers to the last call.
     pub(crate) fn begin(&self, name: CallName) -> ToolCall {
         let canceled = Arc::new(Notify::new());
         self.lock().insert(name.clone(), Arc::clone(&canceled));
         ToolCall { calls: self.clone(), name, canceled }
     }
 
-    /// Cancels a call; nothing where there is none of the name.
+    /// Cancels a call; no effect if there is none of the name.
     pub(crate) fn cancel(&self, name: &CallName) {
         if let Some(canceled) = self.lock().get(name) {
             canceled.notify_one();
@@ -89,7 +89,7 @@ mod tests {
         }
         calls.cancel(&name("t", "s", "1"));
         assert!(is_canceled(&call).await);
-        // The last one of a name has it, and gives it back.
+        // The last one of a name owns it, and releases it.
         let later = calls.begin(name("t", "s", "1"));
         drop(call);
         calls.cancel(&name("t", "s", "1"));

@@ -1,6 +1,6 @@
-//! Traces in OpenTelemetry's protocol, sent to a collector over HTTP: a span for each request, continued from the
-//! `traceparent` that it carries, and beneath it the phases of the statement that it submits. Spans wait in a
-//! bounded queue and are sent by a thread of their own: a collector that is slow or gone costs spans, not requests.
+//! Traces in OpenTelemetry's protocol, sent to a collector over HTTP: a span for each request, continuing its
+//! `traceparent`, with child spans for the phases of the statement that it submits. Spans are queued up to a limit and
+//! sent by a separate thread: a collector that is slow or unreachable costs spans, not requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,19 +24,19 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::{Layer, Registry};
 
-/// Time of one request to the collector.
+/// Time limit of one request to the collector.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time that the last spans get at the end.
+/// Time limit for the last spans at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where traces go.
+/// Settings of traces.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TracesConfig {
-    /// Address of the collector, before `/v1/traces`.
+    /// Address of the collector, without `/v1/traces`.
     pub(crate) endpoint: String,
-    /// How the collector knows this server.
+    /// The service name of this server.
     pub(crate) service_name: String,
-    /// Part of the traces that are sent, of those that the caller has not decided on.
+    /// Sampling ratio of traces without a sampling decision of the caller.
     pub(crate) sample_ratio: f64,
 }
 
@@ -50,10 +50,10 @@ pub(crate) struct Traces {
 pub(crate) type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
 impl Traces {
-    /// The sender, and the layer that gives it spans. Nothing is sent yet, so a collector may come later.
+    /// The sender, and the layer that feeds it. Nothing is sent yet, so the collector may start later.
     ///
     /// # Errors
-    /// The endpoint is no address.
+    /// The endpoint is not a valid address.
     pub(crate) fn start(config: &TracesConfig, runtime: Handle) -> anyhow::Result<(Self, BoxedLayer)> {
         let TracesConfig { endpoint, service_name, sample_ratio } = config;
         let exporter = SpanExporter::builder()
@@ -84,7 +84,7 @@ impl Traces {
         Ok((Self { provider }, layer.boxed()))
     }
 
-    /// Sends what waits. Blocking; the runtime must still be there.
+    /// Sends queued spans. Blocking; the runtime must still exist.
     pub(crate) fn shutdown(&self) {
         if let Err(error) = self.provider.shutdown_with_timeout(SHUTDOWN_TIMEOUT) {
             tracing::warn!(%error, "the last traces were not sent");
@@ -92,7 +92,7 @@ impl Traces {
     }
 }
 
-/// The span of a request; a disabled one, which costs next to nothing, where no traces are sent.
+/// The span of a request; a disabled one, at almost no cost, if no traces are sent.
 pub(crate) fn request_span(method: &Method, route: &'static str, headers: &HeaderMap, id: &str) -> Span {
     let span = tracing::trace_span!(
         target: TRACE_TARGET,
@@ -107,19 +107,19 @@ pub(crate) fn request_span(method: &Method, route: &'static str, headers: &Heade
         rowhouse.request_id = id,
     );
     if !span.is_disabled() {
-        // OK to ignore: it fails only where the layer is not there.
+        // OK to ignore: it fails only without the layer.
         let _ = span.set_parent(TraceContextPropagator::new().extract(&Headers(headers)));
     }
     span
 }
 
-/// Tells a request's span how it ended.
+/// Records the status of a request in its span.
 pub(crate) fn request_answered(span: &Span, status: u16) {
     span.record("http.response.status_code", status);
     if status >= 500 {
         span.record("otel.status_code", "ERROR");
     }
-    // A span ends when it was left for the last time, which is now, not when the statement beneath it has ended.
+    // A span ends when it was last exited, which is now, not when the statement's span has ended.
     span.in_scope(|| ());
 }
 
@@ -135,7 +135,7 @@ impl Extractor for Headers<'_> {
     }
 }
 
-/// Sends on the server's runtime: the SDK asks from a thread that has none, and the HTTP client needs one.
+/// Sends on the server's runtime: the SDK calls from a thread without one, and the HTTP client needs one.
 struct RuntimeExporter {
     exporter: Arc<SpanExporter>,
     runtime: Handle,
@@ -154,7 +154,7 @@ impl opentelemetry_sdk::trace::SpanExporter for RuntimeExporter {
             Ok(Err(_)) => Err(OTelSdkError::Timeout(EXPORT_TIMEOUT)),
             Err(error) => Err(OTelSdkError::InternalFailure(error.to_string())),
         };
-        // Told once, until it works again: a collector may be gone for a week.
+        // Reported once, until it works again: a collector may be unreachable for a week.
         let was_failing = self.is_failing.swap(outcome.is_err(), Ordering::Relaxed);
         match &outcome {
             Err(error) if !was_failing => tracing::warn!(%error, "traces cannot be sent"),

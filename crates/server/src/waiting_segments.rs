@@ -1,4 +1,4 @@
-//! Segments of results that were encoded for Trino's clients and have not been fetched.
+//! Encoded segments of results for Trino's clients that have not been fetched.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,14 +9,14 @@ use rowhouse_model::QueryId;
 
 use crate::answer_memory::Reserved;
 
-/// What segments that wait to be fetched take at most, of all clients.
+/// Maximum memory of unfetched segments, of all clients.
 const WAITING_BYTES: usize = 32 << 20;
 
-/// Segments that wait to be fetched, the oldest first.
+/// Unfetched segments, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct WaitingSegments(Mutex<VecDeque<(SegmentKey, Segment)>>);
 
-/// What a segment's bytes follow from.
+/// What determines a segment's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentKey {
     pub(crate) query_id: QueryId,
@@ -29,12 +29,12 @@ pub(crate) struct SegmentKey {
 pub(crate) struct Segment {
     pub(crate) bytes: Bytes,
     pub(crate) uncompressed_bytes: usize,
-    /// Given back once it is sent, or let go.
+    /// Released when it is sent or evicted.
     pub(crate) _reserved: Reserved,
 }
 
 impl WaitingSegments {
-    /// Keeps a segment until it is fetched, or newer ones take its place.
+    /// Stores a segment until it is fetched, or evicted by newer ones.
     pub(crate) fn put(&self, key: SegmentKey, segment: Segment) {
         let mut waiting = self.waiting();
         waiting.retain(|(held, _)| *held != key);
@@ -47,7 +47,7 @@ impl WaitingSegments {
         }
     }
 
-    /// A segment, if it is still there.
+    /// Removes and returns a segment, if it is still stored.
     pub(crate) fn take(&self, key: &SegmentKey) -> Option<Segment> {
         let mut waiting = self.waiting();
         let place = waiting.iter().position(|(held, _)| held == key)?;

@@ -1,4 +1,4 @@
-//! The binary's exit codes before it serves anything. That this file is here also makes `cargo test` build the
+//! The binary's exit codes before it serves anything. The existence of this file also makes `cargo test` build the
 //! binary, which the whole-system tests start.
 
 use std::process::{Command, Output};

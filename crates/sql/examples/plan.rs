@@ -1,4 +1,4 @@
-//! A text to a printed plan, without an engine:
+//! Prints the plan of a text, without an engine:
 //! `cargo run --release -p rowhouse-sql --example plan -- "SELECT o.id FROM orders o JOIN lines l ON l.order_id = o.id WHERE l.price > 10"`
 
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
-//! From a parsed statement to a typed plan: names are resolved in scopes, types are checked and implicit
-//! conversions made explicit, subqueries become joins. Every node of the parser's tree is taken apart field by
-//! field, so that nothing that a statement says can be passed over: what is not understood is refused.
+//! Analyzes a parsed statement into a typed plan: names are resolved in scopes, types are checked and implicit
+//! conversions made explicit, subqueries become joins. Every node of the parser's tree is destructured field by field,
+//! so that no part of a statement can be ignored: unknown parts are refused.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! What stands in each pair of parentheses, told from the tokens before anything is parsed: so the parser need not try
-//! one meaning after the other, which takes time that doubles with each level.
+//! The contents of each pair of parentheses, determined from the tokens before parsing: so the parser need not try
+//! alternatives, which would take time that doubles with each level.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};

@@ -1,4 +1,4 @@
-//! Processor time of one thread, for tests that say how much something may take: other work on the machine does not count.
+//! CPU time of one thread, for tests of time limits: other load on the machine does not count.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Dates, times of day and timestamps as texts: in literals, and in casts from varchar. Both read what Trino reads.
+//! Dates, times of day and timestamps as text: in literals, and in casts from varchar. Both accept what Trino accepts.
 
 use rowhouse_model::calendar::{civil_from_days, days_from_civil};
 

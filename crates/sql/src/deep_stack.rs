@@ -1,5 +1,5 @@
-//! Runs work that recurses over statements on a stack that is large enough for every statement within the
-//! limits of [`tokens`](super::tokens), so that no caller's stack can overflow.
+//! Runs recursive work over statements on a stack that is large enough for every statement within the limits of
+//! [`tokens`](super::tokens), so that no caller's stack can overflow.
 
 use std::cell::Cell;
 use std::io;

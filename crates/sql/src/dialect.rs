@@ -1,10 +1,10 @@
-//! The dialect the parser reads: Trino's spelling. What other dialects add stays off where the parser has a
-//! switch for it; what it reads regardless is refused by the analyzer.
+//! The dialect for the parser: Trino's syntax. Extensions of other dialects are disabled if the parser has a switch for
+//! it; those that it parses regardless are refused by the analyzer.
 //!
-//! The parser tries one meaning after the other where several are possible, and what fails last is tried again on every
-//! level: time that doubles with each. Here an expression's first tokens, or what its brackets hold, decide what it is
-//! (`expressions.rs`), and what is decided is not tried otherwise: the first error is the statement's. Every step is
-//! counted beside, so that reading is linear in the text even where that should not hold.
+//! The parser tries alternatives one after the other, and retries them on every level: time that doubles with each.
+//! Here the first tokens of an expression, or the contents of its parentheses, select one (`expressions.rs`) without
+//! backtracking: the first error is the statement's. Steps are counted in addition, so that parsing is linear in the
+//! text in any case.
 
 use std::cell::RefCell;
 

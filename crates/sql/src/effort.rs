@@ -1,5 +1,5 @@
-//! What reading one text may cost, whatever the text: a number of steps that is linear in its tokens. A text that
-//! nobody waits for any more is not read on.
+//! The budget of parsing one text: a number of steps that is linear in its tokens. Parsing stops when nobody waits for
+//! the text any more.
 
 use std::cell::Cell;
 use std::sync::Arc;

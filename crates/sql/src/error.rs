@@ -1,4 +1,4 @@
-//! Errors of the front end: a code, a place in the text, and the nearest name where a name was wrong.
+//! Errors of the front end: a code, a location in the text, and the nearest name if a name was wrong.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, ErrorType, QueryError};
 use sqlparser::tokenizer::Location;

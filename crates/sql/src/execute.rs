@@ -1,6 +1,6 @@
-//! `EXECUTE IMMEDIATE 'statement' USING a, b`: the statement in the text is the one that is run, each `?` in it one of the
-//! constants behind USING. These are tokens that were read as an expression by itself before they take their place, so no
-//! value can become anything else of the statement. A prepared statement is run as this form of itself.
+//! `EXECUTE IMMEDIATE 'statement' USING a, b`: the statement in the text runs, and each `?` in it is replaced by one of
+//! the constants after USING. These tokens are parsed as an expression before they are substituted, so a value cannot
+//! become any other part of the statement. A prepared statement runs in this form.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;

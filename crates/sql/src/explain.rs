@@ -1,5 +1,5 @@
-//! EXPLAIN and its options. They are taken off before the statement is parsed: the parser would lose the place of an
-//! error in what is explained.
+//! EXPLAIN and its options. They are removed before the statement is parsed: the parser would lose the location of an
+//! error in the explained statement.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};

@@ -1,5 +1,5 @@
-//! Typed expressions. Every node knows its type; what SQL converts implicitly stands as an explicit cast, so
-//! that the executor never guesses. Subqueries are gone: the analyzer makes joins of them.
+//! Typed expressions. Every node has its type; implicit conversions of SQL are explicit casts, so that the executor
+//! never guesses. Subqueries are gone: the analyzer converts them to joins.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Which statements are the same (D20, D41): a SHA-256 over a form of their tokens and parameters that is written here
-//! alone. The hashes are keys of the cache in the database, so the form must not follow another library's.
+//! Identity of statements (D20, D41): a SHA-256 over a canonical form of their tokens and parameters, defined only
+//! here. The hashes are keys of the cache in the database, so the form must not depend on another library's.
 
 use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
 use sha2::{Digest, Sha256};

@@ -1,10 +1,10 @@
-//! The one registry of functions: names, signatures and what they are. The analyzer resolves calls with it, the
-//! executor matches on its enums exhaustively, `docs/sql.md` is checked against it.
+//! The function registry: names, signatures and kinds. The analyzer resolves calls with it, the executor matches on its
+//! enums exhaustively, `docs/sql.md` is checked against it.
 //!
-//! A signature is text: `(bigint, [T], varchar?) [T]`. `T` and `U` stand for any type, the same at each place;
-//! `[T]` is an array of it; `decimal`, `timestamp`, `timestamptz` and `time` stand for any precision, and as a
-//! result for that of the first such argument; `varchar` stands for any length, and as a result for no length;
-//! `varchar(x)` has the same length at each place; `?` may be left out; `...` may be repeated, once or more.
+//! A signature is text: `(bigint, [T], varchar?) [T]`. `T` and `U` stand for any type, the same at each place; `[T]` is
+//! an array of it; `decimal`, `timestamp`, `timestamptz` and `time` stand for any precision, and as a result for that
+//! of the first such argument; `varchar` stands for any length, and as a result for no length; `varchar(x)` has the
+//! same length at each place; `?` is optional; `...` is repeated, once or more.
 
 mod aggregate;
 mod array_aggregate;

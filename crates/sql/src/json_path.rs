@@ -1,5 +1,5 @@
 //! The path language of SQL/JSON: `lax $.a[0 to last] ? (@.b > 1).size()`. Chains of accessors, sums, products and
-//! connectives are lists, so a tree is no deeper than the brackets and signs of its text, which are bounded.
+//! connectives are lists, so a tree is no deeper than the parentheses and signs of its text, which are limited.
 
 use std::fmt;
 

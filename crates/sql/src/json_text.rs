@@ -1,6 +1,5 @@
-//! JSON texts: whether a text is one, and its tokens, one after the other and no further than asked for: a fault is found
-//! when it is reached.
-//! Texts are looked at when the token behind them is asked for, numbers and words at once.
+//! JSON texts: validation, and their tokens, produced lazily: an error is found when it is reached. Strings are
+//! validated when the token after them is requested, numbers and words at once.
 
 use std::borrow::Cow;
 use std::ops::Range;

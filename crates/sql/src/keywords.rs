@@ -1,5 +1,5 @@
-//! The words that mean something to the parser. It knows those of all dialects; a word that Trino's queries do not have
-//! is a name here as it is there (`FROM t SEMI JOIN u` gives `t` an alias), and brings in no foreign grammar.
+//! The keywords of the parser. It knows those of all dialects; a word that is no keyword of Trino's queries is a name
+//! here as it is there (`FROM t SEMI JOIN u` gives `t` an alias), and enables no foreign grammar.
 
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Word};

@@ -1,7 +1,8 @@
-//! Text to tokens, by the lexical rules of Trino's grammar (`SqlBase.g4`, from `STRING` to `UNRECOGNIZED`): of all rules
-//! that fit at a place the longest text wins, of equals the one named first. Beside Trino's there are `:name`, a
-//! parameter (D41), and `::`, a cast. What no rule of a statement takes becomes [`NO_TOKEN`], which no grammar has, so
-//! that an error is told at the first place that is wrong. Linear in the text; tokens are counted while they are made.
+//! Lexer for the lexical rules of Trino's grammar (`SqlBase.g4`, from `STRING` to `UNRECOGNIZED`): of all rules that
+//! match at a position the longest match wins, among equals the first rule. In addition to Trino's tokens there are
+//! `:name`, a parameter (D41), and `::`, a cast. Text that matches no rule becomes [`NO_TOKEN`], which occurs in no
+//! grammar, so that the error is reported at the first wrong location. Linear in the text; tokens are counted as they
+//! are produced.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan};

@@ -1,4 +1,4 @@
-//! Numbers as texts, as Java's classes read them: in literals, and in casts from varchar.
+//! Numbers as text, parsed like Java's classes: in literals, and in casts from varchar.
 
 use std::borrow::Cow;
 use std::ops::Neg;

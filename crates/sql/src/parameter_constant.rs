@@ -1,5 +1,5 @@
-//! Parameters before a statement has them: which ones a text names, whether a value is one of a type and how it compares
-//! with others, for those who declare what a parameter may be.
+//! Parameters before they have values, for declarations of parameters: the names in a text, whether a value has a type,
+//! and comparison of values.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

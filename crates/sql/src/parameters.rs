@@ -1,5 +1,5 @@
-//! Parameters of a statement (D41): `:name` in the text stands for a typed constant that comes beside it. A value
-//! is read once, before anything is planned, and never becomes a part of the text.
+//! Parameters of a statement (D41): `:name` in the text stands for a typed constant that is passed separately. A value
+//! is parsed once, before anything is planned, and never becomes a part of the text.
 
 use std::collections::{HashMap, HashSet};
 

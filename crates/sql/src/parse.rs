@@ -1,4 +1,4 @@
-//! Text to one parsed statement.
+//! Parses a text to one statement.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::Statement;

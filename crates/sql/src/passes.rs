@@ -1,5 +1,5 @@
-//! Rewriting of plans: what makes a plan cheap without changing what it gives. Each pass is a file that says the
-//! shape before and after, and can be switched off by itself, so that a test can tell whether it is still needed.
+//! The optimizer's passes: they make a plan cheaper without changing its result. Each pass is a file that states the
+//! plan before and after, and can be disabled separately, so that a test can show whether it is still needed.
 
 use super::plan::{Plan, SharedId};
 use super::statement::Analyzed;

@@ -1,5 +1,5 @@
-//! The relational form of a statement: what the analyzer makes, the passes rewrite and the executor lowers.
-//! Names are gone: a column is a [`ColumnId`], unique in the statement, so nothing can collide or be ambiguous.
+//! The relational plan of a statement: the analyzer builds it, the passes rewrite it and the executor lowers it. Names
+//! are gone: a column is a [`ColumnId`], unique in the statement, so nothing can collide or be ambiguous.
 
 use super::expr::{Expr, SortKey};
 use super::functions::{AggregateFunction, RankingFunction, WindowFunction};

@@ -1,4 +1,4 @@
-//! What the server does with a statement before anything runs: is it well formed, and which statement is it.
+//! Preparation of a statement in the server before anything runs: is it well-formed, and what is its fingerprint.
 
 use rowhouse_model::StatementParameters;
 

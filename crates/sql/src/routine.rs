@@ -1,5 +1,5 @@
-//! Functions that a statement brings along: `WITH FUNCTION f(a bigint) RETURNS bigint RETURN a + 1 SELECT …`, and the
-//! statements of their bodies. The parser reads the expressions in them; the rest is read here.
+//! Functions defined in the statement: `WITH FUNCTION f(a bigint) RETURNS bigint RETURN a + 1 SELECT …`, and the
+//! statements of their bodies. The parser parses their expressions; the rest is parsed here.
 
 use sqlparser::ast::{DataType, Expr, Ident};
 use sqlparser::keywords::Keyword;

@@ -1,5 +1,5 @@
-//! The steps of a function with statements, as a text that stands in a plan: conditions and values are its arguments,
-//! lambda expressions of all its variables.
+//! The program of a function with statements, as a text inside a plan: conditions and values are its arguments, lambda
+//! expressions of all its variables.
 
 use std::fmt;
 use std::str::FromStr;

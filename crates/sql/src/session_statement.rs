@@ -1,5 +1,5 @@
-//! Statements that change a client's session instead of asking for rows: in Trino's protocol a session lives in the
-//! client's headers, and these say what changes in them. A few tokens are read, however long the text is.
+//! Statements that change a client's session instead of returning rows: in Trino's protocol a session's state is in the
+//! client's headers, and these statements change it. A few tokens are read, however long the text is.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::tokenizer::{Token, Word};

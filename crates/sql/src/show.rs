@@ -1,4 +1,4 @@
-//! SHOW and DESCRIBE, as Trino spells them. What they mean is the analyzer's business.
+//! Parses SHOW and DESCRIBE in Trino's syntax. The analyzer gives them their meaning.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{ObjectName, Query};

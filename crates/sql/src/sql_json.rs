@@ -1,4 +1,4 @@
-//! What the clauses of JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY say. A call carries it as its first
+//! The clauses of JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY. A call has them as its first
 //! arguments, which are constant texts.
 
 /// Declares an enum of words.

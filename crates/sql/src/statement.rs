@@ -1,4 +1,4 @@
-//! What an analyzed statement is, and what the analyzer asks of its surroundings.
+//! The result of analyzing a statement, and the analyzer's interface to its environment.
 
 use rowhouse_model::{Column, QueryError, StatementParameters, Timestamp};
 

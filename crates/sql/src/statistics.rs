@@ -1,5 +1,5 @@
-//! What is known of the values of a table's columns before any is read. It decides how a statement is run, never what it
-//! gives.
+//! Statistics of a table's columns, available before any row is read. They decide how a statement runs, never its
+//! result.
 
 use std::collections::HashMap;
 

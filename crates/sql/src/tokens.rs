@@ -1,5 +1,4 @@
-//! Tokens of a statement, and the limits that keep everything after them from recursing too deep or holding too
-//! much.
+//! Tokens of a statement, and the limits that keep later stages from recursing too deep or allocating too much.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::keywords::Keyword;

@@ -1,5 +1,5 @@
-//! The SQL types in Trino's terms: their spelling (D15), the implicit coercions between them, and the casts
-//! that exist. How a type is stored belongs to the executor.
+//! The SQL types in Trino's terms: their spelling (D15), the implicit coercions between them, and the supported casts.
+//! The executor defines how a type is stored.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! What a cluster has, for editors that complete: its catalogs, the schemas of one, the tables of one with their
-//! columns. Asked of the cluster by statements that only read, bounded in time and size; answers are kept for a short
-//! while, and of several that ask for the same at once one asks the cluster.
+//! The catalog of a cluster, for completion in editors: its catalogs, the schemas of one, the tables of one with their
+//! columns. Read from the cluster with read-only statements that are limited in time and size; answers are cached for a
+//! short while, and concurrent requests for the same answer share one statement.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,20 +18,20 @@ use super::failure::internal;
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, CatalogPlace};
 
-/// Time for an answer of the cluster.
+/// Time limit of an answer of the cluster.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long an answer is kept.
+/// How long an answer is cached.
 const KEPT_FOR: Duration = Duration::from_secs(60);
-/// Answers that are kept at a time, of all clusters.
+/// Maximum number of cached answers, of all clusters.
 const MAX_KEPT: usize = 256;
-/// Statements that ask for names at a time, at all clusters.
+/// Concurrent statements for names, at all clusters.
 const STATEMENTS_AT_ONCE: usize = 4;
-/// Schemas of a catalog that are told.
+/// Maximum number of listed schemas of a catalog.
 const MAX_SCHEMAS: usize = 5_000;
-/// Columns of all tables of a schema that are told.
+/// Maximum number of listed columns of all tables of a schema.
 const MAX_COLUMNS: usize = 20_000;
 
-/// What is asked of a cluster in one statement.
+/// The question of one statement to a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Question {
     Catalogs,
@@ -39,7 +39,7 @@ enum Question {
     Tables { catalog: String, schema: String },
 }
 
-/// Runs a statement at a cluster: its rows.
+/// Runs a statement at a cluster; returns its rows.
 type Run<'r> = dyn Fn(String) -> BoxFuture<'r, Result<Vec<RecordBatch>, QueryError>> + Sync + 'r;
 
 /// Answers by cluster and question.
@@ -60,7 +60,8 @@ impl Catalogs {
         Self { kept: Mutex::default(), statements: Semaphore::new(STATEMENTS_AT_ONCE), clock }
     }
 
-    /// What lies at a place. `default` is what an unqualified name means; `run` runs a statement at the cluster.
+    /// Names at a place. `default` is the catalog and schema of an unqualified name; `run` runs a statement at the
+    /// cluster.
     pub(super) async fn at(
         &self,
         cluster: &str,
@@ -83,7 +84,7 @@ impl Catalogs {
             }
             CatalogPlace::Root => {
                 let mut found = self.answer(cluster, Question::Catalogs, run).await?;
-                // What is configured and not there is no reason to tell nothing.
+                // A configured catalog that does not exist must not hide everything else.
                 if let Some(catalog) = own(default.0) {
                     let schemas = self.answer(cluster, Question::Schemas { catalog }, run).await;
                     found.extend(unless_missing(schemas)?);
@@ -118,7 +119,7 @@ impl Catalogs {
         }
     }
 
-    /// The place of an answer that is kept, or is being asked for, or has yet to be asked for.
+    /// The entry of an answer: cached, being read, or not read yet.
     fn kept(&self, cluster: &str, question: &Question) -> Arc<OnceCell<Catalog>> {
         let now = self.clock.monotonic();
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -135,7 +136,8 @@ impl Catalogs {
     }
 }
 
-/// Nothing, where the statement was at fault: it named what is not there, or what the cluster's user may not see.
+/// Nothing, if the statement was at fault: it named something that does not exist, or that the cluster's user may not
+/// see.
 fn unless_missing(answer: Result<Catalog, QueryError>) -> Result<Catalog, QueryError> {
     match answer {
         Err(error) if error.error_type == ErrorType::UserError => Ok(Catalog::default()),
@@ -144,7 +146,7 @@ fn unless_missing(answer: Result<Catalog, QueryError>) -> Result<Catalog, QueryE
 }
 
 impl Question {
-    /// One more than is told, so that it shows whether there are more.
+    /// One more than is listed, to detect that there are more.
     fn sql(&self) -> String {
         match self {
             Self::Catalogs => "SHOW CATALOGS".to_owned(),
@@ -206,7 +208,7 @@ impl Question {
         Ok(found)
     }
 
-    /// Takes away what is more than is told; of a table either all columns are told or none.
+    /// Removes what exceeds the limits; of a table either all columns are listed or none.
     fn cut(&self, found: &mut Catalog, row_count: usize) {
         found.truncated = match self {
             Self::Catalogs => false,
@@ -262,7 +264,7 @@ mod tests {
         RecordBatch::try_from_iter(names.into_iter().zip(arrays)).expect("columns of one length")
     }
 
-    /// As the statement gives it: a table's columns follow each other, a table without columns has one row.
+    /// As the statement returns it: a table's columns are consecutive, a table without columns has one row.
     fn columns(rows: impl Iterator<Item = (String, Option<String>)>) -> RecordBatch {
         let (tables, columns): (Vec<_>, Vec<_>) = rows.unzip();
         let of = |text: &str| vec![Some(text.to_owned()); tables.len()];
@@ -278,7 +280,7 @@ mod tests {
             question.read(&[columns(rows)]).expect("texts")
         };
         let all = found(MAX_COLUMNS);
-        // 20,000 is no multiple of three: the last table has two columns, and that is all of it.
+        // 20,000 is no multiple of three: the last table has two columns, and that is complete.
         assert_eq!((all.tables.len(), all.truncated), (MAX_COLUMNS.div_ceil(3), false));
         let cut = found(MAX_COLUMNS + 1);
         assert_eq!((cut.tables.len(), cut.truncated), (MAX_COLUMNS / 3, true));

@@ -1,4 +1,4 @@
-//! What an operator configures of a cluster (`[engine.trino]`, `[engine.trino.NAME]`).
+//! Settings of a cluster (`[engine.trino]`, `[engine.trino.NAME]`).
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use std::time::Duration;
 /// A Trino cluster, or a load balancer in front of several coordinators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrinoCluster {
-    /// `http://HOST:PORT` or `https://HOST`, perhaps with a path before `/v1`; without a `/` at the end.
+    /// `http://HOST:PORT` or `https://HOST`, optionally with a path before `/v1`; without a trailing `/`.
     pub url: String,
-    /// The user that every statement runs as; who asked is told as client info.
+    /// The user that every statement runs as; the caller is sent as client info.
     pub user: String,
     /// Catalog of an unqualified name.
     pub catalog: Option<String>,
@@ -21,22 +21,22 @@ pub struct TrinoCluster {
     pub client_tags: Vec<String>,
     /// Session properties, `NAME=VALUE` each.
     pub session: Vec<String>,
-    /// The session's time zone: what `current_timestamp` and casts go by.
+    /// The session's time zone: for `current_timestamp` and casts.
     pub time_zone: String,
-    /// How the server proves who it is.
+    /// How the server authenticates.
     pub authentication: TrinoAuthentication,
     /// Certificates to trust instead of the system's, PEM.
     pub ca_file: Option<PathBuf>,
     /// Whether only queries, SHOW, DESCRIBE and EXPLAIN may run.
     pub is_read_only: bool,
-    /// How long a cluster that cannot be reached is tried before a statement fails.
+    /// How long an unreachable cluster is retried before a statement fails.
     pub retry_timeout: Duration,
 }
 
-/// How the server proves who it is.
+/// How the server authenticates.
 #[derive(Clone, PartialEq, Eq)]
 pub enum TrinoAuthentication {
-    /// Not at all: the cluster takes the user's word.
+    /// Not at all: the cluster trusts the user name.
     None,
     /// User and password.
     Basic {

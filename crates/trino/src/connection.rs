@@ -1,6 +1,6 @@
-//! HTTP to one cluster: its headers, its certificates, and the retries that the protocol asks of a client: 502, 503,
-//! 504 and 429, connections that cannot be made, and answers that break off. Time is the clock's, so that tests
-//! drive the back-off.
+//! HTTP to one cluster: its headers, its certificates, and the retries that the protocol requires of a client: 502,
+//! 503, 504 and 429, connections that cannot be established, and answers that break off. Time is that of the injected
+//! clock, so tests control the back-off.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -22,45 +22,44 @@ use super::transport::{self, HttpClient};
 use crate::SettingError;
 use rowhouse_executor::clock::{self, Clock};
 
-/// Time without a word from Trino, which answers a poll within a second even if there is nothing to tell.
+/// Maximum time without a byte from Trino, which answers a poll within a second even without news.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
-/// The largest page or segment that is taken. Trino's pages have about 1 MB, its segments 16 MB, or one row that is
-/// larger.
+/// Maximum size of a page or segment. Trino's pages have about 1 MB, its segments 16 MB, or one row that is larger.
 pub(super) const MAX_PAGE_BYTES: usize = 256 << 20;
-/// How often a segment's place may lead to another one.
+/// Maximum number of redirects of a segment.
 const MAX_REDIRECTS: usize = 5;
-/// Wait after the first failed attempt; doubled by each further one. The protocol asks for 50 to 100 ms.
+/// Pause after the first failed attempt; doubled by each further one. The protocol requires 50 to 100 ms.
 const FIRST_BACK_OFF: Duration = Duration::from_millis(50);
-/// The longest wait between two attempts.
+/// Maximum pause between two attempts.
 const MAX_BACK_OFF: Duration = Duration::from_secs(5);
-/// How much of the body of an unexpected answer a message repeats, bytes.
+/// Maximum bytes of an unexpected answer's body that a message repeats.
 const QUOTED_BODY_BYTES: usize = 200;
 
-/// A cluster and the way to it.
+/// A cluster and its HTTP clients.
 pub(super) struct Connection {
     /// `trino` or `trino:NAME`, for messages.
     pub(super) name: String,
     pub(super) cluster: TrinoCluster,
     http: HttpClient,
-    /// For segments that lie elsewhere: without this cluster's credentials.
+    /// For segments that are stored elsewhere: without this cluster's credentials.
     storage: HttpClient,
     base: Uri,
     headers: HeaderMap,
     pub(super) clock: Arc<dyn Clock>,
 }
 
-/// What is asked for. Credentials go to the cluster alone.
+/// The purpose of a request. Credentials are sent to the cluster only.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// A statement is submitted.
+    /// Submits a statement.
     Submit,
-    /// The next page, or something else at the cluster that may be asked for again.
+    /// Fetches the next page, or another resource of the cluster that may be requested again.
     Page,
-    /// A statement is given up.
+    /// Cancels a statement.
     Cancel,
-    /// Rows that were spooled, or that they were read: anywhere, with the headers that the cluster gave for it alone.
+    /// Fetches spooled rows, or acknowledges them: at any address, with only the headers that the cluster gave for it.
     Segment {
-        /// The bytes that are expected.
+        /// The expected bytes.
         size: usize,
     },
 }
@@ -71,21 +70,21 @@ impl Purpose {
     }
 }
 
-/// Why an attempt gave no page.
+/// Why an attempt returned no page.
 enum Fault {
-    /// It is somewhere else.
+    /// A redirect.
     Moved(Uri),
-    /// Nothing is wrong that another attempt could not mend. `is_sent`: Trino may have got the request.
+    /// A temporary fault. `is_sent`: Trino may have received the request.
     Passing { reason: String, after: Option<Duration>, is_sent: bool },
-    /// Another attempt would end the same.
+    /// A permanent fault: another attempt would end the same.
     Lasting(QueryError),
 }
 
 impl Connection {
-    /// Makes no connection yet.
+    /// Opens no connection yet.
     ///
     /// # Errors
-    /// `InvalidArguments`: a setting cannot be used.
+    /// `InvalidArguments`: a setting is invalid.
     pub(super) fn new(
         name: String,
         cluster: TrinoCluster,
@@ -113,24 +112,24 @@ impl Connection {
         Ok(Self { name, cluster, http, storage, base, headers, clock })
     }
 
-    /// Submits a statement: the first page. `headers` are those of this statement alone.
+    /// Submits a statement; returns the first page. `headers` are those of this statement only.
     pub(super) async fn submit(&self, sql: &str, headers: &HeaderMap) -> Result<Bytes, QueryError> {
         let uri = self.at("/v1/statement").map_err(external)?;
         let body = Bytes::copy_from_slice(sql.as_bytes());
         self.persist(Purpose::Submit, uri, headers, &body).await
     }
 
-    /// The page at a `nextUri`. Trino keeps a page until the one after it is asked for, so it can be asked again.
+    /// The page at a `nextUri`. Trino keeps a page until the next one is requested, so it can be requested again.
     pub(super) async fn page(&self, uri: &Uri) -> Result<Bytes, QueryError> {
         self.persist(Purpose::Page, uri.clone(), &HeaderMap::new(), &Bytes::new()).await
     }
 
-    /// Cancels the statement with this `nextUri`; one that Trino has forgotten is canceled.
+    /// Cancels the statement with this `nextUri`; one that Trino no longer knows counts as canceled.
     pub(super) async fn cancel(&self, uri: &Uri) -> Result<(), QueryError> {
         self.persist(Purpose::Cancel, uri.clone(), &HeaderMap::new(), &Bytes::new()).await.map(|_| ())
     }
 
-    /// A segment of spooled rows of about so many bytes, or the cluster's word that it is no longer needed.
+    /// Fetches a segment of spooled rows of about this many bytes, or acknowledges it.
     pub(super) async fn segment(
         &self,
         uri: &Uri,
@@ -140,7 +139,7 @@ impl Connection {
         self.persist(Purpose::Segment { size }, uri.clone(), headers, &Bytes::new()).await
     }
 
-    /// One attempt at a path of the cluster, within a time.
+    /// One attempt at a path of the cluster, within a time limit.
     pub(super) async fn look(&self, path: &str, at_most: Duration) -> Result<Bytes, String> {
         let uri = self.at(path)?;
         let (headers, body) = (HeaderMap::new(), Bytes::new());
@@ -154,7 +153,7 @@ impl Connection {
         }
     }
 
-    /// A `nextUri`, which must lead to the same server: it gets this cluster's credentials.
+    /// A `nextUri`, which must be on the same server, because it gets this cluster's credentials.
     pub(super) fn follow(&self, next: &str) -> Result<Uri, QueryError> {
         let uri: Uri = next
             .parse()
@@ -178,7 +177,7 @@ impl Connection {
             .map_err(|error| format!("{}{path}: {error}", self.cluster.url))
     }
 
-    /// Attempts until there is an answer, or the cluster has been out of reach for its time.
+    /// Retries until there is an answer, or the cluster has been unreachable for its retry time.
     async fn persist(
         &self,
         purpose: Purpose,
@@ -202,7 +201,7 @@ impl Connection {
                     return Err(external(format!("{}: a segment leads in circles", self.describe())));
                 }
                 Err(Fault::Passing { reason, is_sent: true, .. }) if purpose == Purpose::Submit => {
-                    // It may be running: a second one would be another statement.
+                    // It may be running: a second submit would be another statement.
                     return Err(external(format!(
                         "{} broke off while it took the statement: {reason}; submit it again",
                         self.describe()
@@ -342,7 +341,7 @@ impl Connection {
     }
 }
 
-/// What is left to read, where the answer has said so.
+/// The remaining bytes, if the answer has a length.
 fn body_size(body: &Incoming) -> u64 {
     use hyper::body::Body as _;
     body.size_hint().exact().unwrap_or(0)
@@ -353,7 +352,7 @@ fn origin(uri: &Uri) -> (Option<Scheme>, Option<String>, u16) {
     (uri.scheme().cloned(), uri.host().map(str::to_ascii_lowercase), port(uri))
 }
 
-/// The place that a `Location` names, seen from `uri`; none if it is none.
+/// The target of a `Location`, relative to `uri`; none if it is invalid.
 fn moved(uri: &Uri, place: &HeaderValue) -> Option<Uri> {
     let place: Uri = place.to_str().ok()?.parse().ok()?;
     let mut parts = place.into_parts();
@@ -376,7 +375,7 @@ fn seconds(value: &HeaderValue) -> Option<Duration> {
     value.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// Between half of it and all of it, so that clients that failed together do not come back together.
+/// Between half of it and all of it, so that clients that failed together do not retry together.
 fn jittered(back_off: Duration) -> Duration {
     let random = RandomState::new().hash_one(0_u8) % 512;
     back_off / 2 + back_off.mul_f64(random as f64 / 1024.0)

@@ -1,5 +1,5 @@
-//! The thread that decodes a statement's pages and segments into its file. It ends after the last page, after a fault,
-//! or when nobody wants the rows any more; only after the last page does the file stay.
+//! The thread that decodes a statement's pages and segments into its file. It ends after the last page, after an error,
+//! or when the statement is dropped; the file is kept only after the last page.
 
 use std::path::Path;
 
@@ -16,25 +16,25 @@ use super::spool::LoadedSegment;
 use rowhouse_rows::Error;
 use rowhouse_rows::arrow_file::ArrowFileWriter;
 
-/// What the thread is told.
+/// Input of the thread.
 #[derive(Debug)]
 pub(super) enum Input {
     Page(Bytes),
     Segment(Box<LoadedSegment>),
-    /// There are no more pages: the file is to be completed.
+    /// There are no more pages: complete the file.
     End,
 }
 
-/// What the thread tells.
+/// Output of the thread.
 #[derive(Debug)]
 pub(super) enum Output {
-    /// Where the next page is; once for each page, as soon as it is known.
+    /// The address of the next page; once for each page, as soon as it is known.
     Next(Option<String>),
-    /// A page is decoded; with the columns where it is the first that has them.
+    /// A page is decoded; with the columns if it is the first that has them.
     Page(Box<Head>, Option<Vec<Column>>),
     /// A segment is decoded.
     Segment(Box<LoadedSegment>),
-    /// The file is complete and synced: its rows.
+    /// The file is complete and synced; its row count.
     Ended(u64),
     Failed(QueryError),
 }
@@ -67,7 +67,7 @@ pub(super) fn decode(
     let is_kept = match outcome {
         Some(Ok(row_count)) => outputs.blocking_send(Output::Ended(row_count)).is_ok(),
         Some(Err(error)) => {
-            // OK to ignore: who does not listen has dropped the statement.
+            // OK to ignore: the receiver has dropped the statement.
             let _ = outputs.blocking_send(Output::Failed(error));
             false
         }
@@ -78,19 +78,19 @@ pub(super) fn decode(
     }
 }
 
-/// The file that pages are decoded into.
+/// The result file being written.
 struct ResultFile<'p> {
     path: &'p Path,
     found: Found,
     writer: Option<ArrowFileWriter>,
-    /// Of the segment that is being decoded; kept, because most are of one size.
+    /// Text of the current segment; reused, because most have the same size.
     text: Vec<u8>,
-    /// The columns were given out.
+    /// Whether the columns were reported.
     is_told: bool,
 }
 
 impl ResultFile<'_> {
-    /// Decodes a page and writes the batches that are full; false if nobody listens any more.
+    /// Decodes a page and writes full batches; false if the receiver is gone.
     fn take(
         &mut self,
         cluster: &str,
@@ -113,14 +113,14 @@ impl ResultFile<'_> {
         Ok(outputs.blocking_send(Output::Page(Box::new(head), columns)).is_ok())
     }
 
-    /// Decodes a segment and writes the batches that are full.
+    /// Decodes a segment and writes full batches.
     fn take_segment(&mut self, cluster: &str, segment: &LoadedSegment) -> Result<(), QueryError> {
         let read_bytes = page::read_segment(segment, &mut self.text, &mut self.found)
             .map_err(|why| external(format!("{cluster}: {why}")))?;
         self.write_full(read_bytes)
     }
 
-    /// Writes the batches that are full after so many more bytes of rows.
+    /// Writes batches that are full after this many further bytes of rows.
     fn write_full(&mut self, read_bytes: usize) -> Result<(), QueryError> {
         let Some(rows) = &mut self.found.rows else { return Ok(()) };
         let full = rows.take_full(read_bytes).map_err(|error| internal("assembling rows", &error))?;
@@ -137,13 +137,13 @@ impl ResultFile<'_> {
                 }
             };
             writer.write(batch).map_err(not_written)?;
-            // A batch of fewer rows holds large ones, which must not gather.
+            // A batch of fewer rows contains large ones, which must not accumulate.
             writer.flush().map_err(not_written)?;
         }
         Ok(())
     }
 
-    /// Completes the file: the number of its rows.
+    /// Completes the file; returns its row count.
     fn finish(&mut self) -> Result<u64, QueryError> {
         let rest = match &mut self.found.rows {
             Some(rows) => rows.take_rest().map_err(|error| internal("assembling rows", &error))?,
@@ -171,7 +171,7 @@ impl ResultFile<'_> {
     }
 }
 
-/// What a page that cannot be read means for its statement.
+/// The error of a statement with an unreadable page.
 pub(super) fn malformed(cluster: &str, error: &Malformed) -> QueryError {
     external(format!("{cluster}: a page of Trino's cannot be stored: {error}"))
 }

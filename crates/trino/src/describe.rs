@@ -1,5 +1,5 @@
-//! `DESCRIBE INPUT|OUTPUT IMMEDIATE '…'`, which a Trino has for prepared statements alone: the text is sent beside the
-//! statement as a prepared one of its session.
+//! `DESCRIBE INPUT|OUTPUT IMMEDIATE '…'`, which Trino supports for prepared statements only: the text is sent with the
+//! statement as a prepared statement of its session.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,20 @@ use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use super::request_headers::session_property;
 use super::statement::described_statement;
 
-/// What the prepared statement is called.
+/// Name of the prepared statement.
 const NAME: &str = "rowhouse";
-/// Most bytes of the header: Trino's servers take 32 KiB of headers unless they are set up otherwise, and close the
-/// connection on more.
+/// Maximum bytes of the header: Trino's servers accept 32 KiB of headers by default, and close the connection on more.
 const MAX_HEADER_BYTES: usize = 24 << 10;
 
-/// A statement as it is sent.
+/// A statement in the form that is sent.
 pub(super) struct Sent<'t> {
     /// Its text.
     pub(super) sql: Cow<'t, str>,
-    /// Where the described text begins in the one that was given.
+    /// Where the described text begins in the given text.
     text_place: Option<ErrorLocation>,
 }
 
-/// The text to send for a statement, with what has to stand in the headers for it.
+/// The text to send for a statement, and its headers.
 ///
 /// # Errors
 /// `NOT_SUPPORTED`: the described statement is too long.
@@ -45,7 +44,7 @@ pub(super) fn sent<'t>(body: &'t str, headers: &mut HeaderMap) -> Result<Sent<'t
 }
 
 impl Sent<'_> {
-    /// An error of the cluster at its place in the text that was given.
+    /// Maps an error of the cluster to its location in the given text.
     pub(super) fn placed(&self, error: QueryError) -> QueryError {
         let Some(start) = self.text_place else { return error };
         error.moved(|place| ErrorLocation {

@@ -1,6 +1,6 @@
-//! A statement from its submission to its last row. Pages are fetched on the reactor while a thread of its own decodes
-//! the one before, so that the wire and the processor work at the same time and three pages at most are in memory; rows
-//! that were spooled likewise.
+//! A statement from its submission to its last row. Pages are fetched on the reactor while a separate thread decodes
+//! the previous one, so that network and processor work concurrently and at most three pages are in memory; likewise
+//! for spooled rows.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use rowhouse_executor::{BoxFuture, EventSink, Execution, ExecutionEvent};
 
 const DECODING: &str = "decoding Trino's pages";
 
-/// Runs a statement into a file; a statement that failed leaves none. Dropping the future cancels it at Trino and
-/// removes the file.
+/// Runs a statement into a file; a failed statement leaves none. Dropping the future cancels it at Trino and removes
+/// the file.
 pub(super) async fn run(
     connection: &Arc<Connection>,
     under_way: UnderWay,
@@ -32,7 +32,7 @@ pub(super) async fn run(
     events: EventSink,
 ) -> Result<Execution, QueryError> {
     let first = connection.submit(sql, headers).await?;
-    // One page waits while one is decoded and one is fetched.
+    // One page is queued while one is decoded and one is fetched.
     let (inputs, taken) = mpsc::channel(1);
     let (outputs, told) = mpsc::channel(4);
     let name = connection.name.clone();
@@ -42,7 +42,7 @@ pub(super) async fn run(
     outcome
 }
 
-/// Takes a statement's pages and segments from the cluster to the decoder, until that has the last.
+/// Passes a statement's pages and segments from the cluster to the decoder, until the last.
 async fn drain(
     connection: &Arc<Connection>,
     mut under_way: UnderWay,
@@ -64,14 +64,14 @@ async fn drain(
             is_complete = true;
             ready = Some(Input::End);
         }
-        // What the thread tells is taken even while it is not ready to be told: neither waits for the other.
+        // Output of the thread is received even while its input is full: neither waits for the other.
         let output = tokio::select! {
             output = told.recv() => output.ok_or_else(broke_off)?,
             permit = inputs.reserve(), if ready.is_some() => {
                 match (permit, ready.take()) {
                     (Ok(permit), Some(input)) => permit.send(input),
                     (Ok(_), None) => {}
-                    // It took all that it will: what it told of that is still to be heard.
+                    // It accepts no more input: its remaining output explains why.
                     (Err(_), _) => return Err(failure(&mut told).await.unwrap_or_else(broke_off)),
                 }
                 continue;
@@ -126,7 +126,7 @@ async fn drain(
     })
 }
 
-/// The columns that a statement would give: it is run until a page tells them, and then canceled.
+/// The columns that a statement would return: it runs until a page reports them, and is then canceled.
 pub(super) async fn columns(
     connection: &Connection,
     mut under_way: UnderWay,
@@ -156,7 +156,7 @@ pub(super) async fn columns(
     }
 }
 
-/// Why the decoder ended, if it said so.
+/// Why the decoder ended, if it reported it.
 async fn failure(told: &mut mpsc::Receiver<Output>) -> Option<QueryError> {
     loop {
         if let Output::Failed(error) = told.recv().await? {
@@ -165,7 +165,7 @@ async fn failure(told: &mut mpsc::Receiver<Output>) -> Option<QueryError> {
     }
 }
 
-/// The page that is being fetched; never, where none is.
+/// The page being fetched; pending forever if there is none.
 async fn fetched(
     fetching: &mut Option<BoxFuture<'_, Result<Bytes, QueryError>>>,
 ) -> Result<Bytes, QueryError> {
@@ -179,7 +179,7 @@ async fn fetched(
     }
 }
 
-/// What has been told of the statement so far.
+/// What is known of the statement so far.
 #[derive(Debug, Default)]
 struct Progress {
     is_accepted: bool,

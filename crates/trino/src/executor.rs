@@ -1,4 +1,5 @@
-//! The clusters of a configuration as one executor: which one a workspace's statements go to, and what is sent.
+//! The clusters of a configuration as one executor: selects the cluster of a workspace's statements, and prepares what
+//! is sent.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,11 +23,11 @@ use crate::SettingError;
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, CatalogPlace, EventSink, Execution, Statement};
 
-/// Time of one look at a view's columns.
+/// Time limit of analyzing a view's columns.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long the end of the server waits for statements to be canceled at their clusters.
+/// How long the shutdown waits for statements to be canceled at their clusters.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
-/// What stands before a query whose columns are asked for, on a line of its own.
+/// Prefix of a query whose columns are analyzed, on a line of its own.
 const COLUMNS_OF: &str = "SELECT * FROM (\n";
 
 /// The clusters.
@@ -45,7 +46,7 @@ impl TrinoExecutor {
     /// Connects to nothing yet.
     ///
     /// # Errors
-    /// `InvalidArguments`: a setting of a cluster cannot be used.
+    /// `InvalidArguments`: a setting of a cluster is invalid.
     pub fn new(
         clusters: &BTreeMap<Option<String>, TrinoCluster>,
         data_dir: &Path,
@@ -62,8 +63,8 @@ impl TrinoExecutor {
         Ok(Self { connections, journal: Journal::new(data_dir), cancels: Cancels::new(), monitor, catalogs })
     }
 
-    /// Cancels what the last server left running, and looks at the clusters from now on. Must be called inside a
-    /// runtime, once the data directory is this server's.
+    /// Cancels the statements that the last server left running, and monitors the clusters from now on. Must be called
+    /// inside a runtime, once the data directory belongs to this server.
     pub fn start(&self) -> tokio::task::AbortHandle {
         for note in self.journal.left() {
             let connection = self.connections.get(&note.cluster);
@@ -92,12 +93,12 @@ impl TrinoExecutor {
         self.connections.contains_key(&engine.to_string())
     }
 
-    /// Whether the cluster's workspaces may only read.
+    /// Whether the cluster's workspaces are read-only.
     pub fn is_read_only(&self, engine: &EngineKind) -> bool {
         self.connections.get(&engine.to_string()).is_none_or(|connection| connection.cluster.is_read_only)
     }
 
-    /// The clusters as they were last seen.
+    /// The clusters as last seen.
     pub fn status(&self) -> Vec<ClusterStatus> {
         self.monitor.status()
     }
@@ -118,7 +119,7 @@ impl TrinoExecutor {
         })
     }
 
-    /// The columns that a statement would give.
+    /// The columns that a statement would return.
     pub fn analyze(&self, statement: Statement) -> BoxFuture<'_, Result<Vec<Column>, QueryError>> {
         Box::pin(async move {
             let connection = self.connection(&statement.engine)?;
@@ -126,7 +127,7 @@ impl TrinoExecutor {
             let headers = headers_of(&statement, &connection.cluster);
             let body = statement::body(&statement.sql);
             let is_query = statement::is_query(body);
-            // Planned and answered without a row read, with the types exactly as the statement has them.
+            // Planned and answered without reading a row, with exactly the statement's types.
             let sql = if is_query { format!("{COLUMNS_OF}{body}\n) LIMIT 0") } else { body.to_owned() };
             let look = drain::columns(&connection, self.guard(&connection), &sql, &headers);
             match tokio::time::timeout(LOOK_TIMEOUT, look).await {
@@ -141,7 +142,7 @@ impl TrinoExecutor {
         })
     }
 
-    /// What a cluster has at a place.
+    /// Names at a place of a cluster.
     pub fn names(
         &self,
         engine: &EngineKind,
@@ -165,7 +166,7 @@ impl TrinoExecutor {
         })
     }
 
-    /// Returns when what was dropped is canceled, or could not be for a while.
+    /// Returns when dropped statements are canceled, or could not be for a while.
     pub async fn settle(&self) {
         self.cancels.settled(SETTLE_TIMEOUT).await;
     }
@@ -185,8 +186,8 @@ impl TrinoExecutor {
     }
 }
 
-/// Who asks, and the run's own id: what a cluster's operator finds in Trino's query list. What the client's session sets
-/// takes the place of what the configuration does.
+/// The caller and the run's own id: a cluster's operator finds them in Trino's query list. Settings of the client's
+/// session override the configuration.
 fn headers_of(statement: &Statement, cluster: &TrinoCluster) -> HeaderMap {
     let Statement { user, id, session, .. } = statement;
     let id = id.to_string();
@@ -219,7 +220,7 @@ fn headers(texts: &[(&'static str, &str)]) -> HeaderMap {
     headers
 }
 
-/// An error of a look at columns, with the place in the text that was given.
+/// An error of analyzing columns, with the location in the given text.
 fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
     if let Some(location) = error.error_location.as_mut().filter(|_| is_wrapped) {
         let (line, column) = (location.line_number, location.column_number);
@@ -231,7 +232,7 @@ fn told(mut error: QueryError, is_wrapped: bool) -> QueryError {
     as_external(error)
 }
 
-/// A fault of Trino's is no fault of ours.
+/// An internal error of Trino is an external error here.
 fn as_external(error: QueryError) -> QueryError {
     if error.error_type == ErrorType::InternalError {
         let code = ErrorCode::External;

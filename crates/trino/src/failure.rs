@@ -1,21 +1,21 @@
-//! What a statement's record says when the cluster, not the statement, is at fault.
+//! Errors of a statement's record if the cluster, not the statement, is at fault.
 
 use std::error::Error as _;
 
 use rowhouse_model::{ErrorCode, QueryError};
 
-/// `GENERIC_EXTERNAL`: something that this server depends on is wrong.
+/// `GENERIC_EXTERNAL`: a system that this server depends on failed.
 pub(super) fn external(message: impl Into<String>) -> QueryError {
     QueryError::new(ErrorCode::External, message)
 }
 
-/// The server's own fault; the cause goes to the log.
+/// The server's own fault; the cause is logged.
 pub(super) fn internal(doing: &str, error: &dyn std::fmt::Display) -> QueryError {
     tracing::error!(%error, "{doing}");
     QueryError::new(ErrorCode::GenericInternalError, format!("{doing} failed; the server's log says why"))
 }
 
-/// The innermost cause of an error, which is the one that tells most: "Connection refused".
+/// The innermost cause of an error, which is the most informative: "Connection refused".
 pub(super) fn innermost(error: &(dyn std::error::Error + 'static)) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {

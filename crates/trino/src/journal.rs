@@ -1,30 +1,29 @@
-//! Notes of the statements that are under way at a cluster, one small file each, so that a server that was killed
-//! can cancel at its next start what nobody waits for any more. Nothing is resumed: the rows that were drained are in
-//! a file that ends in the middle, and Trino gives none twice.
+//! Journal of the statements running at clusters, one small file each, so that a killed server can cancel them at its
+//! next start. Nothing is resumed: the rows so far are in an incomplete file, and Trino returns none twice.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// Folder of the notes inside the data directory.
+/// Folder of the journal inside the data directory.
 const FOLDER: &str = "trino";
 
-/// The folder of all notes.
+/// The folder of all entries.
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     folder: PathBuf,
 }
 
-/// A statement under way.
+/// A running statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Note {
-    /// Trino's id of it.
+    /// Its id at Trino.
     pub(super) id: String,
     /// `trino` or `trino:NAME`.
     pub(super) cluster: String,
-    /// The last known place to cancel it at.
+    /// The last known address for canceling it.
     pub(super) next_uri: String,
 }
 
@@ -33,7 +32,7 @@ impl Journal {
         Self { folder: data_dir.join(FOLDER) }
     }
 
-    /// Writes a statement down, or its new place. A failure is for the log: the statement runs all the same.
+    /// Writes the entry of a statement, or its new address. A failure is logged: the statement runs anyway.
     pub(super) async fn write(&self, note: &Note) {
         let outcome = async {
             tokio::fs::create_dir_all(&self.folder).await?;
@@ -44,7 +43,7 @@ impl Journal {
         }
     }
 
-    /// Strikes a statement that has ended.
+    /// Removes the entry of an ended statement.
     pub(super) async fn strike(&self, id: &str) {
         if let Err(error) = tokio::fs::remove_file(self.path(id)).await
             && error.kind() != io::ErrorKind::NotFound
@@ -53,7 +52,7 @@ impl Journal {
         }
     }
 
-    /// What the last server left. A note that was cut short is removed. Blocking.
+    /// The entries that the last server left. A truncated entry is removed. Blocking.
     pub(super) fn left(&self) -> Vec<Note> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
         let mut notes = Vec::new();
@@ -61,7 +60,7 @@ impl Journal {
             match std::fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
                 Some(note) => notes.push(note),
                 None => {
-                    // OK to ignore: it is looked at again at the next start.
+                    // OK to ignore: it is read again at the next start.
                     let _ = std::fs::remove_file(&path);
                 }
             }
@@ -69,7 +68,7 @@ impl Journal {
         notes
     }
 
-    /// Ids come from another server: only letters, digits and `_` make a name.
+    /// Ids come from another server: only letters, digits and `_` are used in a name.
     fn path(&self, id: &str) -> PathBuf {
         let name: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(100).collect();
         self.folder.join(format!("{name}.json"))

@@ -1,12 +1,12 @@
-//! JSON text read by hand where there is much of it: the rows of pages and segments. That the text is UTF-8 is checked
-//! once for all of it; texts are borrowed from it unless they have escapes. What is not rows is left to serde_json.
+//! A hand-written JSON parser for large amounts: the rows of pages and segments. UTF-8 is validated once for the whole
+//! text; strings are borrowed from it unless they contain escapes. Everything else is parsed by serde_json.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
 
-/// Why a text cannot be read, and where.
+/// Why a text cannot be parsed, and where.
 #[derive(Debug)]
 pub(super) struct Malformed {
     why: String,
@@ -15,21 +15,21 @@ pub(super) struct Malformed {
 
 pub(super) type Read<T> = Result<T, Malformed>;
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 #[derive(Debug)]
 pub(super) struct Json<'t> {
     text: &'t str,
     at: usize,
 }
 
-/// A number as it is written: with a fraction or an exponent, or beyond 64 bits, it is a float.
+/// A number as written: with a fraction or an exponent, or beyond 64 bits, it is a float.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Integer(i64),
     Float(f64),
 }
 
-/// Digits that fit 64 bits whatever they are.
+/// Number of digits that always fit 64 bits.
 const MAX_SURE_DIGITS: usize = 18;
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -46,13 +46,13 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// An error here.
+    /// An error at this position.
     #[cold]
     pub(super) fn malformed(&self, why: impl fmt::Display) -> Malformed {
         Malformed { why: why.to_string(), at: self.at }
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not white space.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Option<u8> {
         loop {
@@ -63,7 +63,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// Goes past this byte, if it is the next one.
+    /// Consumes this byte, if it is the next one.
     #[inline(always)]
     pub(super) fn take(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
@@ -71,13 +71,13 @@ impl<'t> Json<'t> {
         is_next
     }
 
-    /// Goes past this byte, which must be the next one.
+    /// Consumes this byte, which must be the next one.
     #[inline]
     pub(super) fn expect(&mut self, byte: u8) -> Read<()> {
         if self.take(byte) { Ok(()) } else { Err(self.unexpected(&format_args!("`{}`", byte as char))) }
     }
 
-    /// What is here is not what is expected.
+    /// The error of an unexpected byte.
     #[cold]
     pub(super) fn unexpected(&mut self, expected: &dyn fmt::Display) -> Malformed {
         match self.peek() {
@@ -89,13 +89,13 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// Whether an array or object that has just been opened has anything in it; its end is taken if not.
+    /// Whether an array or object that has just been opened has any element; if not, its end is consumed.
     #[inline]
     pub(super) fn has_first(&mut self, close: u8) -> bool {
         !self.take(close)
     }
 
-    /// Whether something follows in an array or object; a comma or its end is taken.
+    /// Whether another element follows in an array or object; consumes a comma or the end.
     #[inline]
     pub(super) fn has_another(&mut self, close: u8) -> Read<bool> {
         if self.take(b',') {
@@ -107,12 +107,12 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// The text must be over.
+    /// Checks that the text ends here.
     pub(super) fn end(&mut self) -> Read<()> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(&"the end of the text")) }
     }
 
-    /// Whatever serde reads.
+    /// Any value that serde deserializes.
     pub(super) fn value<T: Deserialize<'t>>(&mut self) -> Read<T> {
         let mut values = serde_json::Deserializer::from_str(self.rest()).into_iter();
         match values.next() {
@@ -135,7 +135,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// A text.
+    /// A string.
     #[inline]
     pub(super) fn text(&mut self) -> Read<Cow<'t, str>> {
         self.expect(b'"')?;
@@ -149,7 +149,7 @@ impl<'t> Json<'t> {
                 Ok(Cow::Borrowed(text))
             }
             Some(b'\\') => {
-                // From its first quote: serde_json knows the escapes.
+                // From its first quote: serde_json handles the escapes.
                 self.at = start - 1;
                 self.value::<String>().map(Cow::Owned)
             }
@@ -201,7 +201,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// One digit or more.
+    /// One or more digits.
     fn digits(&mut self) -> Read<()> {
         let start = self.at;
         while let Some(b'0'..=b'9') = self.text.as_bytes().get(self.at) {
@@ -221,7 +221,7 @@ fn special(bytes: &[u8], mut at: usize) -> usize {
         let word = u64::from_le_bytes(*eight);
         let (quote, backslash) =
             (word ^ (EACH_BYTE * u64::from(b'"')), word ^ (EACH_BYTE * u64::from(b'\\')));
-        // A byte's high bit is set where it is what is looked for; above the first that is, perhaps elsewhere too.
+        // A byte's high bit is set if it is a special character; above the first one, possibly elsewhere too.
         let is_less = |word: u64, than: u64| word.wrapping_sub(EACH_BYTE * than) & !word;
         let found = (is_less(quote, 1) | is_less(backslash, 1) | is_less(word, 0x20)) & HIGH_BITS;
         if found != 0 {
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn texts_are_those_of_serde_json() {
         let long = "x".repeat(100);
-        // Each special character at each place of the eight bytes that are looked at together.
+        // Each special character at each position of the eight bytes.
         for length in 0..20 {
             let before = &long[..length];
             for middle in [

@@ -1,8 +1,8 @@
-//! Trino clusters as engines: the second executor. A statement is submitted over Trino's client protocol and drained
-//! by this server itself, at its own pace, into the same Arrow result file that a worker process writes.
+//! Trino clusters as engines: the second executor. A statement is submitted over Trino's client protocol and its rows
+//! are fetched by this server, at its own pace, into the same Arrow result file that a worker process writes.
 //!
-//! What it does not do: plan, type or check SQL. It sends the text as it is, refuses what a workspace may not run
-//! by its first words, and passes on what Trino says.
+//! It does not plan, type or check SQL. It sends the text unchanged, refuses statements that a workspace may not run by
+//! their first words, and passes on Trino's answers.
 
 mod catalog;
 mod cluster;

@@ -1,4 +1,4 @@
-//! A statement of the server's own, whose rows are few: read into memory, not into a file.
+//! A statement of the server itself, with few rows: read into memory, not into a file.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::page::{self, Found};
 use super::spool;
 use super::under_way::UnderWay;
 
-/// The most that is read, bytes of JSON: above it the statement asked for too much.
+/// Maximum bytes of JSON that are read: above it the statement requested too much.
 const MAX_BYTES: usize = 16 << 20;
 
 /// The rows of a statement. Dropping the future cancels it at Trino.
@@ -38,7 +38,7 @@ pub(super) async fn rows(
             under_way.reached(connection.follow(next)?);
             under_way.note(&head.id).await;
         }
-        // A cluster that spools has even few rows in segments.
+        // A cluster with spooling sends even few rows in segments.
         let mut buffer = Vec::new();
         for segment in head.segments {
             let segment = spool::load(connection, segment).await?;

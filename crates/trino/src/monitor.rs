@@ -1,5 +1,5 @@
-//! Whether clusters can be reached: looked at now and then, so that who asks is answered at once (`rowhouse status`),
-//! and looked at on demand for `rowhouse doctor`.
+//! Monitors whether clusters can be reached: checked periodically, so that requests are answered at once
+//! (`rowhouse status`), and on demand for `rowhouse doctor`.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,12 +13,12 @@ use super::cluster::TrinoCluster;
 use super::connection::Connection;
 use rowhouse_executor::clock::SystemClock;
 
-/// Time between two looks at the clusters.
+/// Time between two checks.
 const PERIOD: Duration = Duration::from_secs(10);
-/// Time of one look.
+/// Time limit of one check.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The clusters as they were last seen.
+/// The clusters as last seen.
 pub(super) struct Monitor {
     shared: Arc<Shared>,
 }
@@ -50,7 +50,7 @@ impl Monitor {
         Self { shared: Arc::new(Shared { connections, seen: Mutex::new(seen) }) }
     }
 
-    /// Looks from now on; ends by the handle. Must be called inside a runtime.
+    /// Checks periodically from now on; ends by the handle. Must be called inside a runtime.
     pub(super) fn start(&self) -> AbortHandle {
         let shared = Arc::clone(&self.shared);
         let task = tokio::spawn(async move {
@@ -86,7 +86,7 @@ impl Shared {
     }
 }
 
-/// Looks at a cluster once: whether it can be reached with these settings, within some seconds. For `name` see
+/// Checks a cluster once: whether it can be reached with these settings, within some seconds. For `name` see
 /// [`ClusterStatus::name`].
 pub async fn check_cluster(name: &str, cluster: &TrinoCluster) -> ClusterStatus {
     match Connection::new(name.to_owned(), cluster.clone(), Arc::new(SystemClock::new())) {

@@ -1,5 +1,5 @@
-//! One page of Trino's answer, read in one pass: what it says of the statement, and its rows straight into columns, or
-//! where they were spooled. Where the next page is found is told before the rows are read, so that it can be fetched
+//! One page of Trino's answer, parsed in one pass: its statement fields, and its rows directly into columns, or their
+//! spooled segments. The address of the next page is reported before the rows are parsed, so that it can be fetched
 //! meanwhile.
 
 use rowhouse_model::client_protocol::{ResultColumn, Segment, SpooledData, StatementError, StatementStats};
@@ -12,36 +12,35 @@ use super::rows::Rows;
 use super::spool::{self, LoadedSegment};
 use super::wire;
 
-/// What a page says besides its rows.
+/// The fields of a page besides its rows.
 #[derive(Debug, Default)]
 pub(super) struct Head {
     /// Trino's id of the statement.
     pub(super) id: String,
-    /// Where the next page is; none on the last.
+    /// Address of the next page; none on the last.
     pub(super) next: Option<String>,
     pub(super) stats: StatementStats,
     pub(super) error: Option<QueryError>,
-    /// Whether it has rows itself.
+    /// Whether it contains rows itself.
     pub(super) has_rows: bool,
-    /// Where the rows are that it does not have itself.
+    /// The segments of spooled rows.
     pub(super) segments: Vec<Segment>,
 }
 
-/// What the pages so far have told of the result.
+/// What the pages so far have reported of the result.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// Once a page has told them.
+    /// The columns, once a page has reported them.
     pub(super) columns: Option<Vec<Column>>,
-    /// The rows; with the columns.
+    /// The rows; present with the columns.
     pub(super) rows: Option<Rows>,
 }
 
-/// Reads a segment of spooled rows, decompressed in `buffer`; their columns must be known. The bytes of JSON that it
-/// has.
+/// Parses a segment of spooled rows, decompressed in `buffer`; their columns must be known. Returns its bytes of JSON.
 ///
 /// # Errors
-/// It is not JSON, not an array of rows, has a value that is none of its column's type, or another number of rows than
-/// it was said to have.
+/// It is not JSON, not an array of rows, has a value that does not match its column's type, or another number of rows
+/// than announced.
 pub(super) fn read_segment(
     segment: &LoadedSegment,
     buffer: &mut Vec<u8>,
@@ -60,14 +59,14 @@ pub(super) fn read_segment(
     Ok(text.len())
 }
 
-/// Reads a page. `early` is told the next page's place before rows are read, if it stands before them.
+/// Parses a page. `early` is called with the next page's address before rows are parsed, if it precedes them.
 ///
 /// # Errors
-/// It is not JSON, not a page, or has a value that is none of its column's type.
+/// It is not JSON, not a page, or has a value that does not match its column's type.
 pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) -> Read<Head> {
     let mut json = Json::new(page)?;
     let mut head = Head::default();
-    // Rows that come before their columns wait as text; Trino does not send them so.
+    // Rows that precede their columns are kept as text; Trino does not send this order.
     let mut waiting: Option<&RawValue> = None;
     let mut id = None;
     json.expect(b'{')?;
@@ -112,7 +111,7 @@ pub(super) fn read(page: &[u8], found: &mut Found, early: &mut dyn FnMut(&str)) 
     Ok(head)
 }
 
-/// `data`: rows, null, or where rows were spooled.
+/// `data`: rows, null, or segments of spooled rows.
 fn read_data(json: &mut Json<'_>, rows: &mut Rows, head: &mut Head) -> Read<()> {
     match json.peek() {
         Some(b'n') => json.word("null"),

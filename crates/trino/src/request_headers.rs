@@ -1,4 +1,4 @@
-//! What every request to a cluster says of itself (Trino's `ProtocolHeaders`).
+//! Headers of every request to a cluster (Trino's `ProtocolHeaders`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,10 +7,10 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::cluster::{TrinoAuthentication, TrinoCluster};
 
-/// The encodings that are understood, the best first.
+/// The supported encodings, the preferred one first.
 pub(super) const ENCODINGS: &str = "json+zstd,json";
 
-/// The headers of every request to the cluster, credentials among them.
+/// The headers of every request to the cluster, including credentials.
 pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     let mut put = |name: &'static str, text: &str| -> Result<(), String> {
@@ -21,9 +21,9 @@ pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
     put("x-trino-user", &cluster.user)?;
     put("x-trino-source", &cluster.source)?;
     put("x-trino-time-zone", &cluster.time_zone)?;
-    // Without it Trino cuts times and timestamps to milliseconds.
+    // Without it Trino truncates times and timestamps to milliseconds.
     put("x-trino-client-capabilities", "PARAMETRIC_DATETIME")?;
-    // A cluster that does not spool sends rows in its pages, as ever.
+    // A cluster without spooling sends rows in its pages.
     put("x-trino-query-data-encoding", ENCODINGS)?;
     if let Some(catalog) = &cluster.catalog {
         put("x-trino-catalog", catalog)?;
@@ -61,12 +61,12 @@ pub(super) fn of(cluster: &TrinoCluster) -> Result<HeaderMap, String> {
 /// The header of session properties.
 pub(super) const SESSION: HeaderName = HeaderName::from_static("x-trino-session");
 
-/// A session property as the header has it.
+/// A session property in the form of the header.
 pub(super) fn session_property(name: &str, value: &str) -> String {
     format!("{name}={}", percent_encoded(value))
 }
 
-/// As `application/x-www-form-urlencoded` has it, which is what Trino decodes.
+/// As `application/x-www-form-urlencoded`, which Trino decodes.
 fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,5 +1,5 @@
-//! Rows of Trino's pages on their way into a result file: decoded from JSON straight into columns, given out as
-//! batches of the file's size, or smaller ones where rows are large.
+//! Builds batches from the rows of Trino's pages: decoded from JSON directly into columns, returned as batches of the
+//! file's size, or smaller ones if rows are large.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ mod value_type;
 use builder::Builder;
 pub(super) use value_type::ValueType;
 
-/// JSON bytes of rows after which a batch is closed early, so that large rows do not gather in memory.
+/// JSON bytes of rows after which a batch is closed early, so that large rows do not accumulate in memory.
 const BYTES_PER_BATCH: usize = 8 << 20;
 
 /// The batch under construction.
@@ -33,7 +33,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Of a result with these columns.
+    /// For a result with these columns.
     pub(super) fn new(columns: &[Column]) -> Self {
         let types: Vec<ValueType> =
             columns.iter().map(|column| ValueType::of(&column.type_signature)).collect();
@@ -64,12 +64,12 @@ impl Rows {
         &self.schema
     }
 
-    /// How many rows have been read since the last batch and in the batches that are full.
+    /// Number of rows since the last batch and in full batches.
     pub(super) fn waiting(&self) -> usize {
         self.row_count + self.full.iter().map(RecordBatch::num_rows).sum::<usize>()
     }
 
-    /// A page of this many bytes has been read; the batches that are to be written now.
+    /// Records that a page of this many bytes was parsed; returns the batches to write now.
     pub(super) fn take_full(&mut self, page_bytes: usize) -> Result<Vec<RecordBatch>, ArrowError> {
         self.bytes += page_bytes;
         if self.bytes >= BYTES_PER_BATCH && self.row_count > 0 {

@@ -1,8 +1,8 @@
-//! Why a cluster's settings cannot be used.
+//! Errors of a cluster's settings.
 
 use std::fmt;
 
-/// A setting of a cluster that cannot be used; the text names the setting, the cluster and the reason.
+/// An invalid setting of a cluster; the text names the setting, the cluster and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingError(String);
 

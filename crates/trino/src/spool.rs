@@ -1,6 +1,6 @@
-//! Rows that a cluster does not send in its pages but puts aside, compressed, as segments (Trino's spooling protocol,
-//! from version 466): each page says where they are. They are fetched in their order, a few ahead of the decoder,
-//! without the cluster's credentials, and the cluster is told once each is read.
+//! Rows that a cluster stores outside its pages, compressed, as segments (Trino's spooling protocol, from version 466):
+//! each page lists them. They are fetched in order, a few ahead of the decoder, without the cluster's credentials, and
+//! acknowledged to the cluster once they are read.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use super::connection::{Connection, MAX_PAGE_BYTES};
 use super::failure::{external, internal};
 use super::request_headers::ENCODINGS;
 
-/// Segments that are fetched or lie fetched before the decoder at a time: of 16 MB each at most, but for a single row.
+/// Segments being fetched or waiting for the decoder: at most 16 MB each, except for a single larger row.
 const SEGMENTS_AT_ONCE: usize = 2;
-/// Segments that are known before further pages wait.
+/// Known segments above which further pages wait.
 const SEGMENTS_KNOWN: usize = 16;
-/// Time for telling the cluster that a segment was read; one that is not told removes it by itself. Nobody waits for it.
+/// Time limit of an acknowledgement; a cluster removes an unacknowledged segment by itself. Nothing waits for it.
 const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A segment's bytes, as the cluster encoded them.
@@ -37,7 +37,7 @@ pub(super) struct LoadedSegment {
 /// The segments of a page.
 ///
 /// # Errors
-/// They are encoded in a way that was not asked for.
+/// They have an encoding that was not requested.
 pub(super) fn segments_of(data: SpooledData) -> Result<Vec<Segment>, String> {
     if ENCODINGS.split(',').any(|encoding| encoding == data.encoding) {
         Ok(data.segments)
@@ -47,10 +47,10 @@ pub(super) fn segments_of(data: SpooledData) -> Result<Vec<Segment>, String> {
 }
 
 impl LoadedSegment {
-    /// The JSON text, an array of rows; in `buffer`, where it is compressed.
+    /// The JSON text, an array of rows; in `buffer` if it is compressed.
     ///
     /// # Errors
-    /// It is not what its metadata says.
+    /// It does not match its metadata.
     pub(super) fn text<'t>(&'t self, buffer: &'t mut Vec<u8>) -> Result<&'t [u8], String> {
         let Some(size) = self.metadata.uncompressed_size else { return Ok(&self.bytes) };
         if size > MAX_PAGE_BYTES {
@@ -67,7 +67,7 @@ impl LoadedSegment {
         if length == size { Ok(buffer) } else { Err(format!("it has {length} bytes, not {size}")) }
     }
 
-    /// Tells the cluster that it is read, so that it can be removed. Does not wait for it.
+    /// Acknowledges it to the cluster, so that it can be removed. Does not wait.
     pub(super) fn acknowledge(self, connection: &Arc<Connection>) {
         let Some((uri, headers)) = self.acknowledge else { return };
         let connection = Arc::clone(connection);
@@ -84,13 +84,13 @@ impl LoadedSegment {
     }
 }
 
-/// The segments of a statement that are known and not yet decoded, in order.
+/// The segments of a statement that are known and not decoded yet, in order.
 #[derive(Debug)]
 pub(super) struct Spool {
     connection: Arc<Connection>,
     known: VecDeque<Segment>,
     loading: VecDeque<oneshot::Receiver<Result<LoadedSegment, QueryError>>>,
-    /// Ended when the statement is dropped.
+    /// Aborted when the statement is dropped.
     loads: JoinSet<()>,
 }
 
@@ -109,12 +109,12 @@ impl Spool {
         self.known.is_empty() && self.loading.is_empty()
     }
 
-    /// Whether further pages have to wait.
+    /// Whether further pages must wait.
     pub(super) fn is_full(&self) -> bool {
         self.known.len() >= SEGMENTS_KNOWN
     }
 
-    /// The next segment; never, where none is known. Nothing is lost when it is dropped before its end.
+    /// The next segment; pending forever if none is known. Cancel safe.
     pub(super) async fn next(&mut self) -> Result<Box<LoadedSegment>, QueryError> {
         let Some(first) = self.loading.front_mut() else { return std::future::pending().await };
         let loaded = first.await.map_err(|error| internal("fetching a segment", &error))?;
@@ -131,7 +131,7 @@ impl Spool {
             let (sender, receiver) = oneshot::channel();
             let connection = Arc::clone(&self.connection);
             self.loads.spawn(async move {
-                // OK to ignore: a statement that was dropped wants no rows.
+                // OK to ignore: a dropped statement needs no rows.
                 let _ = sender.send(load(&connection, segment).await);
             });
             self.loading.push_back(receiver);

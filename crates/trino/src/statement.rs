@@ -1,5 +1,5 @@
-//! What is done with a statement's text before Trino sees it: which statement it is (D20), whether a workspace may run
-//! it, and where it ends. Trino parses; this reads words and literals by Trino's lexical rules and nothing more.
+//! Preparation of a statement's text before it is sent to Trino: its fingerprint (D20), whether a workspace may run it,
+//! and where it ends. Trino parses; this recognizes words and literals by Trino's lexical rules and nothing more.
 
 use std::fmt::Write as _;
 
@@ -11,20 +11,20 @@ use rowhouse_sql::{Prepared, is_reserved};
 #[cfg(test)]
 mod tests;
 
-/// What may run in every workspace: statements that only read.
+/// Statements that may run in every workspace because they only read.
 const QUERIES: &[&str] = &["SELECT", "WITH", "VALUES", "TABLE"];
-/// What reads metadata.
+/// Statements that read metadata.
 const LOOKS: &[&str] = &["SHOW", "DESCRIBE", "DESC"];
-/// What changes only a session, which no statement shares with the next one.
+/// Statements that change only a session, which no statement shares with the next one.
 const SESSION: &[&str] =
     &["SET", "RESET", "USE", "PREPARE", "EXECUTE", "DEALLOCATE", "START", "COMMIT", "ROLLBACK"];
 
-/// Reads a statement.
+/// Analyzes a statement.
 ///
 /// # Errors
-/// `NOT_SUPPORTED`: parameters, which are bound by the embedded engine's plans.
-/// `SYNTAX_ERROR` for an empty text, a literal or comment without an end and a second statement; `PERMISSION_DENIED`
-/// for what changes data in a read-only workspace, `NOT_SUPPORTED` for what changes the session; all with a place.
+/// `NOT_SUPPORTED`: parameters, which are bound by the embedded engine's plans. `SYNTAX_ERROR` for an empty text, an
+/// unterminated literal or comment and a second statement; `PERMISSION_DENIED` for changes of data in a read-only
+/// workspace, `NOT_SUPPORTED` for changes of the session; all with a location.
 pub fn prepare(
     text: &str,
     parameters: &StatementParameters,
@@ -43,19 +43,19 @@ pub fn prepare(
     Ok(Prepared { fingerprint: fingerprint(text, &tokens) })
 }
 
-/// The text without what stands behind its last token: Trino takes no `;`.
+/// The text up to its last token: Trino accepts no `;`.
 pub(super) fn body(text: &str) -> &str {
     let end = tokens(text).ok().and_then(|tokens| tokens.last().map(|token| token.end));
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Whether the statement is one that can stand in parentheses as a relation.
+/// Whether the statement can be a relation in parentheses.
 pub(super) fn is_query(text: &str) -> bool {
     let Ok(tokens) = tokens(text) else { return false };
     first_word(text, &tokens).is_some_and(|(_, word)| QUERIES.contains(&word.as_str()))
 }
 
-/// A piece of the text that means something.
+/// A token of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Token {
     start: usize,
@@ -63,7 +63,7 @@ struct Token {
     is_word: bool,
 }
 
-/// The tokens without white space, comments and `;` at the end; at least one.
+/// The tokens without white space, comments and trailing `;`; at least one.
 fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
     let bytes = text.as_bytes();
     let mut tokens: Vec<Token> = Vec::new();
@@ -92,7 +92,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
                 continue;
             }
             quote @ (b'\'' | b'"' | b'`') => {
-                // A doubled quote is two literals side by side here, which makes the same tokens.
+                // A doubled quote is two adjacent literals here, which gives the same tokens.
                 let length = memchr::memchr(quote, &bytes[at + 1..]);
                 at = at + 1 + length.ok_or_else(|| unfinished(text, at, "literal or quoted name"))? + 1;
             }
@@ -116,7 +116,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, QueryError> {
 /// A hash of the tokens, in hexadecimal digits. Only reserved words fold (D20).
 fn fingerprint(text: &str, tokens: &[Token]) -> String {
     let mut hash = Sha256::new();
-    // No statement of the embedded engine has the fingerprint of one of Trino's.
+    // Fingerprints of the embedded engine's and of Trino's statements never coincide.
     hash.update(b"trino\0");
     let mut previous: Option<Token> = None;
     for token in tokens {
@@ -138,7 +138,7 @@ fn fingerprint(text: &str, tokens: &[Token]) -> String {
     })
 }
 
-/// Whether it means something that nothing stands between two pieces: `<=`, `1.5`, `X'00'`, a doubled quote.
+/// Whether adjacency of two pieces is significant: `<=`, `1.5`, `X'00'`, a doubled quote.
 fn joins(before: &str, piece: &str) -> bool {
     let is_quoted = |piece: &str| piece.starts_with(['\'', '"', '`']);
     let is_operator =
@@ -157,13 +157,13 @@ fn joins(before: &str, piece: &str) -> bool {
 fn check(text: &str, mut tokens: &[Token], is_read_only: bool) -> Result<(), QueryError> {
     let (place, word) = loop {
         let Some((index, word)) = first_word(text, tokens) else {
-            // Trino says what is wrong with it.
+            // Trino reports the error.
             return Ok(());
         };
         if word != "EXPLAIN" {
             break (tokens[index].start, word);
         }
-        // EXPLAIN ANALYZE runs what it explains.
+        // EXPLAIN ANALYZE runs the statement.
         let rest = &tokens[index + 1..];
         if rest.first().is_none_or(|token| upper(text, token) != "ANALYZE") {
             return Ok(());
@@ -191,7 +191,7 @@ fn check(text: &str, mut tokens: &[Token], is_read_only: bool) -> Result<(), Que
     Ok(())
 }
 
-/// The text of `EXECUTE IMMEDIATE 'statement'`, also where EXPLAIN ANALYZE runs it, and the place of its literal.
+/// The text of `EXECUTE IMMEDIATE 'statement'`, also inside EXPLAIN ANALYZE, and the position of its literal.
 fn executed_statement(text: &str, tokens: &[Token]) -> Option<(usize, String)> {
     let is_explain =
         |token: &&Token| matches!(upper(text, token).as_str(), "EXPLAIN" | "ANALYZE" | "VERBOSE" | "(");
@@ -204,7 +204,7 @@ fn executed_statement(text: &str, tokens: &[Token]) -> Option<(usize, String)> {
     literal_text(text, literal, rest)
 }
 
-/// The text of `DESCRIBE INPUT|OUTPUT IMMEDIATE 'statement'`, which of the two it is and the place of its literal.
+/// The text of `DESCRIBE INPUT|OUTPUT IMMEDIATE 'statement'`, which of the two it is and the location of its literal.
 pub(super) fn described_statement(text: &str) -> Option<(&'static str, ErrorLocation, String)> {
     let tokens = tokens(text).ok()?;
     let [describe, kind, immediate, literal, rest @ ..] = &tokens[..] else { return None };
@@ -220,12 +220,12 @@ pub(super) fn described_statement(text: &str) -> Option<(&'static str, ErrorLoca
     Some((kind, location(text, place), statement))
 }
 
-/// What a literal says, with its place, where a token is one.
+/// The value of a literal, with its position, if a token is one.
 fn literal_text(text: &str, literal: &Token, rest: &[Token]) -> Option<(usize, String)> {
     if !text[literal.start..].starts_with('\'') {
         return None;
     }
-    // A doubled quote is in two literals side by side.
+    // A doubled quote consists of two adjacent literals.
     let mut end = literal.end;
     for token in rest {
         if token.start != end || !text[token.start..].starts_with('\'') {
@@ -236,7 +236,7 @@ fn literal_text(text: &str, literal: &Token, rest: &[Token]) -> Option<(usize, S
     Some((literal.start, text[literal.start + 1..end - 1].replace("''", "'")))
 }
 
-/// Whether the statement of EXECUTE IMMEDIATE may run: it is looked at as one that stands alone.
+/// Whether the statement of EXECUTE IMMEDIATE may run: it is checked like a separate statement.
 fn check_executed(text: &str, place: usize, statement: &str, is_read_only: bool) -> Result<(), QueryError> {
     let within = |error: QueryError| {
         let code = error.code().unwrap_or(ErrorCode::SyntaxError);
@@ -251,7 +251,7 @@ fn check_executed(text: &str, place: usize, statement: &str, is_read_only: bool)
     check(statement, &tokens, is_read_only).map_err(within)
 }
 
-/// The first word in capitals, with its token's place; parentheses before it do not count.
+/// The first word in upper case, with its token's position; parentheses before it are skipped.
 fn first_word(text: &str, tokens: &[Token]) -> Option<(usize, String)> {
     let index = tokens.iter().position(|token| &text[token.start..token.end] != "(")?;
     tokens[index].is_word.then(|| (index, upper(text, &tokens[index])))

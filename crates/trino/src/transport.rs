@@ -1,5 +1,5 @@
-//! HTTP clients: to a cluster, with the certificates that are configured for it, and to the places where a cluster
-//! spools rows, which may be anybody's object store.
+//! HTTP clients: to a cluster, with its configured certificates, and to the storage where a cluster spools rows, which
+//! may be any object store.
 
 use std::fmt;
 use std::path::Path;
@@ -16,9 +16,9 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-/// Time for a connection.
+/// Time limit of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a connection is kept that nobody uses.
+/// How long an idle connection is kept.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// HTTP/1.1 over TCP or TLS.
@@ -27,7 +27,7 @@ pub(super) type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 /// A client for a cluster: it trusts the certificates of `ca_file` or, without one, the system's.
 ///
 /// # Errors
-/// Why the certificates cannot be used. That the system has none is one only if `is_https`.
+/// Why the certificates are unusable. A system without certificates is an error only if `is_https`.
 pub(super) fn for_cluster(ca_file: Option<&Path>, is_https: bool) -> Result<HttpClient, String> {
     let roots = match ca_file {
         Some(path) => configured_roots(path)?,
@@ -36,10 +36,10 @@ pub(super) fn for_cluster(ca_file: Option<&Path>, is_https: bool) -> Result<Http
     client(roots)
 }
 
-/// A client for the places that rows are spooled at: it trusts the system's certificates and those of `ca_file`.
+/// A client for spooled rows: it trusts the system's certificates and those of `ca_file`.
 ///
 /// # Errors
-/// Why the certificates of `ca_file` cannot be used.
+/// Why the certificates of `ca_file` are unusable.
 pub(super) fn for_storage(ca_file: Option<&Path>) -> Result<HttpClient, String> {
     let mut roots = system_roots(false)?;
     if let Some(path) = ca_file {
@@ -61,7 +61,7 @@ fn configured_roots(path: &Path) -> Result<RootCertStore, String> {
 fn system_roots(is_needed: bool) -> Result<RootCertStore, String> {
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
-    // Systems have certificates that are too old to be parsed: they are left out.
+    // Systems have certificates that are too old to be parsed: they are skipped.
     roots.add_parsable_certificates(found.certs);
     if is_needed && roots.is_empty() {
         let why = found.errors.first().map(|error| format!(": {error}")).unwrap_or_default();

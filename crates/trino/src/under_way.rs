@@ -1,4 +1,4 @@
-//! A statement that runs at a cluster, as a guard: dropped before its end, it is canceled there (D10).
+//! A guard of a statement running at a cluster: if it is dropped before the end, the statement is canceled there (D10).
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::connection::Connection;
 use super::journal::{Journal, Note};
 
-/// Cancels on their way; what ends the server waits for them.
+/// Cancels in progress; the shutdown waits for them.
 #[derive(Clone, Debug)]
 pub(super) struct Cancels {
     count: watch::Sender<usize>,
@@ -21,16 +21,16 @@ impl Cancels {
         Self { count: watch::channel(0).0 }
     }
 
-    /// Returns when every statement that was dropped has been canceled, or after `at_most`.
+    /// Returns when every dropped statement has been canceled, or after `at_most`.
     pub(super) async fn settled(&self, at_most: Duration) {
         let mut count = self.count.subscribe();
-        // OK to go on without: a cluster that is out of reach gives its abandoned statements up by itself.
+        // OK to continue without: an unreachable cluster ends abandoned statements by itself.
         let _ = tokio::time::timeout(at_most, count.wait_for(|count| *count == 0)).await;
     }
 
-    /// Cancels a statement and strikes its note.
+    /// Cancels a statement and removes its journal entry.
     pub(super) fn cancel(&self, connection: Arc<Connection>, journal: Journal, id: String, next: Uri) {
-        // Without a runtime the server is ending; the next start cancels by the note.
+        // Without a runtime the server is ending; the next start cancels by the journal.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         self.count.send_modify(|count| *count += 1);
         let counted = Counted(self.count.clone());
@@ -40,7 +40,7 @@ impl Cancels {
                     tracing::info!(statement = id, cluster = connection.name, "canceled at Trino");
                     journal.strike(&id).await;
                 }
-                // The note stays, for the next start.
+                // The entry stays for the next start.
                 Err(error) => {
                     tracing::warn!(error = error.message, statement = id, "not canceled at Trino");
                 }
@@ -58,13 +58,13 @@ impl Drop for Counted {
     }
 }
 
-/// A statement under way.
+/// A running statement.
 pub(super) struct UnderWay {
     connection: Arc<Connection>,
     journal: Journal,
     cancels: Cancels,
     id: String,
-    /// Where the next page is; none once Trino has said that it is over.
+    /// Address of the next page; none once Trino has reported the end.
     next: Option<Uri>,
     is_noted_as_executing: bool,
 }
@@ -74,13 +74,14 @@ impl UnderWay {
         Self { connection, journal, cancels, id: String::new(), next: None, is_noted_as_executing: false }
     }
 
-    /// A page has told where the next one is.
+    /// Records the address of the next page.
     pub(super) fn reached(&mut self, next: Uri) {
         self.next = Some(next);
     }
 
-    /// Writes it down: once while it is queued, and once when it executes, because a place in Trino's queue is
-    /// forgotten when it leaves the queue. Any place of its execution cancels it, so later ones need no note.
+    /// Writes the journal entry: once while it is queued, and once when it executes, because an address in Trino's
+    /// queue becomes invalid when it leaves the queue. Any address of its execution cancels it, so later ones need no
+    /// entry.
     pub(super) async fn note(&mut self, id: &str) {
         let Some(next) = &self.next else { return };
         let is_executing = next.path().contains("/executing/");
@@ -94,7 +95,7 @@ impl UnderWay {
         self.journal.write(&note).await;
     }
 
-    /// Trino has nothing more to tell: there is nothing to cancel.
+    /// Trino has reported the end: there is nothing to cancel.
     pub(super) async fn ended(&mut self) {
         self.next = None;
         self.journal.strike(&self.id).await;

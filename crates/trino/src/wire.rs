@@ -1,9 +1,9 @@
-//! What becomes of the parts of Trino's `QueryResults` in a record.
+//! Maps the parts of Trino's `QueryResults` to a record.
 
 use rowhouse_model::client_protocol::{ResultColumn, StageStats, StatementError, StatementStats};
 use rowhouse_model::{Column, ErrorType, FailureInfo, OutputStage, QueryError, QueryStats, TypeSignature};
 
-/// Stages below this depth are left out: records are read back with serde_json's limit of 128 levels.
+/// Stages below this depth are omitted: records are read back with serde_json's limit of 128 levels.
 const MAX_STAGE_DEPTH: usize = 32;
 
 /// Whether Trino has begun to plan.
@@ -11,7 +11,7 @@ pub(super) fn is_past_queue(stats: &StatementStats) -> bool {
     !matches!(stats.state.as_str(), "" | "QUEUED" | "WAITING_FOR_RESOURCES" | "DISPATCHING")
 }
 
-/// The interface's statistics (D16). State, flags and elapsed time are the query life's to set.
+/// The interface's statistics (D16). State, flags and elapsed time are set by the life of the query.
 pub(super) fn stats_of(stats: &StatementStats) -> QueryStats {
     QueryStats {
         state: stats.state.clone(),
@@ -39,7 +39,7 @@ pub(super) fn stats_of(stats: &StatementStats) -> QueryStats {
     }
 }
 
-/// The tree of stages; before there is one, and for statements that have none, a single stage.
+/// The tree of stages; before there is one, and for statements without one, a single stage.
 pub(super) fn output_stage_of(stats: &StatementStats) -> OutputStage {
     match &stats.root_stage {
         Some(stage) => output_stage(&stage.stage_id, &stage.state, &stage.sub_stages, 0),
@@ -47,7 +47,7 @@ pub(super) fn output_stage_of(stats: &StatementStats) -> OutputStage {
     }
 }
 
-/// Trino tells fragments, not operators; what each has put out it does not tell here.
+/// Trino reports fragments, not operators; it does not report the output of each here.
 fn output_stage(id: &str, state: &str, sub_stages: &[StageStats], depth: usize) -> OutputStage {
     let sub_stages = if depth < MAX_STAGE_DEPTH { sub_stages } else { &[] };
     let below =
@@ -62,7 +62,7 @@ fn output_stage(id: &str, state: &str, sub_stages: &[StageStats], depth: usize) 
     }
 }
 
-/// The column with Trino's signature; the type's name is the signature's, spelled as D15 has it.
+/// The column with Trino's signature; the type's name is the signature's, in D15's spelling.
 pub(super) fn column_of(column: ResultColumn) -> Column {
     let ResultColumn { name, type_name, type_signature } = column;
     let given = type_signature.and_then(|signature| serde_json::from_value::<TypeSignature>(signature).ok());
@@ -76,7 +76,7 @@ pub(super) fn column_of(column: ResultColumn) -> Column {
     }
 }
 
-/// As Trino gave it, without the stack of Java (D5).
+/// As Trino sent it, without the Java stack trace (D5).
 pub(super) fn error_of(error: StatementError) -> QueryError {
     let StatementError { message, error_code, error_name, error_type, error_location, failure_info } = error;
     QueryError {

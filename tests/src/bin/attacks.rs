@@ -1,6 +1,7 @@
-//! What a stranger notices of an attack: point reads and `SELECT 1` in a workspace of their own, beside each attack on
-//! another one, and the server's memory meanwhile. Each attack has a server of its own. Attackers and stranger share the
-//! machine with the server, so the line without an attack stands first. Ends with 1 where a limit does not hold.
+//! Latencies of an innocent user during an attack: point reads and `SELECT 1` in a workspace of their own, beside each
+//! attack on another workspace, and the server's memory meanwhile. Each attack has a server of its own. Attackers and
+//! user share the machine with the server, so the line without an attack comes first. Exits with 1 if a limit does not
+//! hold.
 
 use std::any::Any;
 use std::process::ExitCode;
@@ -13,21 +14,21 @@ use tokio::task::JoinSet;
 
 /// Time of one measurement.
 const TIME: Duration = Duration::from_secs(15);
-/// Time between two point reads, and between two statements: a stranger is no attacker.
+/// Time between two point reads, and between two statements: the innocent user is no attacker.
 const READ_PAUSE: Duration = Duration::from_millis(10);
 const STATEMENT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Time between the last answer to many posts at once and the next such.
+/// Time between the last answer to a burst of posts and the next burst.
 const BURST_PAUSE: Duration = Duration::from_secs(1);
 
 const MAX_READ_P99: Duration = Duration::from_millis(100);
 const MAX_STATEMENT: Duration = Duration::from_secs(2);
 const MAX_MEMORY_MIB: u64 = 512;
 
-/// The longest text of a statement, but for its other words.
+/// Maximum length of a statement's text, without its other words.
 const LONG_TEXT_BYTES: usize = 1_000_000;
 
-/// A server with two workspaces, and who attacks it.
+/// A server with two workspaces, and its attacker.
 struct Bed {
     server: Arc<Server>,
     /// Id of the attacked workspace, whose name is `attacked`.
@@ -35,7 +36,7 @@ struct Bed {
     attacker: String,
 }
 
-/// What holds an attack up; it ends when this is dropped.
+/// The running attack; it ends when this is dropped.
 type Held = Box<dyn Any + Send>;
 
 #[derive(Clone, Copy)]
@@ -62,7 +63,7 @@ const ATTACKS: [(Attack, &str); 8] = [
 ];
 
 fn main() -> ExitCode {
-    // Words of the names of those that are wanted.
+    // Words of the names of the selected attacks.
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     println!(
         "{:<38} {:>21} {:>21} {:>16}",
@@ -77,14 +78,14 @@ fn main() -> ExitCode {
     if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Prints a line; whether the limits hold.
+/// Prints a line; returns whether the limits hold.
 fn measure(attack: Attack, name: &str) -> bool {
     let attackers = tokio::runtime::Runtime::new().expect("a runtime");
     let (bed, stranger) = attackers.block_on(prepare(attack));
-    // OK to ignore: then the most since its start is shown.
+    // OK to ignore: then the peak since the start is shown.
     let _ = std::fs::write(format!("/proc/{}/clear_refs", bed.server.pid()), "5");
     let watch = bed.server.watch_memory();
-    // A thread of their own: a stranger does not wait for attackers, but for the server.
+    // A separate thread: the user must wait for the server, not for the attackers.
     let calm = std::thread::spawn(move || stranger.serve());
     let held = attackers.block_on(begin(attack, &bed));
     let (reads, statements) = calm.join().expect("the stranger is served");
@@ -103,7 +104,7 @@ fn measure(attack: Attack, name: &str) -> bool {
     at(&reads, 99) <= MAX_READ_P99 && at(&statements, 100) <= MAX_STATEMENT && memory < MAX_MEMORY_MIB
 }
 
-/// Who does nothing but their work.
+/// The innocent user.
 struct Stranger {
     url: String,
     token: String,
@@ -111,11 +112,11 @@ struct Stranger {
 }
 
 impl Stranger {
-    /// How long point reads and statements take.
+    /// Latencies of point reads and statements.
     #[tokio::main(flavor = "current_thread")]
     async fn serve(self) -> (Vec<Duration>, Vec<Duration>) {
         let connection = Connection::new(&self.url, &self.token);
-        // Both have been there before.
+        // Both have run before.
         let _ = (read(&connection, 0).await, statement(&connection, &self.workspace, 0).await);
         let reads = repeated(READ_PAUSE, |number| read(&connection, number));
         let statements = repeated(STATEMENT_PAUSE, |number| statement(&connection, &self.workspace, number));
@@ -123,7 +124,7 @@ impl Stranger {
     }
 }
 
-/// How long each took, in order of that.
+/// Latencies, sorted.
 async fn repeated<F: Future<Output = Duration>>(
     pause: Duration,
     mut once: impl FnMut(u64) -> F,
@@ -160,7 +161,7 @@ async fn statement(connection: &Connection, workspace: &str, number: u64) -> Dur
     begun.elapsed()
 }
 
-/// What has to be there before.
+/// Prepares the workspaces and what the attack needs.
 async fn prepare(attack: Attack) -> (Bed, Stranger) {
     let server = Arc::new(Server::start());
     let attacked = server.new_workspace("attacked").await;
@@ -215,7 +216,7 @@ async fn begin(attack: Attack, bed: &Bed) -> Held {
 }
 
 impl Bed {
-    /// So many posts at once, and again when all of them are answered.
+    /// Sends this many posts at once, and again when all of them are answered.
     fn repeatedly(
         &self,
         posts: usize,
@@ -243,7 +244,7 @@ impl Bed {
         Box::new(bursts)
     }
 
-    /// Reads that look at each text a dozen times and find nothing.
+    /// Reads that search each text a dozen times and find nothing.
     fn scans(&self) -> Held {
         let pattern =
             |pairs: usize, end: &str| format!("filters=body:LIKE:%25{}{end}%25", "a_".repeat(pairs));
@@ -288,7 +289,7 @@ impl Bed {
     async fn stalled_connections(&self) -> Held {
         let mut stalled = Vec::new();
         for number in 0..9_900_u32 {
-            // With room for one byte, the server has begun to write.
+            // A window of one byte makes the server begin to write.
             let mut client = self.server.http2_client(number % 2).await;
             let answer = client.ask(&self.server, "/api/v1/openapi.json", None).await;
             stalled.push((client, answer));

@@ -1,5 +1,5 @@
-//! The limit that `cargo xtask bench` measures against: hyper and tokio as the server uses them, sending bytes that
-//! were there before. `GET /N` (or POST, whose body is read) answers with N bytes; the address is printed first.
+//! The upper bound that `cargo xtask bench` measures against: hyper and tokio as the server uses them, sending prebuilt
+//! bytes. `GET /N` (or POST, whose body is read) answers with N bytes; the address is printed first.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -14,10 +14,10 @@ use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 
-/// The longest piece that is handed to hyper at once.
+/// Maximum size of a chunk that is passed to hyper.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// So many bytes of a buffer, piece by piece.
+/// This many bytes of a buffer, chunk by chunk.
 struct Prebuilt {
     piece: Bytes,
     left: u64,
@@ -59,7 +59,7 @@ async fn main() -> std::io::Result<()> {
         let piece = piece.clone();
         let service = service_fn(move |request: Request<Incoming>| answer(request, piece.clone()));
         tokio::spawn(async move {
-            // A connection that breaks is the load generator's end.
+            // If a connection breaks, the load generator has ended.
             let _ = hyper::server::conn::http1::Builder::new()
                 .serve_connection(TokioIo::new(stream), service)
                 .await;

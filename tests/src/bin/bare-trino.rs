@@ -1,6 +1,6 @@
-//! What `cargo xtask bench trino` measures beside: a Trino server of the tests, and a client that does the least. The
-//! address is printed first, then for each statement of the standard input, one a line, the bytes and the seconds that
-//! it took. It ends, and Trino with it, at the end of its input; at once where there is no Trino, which is said.
+//! The peer of `cargo xtask bench trino`: a Trino server of the tests, and a minimal client. It prints the address
+//! first, then for each statement of the standard input, one per line, the bytes and the seconds. It ends Trino and
+//! itself at the end of its input, or at once if there is no Trino, which it reports.
 
 use std::io::{BufRead as _, Write as _};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
 use rowhouse_tests::own_trino;
 
-/// As much of a page as `nextUri` is looked for in: it stands before the rows.
+/// How much of a page is searched for `nextUri`, which precedes the rows.
 const HEAD_BYTES: usize = 2000;
 
 fn main() {
@@ -24,12 +24,12 @@ fn main() {
         let begun = Instant::now();
         let bytes = runtime.block_on(drain(&trino.url(), &statement));
         println!("{bytes} {}", begun.elapsed().as_secs_f64());
-        // OK to ignore: who does not listen closes the input, too.
+        // OK to ignore: a reader that is gone has closed the input, too.
         let _ = std::io::stdout().flush();
     }
 }
 
-/// Follows `nextUri`, which it looks for as text, and throws the rows away.
+/// Follows `nextUri`, which it finds by a text search, and discards the rows.
 async fn drain(url: &str, sql: &str) -> usize {
     let client = Client::builder(TokioExecutor::new()).build_http();
     let send = async |method: &str, uri: &str, body: &str| {

@@ -1,5 +1,6 @@
-//! What `cargo xtask bench clients` measures: how fast published clients of Trino read 6 million rows from this server and
-//! from a Trino on the same machine, in turn. Argument: rounds. It says so where there is no Trino that spools.
+//! The measurement of `cargo xtask bench clients`: how fast published clients of Trino read 6 million rows from this
+//! server and from a Trino on the same machine, in turn. Argument: rounds. It reports if there is no Trino with
+//! spooling.
 
 use std::process::Command;
 
@@ -9,7 +10,7 @@ use serde_json::json;
 const LINEITEM: &str = "SELECT * FROM tpch.sf1.lineitem";
 const LINEITEM_ROWS: u64 = 6_001_215;
 
-/// A client, and how it asks for rows.
+/// A client and its options.
 #[derive(Clone, Copy)]
 struct Way {
     name: &'static str,
@@ -26,7 +27,7 @@ const WAYS: [Way; 5] = [
     Way { name: "Python, json+zstd", is_java: false, encoding: Some("json+zstd") },
 ];
 
-/// A server that is read from.
+/// A server to read from.
 struct Peer<'a> {
     url: &'a str,
     token: &'a str,
@@ -62,7 +63,7 @@ fn measure(way: Way, rounds: usize, server: &Server, trino: &Trino, clients: &Tr
             let its = drain(way, &theirs, clients);
             (drain(way, &own, clients), its)
         };
-        // The first warms both.
+        // The first round warms up both.
         if round > 0 {
             seconds.push((ours, its));
         }

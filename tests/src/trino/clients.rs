@@ -1,5 +1,5 @@
-//! Published clients of Trino that run on Java: its JDBC driver and its command line, fetched once with Maven into the
-//! user's cache beside the server's parts.
+//! Published Java clients of Trino: its JDBC driver and its command line, fetched once with Maven into the user's cache
+//! beside the server's files.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use super::command::run;
 use super::install::{DEPENDENCY_PLUGIN, Installation};
 use crate::path_in_tests;
 
-/// Ends a statement in the programs' input.
+/// Terminates a statement in the programs' input.
 const END: char = '\0';
 
-/// The clients, ready to be run.
+/// The clients, ready to run.
 #[derive(Clone, Debug)]
 pub struct TrinoClients {
     installation: Installation,
@@ -21,12 +21,12 @@ pub struct TrinoClients {
 }
 
 impl TrinoClients {
-    /// The clients of the Trino that the tests run, or none where it cannot be had.
+    /// The clients of the Trino that the tests run, or none if it is unavailable.
     ///
     /// # Panics
     /// If they cannot be fetched though the server could.
     pub fn get() -> Option<Self> {
-        // Two tests that ask at once must not fetch into one file.
+        // Two tests that request them at once must not fetch into one file.
         static CLIENTS: OnceLock<Option<TrinoClients>> = OnceLock::new();
         CLIENTS.get_or_init(Self::fetched).clone()
     }
@@ -46,7 +46,7 @@ impl TrinoClients {
         Some(clients)
     }
 
-    /// What the JDBC driver shows of statements, an entry each.
+    /// What the JDBC driver returns for statements, an entry each.
     ///
     /// # Panics
     /// If the program fails.
@@ -60,7 +60,7 @@ impl TrinoClients {
         printed.split("\n> ").map(|entry| entry.trim_start_matches("> ").trim_end().to_owned()).collect()
     }
 
-    /// What the JDBC driver shows beside statements: metadata, setters, getters and a cancel, a line each.
+    /// What the JDBC driver returns besides statements: metadata, setters, getters and a cancel, a line each.
     ///
     /// # Panics
     /// If the program fails.

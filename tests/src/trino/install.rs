@@ -1,5 +1,5 @@
-//! The parts of a Trino server in `${XDG_CACHE_HOME:-~/.cache}/rowhouse/trino/VERSION`, fetched once with Maven:
-//! 90 MB of its main program's jars (`tests/trino/pom.xml`) and two connectors of 17 MB.
+//! The files of a Trino server in `${XDG_CACHE_HOME:-~/.cache}/rowhouse/trino/VERSION`, fetched once with Maven: 90 MB
+//! of its main program's jars (`tests/trino/pom.xml`) and two connectors of 17 MB.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,12 +8,12 @@ use super::command::run;
 use super::java::Java;
 
 const CONNECTORS: &[&str] = &["tpch", "memory"];
-/// The plug-in of Maven, in a version that does not change under the tests.
+/// The Maven plug-in, pinned to a version.
 pub(super) const DEPENDENCY_PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1";
 
-/// Versions and the Java that each needs, the newest first. Later ones are not on Maven Central as a whole.
+/// Versions and the Java version that each needs, newest first. Later ones are not completely on Maven Central.
 const VERSIONS: [(&str, u32); 2] = [("476", 24), ("435", 17)];
-/// From this version on the JVM is told what Trino's own launcher tells it.
+/// From this version on the JVM needs the flags that Trino's own launcher passes.
 const FLAGS: [(u32, &[&str]); 1] = [(
     24,
     &[
@@ -23,7 +23,7 @@ const FLAGS: [(u32, &[&str]); 1] = [(
     ],
 )];
 
-/// A Trino that can be started.
+/// A Trino installation that can be started.
 #[derive(Clone, Debug)]
 pub(super) struct Installation {
     pub(super) version: &'static str,
@@ -32,7 +32,7 @@ pub(super) struct Installation {
 }
 
 impl Installation {
-    /// The newest that this machine's Java runs, or why there is none.
+    /// The newest version that this machine's Java runs, or why there is none.
     pub(super) fn newest() -> Result<Self, String> {
         let java = Java::newest().ok_or("there is no JDK (javac); install one, 17 or later")?;
         let version = VERSIONS.iter().find(|(_, needed)| *needed <= java.version);
@@ -42,7 +42,7 @@ impl Installation {
         Ok(Self { version, folder, java })
     }
 
-    /// What its JVM has to be told.
+    /// The flags of its JVM.
     pub(super) fn flags(&self) -> &'static [&'static str] {
         FLAGS.iter().find(|(from, _)| *from <= self.java.version).map_or(&[], |(_, flags)| flags)
     }
@@ -59,14 +59,14 @@ fn installed(version: &str, java: &Java) -> Result<PathBuf, String> {
         return Ok(installed);
     }
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    // Two test programs may fetch at once: each into a folder of its own, the first to be done gives it its name.
+    // Two test programs may fetch at once: each into a folder of its own, and the first to finish renames its folder.
     let partial = tempfile::Builder::new().prefix("partial-").tempdir_in(&folder);
     let partial = partial.map_err(|error| format!("{}: {error}", folder.display()))?;
     eprintln!("fetching Trino {version} from Maven Central into {}", installed.display());
     fetch(version, java, partial.path())?;
     match std::fs::rename(partial.path(), &installed) {
         Ok(()) => {
-            // OK to ignore: what was renamed is not there to be removed.
+            // OK to ignore: a renamed folder need not be removed.
             let _ = partial.close();
         }
         Err(_) if installed.is_dir() => {}
@@ -90,7 +90,7 @@ fn fetch(version: &str, java: &Java, folder: &Path) -> Result<(), String> {
         maven("copy", &[artifact, format!("-DoutputDirectory={}", zip.display())])?;
         let plugins = folder.join("plugin");
         std::fs::create_dir_all(&plugins).map_err(|error| error.to_string())?;
-        // A zip is a jar: the JDK unpacks it.
+        // A zip has the format of a jar: the JDK unpacks it.
         let archive = zip.join(format!("trino-{connector}-{version}.zip"));
         run(java.command("jar").arg("xf").arg(archive).current_dir(&plugins))?;
     }

@@ -8,9 +8,9 @@ use super::command::run;
 /// A JDK.
 #[derive(Debug, Clone)]
 pub(super) struct Java {
-    /// Its folder of programs.
+    /// Its `bin` folder.
     bin: PathBuf,
-    /// 17, 25, …
+    /// Version: 17, 25, …
     pub(super) version: u32,
 }
 

@@ -1,5 +1,5 @@
-//! What clients cost that do nothing, and clients that read slowly: memory of idle connections, and a point read
-//! beside exports that nobody takes away.
+//! The cost of idle clients and slow readers: memory of idle connections, and a point read beside exports that nobody
+//! reads.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,10 +13,10 @@ use super::server::Server;
 
 const IDLE: usize = 10_000;
 const SLOW_READERS: usize = 1000;
-/// How often the server is looked at while buffers fill, and how many times at most.
+/// Interval between checks of the server while buffers fill, and the maximum number of checks.
 const LOOK: Duration = Duration::from_millis(500);
 const LONGEST_FILLING_LOOKS: usize = 120;
-/// Rows that the point read beside the others asks for.
+/// Number of point reads beside the exports.
 const POINTS: u64 = 1000;
 
 pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
@@ -37,9 +37,9 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     for stream in &mut slow {
         stream.read_exact(&mut buffer)?;
     }
-    // Until then the system takes what nobody reads yet as fast as it comes.
+    // Until then the system buffers unread bytes as fast as they are produced.
     wait_for_full_buffers(server)?;
-    // Each takes a little now and then: an export that stood still for too long would be ended.
+    // Each reads a little now and then: an export that stalls for too long would be ended.
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
     let reading = std::thread::spawn(move || -> Result<()> {
         let wait = Duration::from_micros(1_000_000 / SLOW_READERS as u64);
@@ -65,7 +65,7 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     Ok(())
 }
 
-/// Until the server has next to nothing to do.
+/// Waits until the server is almost idle.
 fn wait_for_full_buffers(server: &Server) -> Result<()> {
     for _ in 0..LONGEST_FILLING_LOOKS {
         let before = server.process.cpu_seconds()?;

@@ -11,9 +11,9 @@ use super::Bench;
 use super::scenario::Scenario;
 use super::server::Server;
 
-/// Different calls of a scenario, each with a kept result of its own.
+/// Number of different calls of a scenario, each with a cached result of its own.
 const CALLS: usize = 64;
-/// Calls that run, one after the other.
+/// Number of calls that run, one after the other.
 const RUNS: usize = 100;
 
 /// Sums of 60 thousand rows in four groups.
@@ -49,7 +49,7 @@ pub(super) fn run(bench: &Bench, server: &Server, data_dir: &Path) -> Result<()>
         let paths: Vec<String> =
             (0..CALLS).map(|number| format!("/v1/data/demo/endpoint/{endpoint}?n={number}")).collect();
         for path in &paths {
-            // Made, and once more: it is known from then on.
+            // Called twice, so that its result is cached from then on.
             server.get(path)?;
             server.get(path)?;
         }
@@ -84,7 +84,7 @@ pub(super) fn run(bench: &Bench, server: &Server, data_dir: &Path) -> Result<()>
     Ok(())
 }
 
-/// Saves an endpoint, unless an earlier run has.
+/// Saves an endpoint, unless an earlier run has saved it.
 fn make(server: &Server, name: &str, sql: &str) -> Result<()> {
     let saved = server.get(&format!("/api/v1/sqls?workspaceId={}", server.workspace_id))?;
     let known = saved.as_array().context("a list")?.iter().any(|saved| saved["sqlName"] == name);

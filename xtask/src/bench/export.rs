@@ -1,5 +1,5 @@
-//! One answer of very many rows: bytes a second, the time to the first byte, and what it takes of the server's
-//! memory, beside bare hyper sending as many bytes.
+//! One answer of many rows: bytes per second, the time to the first byte, and the server's memory, beside bare hyper
+//! sending as many bytes.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -36,7 +36,7 @@ impl Download {
 }
 
 impl Export<'_> {
-    /// Measures and prints a line, if it is wanted.
+    /// Measures and prints a line, if it is selected.
     pub(super) fn run(&self, bench: &Bench) -> Result<()> {
         if !bench.is_wanted(&self.name) {
             return Ok(());

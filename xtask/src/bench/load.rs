@@ -1,5 +1,5 @@
-//! The load generator: one thread, many keep-alive connections, one request in flight on each. It parses no more
-//! of an answer than where it ends, because it shares the machine with the server that it measures.
+//! The load generator: one thread, many keep-alive connections, one request in flight on each. It parses only as much
+//! of a response as is needed to find its end, because it shares the machine with the server under test.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -10,29 +10,29 @@ use rustix::event::{Timespec, epoll};
 
 use super::response::ResponseReader;
 
-/// Bytes that one read takes: an export is read in few calls.
+/// Maximum bytes of one read: an export is read in few calls.
 const READ_BYTES: usize = 256 << 10;
-/// A server that says nothing for so long has failed.
+/// A server that sends nothing for this long has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What is sent to whom.
+/// The requests and their destination.
 #[derive(Debug)]
 pub(super) struct Load<'l> {
     pub(super) address: SocketAddr,
     pub(super) connections: usize,
-    /// Taken in turn, from the first again after the last.
+    /// Sent in turn, cyclically.
     pub(super) requests: &'l [Vec<u8>],
 }
 
-/// What a run gave.
+/// Result of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) answers: u64,
     pub(super) body_bytes: u64,
     pub(super) seconds: f64,
-    /// Of every answer, in microseconds, ascending.
+    /// Latencies of all responses, in microseconds, ascending.
     pub(super) latencies: Vec<u32>,
-    /// CPU time of the server for one answer.
+    /// CPU time of the server per response.
     pub(super) cpu_micros: f64,
 }
 
@@ -60,7 +60,7 @@ impl Outcome {
 }
 
 impl Load<'_> {
-    /// Keeps every connection busy, first for `warm_up`, which does not count, then for `time`.
+    /// Keeps every connection busy, first for `warm_up`, which is not measured, then for `time`.
     pub(super) fn run(&self, warm_up: Duration, time: Duration) -> Result<Outcome> {
         let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut clients = Vec::with_capacity(self.connections);
@@ -74,7 +74,7 @@ impl Load<'_> {
         }
         let mut send = |client: &mut Client, now: Instant| -> Result<()> {
             client.sent_at = now;
-            // OK because `requests` is not empty and the iterator goes round.
+            // OK because `requests` is not empty and the iterator is cyclic.
             let request = next_request.next().expect("a request");
             client.stream.write_all(request).context("sending a request")
         };

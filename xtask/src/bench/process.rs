@@ -1,5 +1,5 @@
-//! The programs that are measured: the server on a data directory that later runs find again, and the bare hyper
-//! that is its limit. Both end with their handle.
+//! The programs under test: the server on a data directory that later runs reuse, and bare hyper as the upper bound.
+//! Both end when their handle is dropped.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-/// In which Linux tells CPU times, on every architecture.
+/// The unit of CPU times in Linux, on every architecture.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A server that listens.
@@ -17,14 +17,14 @@ const TICKS_PER_SECOND: f64 = 100.0;
 pub(super) struct Process {
     child: Child,
     pub(super) address: SocketAddr,
-    /// From its start until it had printed its address.
+    /// Time from its start until it had printed its address.
     pub(super) start: Duration,
     /// Keeps the pipe of its output open.
     _output: BufReader<ChildStdout>,
 }
 
 impl Process {
-    /// `rowhouse serve` on a data directory; its log goes to a file beside it.
+    /// `rowhouse serve` on a data directory; its log is written to a file beside it.
     pub(super) fn rowhouse(data_dir: &Path, arguments: &[&str]) -> Result<Self> {
         let log = std::fs::File::create(data_dir.with_extension("log"))?;
         let mut command = Command::new(program("rowhouse")?);
@@ -33,7 +33,7 @@ impl Process {
         Self::start(command.stderr(log))
     }
 
-    /// hyper with prebuilt bytes.
+    /// Bare hyper with prebuilt bytes.
     pub(super) fn bare_hyper() -> Result<Self> {
         Self::start(&mut Command::new(program("bare-hyper")?))
     }
@@ -41,7 +41,7 @@ impl Process {
     fn start(command: &mut Command) -> Result<Self> {
         let begun = Instant::now();
         let mut child = command.stdout(Stdio::piped()).spawn().context("starting a server")?;
-        // OK because its output was made a pipe.
+        // OK because its output is a pipe.
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
         loop {
@@ -56,7 +56,7 @@ impl Process {
         }
     }
 
-    /// Bytes of memory, as `VmRSS` (now) or `VmHWM` (at most since the last reset).
+    /// Bytes of memory, as `VmRSS` (now) or `VmHWM` (peak since the last reset).
     pub(super) fn memory_bytes(&self, figure: &str) -> Result<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'));
@@ -64,12 +64,12 @@ impl Process {
         Ok(kibibytes.parse::<u64>()? * 1024)
     }
 
-    /// CPU time that it has taken, in seconds.
+    /// Its CPU time so far, in seconds.
     pub(super) fn cpu_seconds(&self) -> Result<f64> {
         cpu_seconds(self.child.id())
     }
 
-    /// From now on `VmHWM` is what is reached from now on.
+    /// Resets `VmHWM` to the present memory.
     pub(super) fn reset_peak_memory(&self) -> Result<()> {
         Ok(std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5")?)
     }
@@ -77,16 +77,16 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// CPU time that a process has taken, in seconds.
+/// CPU time of a process so far, in seconds.
 pub(super) fn cpu_seconds(process: u32) -> Result<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // Behind the program's name, which may hold anything; the times are the 14th and 15th of all fields.
+    // After the program's name, which may contain anything; the times are the 14th and 15th of all fields.
     let fields = stat.rsplit_once(')').context("a process's line")?.1.split_whitespace().skip(11);
     let ticks: f64 = fields.take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
     Ok(ticks / TICKS_PER_SECOND)

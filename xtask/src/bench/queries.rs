@@ -1,5 +1,5 @@
-//! The way of a statement: polling a record, a submit that the cache answers, and a tiny statement from its submit
-//! to its rows. Every submit is durable before its answer.
+//! The life of a statement: polling a record, a submit that the cache answers, and a tiny statement from its submit to
+//! its rows. Every submit is durable before its answer.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use super::server::Server;
 
 pub(super) const CACHE_SECONDS: u64 = 86_400 * 6;
 const GROUP_COMMIT_CONNECTIONS: [usize; 3] = [1, 8, 512];
-/// Tiny statements one after the other.
+/// Number of tiny statements, run one after the other.
 const TINY_STATEMENTS: usize = 200;
 
 pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
@@ -33,7 +33,7 @@ pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {
     scenario("poll", server.get_request(&poll), None).run(bench)?;
     let submit = || server.post_request("/api/v1/query", &body);
     scenario("submit cached", submit(), Some(body.clone())).run(bench)?;
-    // Group commit: one sync of the disk serves all who wait.
+    // Group commit: one sync of the disk serves all waiting clients.
     for connections in GROUP_COMMIT_CONNECTIONS {
         let name = format!("submit cached, {connections} connections");
         Scenario { connections, ..scenario(&name, submit(), Some(body.clone())) }.run(bench)?;

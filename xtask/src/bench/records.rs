@@ -1,4 +1,4 @@
-//! What a hundred thousand records cost: the start of the server, and pages of their list near its beginning, in its
+//! The cost of a hundred thousand records: the start of the server, and pages of their list near its beginning, in its
 //! middle and at its end.
 
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ const RECORDS: u64 = 100_000;
 const PAGE: u64 = 1000;
 const LOOKS: usize = 5;
 
-/// Submits what the cache answers until there are enough records.
+/// Submits statements that the cache answers until there are enough records.
 pub(super) fn fill(bench: &Bench, server: &Server) -> Result<()> {
     let body = json!({
         "workspaceId": server.workspace_id, "sql": "SELECT 1 AS a", "cacheTTL": CACHE_SECONDS, "cacheRefresh": false,

@@ -1,13 +1,13 @@
-//! Where an HTTP/1.1 answer ends, told from as little of it as possible.
+//! Finds the end of an HTTP/1.1 response, parsing as little of it as possible.
 
 use anyhow::{Context as _, Result, bail};
 use memchr::memmem;
 
-/// Reads one answer in whatever pieces it comes.
+/// Reads one response that arrives in arbitrary pieces.
 #[derive(Debug, Default)]
 pub(super) struct ResponseReader {
     state: State,
-    /// Bytes of a head, or of a line between chunks, whose end has not come.
+    /// Bytes of an incomplete head, or of an incomplete line between chunks.
     partial: Vec<u8>,
     body_bytes: u64,
 }
@@ -20,11 +20,11 @@ enum State {
         left: u64,
     },
     ChunkSize,
-    /// With the line end behind the chunk.
+    /// Including the line end after the chunk.
     Chunk {
         left: u64,
     },
-    /// The line end behind the last chunk; nobody here sends trailers.
+    /// The line end after the last chunk; no server here sends trailers.
     LastLine,
 }
 
@@ -34,7 +34,7 @@ impl ResponseReader {
         self.body_bytes
     }
 
-    /// Takes the next bytes; true where the answer is complete.
+    /// Consumes the next bytes; true if the response is complete.
     pub(super) fn feed(&mut self, mut data: &[u8]) -> Result<bool> {
         loop {
             match &mut self.state {
@@ -67,7 +67,7 @@ impl ResponseReader {
         }
     }
 
-    /// Reads what stands before the next `end`, once all of it is there.
+    /// Reads what precedes the next `end`, once all of it has arrived.
     fn until<T>(
         &mut self,
         data: &mut &[u8],
@@ -108,7 +108,7 @@ fn head(head: &[u8]) -> Result<State> {
     }
 }
 
-/// The value of a header that servers write in small letters; of peers that do not, in any letters.
+/// The value of a header that servers write in lower case; of peers that do not, in any case.
 fn header<'h>(head: &'h [u8], name: &[u8]) -> Option<&'h str> {
     let place = memmem::find(head, name)
         .or_else(|| head.windows(name.len()).position(|window| window.eq_ignore_ascii_case(name)))?;

@@ -1,4 +1,4 @@
-//! Pages of a result of 6 million rows, at its beginning, in its middle and at its end, and all of it.
+//! Pages of a result of 6 million rows, at its beginning, in its middle and at its end, and the whole result.
 
 use anyhow::Result;
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::server::Server;
 const SQL: &str = "SELECT * FROM tpch.sf1.lineitem";
 const ROWS: u64 = 6_001_215;
 const PAGE_ROWS: u64 = 100;
-/// Nobody wants the statement to run again in each run of the bench: the cache answers.
+/// The statement need not run again in each run of the benchmark: the cache answers.
 const CACHE_SECONDS: u64 = 86_400 * 6;
 
 pub(super) fn run(bench: &Bench, server: &Server) -> Result<()> {

@@ -1,5 +1,5 @@
-//! One thing that is measured: the same requests in rounds to the server, to bare hyper with answers of the same
-//! size, and to peers. Rounds alternate, so that what else the machine does falls on all of them.
+//! One measurement: the same requests in rounds to the server, to bare hyper with responses of the same size, and to
+//! peers. Rounds alternate, so that other load on the machine affects all of them.
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(super) struct Scenario<'s> {
     /// Values of each request for peers' templates, by name.
     pub(super) parameters: Vec<Vec<(&'static str, String)>>,
     pub(super) connections: usize,
-    /// What is posted; without it, requests are GETs.
+    /// The body of a POST; without it, requests are GETs.
     pub(super) body: Option<Value>,
 }
 
@@ -60,14 +60,14 @@ impl Peer {
 }
 
 impl Scenario<'_> {
-    /// Measures and prints a line, if it is wanted.
+    /// Measures and prints a line, if it is selected.
     pub(super) fn run(&self, bench: &Bench) -> Result<()> {
         if !bench.is_wanted(&self.name) {
             return Ok(());
         }
         let load = |address, requests| Load { address, connections: self.connections, requests };
         let own = load(self.server.address, &self.requests);
-        // The size of the answers is known after a first look.
+        // A first run tells the size of the responses.
         let warm = own.run(Duration::ZERO, bench.warm_up)?;
         let method = if self.body.is_some() { "POST" } else { "GET" };
         let path = format!("/{}", warm.mean_body_bytes());
@@ -114,17 +114,17 @@ impl Scenario<'_> {
     }
 }
 
-/// A round, with the CPU time that the server took for it.
+/// A round, with the CPU time that the server used for it.
 fn timed(load: &Load<'_>, process: &Process, bench: &Bench) -> Result<Outcome> {
     let before = process.cpu_seconds()?;
     let mut outcome = load.run(bench.warm_up, bench.time)?;
-    // The warm-up is as busy as the rest.
+    // The load is the same during the warm-up.
     let share = bench.time.as_secs_f64() / (bench.warm_up + bench.time).as_secs_f64();
     outcome.cpu_micros = (process.cpu_seconds()? - before) * share / outcome.answers.max(1) as f64 * 1e6;
     Ok(outcome)
 }
 
-/// The outcome of the round in the middle.
+/// The outcome of the median round.
 pub(super) fn median(mut outcomes: Vec<Outcome>) -> Outcome {
     outcomes.sort_by(|left, right| left.per_second().total_cmp(&right.per_second()));
     let middle = outcomes.len() / 2;

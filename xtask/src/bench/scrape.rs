@@ -1,6 +1,6 @@
-//! What a scrape of `/metrics` costs: alone, in processor time, and beside connections that keep the server busy, in the
-//! time that Prometheus waits. What any request waits there is told by `/healthz`, asked in turn with it: the rest is the
-//! scrape's. The server has 200 views, each with its own figures.
+//! The cost of a scrape of `/metrics`: alone, in CPU time, and beside connections that keep the server busy, as the
+//! time that Prometheus waits. `/healthz`, requested in turn with it, shows how long any request waits there: the rest
+//! is the scrape's. The server has 200 views, each with metrics of its own.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -17,9 +17,9 @@ use super::response::ResponseReader;
 use super::server::Server;
 use super::starts::{self, VIEWS};
 
-/// Time between two scrapes: they must not be the load themselves.
+/// Time between two scrapes, so that they are not the load themselves.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Different point reads beside them, of orders that exist.
+/// Number of different point reads beside them, of orders that exist.
 const READS: usize = 1024;
 const LAST_ORDER: u64 = 60_000;
 
@@ -86,7 +86,7 @@ pub(super) fn run(bench: &Bench, data_dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The time from a request to the end of its answer.
+/// The time from a request to the end of its response.
 fn exchange(stream: &mut TcpStream, request: &[u8]) -> Result<Duration> {
     let begun = Instant::now();
     stream.write_all(request).context("sending a scrape")?;

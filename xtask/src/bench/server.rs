@@ -1,5 +1,4 @@
-//! The server under measurement as its user sees it: requests as prebuilt bytes, and the few plain requests that
-//! set the scene.
+//! The server under test from a client's side: requests as prebuilt bytes, and the few plain requests of the set-up.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -11,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::process::Process;
 
-/// The longest that a statement of the scene may take: views of many rows are made.
+/// Maximum time of a set-up statement: views of many rows are created.
 const STATEMENT_PATIENCE: Duration = Duration::from_secs(600);
 
-/// A running server and who may ask it.
+/// A running server and the token of its client.
 #[derive(Debug)]
 pub(super) struct Server {
     pub(super) process: Process,
@@ -23,7 +22,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts it on a data directory, which is made where there is none.
+    /// Starts it on a data directory, which is created if missing.
     pub(super) fn start(data_dir: &Path, arguments: &[&str]) -> Result<Self> {
         if let Some(parent) = data_dir.parent() {
             std::fs::create_dir_all(parent)?;
@@ -62,12 +61,12 @@ impl Server {
         request_bytes(method, &self.address().to_string(), path, &authorization, body)
     }
 
-    /// The JSON of a GET.
+    /// The JSON response of a GET.
     pub(super) fn get(&self, path: &str) -> Result<Value> {
         self.exchange(&self.request("GET", path, "connection: close\r\n", None)).context(path.to_owned())
     }
 
-    /// The JSON of a POST.
+    /// The JSON response of a POST.
     pub(super) fn post(&self, path: &str, body: &Value) -> Result<Value> {
         self.exchange(&self.request("POST", path, "connection: close\r\n", Some(body)))
             .context(path.to_owned())
@@ -87,7 +86,7 @@ impl Server {
         Ok(if is_chunked { serde_json::from_slice(&joined(body)?)? } else { serde_json::from_slice(body)? })
     }
 
-    /// Runs a statement to its end; its id.
+    /// Runs a statement to its end; returns its id.
     pub(super) fn run(&self, body: &Value) -> Result<String> {
         let mut body = body.clone();
         body["workspaceId"] = json!(self.workspace_id);
@@ -110,7 +109,7 @@ impl Server {
         bail!("a statement took more than {STATEMENT_PATIENCE:?}")
     }
 
-    /// Makes a view unless a run before has made it.
+    /// Creates a view, unless an earlier run has created it.
     pub(super) fn make_view(&self, name: &str, sql: &str) -> Result<()> {
         let workspace = &self.workspace_id;
         let views = self.get(&format!("/api/v1/materializedViews?workspaceId={workspace}"))?;
@@ -128,7 +127,7 @@ impl Server {
     }
 }
 
-/// The body that was sent in chunks.
+/// The body of a chunked response.
 fn joined(mut chunks: &[u8]) -> Result<Vec<u8>> {
     let mut body = Vec::new();
     loop {
@@ -142,7 +141,7 @@ fn joined(mut chunks: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// A request of HTTP/1.1.
+/// An HTTP/1.1 request.
 pub(super) fn request_bytes(
     method: &str,
     host: &str,

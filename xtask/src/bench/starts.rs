@@ -1,5 +1,5 @@
-//! How long a server with very many views takes to start, and how much memory it then has: its own, and the pages of
-//! files that it has mapped and looked at, which the system takes back when others want memory.
+//! The start-up time of a server with many views, and its memory afterwards: its own, and the pages of files that it
+//! has mapped and read, which the system reclaims when others need memory.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::server::Server;
 
 pub(super) const VIEWS: usize = 200;
 
-/// Makes the views, unless they are there.
+/// Creates the views, unless they exist.
 pub(super) fn make_views(server: &Server) -> Result<()> {
     for number in 0..VIEWS {
         let sql = "-- Service API: required(\"l_orderkey\")\nSELECT * FROM tpch.tiny.lineitem";

@@ -1,6 +1,6 @@
 //! The queries of TPC-H, TPC-DS and ClickBench over HTTP, and DuckDB's Python package over the same Parquet files,
-//! statement by statement in turn, so that whatever else the machine does falls on both. Answers are compared; a
-//! different one is an error.
+//! statement by statement in turn, so that other load on the machine affects both. Answers are compared; a difference
+//! is an error.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -27,17 +27,17 @@ pub(super) enum Suite {
     Clickbench,
 }
 
-/// What is measured.
+/// What to measure.
 #[derive(Debug)]
 pub(super) struct SuiteRun<'a> {
     pub(super) suite: Suite,
     pub(super) rounds: usize,
-    /// Of TPC-H 1 and 0.01 are of the sample catalog; any other is only a name for the files of `tables`.
+    /// TPC-H 1 and 0.01 are those of the sample catalog; any other is only a name for the files of `tables`.
     pub(super) scale: &'a str,
-    /// A folder with a Parquet file for each table, in place of the sample's.
+    /// A folder with a Parquet file for each table, instead of the sample's.
     pub(super) tables: Option<&'a Path>,
     pub(super) data_dir: &'a Path,
-    /// The queries whose name begins so.
+    /// The queries whose name begins with this.
     pub(super) only: Option<&'a str>,
 }
 
@@ -143,7 +143,7 @@ pub(super) fn run(of: &SuiteRun<'_>) -> Result<()> {
     }
 }
 
-/// What planning all queries takes, and what of it is the way of as many of the smallest statements.
+/// The planning time of all queries, and how much of it is the overhead of as many minimal statements.
 fn print_planning(of: &SuiteRun<'_>, server: &Server) -> Result<()> {
     let planned = |sql: &str| -> Result<f64> {
         let sql = format!("EXPLAIN (TYPE VALIDATE) {sql}");
@@ -198,14 +198,14 @@ fn is_same_without_limit(server: &Server, peer: &mut DuckDb, sql: &str) -> Resul
     Ok(compare::difference(&answer.rows, &expected.rows).is_none())
 }
 
-/// A statement without the LIMIT that it ends with, if it does.
+/// A statement without its final LIMIT, if it has one.
 fn without_limit(sql: &str) -> Option<&str> {
     let (before, count) = sql.trim_end().rsplit_once(char::is_whitespace)?;
     let (before, word) = before.trim_end().rsplit_once(char::is_whitespace)?;
     (count.parse::<u64>().is_ok() && word.eq_ignore_ascii_case("limit")).then_some(before)
 }
 
-/// From the submit to the last row, as a client sees it. Without `cacheTTL` the cache is not asked (D19).
+/// From the submit to the last row, as a client sees it. Without `cacheTTL` the cache is not consulted (D19).
 fn run_statement(server: &Server, sql: &str) -> Result<Answer> {
     let workspace = &server.workspace_id;
     let begun = Instant::now();
@@ -230,7 +230,7 @@ fn run_statement(server: &Server, sql: &str) -> Result<Answer> {
     })
 }
 
-/// The folder of the Parquet files; those of the sample catalog are made on first use.
+/// The folder of the Parquet files; those of the sample catalog are generated on first use.
 fn tables(of: &SuiteRun<'_>, server: &Server) -> Result<PathBuf> {
     if let Some(folder) = of.tables {
         return Ok(folder.canonicalize()?);
@@ -254,7 +254,7 @@ fn tables(of: &SuiteRun<'_>, server: &Server) -> Result<PathBuf> {
     Ok(programs()?.join("rowhouse-samples/tpch").join(schema))
 }
 
-/// A workspace in which the queries find a table for each file of the folder, under the file's name.
+/// A workspace with a table for each file of the folder, named after the file.
 fn workspace(server: &Server, folder: &Path, name: &str) -> Result<String> {
     let known = server.get("/api/v1/workspaces")?;
     let known = known.as_array().into_iter().flatten().find(|workspace| workspace["sqlName"] == name);

@@ -1,5 +1,5 @@
-//! How fast a statement is drained from a Trino cluster, beside a client that follows `nextUri` and throws the rows
-//! away. Trino, that client and the server share the machine, and both are measured in each round.
+//! How fast a statement is read from a Trino cluster, beside a client that follows `nextUri` and discards the rows.
+//! Trino, that client and the server share the machine, and both are measured in each round.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::command::root;
 const LINEITEM: &str = "SELECT * FROM tpch.sf1.lineitem";
 const LINEITEM_ROWS: u64 = 6_001_215;
 
-/// A Trino server, and the client that does the least (`tests/src/bin/bare-trino.rs`). Both end with their input.
+/// A Trino server, and the minimal client (`tests/src/bin/bare-trino.rs`). Both end with their input.
 struct BareTrino {
     child: Child,
     input: Option<ChildStdin>,
@@ -26,7 +26,7 @@ struct BareTrino {
     address: SocketAddr,
 }
 
-/// One drain.
+/// One complete read.
 #[derive(Clone, Copy)]
 struct Drain {
     seconds: f64,
@@ -38,7 +38,7 @@ pub(super) fn run(rounds: usize, data_dir: &Path) -> Result<()> {
         println!("{:<34} SKIPPED: there is no Trino", "drain of 6 M rows");
         return Ok(());
     };
-    // Not kept for the next run: the results would gather, and the cluster has another port each time.
+    // Not kept for the next run: results would accumulate, and the cluster has another port each time.
     if data_dir.exists() {
         std::fs::remove_dir_all(data_dir)?;
     }
@@ -48,7 +48,7 @@ pub(super) fn run(rounds: usize, data_dir: &Path) -> Result<()> {
         "{:<34} {:>13} {:>13} {:>8}   {:>19} {:>9}",
         "", "rowhouse", "bare client", "ratio", "cpu s", "peak MiB"
     );
-    // Once for Trino's own warming up.
+    // Once to warm up Trino.
     trino.drain()?;
     server.process.reset_peak_memory()?;
     let mut ratios = Vec::new();
@@ -83,10 +83,10 @@ pub(super) fn run(rounds: usize, data_dir: &Path) -> Result<()> {
     Ok(std::fs::remove_dir_all(data_dir)?)
 }
 
-/// Published clients, which another program runs beside both servers.
+/// Published clients, which another program runs against both servers.
 pub(super) fn run_clients(rounds: usize) -> Result<()> {
     let mut command = Command::new(program("client-drains")?);
-    // It looks there for its scripts.
+    // The program looks there for its scripts.
     let status = command.arg(rounds.to_string()).env("CARGO_MANIFEST_DIR", root().join("tests")).status()?;
     ensure!(status.success(), "the clients' program ended with {status}");
     Ok(())
@@ -102,13 +102,13 @@ fn drain(server: &Server) -> Result<Drain> {
 }
 
 impl BareTrino {
-    /// Starts both; none where there is no Trino, which has been said.
+    /// Starts both; none if there is no Trino, which has been reported.
     fn start() -> Result<Option<Self>> {
         let mut command = Command::new(program("bare-trino")?);
-        // It looks there for what starts Trino; what cargo has set is the place of this program's package.
+        // The program looks there for the files that start Trino; cargo has set the folder of this program's package.
         command.env("CARGO_MANIFEST_DIR", root().join("tests"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        // OK because both were made pipes.
+        // OK because both are pipes.
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         let input = child.stdin.take();
         let mut line = String::new();
@@ -121,7 +121,7 @@ impl BareTrino {
         Ok(Some(Self { child, input, output, name, address }))
     }
 
-    /// Bytes of JSON, and what it took.
+    /// Bytes of JSON, and the time.
     fn drain(&mut self) -> Result<(u64, Drain)> {
         let cpu = cpu_seconds(self.child.id())?;
         writeln!(self.input.as_ref().context("the client's input")?, "{LINEITEM}")?;

@@ -1,5 +1,5 @@
-//! Reads of a materialized view of TPC-H `orders`: a row by its key, pages by a range of dates and at a random
-//! offset, and all rows.
+//! Reads of a materialized view of TPC-H `orders`: a row by its key, pages by a range of dates and at a random offset,
+//! and all rows.
 
 use anyhow::Result;
 
@@ -9,16 +9,16 @@ use super::numbers::Numbers;
 use super::scenario::Scenario;
 use super::server::Server;
 
-/// Different requests of a scenario: no answer of a few could be kept in a core's cache.
+/// Number of different requests of a scenario: with few, a core's cache could hold all answers.
 const REQUESTS: usize = 4096;
-/// Months of `o_orderdate`, the last one not whole.
+/// Months of `o_orderdate`, the last one incomplete.
 const MONTHS: u64 = 79;
 
 /// Rows of scale 1, and how many times they are repeated under other keys.
 const ROWS: u64 = 1_500_000;
 const KEYS: u64 = 6_000_000;
 
-/// Makes the views, unless they are there: one that is read by key, one by date, one without required filters.
+/// Creates the views, unless they exist: one that is read by key, one by date, one without required filters.
 pub(super) fn prepare(server: &Server, copies: u64) -> Result<()> {
     let suffix = if copies == 1 { String::new() } else { format!("_x{copies}") };
     let source = match copies {
@@ -45,7 +45,7 @@ pub(super) fn prepare(server: &Server, copies: u64) -> Result<()> {
     Ok(())
 }
 
-/// Measures reads of the views with so many copies of `orders`.
+/// Measures reads of the views with this many copies of `orders`.
 pub(super) fn run(bench: &Bench, server: &Server, copies: u64) -> Result<()> {
     prepare(server, copies)?;
     let suffix = if copies == 1 { String::new() } else { format!("_x{copies}") };

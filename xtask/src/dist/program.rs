@@ -1,4 +1,4 @@
-//! The program that is handed out: stripped, and what it asks of a system.
+//! The program that is distributed: stripped, and its requirements on a system.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-/// The shared libraries that a wheel tagged `manylinux` may expect of a system (PEP 600's policy), as far as a Rust program
-/// needs them.
+/// The shared libraries that a wheel tagged `manylinux` may expect of a system (PEP 600's policy), as far as a Rust
+/// program needs them.
 const EXPECTED_LIBRARIES: &[&str] =
     &["libc.so.6", "libm.so.6", "libgcc_s.so.1", "libdl.so.2", "libpthread.so.0", "librt.so.1"];
 
@@ -15,7 +15,7 @@ const EXPECTED_LIBRARIES: &[&str] =
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) path: PathBuf,
-    /// The oldest glibc that has all that the program calls: `2.35`.
+    /// The oldest glibc that has everything that the program calls: `2.35`.
     pub(super) glibc: GlibcVersion,
 }
 
@@ -36,7 +36,7 @@ impl Program {
     /// Writes `binary` without symbols to `path`.
     ///
     /// # Errors
-    /// Where binutils are missing, and where the program needs a library that not every system has.
+    /// If binutils are missing, or if the program needs a library that not every system has.
     pub(super) fn stripped(binary: &Path, path: &Path) -> Result<Self> {
         output("strip", &[OsStr::new("--strip-all"), "-o".as_ref(), path.as_ref(), binary.as_ref()])?;
         let headers = output("objdump", &["-p".as_ref(), path.as_os_str()])?;
@@ -51,13 +51,13 @@ impl Program {
         Ok(Self { path: path.to_owned(), glibc })
     }
 
-    /// What the program prints when it is called like this.
+    /// The program's output with these arguments.
     pub(super) fn print(&self, arguments: &[&str]) -> Result<String> {
         output(&self.path, &arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>())
     }
 }
 
-/// The highest version of glibc among the dynamic symbols as `objdump -T` lists them.
+/// The highest version of glibc among the dynamic symbols that `objdump -T` lists.
 fn newest_glibc(symbols: &str) -> Option<GlibcVersion> {
     let versions = symbols.split("(GLIBC_").skip(1).filter_map(|rest| {
         let mut numbers = rest.split(')').next()?.split('.');

@@ -1,5 +1,5 @@
-//! The notices of what is inside the program: the crates that it is built of, and the packages of its page. Texts that
-//! several have in common stand once.
+//! The notices of the software inside the program: its crates, and the packages of its page. Identical texts are
+//! written once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,11 +13,11 @@ use crate::dependency_graph::{Package, built, packages};
 const SERVER: &str = "rowhouse-server";
 /// Written by `cargo xtask page`.
 const PAGE: &str = "crates/server/page/dist/third-party.txt";
-/// How the names of files with licences begin.
+/// Prefixes of the names of licence files.
 const FILES: &[&str] = &["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
-/// C libraries lie this deep in their crates.
+/// Maximum depth: C libraries are this deep in their crates.
 const DEPTH: usize = 3;
-/// A file of a program that is named like a licence is longer, or no text.
+/// Maximum size: a source file with the name of a licence is longer, or not text.
 const MAX_BYTES: u64 = 200_000;
 const RULE: &str = "--------------------------------------------------------------------------------";
 
@@ -61,7 +61,7 @@ pub(super) fn notices(root: &Path) -> Result<String> {
     Ok(all)
 }
 
-/// The texts of licences in a folder and those below it.
+/// The licence texts in a folder and those below it.
 fn licences(folder: &Path, depth: usize, found: &mut Vec<String>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
@@ -76,7 +76,7 @@ fn licences(folder: &Path, depth: usize, found: &mut Vec<String>) -> Result<()> 
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
         let is_licence = FILES.iter().any(|beginning| name.starts_with(beginning));
         if is_licence && fs::metadata(&path)?.len() <= MAX_BYTES {
-            // A source file may be named so, too; what is no text is none.
+            // A source file may have such a name too; a file that is not text is not a licence.
             let is_source = [".RS", ".C", ".H", ".JSON", ".PY"].iter().any(|ending| name.ends_with(ending));
             if let (false, Ok(text)) = (is_source, fs::read_to_string(&path)) {
                 found.push(text.replace("\r\n", "\n"));

@@ -1,4 +1,4 @@
-//! The Python wheel: no Python code, the program as a script, so that `pip install` puts it on the path.
+//! The Python wheel: no Python code, only the program as a script, so that `pip install` puts it on the path.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,12 +17,12 @@ const EXECUTABLE: u16 = 0o755;
 const PLAIN: u16 = 0o644;
 /// The workspace's description.
 const SUMMARY: &str = "SQL in workspaces over HTTP, and materialized views as filtered JSON";
-/// From the folder of the tarball.
+/// Files of the tarball's folder.
 const LICENCES: &[&str] = &["LICENSE", "THIRD-PARTY.txt"];
 
 /// Writes the wheel of the staged files into `out`.
 pub(super) fn write(staged: &Path, program: &Program, out: &Path) -> Result<PathBuf> {
-    // PEP 600: glibc of this version or later, which the program was linked with.
+    // PEP 600: the glibc version that the program needs.
     let (glibc, processor) = (program.glibc, std::env::consts::ARCH);
     let tag = format!("py3-none-manylinux_{}_{}_{processor}", glibc.major, glibc.minor);
     let path = out.join(format!("rowhouse-{VERSION}-{tag}.whl"));

@@ -1,4 +1,4 @@
-//! A zip file as a wheel needs it: deflated members with Unix modes, no time of their own, below 4 GiB.
+//! A zip file as a wheel needs it: deflated members with Unix modes, a fixed time, below 4 GiB.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-/// 1980-01-01, the first day that the format knows: the same members always give the same file.
+/// 1980-01-01, the first day of the format: the same members always give the same file.
 const DATE: u16 = 0x21;
 /// UTF-8 names; method 8 is deflate.
 const FLAGS: u16 = 0x800;
@@ -17,7 +17,7 @@ const DEFLATE: u16 = 8;
 const NEEDED: u16 = 20;
 const MADE_BY: u16 = 3 << 8 | NEEDED;
 
-/// A file that is being written.
+/// A file in progress.
 pub(super) struct ZipFile {
     file: BufWriter<File>,
     offset: u32,
@@ -38,7 +38,7 @@ impl ZipFile {
         let packed = encoder.finish()?;
         let mut checksum = flate2::Crc::new();
         checksum.update(bytes);
-        // What the member's head and its entry of the directory have in common.
+        // The fields that the member's head and its entry of the directory share.
         let mut shared = Vec::new();
         for number in [NEEDED, FLAGS, DEFLATE, 0, DATE] {
             shared.extend(number.to_le_bytes());

@@ -1,5 +1,5 @@
-//! The code map of `docs/architecture.md` names every crate, and of the crates with many subjects every one that has grown
-//! into a folder.
+//! The code map of `docs/architecture.md` names every crate, and in crates with many subjects every file that has a
+//! folder of its own.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 const DOCUMENT: &str = "docs/architecture.md";
-/// Crates of which a newcomer has to be told more than the name.
+/// Crates whose parts the map must name.
 const OF_MANY_SUBJECTS: [&str; 2] = ["engine", "server"];
 
 pub(super) fn check(root: &Path, sources: &[PathBuf]) -> Result<Vec<String>> {
@@ -20,7 +20,7 @@ pub(super) fn check(root: &Path, sources: &[PathBuf]) -> Result<Vec<String>> {
     Ok(missing.map(|path| format!("{DOCUMENT}: its code map lacks {path}")).collect())
 }
 
-/// What the map has to name.
+/// The entries that the map must have.
 fn wanted(sources: &[PathBuf]) -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
     for path in sources {

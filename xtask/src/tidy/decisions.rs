@@ -1,5 +1,5 @@
-//! `docs/decisions.md` has each decision once, in the order of the numbers within a section and of the sections, says which
-//! numbers stand for nothing, and has all that the tree cites.
+//! `docs/decisions.md` has each decision once, in the order of the numbers within a section and of the sections, lists
+//! the unused numbers, and has every decision that the tree cites.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -60,7 +60,7 @@ fn faults(text: &str) -> Vec<String> {
     faults
 }
 
-/// Section and number of each decision, as they stand.
+/// Section and number of each decision, in order of appearance.
 fn decisions(text: &str) -> Vec<(&str, u32)> {
     let mut section = "";
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ fn void(text: &str) -> BTreeSet<u32> {
     ranges.flat_map(|(first, last)| first..=last).collect()
 }
 
-/// Numbers that stand behind a `D` by themselves: `D7`, not `3D7` and not `D7A`.
+/// Numbers that follow a `D` and stand alone: `D7`, not `3D7` and not `D7A`.
 fn cited(text: &str) -> BTreeSet<u32> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut found = BTreeSet::new();

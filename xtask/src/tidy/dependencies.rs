@@ -9,7 +9,7 @@ use serde_json::Value;
 
 const DOCUMENT: &str = "docs/dependencies.md";
 
-/// Crates of the workspace that use a dependency, by whether they need it only for development.
+/// Crates of the workspace that use a dependency, with whether they need it only for development.
 type Users = BTreeMap<String, bool>;
 
 pub(super) fn check(root: &Path) -> Result<Vec<String>> {

@@ -1,4 +1,4 @@
-//! The layers: which crate of the workspace may depend on which, and what must stay out of the light ones.
+//! The layers: which crate of the workspace may depend on which, and which dependencies the light crates must not have.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::command::cargo_program;
 use crate::dependency_graph::tree;
 
-/// Crate, and the crates of the workspace that it may depend on. Tests and xtask stand outside the layers.
+/// Crate, and the crates of the workspace that it may depend on. Tests and xtask are outside the layers.
 const EDGES: &[(&str, &[&str])] = &[
     ("rowhouse-model", &[]),
     ("rowhouse-filters", &[]),
@@ -35,7 +35,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("rowhouse-client", &["rowhouse-model"]),
 ];
 
-/// Dependencies from outside, by the beginning of their names, and the only crates that may name them.
+/// External dependencies, by the prefix of their names, and the only crates that may depend on them.
 const OWNERS: &[(&str, &[&str])] = &[
     ("polars", &["rowhouse-embedded"]),
     ("sqlparser", &["rowhouse-sql"]),
@@ -43,11 +43,11 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("hyper", &["rowhouse-trino", "rowhouse-server", "rowhouse-client"]),
 ];
 
-/// Crate, and the only dependencies from outside that it may have.
+/// Crate, and the only external dependencies that it may have.
 const LIGHT: &[(&str, &[&str])] = &[("rowhouse-model", &["serde", "serde_json"]), ("rowhouse-filters", &[])];
 
-/// Crate, dependency, and the features that it must not switch on, by itself or through others, for those who depend on the
-/// crate: another map for their JSON, a server in their client.
+/// Crate, dependency, and the features that it must not enable, directly or through others, because dependents of the
+/// crate would get them: another map for their JSON, a server in their client.
 const UNWANTED_FEATURES: &[(&str, &str, &[&str])] = &[
     ("rowhouse-model", "serde_json", &["preserve_order", "arbitrary_precision", "float_roundtrip"]),
     ("rowhouse-client", "serde_json", &["preserve_order", "arbitrary_precision", "float_roundtrip"]),
@@ -106,14 +106,14 @@ pub(super) fn packages(root: &Path) -> Result<Vec<Value>> {
     }
 }
 
-/// Names of the dependencies that are no dev- or build-dependencies: their kind is null.
+/// Names of the dependencies other than dev- and build-dependencies: their kind is null.
 fn normal_dependencies(package: &Value) -> Vec<String> {
     let dependencies = package["dependencies"].as_array().into_iter().flatten();
     let normal = dependencies.filter(|dependency| dependency["kind"].is_null());
     normal.filter_map(|dependency| dependency["name"].as_str().map(str::to_owned)).collect()
 }
 
-/// The features that a dependency has where a crate is built alone.
+/// The features that a dependency has when a crate is built alone.
 fn resolved_features(root: &Path, package: &str, dependency: &str) -> Result<Vec<String>> {
     let listing = tree(root, &["--edges", "normal,features", "--format", "{p}", "--package", package])?;
     let prefix = format!("{dependency} feature \"");

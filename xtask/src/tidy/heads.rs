@@ -1,4 +1,5 @@
-//! Each source file opens with a head of one to six lines that say what it owns. A picture or a list in it does not count.
+//! Each source file begins with a head of one to six lines that describe what it owns. Diagrams and lists in it do not
+//! count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ pub(super) fn check(root: &Path, sources: &[PathBuf]) -> Result<Vec<String>> {
     for path in sources {
         let text = fs::read_to_string(root.join(path)).with_context(|| path.display().to_string())?;
         let head = head(&text);
-        // The subject of a file of unit tests is the file beside it; the root of a crate tells a stranger how to begin.
+        // The subject of a file of unit tests is the file beside it; the root of a crate is its introduction.
         let is_unit_tests = path.ends_with("tests.rs");
         let is_root = path.ends_with("lib.rs");
         if head.is_empty() && !is_unit_tests {

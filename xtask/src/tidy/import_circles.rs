@@ -1,6 +1,6 @@
-//! Files of a crate that import each other in a circle. A file imports another one if it names what that one defines, in a
-//! `use` or in a path, whoever hands the name on: a `pub use` between the two hides nothing. What a file takes from the
-//! files of its own folder, which are parts of it, makes no circle where nothing else is on the way.
+//! Files of a crate that import each other in a circle. A file imports another if it names an item that the other
+//! defines, in a `use` or in a path, also through re-exports: a `pub use` in between hides nothing. Imports between a
+//! file and the files of its own folder, which are parts of it, are not a circle if nothing else is on the way.
 
 mod modules;
 mod tokens;
@@ -12,7 +12,7 @@ use anyhow::Result;
 
 use modules::Crate;
 
-/// Circles that the workspace may have, and the files of one. It has none today.
+/// Maximum number of circles in the workspace, and of files in one. There is none today.
 const MOST_CIRCLES: usize = 3;
 const MOST_FILES: usize = 4;
 
@@ -51,12 +51,12 @@ fn imports(files: &Crate) -> Imports {
     imports
 }
 
-/// The circles, each as its files.
+/// The circles, each as a set of files.
 fn circles(imports: &Imports) -> Vec<BTreeSet<PathBuf>> {
     let mut found = Vec::new();
     for files in components(imports) {
         match whole_of(&files) {
-            // A file and its parts: those may still import each other.
+            // A file and its parts: the parts may still import each other.
             Some(whole) => {
                 let among_parts = |(file, others): (&PathBuf, &BTreeSet<PathBuf>)| {
                     let kept = others.intersection(&files).cloned().collect();
@@ -70,7 +70,7 @@ fn circles(imports: &Imports) -> Vec<BTreeSet<PathBuf>> {
     found
 }
 
-/// The file in whose folder all others are. The root of a crate has no folder of its own.
+/// The file whose folder contains all others. The root of a crate has no folder of its own.
 fn whole_of(files: &BTreeSet<PathBuf>) -> Option<PathBuf> {
     let whole = files.iter().min_by_key(|file| file.as_os_str().len())?;
     let is_root = whole.ends_with("src/lib.rs") || whole.ends_with("src/main.rs");
@@ -79,7 +79,7 @@ fn whole_of(files: &BTreeSet<PathBuf>) -> Option<PathBuf> {
     is_whole.then(|| whole.clone())
 }
 
-/// Sets of two files or more of which each reaches all others.
+/// Strongly connected components of two or more files.
 fn components(imports: &Imports) -> Vec<BTreeSet<PathBuf>> {
     let reached: BTreeMap<&PathBuf, BTreeSet<&PathBuf>> =
         imports.keys().map(|file| (file, reached(imports, file))).collect();

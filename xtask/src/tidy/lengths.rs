@@ -1,4 +1,4 @@
-//! No source file grows beyond what one subject needs.
+//! Maximum length of source files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

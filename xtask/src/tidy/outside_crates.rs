@@ -1,4 +1,4 @@
-//! The crates from outside: under which licences they may be, which are banned, and which may be there in two versions.
+//! The external crates: allowed licences, banned crates, and crates that may be present in two versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,8 +7,8 @@ use anyhow::Result;
 
 use crate::dependency_graph::{built, packages};
 
-/// Licences under which a crate may become part of the binary: permissive, and met by the notices that `cargo xtask dist`
-/// packs.
+/// Licences under which a crate may be part of the binary: permissive, and satisfied by the notices that
+/// `cargo xtask dist` packs.
 const ALLOWED: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -25,7 +25,7 @@ const ALLOWED: &[&str] = &[
     "Zlib",
 ];
 
-/// Crates that must not come in, not even through others, and why.
+/// Banned crates, also as transitive dependencies, and why.
 const BANNED: &[(&str, &str)] = &[
     ("openssl-sys", "TLS is rustls on ring: no system library to keep up to date"),
     ("native-tls", "TLS is rustls on ring: no system library to keep up to date"),
@@ -35,7 +35,7 @@ const BANNED: &[(&str, &str)] = &[
     ("axum", "HTTP is hyper without a framework"),
 ];
 
-/// Crates that are built in several versions, and which dependency holds the other one.
+/// Crates that are built in several versions, and the dependency that needs the other one.
 const DUPLICATES: &[(&str, &str)] = &[
     ("base64", "hyper-util has 0.23, Polars and this workspace 0.22"),
     ("block-buffer", "of the two digests"),
@@ -83,7 +83,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Versions beyond those that are listed, and entries that nothing needs any more.
+/// Versions beyond the listed ones, and listed entries that are no longer needed.
 fn duplicate_faults(built: &BTreeSet<(String, String)>, listed: &[(&str, &str)]) -> Vec<String> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, version) in built {
@@ -107,7 +107,7 @@ fn duplicate_faults(built: &BTreeSet<(String, String)>, listed: &[(&str, &str)])
     faults
 }
 
-/// Whether an SPDX expression can be met by allowed licences: OR needs one side, AND both; AND binds closer.
+/// Whether an SPDX expression can be satisfied by allowed licences: OR needs one side, AND both; AND binds closer.
 fn is_allowed(expression: &str) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words = spaced.split_whitespace().collect::<Vec<_>>();
@@ -119,7 +119,7 @@ fn either(words: &mut Vec<&str>) -> bool {
     let mut allowed = both(words);
     while words.last() == Some(&"OR") {
         words.pop();
-        // Both sides are read, whatever the first one is.
+        // Both sides are parsed, regardless of the first one.
         allowed |= both(words);
     }
     allowed

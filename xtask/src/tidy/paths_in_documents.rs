@@ -1,4 +1,4 @@
-//! Every path that a document names in backticks or links to exists.
+//! Every path that a document has in backticks or links to exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `unsafe` stands in the files that `docs/architecture.md` names for it, and in no other.
+//! `unsafe` is used in the files that `docs/architecture.md` names, and in no other.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,7 +34,7 @@ pub(super) fn check(root: &Path, sources: &[PathBuf]) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Whether code of the line is marked so; comments and texts may speak of it.
+/// Whether the code of the line uses `unsafe`; comments and strings do not count.
 fn has_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"]

@@ -1,4 +1,4 @@
-//! Each endpoint once: what is sent, and that the model's golden files read as the answers.
+//! Each endpoint once: the request that is sent, and that the model's golden files deserialize as the answers.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -8,7 +8,7 @@ use rowhouse_client::{Client, Result};
 
 use crate::scripted_server::{ScriptedServer, ok};
 
-/// Sends one request, and compares its line and its body; the answer is a golden file, or an array of one.
+/// Sends one request and compares its line and its body; the answer is a golden file, or an array of one.
 async fn check<T: Debug>(
     request: impl AsyncFnOnce(Client) -> Result<T>,
     answer: &str,

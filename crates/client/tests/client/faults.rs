@@ -1,4 +1,4 @@
-//! What breaks: refusals, resets, slowness, bodies that are cut, long or no JSON.
+//! Failures: refusals, resets, slowness, bodies that are truncated, too long or not JSON.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::scripted_server::{ScriptedServer, Step, answer, ok, refusal};
 
 const RECORD: &str = r#"{"id":"q1","statementId":null,"workspaceId":"w1","status":"FINISHED"}"#;
 
-/// Plays a script for `GET /query/q1` and says how it ended and after how many requests.
+/// Plays a script for `GET /query/q1` and returns the outcome and the number of requests.
 async fn get(script: impl IntoIterator<Item = Step>) -> (Result<(), Error>, usize) {
     let server = ScriptedServer::start(script);
     let outcome = server.client().workspace("w1").query(&QueryId::new("q1")).await;

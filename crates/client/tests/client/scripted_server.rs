@@ -1,5 +1,5 @@
-//! A server of bytes: each request takes the next step of the script, whatever it asks. Faults of a
-//! connection can be scripted exactly, which a whole HTTP server would not do.
+//! A server of bytes: each request takes the next step of the script, regardless of its content. It scripts faults of a
+//! connection exactly, which an HTTP server library would not do.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use rowhouse_client::{Client, ClientBuilder, RetryPolicy};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
-/// What a request meets.
+/// The answer to a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// These bytes; the connection stays.
@@ -25,7 +25,7 @@ pub(crate) enum Step {
     Pieces(Vec<Vec<u8>>),
 }
 
-/// A request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     /// `GET /path?query`
@@ -46,7 +46,7 @@ impl ScriptedServer {
         Self::start_after(Duration::ZERO, script)
     }
 
-    /// A server whose port is taken at once and refuses connections until the pause is over.
+    /// A server whose port is reserved at once and refuses connections until the pause is over.
     pub(crate) fn start_after(pause: Duration, script: impl IntoIterator<Item = Step>) -> Self {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");

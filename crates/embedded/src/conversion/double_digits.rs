@@ -1,8 +1,8 @@
-//! The digits of a double as Trino's CAST to varchar prints them: those that Java's DecimalFormat makes. They are the
-//! fewest that tell a double from its neighbours, found digit by digit (Steele and White, 1990), but for some of them:
-//! the distance to a neighbour is half of a unit on both sides and is not reached itself, a large or small number has two
-//! digits at least, whole numbers of 63 bits have all that mean something, and what fits 64 bits is computed in them, an
-//! overflow of a sum included.
+//! The digits of a double as Trino's CAST to varchar prints them, which are those of Java's DecimalFormat. They are the
+//! fewest digits that distinguish a double from its neighbours, generated digit by digit (Steele and White, 1990), with
+//! exceptions: the distance to a neighbour is half a unit on both sides and exclusive, a large or small number has at
+//! least two digits, whole numbers of 63 bits have all significant digits, and numbers that fit 64 bits are computed in
+//! them, including an overflow of a sum.
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,5 @@
-//! CAST to `json` and from it, with Trino's rules: a JSON scalar becomes what its own SQL value would be cast to, arrays
-//! become arrays and rows, objects rows by the names of their fields.
+//! CAST to `json` and from it, with Trino's rules: a JSON scalar is cast like the SQL value that it represents, arrays
+//! become arrays and rows, objects become rows by the names of their fields.
 
 use rowhouse_sql::json_text::{Reader, Token};
 use rowhouse_sql::types::{RowField, Type};

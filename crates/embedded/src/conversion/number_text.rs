@@ -1,4 +1,4 @@
-//! Numbers as text and back, as Trino's functions do it.
+//! Numbers as text and back, as in Trino's functions.
 
 use super::double_digits::Digits;
 use crate::numeric::power_of_ten;

@@ -1,4 +1,4 @@
-//! Dates, times, timestamps and intervals as text and back, in Trino's forms.
+//! Dates, times, timestamps and intervals as text and back, in Trino's formats.
 
 use crate::date_time::calendar::{
     NANOS_PER_DAY, civil_from_days, precision, units_per_day, units_per_second,

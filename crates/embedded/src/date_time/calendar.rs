@@ -1,4 +1,4 @@
-//! Units of the date and time types, and months on the calendar that timestamps of the wire go by too.
+//! Units of the date and time types, and months in the calendar that timestamps of the wire use, too.
 
 pub(crate) use rowhouse_model::calendar::{civil_from_days, days_from_civil};
 

@@ -1,5 +1,6 @@
-//! The clock of a time zone: what it shows at a moment, and which moment a time that it shows is. Where a clock goes
-//! forward, times are skipped; where it goes back, times are shown twice. Trino's functions go by Joda-Time there.
+//! The clock of a time zone: local time at an instant, and the instant of a local time. When a clock is set forward,
+//! local times are skipped; when it is set back, they are repeated. Both are resolved like Joda-Time, which Trino's
+//! functions use.
 
 use jiff::tz::TimeZone;
 

@@ -1,5 +1,5 @@
-//! Units of `date_trunc`, `date_add` and `date_diff`. Whole months and years are counted as Joda-Time counts them,
-//! which Trino's functions go by. Values are those of a wall clock, in the units of their type.
+//! Units of `date_trunc`, `date_add` and `date_diff`. Whole months and years are counted like Joda-Time, which Trino's
+//! functions use. Values are local times, in the units of their type.
 
 use super::calendar::{add_months, civil_from_days, days_from_civil, days_in_month, rounded, units_per_day};
 use rowhouse_sql::types::Type;

@@ -1,4 +1,4 @@
-//! Time zones by their names in SQL: of the IANA database, and offsets from UTC.
+//! Time zones by their names in SQL: those of the IANA database, and offsets from UTC.
 
 use jiff::tz::TimeZone;
 use rowhouse_sql::types::{UTC, canonical_zone, offset_minutes};

@@ -1,5 +1,5 @@
-//! How values of one type compare. `=` and `<` have three answers, sorting has two; they differ in NaN, and in the NULLs
-//! that are inside arrays and rows (D68, D69).
+//! Comparison of values of one type. `=` and `<` have three results, sorting has two; they differ for NaN, and for
+//! NULLs inside arrays and rows (D68, D69).
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Columns read as data. Each column is brought to one of a few physical forms once.
+//! Reads columns as data. Each column is converted to one of a few physical forms once.
 
 use std::borrow::Cow;
 

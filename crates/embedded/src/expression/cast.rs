@@ -1,5 +1,5 @@
-//! CAST and TRY_CAST. Conversions that cannot fail and that Polars does as SQL does go to Polars; all others
-//! go through `conversion.rs`, value by value.
+//! CAST and TRY_CAST. Conversions that cannot fail and that Polars does like SQL are done by Polars; all others by
+//! `conversion.rs`, value by value.
 
 use polars::prelude::{ChunkAgg, DataType, Expr as PolarsExpr, lit};
 use rowhouse_model::{ErrorCode, QueryError};

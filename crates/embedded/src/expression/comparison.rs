@@ -1,5 +1,5 @@
-//! Comparisons and IN lists. Polars orders NaN above all numbers and calls it equal to itself; SQL's NaN is
-//! neither equal to nor ordered against anything. NULL makes a comparison NULL, with NaN, too.
+//! Comparisons and IN lists. Polars orders NaN above all numbers and equal to itself; SQL's NaN is neither equal to nor
+//! ordered against anything. NULL makes a comparison NULL, also with NaN.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! CASE, COALESCE, AND and OR, with guards where a part can fail.
+//! CASE, COALESCE, AND and OR, with guards for parts that can fail.
 
 use polars::prelude::{Expr as PolarsExpr, coalesce as first_value, lit, when};
 use rowhouse_model::QueryError;

@@ -1,4 +1,4 @@
-//! Which expressions are constants, and which can fail at some value.
+//! Which expressions are constants, and which can fail for some value.
 
 use super::lambda_functions::of_lambda;
 use rowhouse_sql::expr::{ArithmeticOperator, Expr, ExprKind};

@@ -1,4 +1,5 @@
-//! Calls of scalar functions. Functions whose NULLs and evaluation are special are here, the others by subject.
+//! Calls of scalar functions. Functions with special treatment of NULLs or special evaluation are here, the others by
+//! subject.
 
 use polars::prelude::{Expr as PolarsExpr, NULL, lit, when};
 use rowhouse_model::{ErrorCode, QueryError};

@@ -1,4 +1,4 @@
-//! The functions that apply a lambda expression, for matches over all functions.
+//! The functions that apply a lambda expression, for exhaustive matches over all functions.
 
 /// The functions, as a pattern, that apply a lambda expression and fail by it alone.
 macro_rules! of_lambda {

@@ -1,6 +1,6 @@
-//! Columns that are computed before an expression. Polars' expressions are trees: what is needed in two places is
-//! copied, and a copy within a copy doubles the plan. A chain of conditions, each the guard of the next, would grow so
-//! with every condition; what is large becomes a column instead, and the column is what is copied.
+//! Columns that are computed before an expression. Polars' expressions are trees: a subexpression that is used twice is
+//! copied, and nested copies double the plan each time. A chain of conditions, each the guard of the next, would grow
+//! exponentially; a large subexpression becomes a column instead, and the column is copied.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, col};
 

@@ -1,4 +1,4 @@
-//! What only the text of an error of Polars tells, of the version that the workspace locks.
+//! Errors of Polars that can be recognized only by their text, in the version that the workspace locks.
 
 /// Whether the text of an `InvalidOperation` is that of a cast that failed at a value.
 pub(super) fn is_failed_conversion(text: &str) -> bool {

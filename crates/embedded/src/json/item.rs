@@ -1,4 +1,5 @@
-//! The tree of a JSON text. Numbers with a point or an exponent are doubles, whole ones keep all their digits, as in Trino.
+//! The tree of a JSON text. Numbers with a point or an exponent are doubles, whole ones keep all their digits, as in
+//! Trino.
 
 use std::cmp::Ordering;
 

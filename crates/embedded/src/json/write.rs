@@ -1,5 +1,4 @@
-//! JSON as Trino writes it: without spaces, numbers that are not whole as Java's doubles, characters beyond 16 bits as
-//! two escapes.
+//! Prints JSON like Trino: without spaces, non-integers as Java's doubles, characters beyond 16 bits as two escapes.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Numbers of a path: those of JSON as SQL values, arithmetic with SQL's types and rounding, and methods.
+//! Numbers in paths: JSON numbers as SQL values, arithmetic with SQL's types and rounding, and methods.
 
 use rowhouse_sql::json_path::{PathMethod, PathOperator};
 use rowhouse_sql::number_text::parse_double;

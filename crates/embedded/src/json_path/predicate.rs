@@ -1,4 +1,4 @@
-//! Conditions of filters, of three values: what cannot be told is unknown.
+//! Filter conditions, three-valued: true, false and unknown.
 
 use std::cmp::Ordering;
 

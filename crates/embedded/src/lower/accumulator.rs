@@ -1,4 +1,4 @@
-//! Aggregates over rows that are given one at a time: those over windows, and those over groups for which Polars has none.
+//! Aggregates over rows that are added one at a time: those over windows, and those over groups that Polars lacks.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Groups. What the aggregates take is computed first as columns, then come Polars' own simple aggregates,
-//! which its streaming engine keeps in small states, then what makes SQL's answers of them.
+//! Aggregation. The arguments of the aggregates are computed first as columns, then come Polars' own simple aggregates,
+//! which its streaming engine keeps in small states, then expressions that convert them to SQL's results.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, by_name, col};
 use rowhouse_model::QueryError;

@@ -1,5 +1,5 @@
-//! One aggregate function: its three steps. Counts and sums carry the number of values beside them, because
-//! Polars' sum over nothing is 0 where SQL's is NULL.
+//! One aggregate function: its three steps. Counts and sums are combined with the number of values, because Polars' sum
+//! over no values is 0 where SQL's is NULL.
 
 use polars::prelude::{DataType, Expr, NULL, PlSmallStr, SortMultipleOptions, col, len, lit, when};
 use rowhouse_model::QueryError;

@@ -1,4 +1,4 @@
-//! The steps of the aggregates of one node, and how they are taken together.
+//! The steps of the aggregates of one node, and their combination.
 
 use polars::prelude::{Expr, LazyFrame, PlSmallStr, UniqueKeepStrategy, col};
 

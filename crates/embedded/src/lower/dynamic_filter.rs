@@ -1,5 +1,6 @@
-//! Dynamic filtering: the build side of a semi join is a shared plan that is computed ahead, and its keys become a filter on
-//! the probe side, which Polars pushes into the scan. Rows without a match are then neither decoded nor hashed.
+//! Dynamic filtering: the build side of a semi join is a shared plan that is computed ahead, and its keys become a
+//! filter on the probe side, which Polars pushes into the scan. Rows without a match are then neither decoded nor
+//! hashed.
 
 use std::collections::HashSet;
 

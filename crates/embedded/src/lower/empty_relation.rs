@@ -1,6 +1,6 @@
-//! Empty relations: plans without rows whatever the tables hold, as below WHERE FALSE, and joins with one. They are not
-//! handed to Polars: its streaming engine fails at a product with a source that has no batches, where nothing is
-//! asked of the other side.
+//! Empty relations: plans without rows regardless of the tables' content, such as below WHERE FALSE, and joins with
+//! one. They are not passed to Polars: its streaming engine fails at a product with a source without batches if no
+//! column of the other side is used.
 
 use super::relation::constant_boolean;
 use rowhouse_sql::expr::{Expr, Value};

@@ -1,4 +1,4 @@
-//! Joins. Keys go to Polars' hash join; a residual is a filter above an inner join, and otherwise a matter of
+//! Joins. Keys are passed to Polars' hash join; a residual is a filter above an inner join, and otherwise handled by
 //! `residual_join.rs`.
 
 use polars::prelude::{

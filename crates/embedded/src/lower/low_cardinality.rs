@@ -1,5 +1,5 @@
-//! Which GROUP BYs have few groups, as far as the tables' files and the keys tell: rows are aggregated in batches then,
-//! before the groups of all batches are put together. A guess changes no answer.
+//! Low cardinality: the GROUP BYs that have few groups, as far as the tables' files and the keys tell. Their rows are
+//! aggregated per batch before the groups of all batches are merged. A wrong estimate changes no answer.
 
 use std::collections::HashMap;
 

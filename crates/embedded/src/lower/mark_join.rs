@@ -1,4 +1,4 @@
-//! EXISTS and IN as values: the left rows with a mark, three-valued where NULLs decide.
+//! EXISTS and IN as values: the left rows with a mark, three-valued if NULLs decide.
 
 use polars::prelude::{Expr, LazyFrame, NULL, UniqueKeepStrategy, col, lit, when};
 use rowhouse_model::QueryError;

@@ -1,4 +1,4 @@
-//! Which values are never NULL, as far as the tables' files tell: a group's number of values is its number of rows then,
+//! Which columns contain no NULL according to the tables' files: then a group's number of values is its number of rows,
 //! and is counted once for all its aggregates.
 
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
-//! Plans whose rows do not fit into memory. What an operator would hold is put on disk first, divided so that the
-//! operator can be computed part by part: by a hash of the keys where only equal keys meet, by their order for a sort.
-//! What comes of the parts is on disk, too, and the plan above reads it there like a table.
+//! Spilling: plans whose rows do not fit into memory. An operator's input is written to disk first, partitioned so that
+//! the operator can be computed part by part: by a hash of the keys if only equal keys match, by order for a sort. The
+//! results of the parts are on disk, too, and the plan above reads them like a table.
 //!
-//! The steps are run while the plan is lowered, from the leaves to the root, so the sizes of what is already on disk are
-//! known. What turns out to be small stays whole.
+//! The steps run while the plan is lowered, from the leaves to the root, so the sizes of the data on disk are known.
+//! Small data is not partitioned.
 
 use std::sync::Arc;
 

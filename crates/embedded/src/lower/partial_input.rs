@@ -1,5 +1,5 @@
-//! What partial aggregation computes by itself: arithmetic of decimals, of which a batch would have to be written into
-//! columns and read again.
+//! Inputs that partial aggregation computes itself: arithmetic of decimals, which would otherwise be materialized as
+//! columns.
 
 use polars::prelude::PlSmallStr;
 

@@ -1,8 +1,8 @@
-//! Outer, semi and anti joins with a condition beyond their keys. Left rows are numbered, the matching pairs
-//! are an inner join with a filter, and the numbers in it say which left rows have a match.
+//! Outer, semi and anti joins with a condition beyond their keys. Left rows are numbered, the matching pairs are an
+//! inner join with a filter, and the numbers in it say which left rows have a match.
 //!
-//! A semi or anti join whose condition is one comparison between the sides needs no pairs: the least and the
-//! greatest right value of a key decide. TPC-H's query 21 has that shape.
+//! A semi or anti join whose condition is one comparison between the sides needs no pairs: the least and the greatest
+//! right value of a key decide. TPC-H's query 21 has that shape.
 
 use polars::prelude::{
     Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, col, concat, len,

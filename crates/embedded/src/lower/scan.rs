@@ -1,4 +1,4 @@
-//! Scan and Values: where rows come from.
+//! Scan and Values: the sources of rows.
 
 use polars::prelude::{Column, DataFrame, Expr, IntoLazy, LazyFrame, col};
 use rowhouse_model::QueryError;

@@ -1,4 +1,4 @@
-//! UNION ALL, INTERSECT and EXCEPT. Rows are compared as DISTINCT compares them: NULL equals NULL.
+//! UNION ALL, INTERSECT and EXCEPT. Rows are compared like DISTINCT: NULL equals NULL.
 
 use polars::prelude::{
     DataType, Expr, JoinType, LazyFrame, PlSmallStr, UnionArgs, UniqueKeepStrategy, by_name, col, concat, lit,

@@ -1,5 +1,5 @@
-//! UNNEST: arrays side by side as rows. The arrays of a row are zipped into one array of rows first, so that
-//! one explode does it and the shorter ones are filled with NULL.
+//! UNNEST: parallel arrays as rows. The arrays of a row are zipped into one array of rows first, so that one explode
+//! suffices and the shorter ones are filled with NULL.
 
 use polars::prelude::{DataType, ExplodeOptions, Expr, LazyFrame, by_name, col, lit};
 use rowhouse_model::QueryError;

@@ -1,5 +1,5 @@
-//! Decimals of up to 38 digits, with Trino's result types: the caller gives the type, these kernels the value,
-//! rounded half away from zero where digits are lost.
+//! Decimals of up to 38 digits, with Trino's result types: the caller passes the type, these kernels compute the value,
+//! rounded half away from zero if digits are lost.
 
 use polars::prelude::{ChunkApply, DataType, Expr, PolarsResult};
 

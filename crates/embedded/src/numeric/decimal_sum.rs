@@ -1,6 +1,6 @@
-//! Sums of decimals. Polars adds them up in 128 bits, which run over unseen. Values of which no number of rows fills them
-//! are added up as they are, after one look at each batch; a statement over a larger one is run again, and beside its sums
-//! go others, of the values' high halves in floating point, which say about where the sums must be.
+//! Sums of decimals. Polars adds them up in 128 bits without overflow checks. Values that cannot overflow with any
+//! number of rows are added up directly, after one check of each batch; a statement with a larger value is run again
+//! with additional floating-point sums of the values' high halves, which bound the exact sums.
 
 use polars::prelude::{DataType, Expr, Float64Chunked, IntoColumn, IntoSeries};
 use polars_arrow::array::PrimitiveArray;

@@ -1,4 +1,4 @@
-//! The integers or dates of a column as a bitmap: a lookup takes a nanosecond, where a hash table takes several.
+//! The integers or dates of a column as a bitmap: a look-up takes a nanosecond, several times less than a hash table.
 
 use polars::prelude::{BooleanChunked, Column, DataType, Expr, IntoColumn, IntoSeries, PolarsResult};
 use polars_arrow::array::{BooleanArray, PrimitiveArray};

@@ -1,5 +1,5 @@
-//! Arithmetic over columns in 64 bits, block by block, wherever the values of a block allow it: nearly everywhere, though
-//! the types of products soon have 38 digits. What it takes and gives stays in the first cache.
+//! Arithmetic over columns in 64 bits, block by block, if the values of a block permit it: almost always, although the
+//! types of products soon have 38 digits. Inputs and outputs stay in the first-level cache.
 
 use polars::prelude::{PlSmallStr, PolarsResult};
 use polars_arrow::array::PrimitiveArray;

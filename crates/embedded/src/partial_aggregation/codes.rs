@@ -1,4 +1,4 @@
-//! Small numbers in place of keys: the same one for the same keys, in the order in which they come.
+//! Small integer codes for keys: equal keys have equal codes, in order of first occurrence.
 
 use polars::prelude::{Column, DataType, IdxSize, PolarsResult};
 use polars_arrow::array::{Array, Utf8ViewArray};

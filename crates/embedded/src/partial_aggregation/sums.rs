@@ -1,5 +1,5 @@
-//! Sums of numbers for each group of a batch. Rows are gone through in blocks that stay in the first cache: columns are
-//! copied into 64 bits, what is added up is computed from them, and added up.
+//! Sums of numbers for each group of a batch. Rows are processed in blocks that stay in the first-level cache: columns
+//! are copied into 64 bits, the summands are computed from them, and added up.
 
 use std::borrow::Cow;
 use std::ops::Add;

@@ -1,5 +1,5 @@
-//! How many values the dictionary of a column chunk has. Parquet writers put the number into the header of the dictionary's
-//! page, of which nothing else is read: some bytes of Thrift's compact protocol.
+//! Number of values in the dictionary of a column chunk. Parquet writers store it in the header of the dictionary page,
+//! of which nothing else is read: some bytes of Thrift's compact protocol.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

@@ -1,5 +1,5 @@
-//! What files tell of themselves: schema and number of rows from the footers of Parquet and Arrow files,
-//! types and rows by a pass over the whole of CSV and NDJSON files.
+//! File metadata: schema and number of rows from the footers of Parquet and Arrow files, types and rows by a pass over
+//! the whole of CSV and NDJSON files.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;

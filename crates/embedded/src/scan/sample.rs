@@ -1,5 +1,6 @@
-//! How many different values a column has, from some of its rows, where neither dictionaries nor ranges tell. Rows that lie
-//! together are often alike, so the sample is of a few places, and what is drawn is the values of a place, not its rows.
+//! Estimates the number of distinct values of a column from a sample of its rows, if neither dictionaries nor ranges
+//! tell. Adjacent rows are often similar, so the sample is taken from a few places, and the unit is the distinct values
+//! of a place, not its rows.
 
 use std::collections::HashMap;
 use std::fs::File;

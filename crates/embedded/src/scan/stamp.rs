@@ -1,4 +1,4 @@
-//! What a look at files gave, remembered for as long as none of them changes.
+//! Caches file metadata while none of the files changes.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

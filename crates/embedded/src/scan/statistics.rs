@@ -1,6 +1,6 @@
-//! What Parquet files tell of the values of their columns: numbers of NULLs and ranges from footers, numbers of different
-//! values from the heads of dictionaries, which are looked at in a few row groups only, and only for columns that somebody
-//! asks for; where these do not tell, keys are sampled. Estimates: no answer depends on them.
+//! Statistics of the columns of Parquet files: numbers of NULLs and ranges from footers, numbers of distinct values
+//! from the headers of dictionaries, which are read in a few row groups only, and only for requested columns; otherwise
+//! keys are sampled. Estimates: no answer depends on them.
 
 use std::collections::HashMap;
 use std::fs::File;

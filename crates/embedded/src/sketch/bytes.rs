@@ -1,4 +1,4 @@
-//! Numbers in bytes, the lowest byte first.
+//! Little-endian numbers.
 
 use super::{Fault, Result};
 

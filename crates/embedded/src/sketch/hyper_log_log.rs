@@ -1,5 +1,5 @@
-//! HyperLogLog as Trino's `approx_set` keeps it: few values as the first 26 bits of their hashes, more as 4,096 buckets,
-//! each with the most zeros that a hash of it begins with.
+//! HyperLogLog in the format of Trino's `approx_set`: few values as the first 26 bits of their hashes, more as 4,096
+//! buckets, each with the maximum number of leading zeros of its hashes.
 
 mod bias;
 

@@ -1,5 +1,6 @@
-//! Quantile digest as Trino's `qdigest_agg` keeps it: a binary tree over the bits of values, with a weight at each node.
-//! Nodes of little weight are merged into their parents, so a quantile is off by a fraction of all weight at most.
+//! Quantile digest in the format of Trino's `qdigest_agg`: a binary tree over the bits of values, with a weight at each
+//! node. Nodes of little weight are merged into their parents, so a quantile is off by a fraction of the total weight
+//! at most.
 
 use super::bytes::Bytes;
 use super::{Result, fault};

@@ -1,4 +1,4 @@
-//! t-digest as Trino's `tdigest_agg` keeps it: centroids of neighboring values, small ones at both ends.
+//! t-digest in the format of Trino's `tdigest_agg`: centroids of neighboring values, small ones at both ends.
 
 use super::bytes::Bytes;
 use super::{Result, fault};

@@ -1,4 +1,5 @@
-//! Sketches beside Trino's bytes; the answers of whole statements are in `tests/data/trino_answers/sketches.jsonl`.
+//! Sketches compared with Trino's bytes; the answers of whole statements are in
+//! `tests/data/trino_answers/sketches.jsonl`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Running a frame onto disk.
+//! Runs a frame to disk.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

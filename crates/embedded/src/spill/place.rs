@@ -1,5 +1,5 @@
-//! Which of several files a row goes to: by a hash, so that rows with equal keys meet, or by order, so that all rows of
-//! a file come before those of the next.
+//! Partitioning of rows to files: by hash, so that rows with equal keys meet, or by range, so that all rows of a file
+//! come before those of the next.
 
 use std::hash::BuildHasher;
 

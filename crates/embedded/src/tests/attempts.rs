@@ -1,4 +1,4 @@
-//! What runs after a fault of the streaming engine gives the same answers as that engine, or none.
+//! Attempts after a fault of the streaming engine give the same answers as that engine, or none.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,6 +1,6 @@
-//! The cardinality model against the truth: rows of every join, filter and aggregation of TPC-H and TPC-DS, estimated and
-//! counted. The q-error of an estimate is how many times too large or too small it is. It must not get worse: a bound here
-//! is lowered with the model, never raised for it.
+//! The cardinality model against the true numbers: rows of every join, filter and aggregation of TPC-H and TPC-DS,
+//! estimated and counted. The q-error of an estimate is the factor by which it is too large or too small. It must not
+//! get worse: a bound here is lowered with the model, never raised for it.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is computed ahead to tell which rows of a table are wanted: the answers must be what they are without it.
+//! Shared plans that are computed ahead for dynamic filters: the answers must be the same as without them.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Statements nested as deep as is read: every form is answered, or refused, and no stack overflows.
+//! Statements nested to the limit of the parser: every form is answered, or refused, and no stack overflows.
 
 use super::recorded::executed;
 

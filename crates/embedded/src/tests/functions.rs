@@ -1,5 +1,5 @@
-//! Every scalar function of the registry runs with every signature that it has there: by itself, in a TRY, and over a column. A
-//! function that is listed in `docs/sql.md` and refused when it runs was possible once.
+//! Every scalar function of the registry runs with every signature that it has there: alone, in a TRY, and over a
+//! column. Without this test a function could be listed in `docs/sql.md` and refused when it runs.
 
 use rowhouse_model::ErrorCode;
 use rowhouse_sql::functions::ScalarFunction;

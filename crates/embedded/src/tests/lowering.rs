@@ -1,4 +1,4 @@
-//! Joins by two whole numbers are lowered to one key: the answers must be what they are without that.
+//! Joins by two whole numbers are lowered to one key: the answers must be the same as without that.
 
 use serde_json::{Value, json};
 

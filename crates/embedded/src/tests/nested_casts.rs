@@ -1,5 +1,5 @@
-//! A cast of what an array or a row holds is the cast of the value by itself, which `trino_answers` compares with Trino's:
-//! for each pair of types, of one that stays as it is too, and of values that fail.
+//! A cast of a value inside an array or a row equals the cast of the value alone, which `trino_answers` compares with
+//! Trino's: for each pair of types, including identical ones, and for values that fail.
 
 use super::*;
 

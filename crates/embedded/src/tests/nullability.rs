@@ -1,4 +1,4 @@
-//! Columns of which the footers say that they have no NULL: counting rows in place of their values must not be seen.
+//! Columns without NULLs according to the footers: counting rows instead of their values must have no visible effect.
 
 use std::fs::File;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The rows of a result file as Trino's client protocol tells them.
+//! The rows of a result file in the form of Trino's client protocol.
 
 use std::path::Path;
 use std::sync::Arc;

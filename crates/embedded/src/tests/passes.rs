@@ -1,6 +1,6 @@
-//! Each rewriting pass switched off by itself, and all of them: the answers stay what they are. And of each pass,
-//! whether Polars still needs it: a statement whose optimized plan does more without it. Where that test fails
-//! because both plans do the same, Polars has caught up, and the pass can go.
+//! Each rewriting pass disabled separately, and all of them: the answers do not change. And for each pass, whether
+//! Polars still needs it: a statement whose optimized plan does more work without it. If that test fails because both
+//! plans do the same, Polars has caught up, and the pass can be removed.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Statements with a real Trino's answers, and what becomes of them here.
+//! Statements with recorded answers of a real Trino, and their outcomes here.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

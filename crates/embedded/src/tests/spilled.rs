@@ -1,4 +1,4 @@
-//! What does not fit into memory is computed part by part, with the same answers: here next to nothing fits.
+//! Spilling: statements are computed part by part with the same answers; here almost nothing fits into memory.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Aggregates, doubles, arrays and rows beside a real Trino's. `tests/data/trino_aggregates/make.py` says how the answers were
-//! made.
+//! Aggregates, doubles, arrays and rows compared with a real Trino. `tests/data/trino_aggregates/make.py` describes how
+//! the answers were recorded.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,6 +1,6 @@
-//! Statements of one value, most of them at the limits of a function or a type, and Trino's answers to them:
-//! `tests/data/trino_answers` says how they were made. What differs is listed in `differences.txt` there, each with the
-//! reason.
+//! Statements of one value, most of them at the limits of a function or a type, with Trino's answers:
+//! `tests/data/trino_answers` describes how they were recorded. Differences are listed in `differences.txt` there, each
+//! with the reason.
 
 use serde::Deserialize;
 

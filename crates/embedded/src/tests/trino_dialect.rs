@@ -1,7 +1,7 @@
-//! The dialect as a whole beside a real Trino's: functions, casts, literals, operators, clauses, errors and what tools
-//! ask, in rows, names, types, and in name, code and place of errors. `tests/data/trino_dialect/make.py` says how the
-//! answers were made. Rows or types that differ, answers where Trino has an error and internal errors stand in
-//! `differences.txt` with a reason; refused statements in `refused.txt`, which this test writes.
+//! The whole dialect compared with a real Trino: functions, casts, literals, operators, clauses, errors and statements
+//! of tools, in rows, names, types, and in name, code and location of errors. `tests/data/trino_dialect/make.py`
+//! describes how the answers were recorded. Differing rows or types, answers where Trino has an error and internal
+//! errors are in `differences.txt` with a reason; refused statements are in `refused.txt`, which this test writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

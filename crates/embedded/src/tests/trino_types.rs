@@ -1,5 +1,5 @@
-//! Names and types of columns, and values where types decide them, beside a real Trino's.
-//! `tests/data/trino_types/make.py` says how the answers were made.
+//! Names and types of columns, and values that depend on types, compared with a real Trino.
+//! `tests/data/trino_types/make.py` describes how the answers were recorded.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,6 +1,6 @@
-//! Statements in sessions of several time zones, and statements of uuids, addresses, `char(n)` and times with a zone, and
-//! Trino's answers to them: `tests/data/trino_zones` says how they were made. What differs is listed in `differences.txt`
-//! there, with the reason.
+//! Statements in sessions of several time zones, and statements of uuids, addresses, `char(n)` and times with a zone,
+//! with Trino's answers: `tests/data/trino_zones` describes how they were recorded. Differences are listed in
+//! `differences.txt` there, with the reason.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! The rows of each TPC-H table, taken from the generator field by field in the order of the columns.
+//! The rows of each TPC-H table, read from the generator field by field in the order of the columns.
 
 use std::io;
 

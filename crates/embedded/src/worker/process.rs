@@ -1,5 +1,5 @@
-//! What a worker does to its own process before its first job: the limit on memory, the death with its parent, the
-//! kernel's choice of it where memory runs out, and a standard output that only frames reach.
+//! What a worker does to its own process before its first job: memory limit, death with its parent, preference of the
+//! OOM killer, and a standard output that only frames reach.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,7 @@
-//! What a worker gives up for good. At its start, before any job: system calls that Polars does not need (seccomp), and
-//! what Landlock can take without knowing a file. With [`enter`], before any file of a job is touched: every file that
-//! the job does not name. Both hold for the one thread that there is then, and for all that it starts.
+//! The rights that a worker drops permanently. At its start, before any job: system calls that Polars does not need
+//! (seccomp), and what Landlock can restrict without knowing any file. With [`enter`], before any file of a job is
+//! touched: every file that the job does not name. Both hold for the one thread that exists then, and for all threads
+//! that it starts.
 
 use rowhouse_executor::{Sandbox, SandboxMode, SandboxReport};
 

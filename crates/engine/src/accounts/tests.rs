@@ -164,7 +164,8 @@ async fn accounts_are_listed_for_admins_and_owners() {
     assert_eq!(names, ["admin", "analyst", "consumer", "owner", "stranger"]);
 }
 
-/// A token of one day made one that never expired, and that one worked after the first was revoked.
+/// Regression: a token of one day could create one that never expired, and the new one still worked after the first was
+/// revoked.
 #[tokio::test]
 async fn a_token_is_not_good_for_longer_than_the_one_that_made_it() {
     let fixture = Fixture::new().await;
@@ -183,7 +184,7 @@ async fn a_token_is_not_good_for_longer_than_the_one_that_made_it() {
     for gone in [&first, &child, &grandchild] {
         assert_eq!(fixture.accounts.authenticate(&gone.token).unwrap_err().kind(), ErrorKind::Unauthorized);
     }
-    // The one whose token has been revoked while it asked.
+    // The creating token was revoked during the request.
     let orphan = fixture.accounts.create_token(&made_by, token(None)).await.unwrap_err();
     assert_eq!(orphan.kind(), ErrorKind::Unauthorized);
 }
@@ -204,7 +205,7 @@ async fn an_admin_may_keep_what_a_token_has_made() {
     assert!(fixture.accounts.authenticate(&kept.token).is_ok());
 }
 
-/// A consumer made 2,500 tokens a second, without end; and those that had expired were kept for ever.
+/// Regression: a consumer could create 2,500 tokens a second without limit, and expired tokens were never removed.
 #[tokio::test]
 async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
     let fixture = Fixture::new().await;
@@ -226,7 +227,7 @@ async fn an_account_has_so_many_tokens_and_expired_ones_are_removed() {
     assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 101, "listed for a week");
     fixture.clock.advance(DAY * 7);
     fixture.accounts.sweep(fixture.clock.now()).await.unwrap();
-    // Its first, of 90 days, and the one that has expired a day later.
+    // The first one, of 90 days, and the one that expired a day later.
     assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 2);
     let fixture = fixture.reopen().await;
     assert_eq!(fixture.accounts.tokens(&ann).unwrap().len(), 2);
@@ -270,7 +271,7 @@ async fn accounts_are_disabled_and_demoted_but_not_the_last_admin() {
     let changed = accounts.update(&fixture.admin, &ann.account.id, disabled(true)).await.unwrap();
     assert!(changed.is_disabled && !changed.is_admin);
     assert_eq!(accounts.authenticate(&secret).unwrap_err().kind(), ErrorKind::Unauthorized);
-    // An admin who may not call is none.
+    // A disabled admin does not count.
     accounts.update(&fixture.admin, &ann.account.id, admin(true)).await.unwrap();
     assert!(accounts.update(&fixture.admin, own, admin(false)).await.is_err());
     accounts.update(&fixture.admin, &ann.account.id, disabled(false)).await.unwrap();

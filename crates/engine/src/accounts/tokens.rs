@@ -1,4 +1,4 @@
-//! Tokens: made, listed, revoked and recognized.
+//! Tokens: creating, listing, revoking and authenticating.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,17 +11,17 @@ use super::{Accounts, FIRST_ADMIN, Grants, HeldToken, Principal, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::{names, store};
 
-/// Life of a token for which nothing was asked (D27).
+/// Default lifetime of a token (D27).
 const DEFAULT_DAYS: u32 = 90;
-/// How long an expired token stays listed: who asks why a program is refused finds the answer there.
+/// How long an expired token stays listed, so that its owner can see why a program is refused.
 const KEPT_EXPIRED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Tokens of one account that have not expired.
+/// Maximum number of unexpired tokens of one account.
 const MAX_TOKENS: u64 = 100;
-/// The longest life that can be asked for; 0 is for ever (D27).
+/// Maximum lifetime that can be requested; 0 means no expiry (D27).
 const MAX_DAYS: u32 = 3650;
 
 impl Accounts {
-    /// Whose secret this is, of a token that is good for whatever its owner may do.
+    /// The owner of a secret, whose token must not be narrowed.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ impl Accounts {
         Ok(principal)
     }
 
-    /// The same for the doors that know of narrowed tokens: reads of endpoints and of views.
+    /// The same for the endpoints that accept narrowed tokens: reads of endpoints and of views.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl Accounts {
         let digest = secret::digest(secret).ok_or_else(unauthorized)?;
         let held = self.state.tokens.get(&digest).map(|entry| Arc::clone(entry.value()));
         let held = held.ok_or_else(unauthorized)?;
-        // The map compares as far as the digests agree; what counts is this comparison.
+        // The map's comparison is not constant-time; this comparison decides.
         let is_same = bool::from(held.digest.ct_eq(&digest));
         let now = self.clock.now();
         let is_alive = held.token.expires_at.is_none_or(|end| now < end);
@@ -53,7 +53,7 @@ impl Accounts {
         Ok(Principal { account, token_id: held.token.id.clone(), grants: held.grants.clone() })
     }
 
-    /// The caller's tokens, an admin's are everyone's; oldest first; expired ones are among them until they are removed.
+    /// The caller's tokens, or all tokens for an admin; oldest first. Expired ones are included until they are removed.
     ///
     /// # Errors
     ///
@@ -70,19 +70,19 @@ impl Accounts {
         Ok(tokens)
     }
 
-    /// Makes a token for the caller or, if an admin asks, for another account. It is not good for longer than the caller's own
-    /// and falls with it.
+    /// Creates a token for the caller or, if the caller is an admin, for another account. It expires no later than the
+    /// caller's own token and is revoked with it.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::PermissionDenied`], [`ErrorKind::NotFound`] for an unknown account,
-    /// [`ErrorKind::InvalidArguments`], also where the account has as many as it may; [`ErrorKind::Unauthorized`] where the
-    /// caller's has been revoked meanwhile.
+    /// [`ErrorKind::InvalidArguments`], also if the account has the maximum number of tokens;
+    /// [`ErrorKind::Unauthorized`] if the caller's token was revoked meanwhile.
     pub async fn create_token(&self, principal: &Principal, request: CreateToken) -> Result<CreatedToken> {
         self.create_narrowed_token(principal, request, None).await
     }
 
-    /// The same with what its `allow` names, where it has one.
+    /// The same with resolved grants of its `allow`, if it has any.
     pub(crate) async fn create_narrowed_token(
         &self,
         principal: &Principal,
@@ -91,7 +91,7 @@ impl Accounts {
     ) -> Result<CreatedToken> {
         principal.require_whole()?;
         let CreateToken { name, account_id, expires_in_days, allow } = request;
-        // Never one that opens more than what was asked for.
+        // Never a token that permits more than was requested.
         if allow.as_ref().map(Vec::len) != grants.as_ref().map(Vec::len) {
             let message =
                 "what 'allow' names was not looked up: narrowed tokens are made by the engine as a whole";
@@ -124,7 +124,7 @@ impl Accounts {
         self.insert_token(account_id, name, expires_at, Some(principal.token_id.clone()), grants).await
     }
 
-    /// Ends a token at once, and all that come of it; with `keeps_made` those stay that it has made.
+    /// Revokes a token at once, with all tokens derived from it; with `keeps_made` the derived tokens stay.
     ///
     /// # Errors
     ///
@@ -149,10 +149,9 @@ impl Accounts {
         revoked.await
     }
 
-    /// Finds or makes the account of the first start and gives it a token that does not expire (D27).
+    /// Finds or creates the account of the first start and gives it a token that does not expire (D27).
     ///
-    /// To be called until the token is known to have reached its file: a token that a crash took away
-    /// before is replaced by the next.
+    /// Called at each start until the token has reached its file: a token that was lost in a crash before is replaced.
     pub(crate) async fn bootstrap(&self) -> Result<(Principal, CreatedToken)> {
         let existing = self.state.accounts.iter().find(|entry| entry.username == FIRST_ADMIN);
         let existing = existing.map(|entry| Arc::clone(entry.value()));
@@ -215,7 +214,7 @@ impl Accounts {
         Ok(CreatedToken { id, name, token: secret, expires_at })
     }
 
-    /// Removes tokens that had expired a week before `now`, and notes down when the others were last used.
+    /// Removes tokens that expired more than a week before `now`, and stores when the others were last used.
     pub(crate) async fn sweep(&self, now: Timestamp) -> Result<()> {
         let state = Arc::clone(&self.state);
         let kept_millis = i64::try_from(KEPT_EXPIRED.as_millis()).unwrap_or(i64::MAX);
@@ -231,7 +230,7 @@ impl Accounts {
         self.note_use().await
     }
 
-    /// Notes down when tokens were last used, for those that were since the last time.
+    /// Stores when tokens were last used, for those used since the last call.
     pub(crate) async fn note_use(&self) -> Result<()> {
         let used: Vec<_> = self.state.tokens.iter().filter_map(|entry| entry.value().unnoted()).collect();
         if used.is_empty() {
@@ -262,12 +261,12 @@ fn may_touch(principal: &Principal, owner: &AccountId) -> bool {
     principal.account.is_admin || principal.account.id == *owner
 }
 
-/// What has become of a token that was to be inserted.
+/// Result of inserting a token.
 enum Inserted {
     Token(Token, Grants),
-    /// The token that makes it is gone.
+    /// The token that creates it is gone.
     Orphan,
-    /// Its account has as many as it may.
+    /// Its account has the maximum number of tokens.
     TooMany,
 }
 
@@ -284,7 +283,7 @@ impl HeldToken {
         Token { last_used_at: last_used.map(Timestamp::from_millis), ..self.token.clone() }
     }
 
-    /// When it was used, if the store does not know that yet.
+    /// Its time of last use, if the store does not have it yet.
     fn unnoted(&self) -> Option<(TokenId, Timestamp)> {
         let last_used = self.last_used.load(Ordering::Relaxed);
         (last_used != self.noted.load(Ordering::Relaxed))

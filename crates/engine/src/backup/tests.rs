@@ -10,8 +10,8 @@ use super::*;
 use crate::store::Store;
 use crate::store::generations::{self, StoredGeneration};
 
-/// A data directory whose files are replaced as a server replaces them: complete before they are named, removed
-/// after they are named no more.
+/// A data directory whose files are replaced as a server replaces them: complete before they are named, removed after
+/// they are no longer named.
 struct Churn {
     folder: TempDir,
     store: Arc<Store>,
@@ -42,7 +42,7 @@ impl Churn {
         self.folder.path().join("data")
     }
 
-    /// Result and generation `number` come, those before them go.
+    /// Adds result and generation `number` and removes the previous ones.
     fn step(&self, number: u64) {
         let data_dir = self.data_dir();
         let result = format!("results/w/{number}.arrow");
@@ -76,7 +76,7 @@ impl Churn {
     }
 }
 
-/// Everything that the copied database names, with its content.
+/// Checks that everything that the copied database names exists with its content.
 fn check(target: &Path) -> u64 {
     let connection = open(&target.join(DATABASE_FILE), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
     let results = store::query_records::result_files(&connection).unwrap();
@@ -100,7 +100,8 @@ fn check(target: &Path) -> u64 {
 fn what_is_named_is_there_however_fast_it_is_replaced() {
     let churn = Arc::new(Churn::open());
     let is_over = Arc::new(AtomicBool::new(false));
-    // A hundred refreshes a second are more than any server has; on a slow machine fewer, so that each snapshot has a chance.
+    // A hundred refreshes a second are more than any server has; fewer on a slow machine, so that each snapshot has a
+    // chance.
     let begun = std::time::Instant::now();
     backup(&churn.data_dir(), &churn.folder.path().join("undisturbed"), true).unwrap();
     let pause = begun.elapsed().mul_f64(3.0).max(std::time::Duration::from_millis(10));
@@ -128,7 +129,7 @@ fn what_is_named_is_there_however_fast_it_is_replaced() {
     for name in names_in(&churn.data_dir()).unwrap() {
         assert!(!name.ends_with(STAGING_SUFFIX), "{name}");
     }
-    // What came after a backup did not reach it.
+    // Files that were created after a backup are not in it.
     check(&churn.folder.path().join("backup0"));
 }
 
@@ -151,7 +152,7 @@ fn targets_and_sources_that_cannot_be() {
     assert!(refused(&data_dir, &data_dir.join("results/backup")).contains("inside the data directory"));
     assert!(refused(&data_dir, &folder.join("no/such")).contains("is not there"));
     assert!(refused(folder, &folder.join("backup")).contains("there is no database"));
-    // A later version's.
+    // A database of a later version.
     churn.store.close();
     let connection = open(&data_dir.join(DATABASE_FILE), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();

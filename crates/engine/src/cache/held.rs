@@ -1,4 +1,4 @@
-//! Entries of the cache in memory: never another one than the store has, whoever reads and writes at the same time.
+//! Cache entries in memory, always consistent with the store under concurrent reads and writes.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,32 +7,32 @@ use rowhouse_model::WorkspaceId;
 
 use crate::store::cache_entries::CacheEntry;
 
-/// Entries that are held.
+/// Maximum number of entries.
 const MAX_ENTRIES: usize = 1024;
-/// Longer statements are looked up in the store each time: with the number above it bounds the memory.
+/// Longer statements are looked up in the store each time; with [`MAX_ENTRIES`] it bounds the memory.
 const MAX_FINGERPRINT_BYTES: usize = 4 << 10;
-/// So are entries with more columns.
+/// Entries with more columns are looked up in the store, too.
 const MAX_COLUMNS: usize = 256;
 
-/// By workspace and statement.
+/// Entries by workspace and statement.
 #[derive(Debug, Default)]
 pub(super) struct HeldEntries(Mutex<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
     by_statement: HashMap<WorkspaceId, HashMap<String, Arc<CacheEntry>>>,
-    /// In the order in which they came; the first one goes first.
+    /// In order of insertion; the first one is evicted first.
     order: VecDeque<Arc<CacheEntry>>,
-    /// Raised by whatever changes the store: what was read before must not be held after.
+    /// Incremented by every change of the store: an entry that was read before must not be inserted after.
     changes: u64,
 }
 
-/// What the memory says.
+/// Result of a look-up in memory.
 #[derive(Debug)]
 pub(super) struct Held {
-    /// None where the store has to be asked.
+    /// None if the store must be consulted.
     pub(super) entry: Option<Arc<CacheEntry>>,
-    /// To be given back with what the store has answered.
+    /// To be passed to `put` with the store's answer.
     pub(super) changes: u64,
 }
 
@@ -44,8 +44,8 @@ impl HeldEntries {
         Held { entry: entry.cloned(), changes: entries.changes }
     }
 
-    /// Holds an entry. One that was read is told with the changes from before: if there were others since, it may be
-    /// out of date.
+    /// Inserts an entry. For one that was read from the store, `read_at` is the change count before the read: if it has
+    /// changed since, the entry may be out of date.
     pub(super) fn put(&self, entry: &Arc<CacheEntry>, read_at: Option<u64>) {
         let mut entries = self.entries();
         match read_at {
@@ -67,7 +67,7 @@ impl HeldEntries {
         }
     }
 
-    /// Forgets entries that the store has no more.
+    /// Removes entries that the store no longer has.
     pub(super) fn forget(&self, removed: &[CacheEntry]) {
         let mut entries = self.entries();
         entries.changes += 1;
@@ -82,7 +82,7 @@ impl HeldEntries {
 }
 
 impl Entries {
-    /// Takes what is held for an entry's statement out.
+    /// Removes the entry for the statement of `entry`.
     fn remove(&mut self, entry: &CacheEntry) {
         let Some(of_workspace) = self.by_statement.get_mut(&entry.workspace_id) else { return };
         let Some(held) = of_workspace.remove(&entry.fingerprint) else { return };

@@ -1,4 +1,4 @@
-//! `CALL system.runtime.kill_query(query_id => '…', message => '…')`, by which tools cancel a statement of another
+//! `CALL system.runtime.kill_query(query_id => '…', message => '…')`, with which tools cancel a statement of another
 //! connection. Errors are Trino's.
 
 use rowhouse_model::{ErrorCode, QueryError, QueryId};
@@ -12,7 +12,7 @@ const ARGUMENTS: [&str; 2] = ["QUERY_ID", "MESSAGE"];
 /// Catalog, schema and name.
 type FullName = [String; 3];
 
-/// What a procedure's name means in a session.
+/// Resolves a procedure's name in a session.
 ///
 /// # Errors
 /// `MISSING_CATALOG_NAME`, `MISSING_SCHEMA_NAME`.
@@ -34,7 +34,7 @@ pub(super) fn is_kill_query(name: &FullName) -> bool {
     name.each_ref().map(String::as_str) == ["system", "runtime", "kill_query"]
 }
 
-/// What a call asks for: there is this procedure alone.
+/// The request of a call; this is the only procedure.
 ///
 /// # Errors
 /// `PROCEDURE_NOT_FOUND`, `INVALID_ARGUMENTS`, `TYPE_MISMATCH`, `INVALID_PROCEDURE_ARGUMENT`.

@@ -1,4 +1,4 @@
-//! Session properties: the ones of this server. A cluster has its own.
+//! Session properties of this server. A cluster has its own.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use rowhouse_executor::StatementSession;
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use rowhouse_sql::types::{UTC, canonical_zone, nearest_zone};
 
-/// The workspace in which statements run, whatever the catalog.
+/// The workspace in which statements run, regardless of the catalog.
 pub(super) const WORKSPACE: &str = "workspace";
-/// Seconds for which an answer is fresh.
+/// Seconds for which a cached result is fresh.
 pub(super) const CACHE_TTL: &str = "cache_ttl";
-/// What else a stored answer must be.
+/// What else qualifies a cached result.
 pub(super) const CACHE_CHECK: &str = "cache_check";
-/// Seconds beyond that in which one answers that is to be renewed.
+/// Seconds beyond that in which a cached result answers while a run renews it.
 pub(super) const CACHE_STALE: &str = "cache_stale";
-/// Whether a statement runs though an answer is fresh.
+/// Whether a statement runs although a cached result is fresh.
 pub(super) const CACHE_REFRESH: &str = "cache_refresh";
-/// Longest run of a statement.
+/// Time limit of a statement.
 pub(super) const MAX_RUN_TIME: &str = "query_max_run_time";
-/// Memory that a statement may have.
+/// Memory limit of a statement.
 pub(super) const MAX_MEMORY: &str = "max_memory";
-/// The least that it can be told: a process has some of its own.
+/// Minimum memory limit: a process needs some memory for itself.
 const LEAST_MEMORY_BYTES: u64 = 64 << 20;
 /// The session's time zone, as Trino's SET TIME ZONE sets it.
 pub(crate) const TIME_ZONE: &str = "time_zone_id";
@@ -30,15 +30,15 @@ pub(crate) const TIME_ZONE: &str = "time_zone_id";
 pub struct SessionProperty {
     /// Its name.
     pub name: &'static str,
-    /// What it is without being set.
+    /// Its default value.
     pub default: &'static str,
     /// Its type in SQL.
     pub type_name: &'static str,
-    /// What it is for.
+    /// Its description.
     pub description: &'static str,
 }
 
-/// All of them, by name.
+/// All properties, by name.
 pub const SESSION_PROPERTIES: &[SessionProperty] = &[
     SessionProperty {
         name: CACHE_CHECK,
@@ -90,14 +90,14 @@ pub const SESSION_PROPERTIES: &[SessionProperty] = &[
     },
 ];
 
-/// What is wrong with a property.
+/// Error of a property.
 #[derive(Debug)]
 pub(super) enum PropertyError {
-    /// There is none of the name; perhaps one that is near.
+    /// No such property; the text may suggest a similar name.
     Unknown(String),
-    /// It cannot have this value.
+    /// Invalid value.
     Value(String),
-    /// No such time zone.
+    /// Unknown time zone.
     Zone(String),
 }
 
@@ -115,12 +115,12 @@ impl PropertyError {
     }
 }
 
-/// Whether a property is this server's, also where a cluster answers.
+/// Whether a property is this server's, also on a cluster.
 pub(super) fn is_own(name: &str) -> bool {
     matches!(name, WORKSPACE | CACHE_TTL | CACHE_REFRESH | CACHE_CHECK | CACHE_STALE)
 }
 
-/// Whether its values are texts.
+/// Whether its values are text.
 pub(super) fn is_text(name: &str) -> bool {
     named(name).is_none_or(|property| property.type_name == "varchar")
 }
@@ -169,7 +169,7 @@ fn is_zone(name: &str) -> bool {
     canonical_zone(name).is_some()
 }
 
-/// The zone of a name, where it is none but UTC.
+/// The zone of a name, unless it is UTC.
 pub(super) fn other_zone(name: &str) -> Option<String> {
     canonical_zone(name).filter(|zone| zone != UTC)
 }
@@ -177,7 +177,7 @@ pub(super) fn other_zone(name: &str) -> Option<String> {
 /// A statement's session in a time zone.
 ///
 /// # Errors
-/// What is wrong with the name: it is no zone of Trino's. The nearest one is told.
+/// If the name is not a time zone of Trino's; the message names the nearest one.
 pub fn session_in_zone(name: &str, is_cluster: bool) -> Result<StatementSession, String> {
     let zone = canonical_zone(name).ok_or_else(|| {
         let near = nearest_zone(name).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
@@ -193,7 +193,7 @@ pub(super) fn seconds(text: &str) -> Option<u64> {
     text.parse().ok().or_else(|| duration(text).map(|duration| duration.as_secs()))
 }
 
-/// A duration as Trino spells it: a number and one of `ns`, `us`, `ms`, `s`, `m`, `h`, `d`.
+/// A duration in Trino's notation: a number and one of `ns`, `us`, `ms`, `s`, `m`, `h`, `d`.
 pub(super) fn duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     let unit_start = text.find(|character: char| character.is_ascii_alphabetic())?;
@@ -212,7 +212,7 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(number * seconds).ok()
 }
 
-/// A size as Trino spells it: a number and one of `B`, `kB`, `MB`, `GB`, `TB`, each 1024 of the one before.
+/// A size in Trino's notation: a number and one of `B`, `kB`, `MB`, `GB`, `TB`, each 1024 times the one before.
 pub(super) fn bytes(text: &str) -> Option<u64> {
     let text = text.trim();
     let unit_start = text.find(|character: char| character.is_ascii_alphabetic())?;

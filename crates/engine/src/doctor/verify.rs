@@ -1,4 +1,4 @@
-//! Reads all stored rows, as the records name them, and compares them with their checksums.
+//! Reads all stored rows that the records name, and verifies their checksums.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,35 +9,35 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::{Error, Result};
 use crate::store::{self, DATABASE_FILE, SCHEMA_VERSION};
 
-/// What was found.
+/// Result of the verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// Files that were read, those among them that the database keeps.
+    /// Number of files read, including those stored in the database.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Files of earlier versions, of which only the form can be looked at.
+    /// Files of earlier versions without checksums, of which only the format is verified.
     pub without_checksums: u64,
-    /// What is not what was written.
+    /// Damaged files.
     pub damaged: Vec<DamagedFile>,
 }
 
-/// A file whose rows are not what was written.
+/// A file whose rows are not as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedFile {
-    /// Where it lies; below the database's file where it lies in there.
+    /// Its path; below the database's path if it is stored in the database.
     pub place: PathBuf,
-    /// Which bytes, or what else.
+    /// The damaged bytes, or another reason.
     pub reason: String,
-    /// Whether a view serves it, which can be refreshed; else it is a result.
+    /// Whether a view serves it, which can be refreshed; otherwise it is a result.
     pub is_view: bool,
 }
 
-/// Reads the results that records name, the small ones that the database keeps, and the generations that views serve. May run
+/// Reads the results that records name, the small ones in the database, and the generations that views serve. May run
 /// beside a server. Blocking, for as long as the disk takes to read all of it.
 ///
 /// # Errors
-/// The database cannot be read, or has not this version's form.
+/// The database cannot be read, or has another schema version.
 pub fn verify(data_dir: &Path) -> Result<VerifyReport> {
     let database = data_dir.join(DATABASE_FILE);
     let fault =
@@ -72,7 +72,7 @@ impl VerifyReport {
     fn read(&mut self, place: PathBuf, is_view: bool) {
         let bytes = match std::fs::metadata(&place) {
             Ok(file) => file.len(),
-            // Missing files are told elsewhere; beside a server some go at any moment.
+            // Missing files are reported elsewhere; beside a running server files may disappear at any moment.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(_) => 0,
         };
@@ -97,7 +97,7 @@ impl VerifyReport {
     }
 }
 
-/// Whether the file has checksums; without, its batches are decoded, which says less.
+/// Whether the file has checksums; if not, its batches are decoded, which proves less.
 fn read_all(place: &Path) -> rowhouse_rows::Result<bool> {
     let file = ArrowFile::open(place)?;
     if file.verify_all()? {
@@ -135,7 +135,7 @@ mod tests {
         report.read(folder.path().join("gone.arrow"), true);
         let bytes = std::fs::metadata(&path).unwrap().len();
         assert_eq!(report, VerifyReport { files: 1, bytes, ..VerifyReport::default() });
-        // One bit of a number in the middle: the file opens, its batches are well-formed, and the number is another.
+        // One bit of a number in the middle: the file opens, its batches are well-formed, and the number is different.
         let file = std::fs::File::options().read(true).write(true).open(&path).unwrap();
         let mut byte = [0];
         file.read_exact_at(&mut byte, 300_000).unwrap();

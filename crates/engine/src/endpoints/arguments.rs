@@ -1,14 +1,14 @@
-//! What a call brings, checked as a whole: everything that is wrong with it is told at once.
+//! The arguments of a call, checked as a whole: all faults are reported at once.
 
 use rowhouse_model::{ParameterValue, StatementParameters};
 use serde_json::{Value, json};
 
 use super::{Endpoint, EndpointAccess, EndpointParameter};
 
-/// Characters of a value that are shown of it.
+/// Maximum number of characters of a value that a message shows.
 const MAX_SHOWN: usize = 80;
 
-/// What a call says of one name.
+/// The argument of one name in a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument<'a> {
     /// Texts of a query string; several are the elements of an array.
@@ -17,14 +17,14 @@ pub enum Argument<'a> {
     Value(ParameterValue),
 }
 
-/// A parameter of a call that the endpoint does not take so.
+/// A parameter of a call that the endpoint does not accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongParameter {
     /// Its name.
     pub name: String,
-    /// Its value as it came; cut where it is long, none where it is missing.
+    /// Its value as received; truncated if long, none if missing.
     pub value: Option<String>,
-    /// Its type, where it is one of the endpoint's.
+    /// Its type, if the endpoint declares it.
     pub type_name: Option<String>,
     /// What is wrong.
     pub message: String,
@@ -33,7 +33,7 @@ pub struct WrongParameter {
 }
 
 impl WrongParameter {
-    /// For programs.
+    /// As JSON, for programs.
     pub fn to_json(&self) -> Value {
         let Self { name, value, type_name, message, expected } = self;
         json!({ "name": name, "value": value, "type": type_name, "message": message, "expected": expected })
@@ -41,11 +41,11 @@ impl WrongParameter {
 }
 
 impl EndpointAccess {
-    /// As [`Endpoint::bind`], with what the caller's token fixes, which a call must not name.
+    /// As [`Endpoint::bind`], with the parameters that the caller's token fixes, which a call must not name.
     ///
     /// # Errors
     ///
-    /// All that is wrong.
+    /// All faults of the call.
     pub fn bind(
         &self,
         given: &[(&str, Argument<'_>)],
@@ -60,7 +60,7 @@ impl EndpointAccess {
             self.fixed.iter().map(|(name, parameter)| (name, Argument::Value(parameter.value.clone())));
         let all: Vec<_> = rest.into_iter().chain(values).collect();
         let bound = self.endpoint.bind(&all, others).map_err(|mut wrong| {
-            // What is fixed is told to nobody.
+            // Fixed values are not disclosed.
             for parameter in wrong.iter_mut().filter(|parameter| is_fixed(&parameter.name)) {
                 parameter.value = None;
                 parameter.message =
@@ -85,11 +85,11 @@ impl EndpointAccess {
 
 impl Endpoint {
     /// The parameters of the statement that a call runs: each declared one, with its value or its default. `others` are
-    /// names that a call may use for something else.
+    /// names that a call may use for other purposes.
     ///
     /// # Errors
     ///
-    /// All that is wrong.
+    /// All faults of the call.
     pub fn bind(
         &self,
         given: &[(&str, Argument<'_>)],
@@ -135,7 +135,7 @@ impl Endpoint {
 }
 
 impl EndpointParameter {
-    /// The value that the statement gets.
+    /// The value that is bound in the statement.
     pub(crate) fn argument(&self, argument: Option<&Argument<'_>>) -> Result<ParameterValue, String> {
         let value = match argument {
             None if self.is_required => return Err("it is missing".to_owned()),

@@ -1,4 +1,4 @@
-//! What an endpoint's author writes, checked whole when it is saved: its declarations against the parameters that the
+//! An endpoint's definition, checked completely when it is saved: its declarations against the parameters that the
 //! statement names, and against its columns.
 
 use rowhouse_filters::{CacheDeclaration, EndpointDeclarations, LimitDeclaration, Location, resolve_column};
@@ -7,7 +7,7 @@ use rowhouse_model::{Column, ErrorLocation, StatementParameters};
 use super::EndpointParameter;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Longest text: all of them are in memory.
+/// Maximum length of a text: all of them are in memory.
 const MAX_SQL_BYTES: usize = 64 << 10;
 
 /// An endpoint's declarations.
@@ -23,11 +23,11 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`] with the place, [`ErrorKind::Statement`] for what is no SQL.
+    /// [`ErrorKind::InvalidArguments`] with the location, [`ErrorKind::Statement`] for invalid SQL.
     pub(crate) fn of(sql: &str) -> Result<Self> {
         if sql.len() > MAX_SQL_BYTES {
             let message =
@@ -91,11 +91,11 @@ impl Definition {
         })
     }
 
-    /// Finds the columns that callers may order by.
+    /// Resolves the columns that callers may order by.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`] with the place: there is no such column, or more than one.
+    /// [`ErrorKind::InvalidArguments`] with the location: there is no such column, or more than one.
     pub(crate) fn with_columns(mut self, columns: &[Column]) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let found = self.order_by.iter().map(|order| {
@@ -105,7 +105,7 @@ impl Definition {
         Ok(self)
     }
 
-    /// Values to plan the statement with: typed ones, which are NULL where nothing else is declared.
+    /// Typed values to plan the statement with: NULL if nothing else is declared.
     pub(crate) fn sample(&self) -> StatementParameters {
         let mut sample = StatementParameters::default();
         for parameter in &self.parameters {

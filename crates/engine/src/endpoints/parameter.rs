@@ -1,4 +1,4 @@
-//! One declared parameter of an endpoint: its type, what it may be, and what it is where a call leaves it out.
+//! One declared parameter of an endpoint: its type, its allowed values, and its default.
 
 use std::cmp::Ordering;
 
@@ -6,24 +6,24 @@ use rowhouse_filters::{DeclaredValue, ParameterDeclaration};
 use rowhouse_model::{ParameterValue, StatementParameter, TypeArgument, TypeSignature};
 use rowhouse_sql::ParameterConstant;
 
-/// A parameter that a call may bring.
+/// A parameter of a call.
 #[derive(Clone, Debug)]
 pub struct EndpointParameter {
-    /// What `:name` in the SQL and a call call it, to the letter.
+    /// The name in the SQL (`:name`) and in calls; letter case counts.
     pub name: String,
-    /// Its type as it is declared.
+    /// Its type as declared.
     pub type_name: String,
-    /// The same, taken apart.
+    /// The same type, parsed.
     pub type_signature: TypeSignature,
-    /// Whether a call has to have it.
+    /// Whether a call must supply it.
     pub is_required: bool,
-    /// The values that it may have; of an array, its elements. Empty where any of its type will do.
+    /// Allowed values; of an array, of its elements. Empty: any value of the type.
     pub allowed: Vec<ParameterValue>,
     /// Least and greatest value; of an array, of its elements.
     pub range: Option<(ParameterValue, ParameterValue)>,
-    /// What it is where a call has none.
+    /// Its value if a call supplies none.
     pub default: ParameterValue,
-    /// What it is, in words.
+    /// A description for people.
     pub description: Option<String>,
     allowed_constants: Vec<ParameterConstant>,
     range_constants: Option<(ParameterConstant, ParameterConstant)>,
@@ -34,7 +34,7 @@ impl EndpointParameter {
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The fault.
     pub(super) fn new(declared: ParameterDeclaration) -> Result<Self, String> {
         let ParameterDeclaration {
             name,
@@ -61,7 +61,7 @@ impl EndpointParameter {
             name,
             type_name,
         };
-        // That the type is one of a parameter, first.
+        // First: the type must be valid for a parameter.
         parameter
             .read(ParameterValue::Null)
             .map_err(|fault| format!("the parameter {}: {fault}", parameter.name))?;
@@ -88,7 +88,7 @@ impl EndpointParameter {
         Ok(parameter)
     }
 
-    /// Whether it takes several values.
+    /// Whether it accepts several values.
     pub fn is_array(&self) -> bool {
         self.type_signature.raw_type.eq_ignore_ascii_case("array")
     }
@@ -106,7 +106,7 @@ impl EndpointParameter {
         StatementParameter { type_name: Some(self.type_name.clone()), value }
     }
 
-    /// What the statement is planned with when it is saved.
+    /// The value with which the statement is planned when it is saved.
     pub(super) fn sample(&self) -> ParameterValue {
         let some = match (&self.default, self.allowed.first(), &self.range) {
             (ParameterValue::Null, Some(first), _) => first,
@@ -135,11 +135,11 @@ impl EndpointParameter {
         }
     }
 
-    /// Whether a call may bring a value.
+    /// Checks a value of a call.
     ///
     /// # Errors
     ///
-    /// Why not.
+    /// Why it is not accepted.
     pub(super) fn check(&self, value: &ParameterValue) -> Result<(), String> {
         let constant = self.read(value.clone())?;
         if constant.is_null() {
@@ -161,7 +161,7 @@ impl EndpointParameter {
         Ok(())
     }
 
-    /// What it may be, in words.
+    /// The accepted values, in words.
     pub fn expected(&self) -> String {
         let Self { type_name, allowed, range, .. } = self;
         let mut text = match (allowed.as_slice(), range) {
@@ -204,7 +204,7 @@ fn value(declared: DeclaredValue) -> ParameterValue {
     }
 }
 
-/// As SQL writes it.
+/// In SQL notation.
 pub(super) fn shown(value: &ParameterValue) -> String {
     match value {
         ParameterValue::Null => "NULL".to_owned(),

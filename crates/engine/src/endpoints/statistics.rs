@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use rowhouse_model::{EndpointCalls, Timestamp};
 
-/// Hours of a day, the one under way among them.
+/// Hours of a day, including the current one.
 const HOURS: usize = 24;
 const HOUR_MILLIS: i64 = 3_600_000;
-/// Durations are counted up to bounds, each longer by a quarter than the one before: 64 of them reach from 50 µs to a minute.
+/// Durations are counted in buckets, each bound a quarter longer than the one before: 64 of them reach from 50 µs to a
+/// minute.
 const BUCKETS: usize = 64;
 const FIRST_BOUND_MILLIS: f64 = 0.05;
 const GROWTH: f64 = 1.25;
@@ -18,15 +19,15 @@ const GROWTH: f64 = 1.25;
 pub enum CallOutcome {
     /// By a run.
     Run,
-    /// By a kept result.
+    /// By a cached result.
     Kept,
-    /// With 202: its query goes on.
+    /// With 202: its query is still running.
     Unfinished,
     /// By a refusal or a failure of its query.
     Failed,
 }
 
-/// By hour.
+/// Statistics by hour.
 #[derive(Debug, Default)]
 pub(super) struct CallStatistics {
     hours: Vec<Hour>,
@@ -40,7 +41,7 @@ struct Hour {
     kept: u64,
     unfinished: u64,
     failed: u64,
-    /// Of those that were answered with rows.
+    /// Of calls that were answered with rows.
     durations: [u32; BUCKETS],
 }
 
@@ -79,7 +80,7 @@ impl CallStatistics {
         calls
     }
 
-    /// The hour of a moment; a clock that was set back goes on counting in the newest one.
+    /// The hour of a time; after the clock was set back, counting continues in the newest one.
     fn hour(&mut self, now: Timestamp) -> &mut Hour {
         let number = now.as_millis().div_euclid(HOUR_MILLIS);
         let is_new = self.hours.last().is_none_or(|last| last.number < number);
@@ -105,11 +106,11 @@ impl CallStatistics {
 fn bucket(duration: Duration) -> usize {
     let millis = duration.as_secs_f64() * 1000.0;
     let steps = (millis / FIRST_BOUND_MILLIS).max(1.0).ln() / GROWTH.ln();
-    // OK to cut: it is no number below 0, and the last one is far below the largest.
+    // OK to cut: the number is not below 0, and the last bucket is far below the largest integer.
     (steps.ceil() as usize).min(BUCKETS - 1)
 }
 
-/// The bound below which so large a part is, in milliseconds; none of nothing.
+/// The upper bound of this quantile, in milliseconds; none if nothing was counted.
 fn quantile(durations: &[u64; BUCKETS], part: f64) -> Option<f64> {
     let count: u64 = durations.iter().sum();
     let wanted = (count as f64 * part).ceil() as u64;
@@ -162,7 +163,7 @@ mod tests {
             statistics.note(CallOutcome::Run, Duration::from_millis(1), hour(number));
         }
         assert_eq!((statistics.hours.len(), statistics.last_day(hour(99)).calls), (24, 24));
-        // A clock that was set back.
+        // The clock was set back.
         statistics.note(CallOutcome::Run, Duration::from_millis(1), hour(50));
         assert_eq!(statistics.last_day(hour(99)).calls, 25);
     }

@@ -41,7 +41,7 @@ fn endpoint(sql: &str) -> Arc<Endpoint> {
     Arc::clone(endpoints.by_workspace.get(&workspace_id).unwrap().get("sales").unwrap())
 }
 
-/// The values that a call binds as JSON, or the names of what is wrong with the reasons.
+/// The values that a call binds as JSON, or the names and reasons of its faults.
 fn bind(given: &[(&str, Argument<'_>)]) -> String {
     match endpoint(SQL).bind(given, &["limit", "format"]) {
         Ok(bound) => serde_json::to_string(&bound).unwrap(),

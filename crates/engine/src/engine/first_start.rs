@@ -1,5 +1,5 @@
-//! What an empty data directory begins with: an admin with a token, the workspace `demo`, and a view in it that
-//! demands a filter.
+//! The initial contents of an empty data directory: an admin with a token, the workspace `demo`, and a view in it with
+//! a required filter.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::accounts::Principal;
 use crate::error::{ErrorKind, Result};
 use crate::store::{Store, settings};
 
-/// Key of the store's settings, set once the first token is kept.
+/// Key of the store's settings, set once the first token is stored.
 const DONE_SETTING: &str = "first_start.done";
 /// SQL name of the first workspace.
 const WORKSPACE: &str = "demo";
@@ -22,12 +22,12 @@ const VIEW_SQL: &str = "-- Service API: required(\"o_custkey:eq\")
 SELECT o_orderkey, o_custkey, o_orderstatus, o_totalprice, o_orderdate, o_orderpriority
 FROM tpch.tiny.orders
 ORDER BY o_custkey, o_orderdate";
-/// A filter that meets what the view demands, and finds rows.
+/// A filter that meets the view's requirement, and matches rows.
 const VIEW_FILTER: &str = "o_custkey:EQ:370";
-/// Longest wait for the view's first rows, which need the sample tables made.
+/// Maximum wait for the view's first rows, which need the sample tables.
 const VIEW_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What the first start has made.
+/// What the first start has created.
 #[derive(Clone)]
 pub struct Bootstrap {
     /// The admin's token; it does not expire (D27).
@@ -40,11 +40,11 @@ pub struct Bootstrap {
     pub has_sample: bool,
     /// SQL name of its view.
     pub view_sql_name: String,
-    /// A `filters` value that the view accepts and that finds rows.
+    /// A `filters` value that the view accepts and that matches rows.
     pub view_filter: String,
 }
 
-/// Makes what is missing, until a start has kept the token; later starts find the mark and do nothing.
+/// Creates what is missing, until a start has stored the token; later starts find the mark and do nothing.
 pub(super) async fn run(engine: &Engine) -> Result<Option<Bootstrap>> {
     let done = engine.store.read_async(|connection| settings::get(connection, DONE_SETTING)).await?;
     if done.is_some() {
@@ -57,9 +57,9 @@ pub(super) async fn run(engine: &Engine) -> Result<Option<Bootstrap>> {
         _ => {}
     }
     let workspace = engine.workspaces.access_by_sql_name(&admin, WORKSPACE)?.workspace;
-    // A cluster has catalogs of its own: nothing is known that a demo view could be made of.
+    // A cluster has catalogs of its own: no table is known for a demo view.
     let has_sample = !workspace.engine.is_trino();
-    // A server without its demo view is still a server.
+    // A server works without its demo view.
     if has_sample && let Err(error) = create_view(engine, &admin).await {
         tracing::warn!(%error, "the demo view was not made");
     }
@@ -73,7 +73,7 @@ pub(super) async fn run(engine: &Engine) -> Result<Option<Bootstrap>> {
     }))
 }
 
-/// Notes that the token has reached its place.
+/// Records that the token is stored.
 pub(super) async fn keep(store: &Store) -> Result<()> {
     store.write(|transaction| settings::set(transaction, DONE_SETTING, "true")).await
 }

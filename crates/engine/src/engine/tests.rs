@@ -1,4 +1,4 @@
-//! Opening, the first start, and letting go, without a worker that would start.
+//! Opening, the first start, and releasing the directory, without a worker that could start.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! What statements need of tables, views and saved SQL, and what views need of statements.
+//! Connects the parts: the interfaces of tables, views and saved SQL for statements, and of statements for views.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use rowhouse_executor::catalog::{CatalogDetail, CatalogSnapshot};
 use rowhouse_executor::clock::Clock;
 use rowhouse_executor::{BoxFuture, Executor, TableVersion};
 
-/// What is kept of SQL, and who plans it.
+/// Stored SQL definitions, and their planner.
 pub(super) struct Defined {
     pub(super) planner: Arc<Planning>,
     pub(super) endpoints: Arc<Endpoints>,
@@ -26,7 +26,7 @@ pub(super) struct Defined {
 }
 
 impl Defined {
-    /// Fills the memory from the store. Blocking.
+    /// Loads the definitions from the store. Blocking.
     pub(super) fn open(
         store: &Arc<Store>,
         tables: &Arc<Tables>,
@@ -54,7 +54,7 @@ impl Defined {
     }
 }
 
-/// The parts beside the queries.
+/// The parts besides the queries.
 pub(super) struct EngineContext {
     pub(super) tables: Arc<Tables>,
     pub(super) saved_sql: Arc<SavedSqls>,

@@ -1,5 +1,5 @@
-//! A result leaves the folder of its worker, which may live on with the file open: what is served must be out of its reach.
-//! So a file is copied, and for a large one the worker ends first.
+//! Moves a result out of the folder of its worker. A worker that is kept may still have the file open, and must not be
+//! able to change a served file: so a file is copied, and for a large one the worker ends first.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -11,15 +11,16 @@ use tokio::task::spawn_blocking;
 
 use super::process::Process;
 
-/// A file up to this is copied: cheaper than a process and the memory that it has warmed.
+/// Maximum size of a file that is copied: cheaper than a new process and the loss of its warm memory.
 const MAX_COPIED_BYTES: u64 = 64 << 20;
 
-/// Gives the file that a worker has written its place, durably unless it is small; the worker, where it lives on.
+/// Moves the file that a worker has written to its final place, durably unless it is small; returns the worker if it is
+/// still alive.
 pub(super) async fn deliver(process: Process, from: &Path, to: &Path) -> io::Result<Option<Process>> {
     let written = Written::open(from.to_owned())?;
     let to = to.to_owned();
     if written.bytes <= SMALL_RESULT_BYTES as u64 {
-        // To hand this to a thread that may block takes longer than to do it.
+        // Passing this to a blocking thread takes longer than doing it.
         written.copy(to)?.keep();
         return Ok(Some(process));
     }
@@ -64,7 +65,7 @@ impl Written {
         Ok(delivered)
     }
 
-    /// For a file that nobody has open any more.
+    /// For a file that no process has open any more.
     fn rename(self, to: PathBuf) -> io::Result<Delivered> {
         let delivered = Delivered { path: Some(to) };
         std::fs::rename(&self.path, delivered.path())?;
@@ -73,7 +74,7 @@ impl Written {
     }
 }
 
-/// A file and no link, pipe or device, whatever lies there.
+/// Opens a regular file, never a link, pipe or device.
 fn opened(path: &Path) -> io::Result<File> {
     let file = File::from(open(
         path,
@@ -83,7 +84,7 @@ fn opened(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("the result is no file")) }
 }
 
-/// A file in its place; removed unless somebody still waits for it.
+/// A file in its final place; removed unless someone still waits for it.
 struct Delivered {
     path: Option<PathBuf>,
 }
@@ -101,7 +102,7 @@ impl Delivered {
 impl Drop for Delivered {
     fn drop(&mut self) {
         if let Some(path) = &self.path {
-            // OK to ignore: what is left of a result is removed at the next start.
+            // OK to ignore: remains of a result are removed at the next start.
             let _ = std::fs::remove_file(path);
         }
     }

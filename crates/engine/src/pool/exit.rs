@@ -1,4 +1,4 @@
-//! What a worker's death means: its exit status and its last words become the statement's error.
+//! Converts a worker's exit status and its last output into the statement's error.
 
 use std::process::ExitStatus;
 
@@ -9,8 +9,8 @@ use rowhouse_executor::memory_limit_exceeded;
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 
-/// Last words, in lower case, of a process that asked for more memory than it may have: Rust's allocation
-/// error, the system's errors 12 and, of a thread that gets no stack, 11, and the C++ and Polars spellings.
+/// Last output, in lower case, of a process that requested more memory than it may have: Rust's allocation error, the
+/// system's error 12, error 11 of a thread that gets no stack, and the C++ and Polars spellings.
 const OUT_OF_MEMORY: &[&str] = &[
     "memory allocation of",
     "out of memory",
@@ -20,7 +20,7 @@ const OUT_OF_MEMORY: &[&str] = &[
     "capacity overflow",
 ];
 
-/// Why a process ended before its statement did.
+/// Why a process ended before its statement.
 pub(super) fn error_of_exit(
     status: Option<ExitStatus>,
     last_words: &str,

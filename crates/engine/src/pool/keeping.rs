@@ -1,35 +1,35 @@
-//! Which workers wait for another job, and for how long.
+//! Which workers are kept for another job, and for how long.
 //!
-//! Memory that the kernel gives is cleared first, and in an engine that streams that is a fifth of a statement's
-//! processor time. A worker that keeps what its last statement freed spares the next one that; it is memory that nobody
-//! else has meanwhile, so a worker that holds much of it is replaced by a fresh one when no statement comes.
+//! The kernel clears memory before it hands it out, which for a streaming engine is a fifth of a statement's CPU time.
+//! A worker that keeps the memory that its last statement freed saves the next one that cost. Meanwhile nobody else can
+//! use that memory, so a worker that holds much of it is replaced by a fresh one if no statement comes.
 
 use std::time::Duration;
 
-/// Memory that a worker may hold for as long as the engine is awake; a fresh one holds 8 MiB.
+/// Memory that a worker may hold without a time limit while the engine is awake; a fresh one holds 8 MiB.
 const LIGHT_BYTES: u64 = 128 << 20;
-/// The part of its limit that a worker may hold at all.
+/// Divisor of the memory limit: the maximum that an idle worker may hold.
 const MAX_PART_OF_LIMIT: u64 = 4;
-/// Time that a worker that holds more than [`LIGHT_BYTES`] waits for a statement.
+/// How long a worker that holds more than [`LIGHT_BYTES`] waits for a statement.
 const HEAVY_FOR: Duration = Duration::from_secs(10);
 
-/// How much a worker may hold while it waits. Tests have rules of their own.
+/// How much a worker may hold while it waits. Tests use other values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keeping {
-    /// Bytes up to which it waits for as long as the engine is awake.
+    /// Bytes up to which it waits without a time limit while the engine is awake.
     pub(super) light_bytes: u64,
-    /// Time that it waits with more.
+    /// How long it waits with more.
     pub(super) heavy_for: Duration,
 }
 
-/// What becomes of a worker that has done its job.
+/// What happens to a worker after its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It waits as one that was just started.
+    /// It waits like a fresh one.
     Keep,
-    /// It waits for a time.
+    /// It waits for a limited time.
     KeepFor(Duration),
-    /// It holds too much, or what it holds is not known.
+    /// It holds too much, or an unknown amount.
     End,
 }
 
@@ -40,7 +40,7 @@ impl Default for Keeping {
 }
 
 impl Keeping {
-    /// Judges by the memory that a worker holds beside its files, and by its limit.
+    /// Decides by the memory that a worker holds besides its files, and by its limit.
     pub(super) fn judge(&self, held_bytes: Option<u64>, memory_limit_bytes: u64) -> Verdict {
         match held_bytes {
             Some(held) if held > memory_limit_bytes / MAX_PART_OF_LIMIT => Verdict::End,

@@ -1,5 +1,5 @@
-//! What a job may read, and with that which workers may have it: one serves a single workspace, and reads the tables that
-//! its statements have named.
+//! What a job may read, and therefore which workers may run it: a worker serves a single workspace, and may read the
+//! tables that its statements have named.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,25 +8,25 @@ use rowhouse_executor::catalog::{CatalogSnapshot, TableSource};
 use rowhouse_executor::protocol::Job;
 use rowhouse_executor::{Grant, Statement};
 
-/// Words of a text that make a statement look at every table: their columns are told.
+/// Words of a text that make a statement inspect every table, to list its columns.
 const ALL_TABLES: [&str; 2] = ["information_schema", "system"];
 
 /// What a job may read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needs {
-    /// The workspace that it belongs to; without, its worker ends after it.
+    /// The workspace that it belongs to; if none, its worker ends after it.
     pub(super) workspace: Option<String>,
-    /// What its text names.
+    /// Grants that its text names.
     pub(super) named: Vec<Grant>,
-    /// What its workspace has now.
+    /// Grants of everything that its workspace has now.
     pub(super) known: HashSet<Grant>,
-    /// Folder of the sample catalog, where it may be named.
+    /// Folder of the sample catalog, if it may be named.
     pub(super) samples: Option<PathBuf>,
-    /// The folder that it writes where that is not the worker's own.
+    /// The folder that it writes, if that is not the worker's own.
     pub(super) work_dir: Option<PathBuf>,
 }
 
-/// What a worker is confined to.
+/// The confinement of a worker.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     pub(super) workspace: Option<String>,
@@ -72,8 +72,8 @@ impl Needs {
         needs
     }
 
-    /// Whether a worker in this room may have the job: it can read what the job names, and nothing that its workspace has
-    /// no more.
+    /// Whether a worker with this confinement may run the job: it can read what the job names, and nothing that its
+    /// workspace no longer has.
     pub(super) fn fit(&self, room: &Room) -> bool {
         self.workspace.is_some()
             && room.workspace == self.workspace
@@ -82,7 +82,7 @@ impl Needs {
     }
 }
 
-/// The files of a view lie in a folder of its own, with those of its next generation.
+/// The files of a view are in a folder of its own, with those of its next generation.
 fn grant(source: &TableSource) -> Option<Grant> {
     match source {
         TableSource::Files { location, format } => {

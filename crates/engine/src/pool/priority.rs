@@ -1,23 +1,24 @@
-//! Whose turn the processors are: a statement that has run for a while stands behind all that have not, so that one of
-//! minutes, which computes on all cores, does not slow down those of milliseconds.
+//! CPU priority of statements: one that has run for a while gets a lower priority than newer ones, so that a statement
+//! of minutes, which uses all cores, does not slow down those of milliseconds.
 
 use std::time::Duration;
 
 use rustix::process::{Pid, getpriority_pgrp, getpriority_process, setpriority_pgrp};
 
-/// Time that a statement stands among the first: what ends within it is what somebody waits for.
+/// How long a statement keeps its initial priority: users wait for statements that end within it.
 pub(super) const FIRST_FOR: Duration = Duration::from_millis(500);
-/// How much nicer the others are: at a tenth of the weight they take what the first ones leave, and a tenth at least.
+/// Increase of the nice value: at a tenth of the weight, slow statements get what the others leave, and at least a
+/// tenth.
 const NICER_BY: i32 = 10;
-/// The nicest there is.
+/// The maximum nice value.
 const NICEST: i32 = 19;
 
-/// A worker's threads, all of which are in its process group.
+/// The threads of a worker, all in its process group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Threads(pub(super) Option<Pid>);
 
 impl Threads {
-    /// Puts them behind those of statements that have begun later.
+    /// Lowers their priority below that of newer statements.
     pub(super) fn stand_back(self) {
         let Some(group) = self.0 else { return };
         let nicer = server_priority().saturating_add(NICER_BY).min(NICEST);
@@ -26,7 +27,7 @@ impl Threads {
         }
     }
 
-    /// Puts them among the first again; false where they cannot be, for want of a right.
+    /// Restores their priority; false if the right to do so is missing.
     pub(super) fn come_forward(self) -> bool {
         let server = server_priority();
         match getpriority_pgrp(self.0) {
@@ -70,7 +71,7 @@ mod tests {
         threads.stand_back();
         let priority = || getpriority_process(Some(pid)).expect("a priority");
         assert_eq!(priority(), (server_priority() + NICER_BY).min(NICEST));
-        // Who has the right to raise a priority depends on who runs the tests.
+        // Whether a priority may be raised depends on the user who runs the tests.
         let may_raise = setpriority_process(Some(pid), server_priority()).is_ok();
         threads.stand_back();
         assert_eq!(threads.come_forward(), may_raise);

@@ -1,5 +1,5 @@
-//! One worker process: its pipes, its last words, and its end. A process whose statement has not ended is
-//! killed when it is dropped, with its whole group, and the folder that it was writing to is removed.
+//! One worker process: its pipes, its last output, and its end. A process whose statement has not ended is killed on
+//! drop, with its whole process group, and its folder is removed.
 
 use std::fmt;
 use std::fs::File;
@@ -24,15 +24,15 @@ use super::work_dir::WorkDir;
 use rowhouse_executor::protocol::{self, Job, PROTOCOL_VERSION, Reply};
 use rowhouse_executor::{Sandbox, SandboxReport};
 
-/// Kept of what a worker writes to its standard error.
+/// Maximum number of bytes that are kept of a worker's standard error.
 const MAX_LAST_WORDS_BYTES: usize = 8 << 10;
-/// Time for a process that was told to end, until it is killed.
+/// Time for a process to end by itself before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(1);
-/// Time for the last words after the process is gone; a child of its own may hold the pipe open.
+/// Time to read the last output after the process is gone; a child of its own may hold the pipe open.
 const LAST_WORDS_TIMEOUT: Duration = Duration::from_millis(200);
-/// Time for the last words of a process that lives on.
+/// Time to read the last output of a process that is still alive.
 const LAST_WORDS_DELAY: Duration = Duration::from_millis(20);
-/// Time until a process says that it has read its job: one that hangs gets none. Its sandbox may list many files first.
+/// Time limit for a process to acknowledge its job: one that hangs gets none. Its sandbox may list many files first.
 const TAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -40,13 +40,13 @@ const ENTER_TIMEOUT: Duration = Duration::from_secs(60);
 pub(super) struct Process {
     child: Child,
     pid: Option<Pid>,
-    /// What leads to this process alone, whoever gets its number later.
+    /// A handle (pidfd) of this process only, even if its id is reused.
     handle: Option<OwnedFd>,
-    /// What it is confined to; none before its first job.
+    /// Its confinement; none before its first job.
     room: Option<Room>,
     work_dir: WorkDir,
     memory_limit_bytes: u64,
-    /// What it held after its last job, beside its files.
+    /// Memory that it held after its last job, besides its files.
     held_bytes: u64,
     jobs: u64,
     stdin: ChildStdin,
@@ -55,14 +55,14 @@ pub(super) struct Process {
     stderr_reader: JoinHandle<()>,
 }
 
-/// A job that a process has been given: its number, and that of the job among the process's own.
+/// A job of a process: the process's number, and the job's number within the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct JobOfProcess {
     pid: Option<Pid>,
     job: u64,
 }
 
-/// Why a process is not there to take a job.
+/// Why a process cannot take a job.
 #[derive(Debug)]
 pub(super) struct StartError {
     what: String,
@@ -117,7 +117,7 @@ impl Process {
         })
     }
 
-    /// Waits until the process says that it can take a job.
+    /// Waits until the process reports that it can take a job.
     pub(super) async fn greeting(&mut self, within: Duration) -> Result<(), String> {
         match timeout(within, protocol::receive_frame(&mut self.stdout)).await {
             Err(_) => Err(format!("it said nothing within {} s", within.as_secs_f32())),
@@ -131,20 +131,21 @@ impl Process {
         }
     }
 
-    /// Whether it has not ended, and is not stopped either.
+    /// Whether it is running and not stopped.
     pub(super) fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None)) && !self.is_stopped()
     }
 
-    /// A process that was sent SIGSTOP, or is traced, does nothing; where the system does not tell, it answers too late.
+    /// A process that was sent SIGSTOP, or is traced, does nothing; if the system does not report this, a time-out
+    /// catches it.
     fn is_stopped(&self) -> bool {
         let Some(id) = self.child.id() else { return true };
         let stat = read_short(&format!("/proc/{id}/stat")).unwrap_or_default();
-        // Behind the name, which may hold anything.
+        // After the name, which may contain anything.
         stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['T', 't']))
     }
 
-    /// What it is confined to; none before its first job.
+    /// Its confinement; none before its first job.
     pub(super) const fn room(&self) -> Option<&Room> {
         self.room.as_ref()
     }
@@ -154,12 +155,12 @@ impl Process {
         &self.work_dir
     }
 
-    /// The memory that it held when it was last looked at, beside its files; 0 before its first job.
+    /// Memory that it held at the last measurement, besides its files; 0 before its first job.
     pub(super) const fn held_bytes(&self) -> u64 {
         self.held_bytes
     }
 
-    /// Looks at the memory that it holds beside its files, where the system tells it.
+    /// Measures the memory that it holds besides its files, if the system reports it.
     pub(super) fn look_at_memory(&mut self) -> Option<u64> {
         let status = read_short(&format!("/proc/{}/status", self.child.id()?)).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
@@ -189,7 +190,7 @@ impl Process {
         drop(work_dir);
     }
 
-    /// Kills it; its folder, which is nobody's now.
+    /// Kills it; returns its folder.
     pub(super) async fn kill_and_wait(mut self) -> WorkDir {
         self.kill();
         // OK to ignore: the process is gone either way.
@@ -198,7 +199,7 @@ impl Process {
     }
 
     fn kill(&self) {
-        // After the process was waited for, its number may be another's.
+        // After the process was waited for, its id may be reused.
         if self.child.id().is_some() {
             kill(self.handle.as_ref(), self.pid);
         }
@@ -225,18 +226,18 @@ impl Process {
     }
 }
 
-/// A process with a job. Dropped before [`finish`](Self::finish), it is killed: that is how a statement is
-/// canceled, and how its time limit is kept.
+/// A process with a job. Dropping it before [`finish`](Self::finish) kills it: this implements cancel and the time
+/// limit.
 pub(super) struct Conversation {
     process: Option<Process>,
     statement: Option<StatementId>,
 }
 
-/// What a process does with a job that it is given.
+/// The reaction of a process to a job.
 pub(super) enum Answer {
-    /// It works at it. What holds of it, where it has only now been confined.
+    /// It has taken it, with a report if it has just been confined.
     Taken(Option<SandboxReport>),
-    /// It was gone, or hung, before it took it: not the job's fault.
+    /// It was gone, or hung, before it took the job: not the job's fault.
     Gone,
     /// It cannot be confined.
     Unconfined(String),
@@ -254,7 +255,7 @@ impl Conversation {
         Self { process: Some(process), statement }
     }
 
-    /// Gives the job away, to a fresh process with what it is confined to from now on.
+    /// Sends the job, to a fresh process with its confinement.
     pub(super) async fn begin(&mut self, room: Option<(Room, Sandbox)>, job: &Job) -> Answer {
         let within = if room.is_some() { ENTER_TIMEOUT } else { TAKE_TIMEOUT };
         match timeout(within, self.hand_over(room, job)).await {
@@ -295,7 +296,7 @@ impl Conversation {
         }
     }
 
-    /// The next thing that the process says; an error if it ends or says what cannot be understood.
+    /// The next reply of the process; an error if it ends or violates the protocol.
     pub(super) async fn receive(&mut self) -> io::Result<Reply> {
         let gone = || io::Error::from(io::ErrorKind::UnexpectedEof);
         let process = self.process.as_mut().ok_or_else(gone)?;
@@ -308,10 +309,9 @@ impl Conversation {
         Ok(reply)
     }
 
-    /// Tells the log why the engine failed at a job that the process survived: a panic's text is on its
-    /// standard error.
+    /// Logs why the engine failed at a job that the process survived: a panic's text is on its standard error.
     pub(super) async fn log_last_words(&self, error: &QueryError) {
-        // The reply and the words come through two pipes.
+        // The reply and the output come through two pipes.
         tokio::time::sleep(LAST_WORDS_DELAY).await;
         let Some(process) = &self.process else { return };
         let last_words = String::from_utf8_lossy(&process.kept_words()).into_owned();
@@ -323,18 +323,18 @@ impl Conversation {
         self.process.as_ref().map_or(Threads(None), Process::threads)
     }
 
-    /// The memory that the process held before the job, beside its files.
+    /// The memory that the process held before the job, besides its files.
     pub(super) fn held_bytes(&self) -> u64 {
         self.process.as_ref().map_or(0, Process::held_bytes)
     }
 
-    /// The job has ended; the process is as free as it was.
+    /// The job has ended; the process is idle again.
     pub(super) fn finish(mut self) -> Process {
         // OK because only this function and `drop` take it, and both end the conversation.
         self.process.take().expect("a conversation has its process")
     }
 
-    /// Why the process stopped talking.
+    /// Why the process stopped replying.
     pub(super) async fn explain(mut self, failure: io::Error) -> QueryError {
         if failure.kind() != io::ErrorKind::UnexpectedEof {
             return self.give_up(&format!("it cannot be understood: {failure}")).await;
@@ -354,7 +354,7 @@ impl Conversation {
         error
     }
 
-    /// Ends a process that does not keep to the protocol.
+    /// Ends a process that violates the protocol.
     pub(super) async fn give_up(mut self, why: &str) -> QueryError {
         if let Some(process) = &mut self.process {
             process.kill();
@@ -376,17 +376,17 @@ impl Drop for Conversation {
         let reap = async move {
             // OK to ignore: nothing is known of the process beyond its end.
             let _ = process.child.wait().await;
-            // Only now: while it lives it could still write into its folder.
+            // Only now: while it is alive it could still write into its folder.
             drop(process.work_dir);
         };
-        // Without a runtime the server is ending; the process is killed, and what it left is removed at start.
+        // Without a runtime the server is ending; the process is killed, and its files are removed at the next start.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(reap);
         }
     }
 }
 
-/// Leads to the process whatever becomes of its number; none on a system without such things.
+/// A pidfd, which refers to the process even if its id is reused; none if the system has none.
 #[cfg(target_os = "linux")]
 fn handle_of(pid: Pid) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
@@ -399,7 +399,7 @@ const fn handle_of(_: Pid) -> Option<OwnedFd> {
 
 /// Kills the process, whatever group it is in, and the group that it was started in.
 fn kill(handle: Option<&OwnedFd>, pid: Option<Pid>) {
-    // OK to ignore throughout: what is gone needs no kill.
+    // OK to ignore throughout: the process may be gone already.
     #[cfg(target_os = "linux")]
     if let Some(handle) = handle {
         let _ = rustix::process::pidfd_send_signal(handle, Signal::KILL);
@@ -412,7 +412,7 @@ fn kill(handle: Option<&OwnedFd>, pid: Option<Pid>) {
     }
 }
 
-/// A file of the kernel's that is short, in one read.
+/// A short file of the kernel, in one read.
 fn read_short(path: &str) -> io::Result<String> {
     let mut buffer = [0; 4096];
     let length = File::open(path)?.read(&mut buffer)?;

@@ -1,5 +1,5 @@
-//! A job on its way through processes: given to one that may have it, followed to its end, given to another where the
-//! first was no good through no fault of the job.
+//! Runs a job: selects a process, follows the job to its end, and moves it to another process if the first failed
+//! through no fault of the job.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,29 +19,29 @@ use super::waiting::Wanted;
 use super::{Shared, did_not_start};
 use crate::workspace_files::FILES_FOLDER;
 
-/// Processes that may fail a job through no fault of its own, until the job fails.
+/// Maximum number of processes that may fail a job through no fault of its own.
 const MAX_HANDOVERS: u32 = 3;
-/// Fresh processes that may find a file replaced between their confinement and its reading, until the job fails.
+/// Maximum number of fresh processes that find a file replaced between their confinement and its reading.
 const MAX_REPLACEMENTS: u32 = 20;
 
-/// How a job ended at one process.
+/// The outcome of a job at one process.
 enum Ended<T> {
-    /// With its outcome; the process, where it can take another.
+    /// An outcome, and the process if it can take another job.
     With(Result<T, QueryError>, Option<Process>),
-    /// Not at all: another process is to have it.
+    /// None: another process must run it.
     Again(Wanted),
-    /// With this error, as a file of a table has been replaced since the process was confined to those that were there.
+    /// This error, because a table's file was replaced after the process was confined to the existing ones.
     Replaced(QueryError),
     /// It needs files of the sample catalog.
     NeedsSamples(Vec<SampleTable>, Process),
 }
 
-/// What turns a reply into a job's outcome; none for one that does not end such a job.
+/// Converts a reply into a job's outcome; none for a reply that does not end such a job.
 type Outcome<'a, T> = dyn FnMut(Reply) -> Option<Result<T, QueryError>> + Send + 'a;
 type Events<'a> = dyn FnMut(ExecutionEvent) + Send + 'a;
 
 impl Shared {
-    /// Lets a statement put on disk what it cannot hold in memory, if there is a place for it.
+    /// Allows a statement to spill, if there is a folder for it.
     pub(super) fn lets_spill(&self, job: &mut Job) -> bool {
         let (memory_bytes, disk_bytes) = (self.memory_limit_bytes(job), self.config.spill_limit_bytes);
         match job {
@@ -54,7 +54,7 @@ impl Shared {
         }
     }
 
-    /// What a job may have: the server's limit, or less where its session says so.
+    /// The memory limit of a job: the server's, or less if its session says so.
     fn memory_limit_bytes(&self, job: &Job) -> u64 {
         let limit = self.config.memory_limit_bytes;
         match job {
@@ -65,7 +65,7 @@ impl Shared {
         }
     }
 
-    /// Gives a job to a process and follows it to its end. Dropping the future kills the process.
+    /// Runs a job on a process and follows it to its end. Dropping the future kills the process.
     pub(super) async fn run<T>(
         self: &Arc<Self>,
         job: &mut Job,
@@ -74,7 +74,7 @@ impl Shared {
     ) -> Result<T, QueryError> {
         let needs = Needs::of(job);
         if let Some(folder) = needs.samples.as_ref().filter(|folder| !folder.is_dir()) {
-            // OK to ignore: a folder that others made and nobody here may write is there; else reading tells.
+            // OK to ignore: the folder may exist and not be writable here; otherwise reading reports it.
             let _ = tokio::fs::create_dir_all(folder).await;
         }
         let output = job.output().map(Path::to_owned);
@@ -98,7 +98,7 @@ impl Shared {
             purpose: if job.may_spill() { Purpose::Spilling } else { Purpose::Any },
             memory_limit_bytes: self.memory_limit_bytes(job),
         };
-        // A limit is a process's own: one with another limit has no other job.
+        // A limit belongs to a process: a process with another limit runs no other job.
         let is_usual =
             start.purpose == Purpose::Any && start.memory_limit_bytes == self.config.memory_limit_bytes;
         let mut wanted = Wanted::Any;
@@ -150,7 +150,7 @@ impl Shared {
         ))
     }
 
-    /// One process's part. An error is the job's end.
+    /// Runs the job on one process. An error ends the job.
     async fn run_in<T>(
         &self,
         process: Process,
@@ -179,7 +179,7 @@ impl Shared {
                 let threads = conversation.threads();
                 let receiving = conversation.receive();
                 tokio::pin!(receiving);
-                // What is received must not be dropped half-way.
+                // Receiving is not cancel safe.
                 tokio::select! {
                     biased;
                     received = &mut receiving => received,
@@ -213,7 +213,7 @@ impl Shared {
                         return Ok(Ended::With(outcome, Some(process)));
                     };
                     if outcome.is_err() {
-                        // OK to ignore: mostly there is nothing, and it goes with the worker at the latest.
+                        // OK to ignore: usually there is no file, and it is removed with the worker at the latest.
                         let _ = std::fs::remove_file(written);
                         return Ok(Ended::With(outcome, Some(process)));
                     }
@@ -224,7 +224,7 @@ impl Shared {
                 Err(failure) => {
                     let held_bytes = conversation.held_bytes();
                     let error = conversation.explain(failure).await;
-                    // What an earlier job left took of this one's limit.
+                    // Memory left by an earlier job counted towards this one's limit.
                     if error.code() == Some(ErrorCode::ExceededMemoryLimit)
                         && held_bytes > self.config.keeping.light_bytes
                     {
@@ -236,7 +236,7 @@ impl Shared {
         }
     }
 
-    /// What a fresh process is confined to for a job.
+    /// The confinement of a fresh process for a job.
     fn room(&self, needs: &Needs, process: &Process) -> (Room, Sandbox) {
         let mut grants = self.workers().grants(needs);
         let room = Room { workspace: needs.workspace.clone(), grants: grants.clone() };
@@ -252,7 +252,7 @@ impl Shared {
         (room, sandbox)
     }
 
-    /// Tells the log once what workers are confined by.
+    /// Logs once which sandbox confines workers.
     fn note(&self, report: SandboxReport) {
         if self.sandbox.set(report).is_err() {
             return;
@@ -265,7 +265,7 @@ impl Shared {
         }
     }
 
-    /// Has a process of its own make files of the sample catalog: no worker that reads other files may write them.
+    /// Starts a process to generate files of the sample catalog: a worker that reads other files must not write them.
     async fn make_samples(
         self: &Arc<Self>,
         folder: PathBuf,
@@ -293,8 +293,8 @@ impl Shared {
     }
 }
 
-/// Whether the server itself may read the tables that a job names: what a worker was denied then was not there yet when it
-/// was confined.
+/// Whether the server itself can read the tables that a job names: if so, the worker was denied a file that did not
+/// exist when it was confined.
 async fn can_be_read(needs: &Needs) -> bool {
     let tables: Vec<Grant> = needs.named.clone();
     let look = tokio::task::spawn_blocking(move || {
@@ -307,7 +307,7 @@ async fn can_be_read(needs: &Needs) -> bool {
     look.await.unwrap_or(false)
 }
 
-/// Whether a file could not be opened for want of a right.
+/// Whether opening a file failed for missing rights.
 fn is_denied(error: &QueryError) -> bool {
     error.message.contains("Permission denied")
 }
@@ -322,7 +322,7 @@ fn undelivered(error: &std::io::Error) -> QueryError {
     QueryError::new(ErrorCode::GenericInternalError, what)
 }
 
-/// Counts a process that has a job; when it has none any more, a missing warm one is started.
+/// Counts a busy process; on drop, a missing warm one is started.
 struct Busy {
     shared: Arc<Shared>,
 }

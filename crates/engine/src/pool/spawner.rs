@@ -1,8 +1,7 @@
 //! The one thread that starts worker processes.
 //!
-//! A worker asks the kernel to be killed when its parent dies (`PR_SET_PDEATHSIG`), and to the kernel the
-//! parent is the thread that forked. A thread of the runtime may end while the server goes on; this one ends
-//! with the pool.
+//! A worker asks the kernel to kill it when its parent dies (`PR_SET_PDEATHSIG`), and the kernel's parent is the thread
+//! that forked. A thread of the runtime may end while the server runs; this one ends with the pool.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,44 +15,44 @@ use tokio::sync::oneshot;
 
 use super::PoolConfig;
 
-/// What a worker inherits of the server's environment: nothing that may hold a secret.
+/// Environment variables that a worker inherits: none that may contain a secret.
 const INHERITED: &[&str] = &["PATH", "HOME", "LANG", "TMPDIR", "RUST_LOG"];
 
-/// What a worker's allocator takes of the system at a time, in KiB; it takes no less.
+/// Unit in which a worker's allocator requests memory from the system, in KiB.
 const ARENA_KIB: u32 = 64 << 10;
 
-/// The least limit with which that is committed as a whole. Memory that is committed piece by piece never has huge pages;
-/// but the limit is on data, and what is committed counts although nobody uses it yet.
+/// Minimum limit for committing such a unit as a whole. Memory that is committed piece by piece never gets huge pages;
+/// but the limit is on data, and committed memory counts even if unused.
 const WHOLE_ARENAS_FROM_BYTES: u64 = 1 << 30;
 
-/// The part of a statement's memory for each row group that is read at a time. `SELECT *` over TPC-H's `lineitem`, in
-/// groups of 131,072 rows, takes 0.8 GiB more for each, because its rows are made faster than they are written.
+/// Memory limit per row group that is read ahead. `SELECT *` over TPC-H's `lineitem`, in groups of 131,072 rows, takes
+/// 0.8 GiB more for each, because its rows are produced faster than they are written.
 const ROW_GROUP_MEMORY_BYTES: u64 = 1 << 30;
 
-/// Rows that go through Polars at a time: its own default, and fewer than which cost more than they save. Where rows are
-/// read faster than they are used, some forty times as many wait between the steps of a statement.
+/// Rows per Polars morsel: at most its own default, and at least as many as are efficient. If rows are read faster than
+/// they are consumed, some forty times as many are queued between the operators of a statement.
 const ROWS_AT_A_TIME: RangeInclusive<u64> = 16_384..=100_000;
-/// The part of a statement's memory for each of these rows.
+/// Memory limit per row of a morsel.
 const ROW_MEMORY_BYTES: u64 = (4 << 30) / *ROWS_AT_A_TIME.end();
 
-/// What a process is started for.
+/// The purpose of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Statements, as they come.
+    /// Any statement.
     Any,
-    /// A statement that has met its memory limit: as little as can be is read ahead.
+    /// A statement that has reached its memory limit: read ahead as little as possible.
     Spilling,
 }
 
-/// A process that is to be started.
+/// The parameters of a process to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) purpose: Purpose,
-    /// What a statement in it may have: at most the server's own limit.
+    /// Memory limit of a statement in it: at most the server's own.
     pub(super) memory_limit_bytes: u64,
 }
 
-/// A process that is wanted, and where to.
+/// A requested process, and where to send it.
 type Request = (Start, oneshot::Sender<io::Result<Child>>);
 
 /// Starts processes on its own thread until it is dropped.
@@ -70,7 +69,7 @@ impl Spawner {
         std::thread::Builder::new().name("worker-spawner".to_owned()).spawn(move || {
             let _context = runtime.enter();
             for (start, request) in receiver {
-                // Where nobody waits any more the process is dropped with the answer, which kills it.
+                // If the requester is gone, the process is dropped with the answer, which kills it.
                 let _ = request.send(command(&config, start).spawn());
             }
         })?;
@@ -85,8 +84,8 @@ impl Spawner {
     }
 }
 
-/// A row group is decoded by one thread, and counts as read ahead until its rows are taken: with fewer than threads some
-/// have nothing to do, and more help nobody.
+/// A row group is decoded by one thread, and counts as read ahead until its rows are consumed: fewer row groups than
+/// threads leave threads idle, and more do not help.
 fn row_groups_at_a_time(config: &PoolConfig, start: Start) -> u64 {
     let threads = u64::try_from(config.worker_threads).unwrap_or(u64::MAX);
     (start.memory_limit_bytes / ROW_GROUP_MEMORY_BYTES).min(threads).max(1)
@@ -114,21 +113,21 @@ fn command(config: &PoolConfig, start: Start) -> Command {
         .env_clear()
         .envs(INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?))))
         .env("TZ", "UTC")
-        // A process that has met its limit has no memory for a backtrace, and could wait for it for ever.
+        // A process that has reached its limit has no memory for a backtrace, and might wait for it forever.
         .env("RUST_BACKTRACE", "0")
         .env("POLARS_MAX_THREADS", config.worker_threads.to_string())
         .env("MIMALLOC_ARENA_EAGER_COMMIT", u8::from(is_arena_whole).to_string())
         .env("MIMALLOC_ARENA_RESERVE", ARENA_KIB.to_string())
-        // Nothing is given back while it lives: `keeping` says when it ends.
+        // No memory is returned while it lives: `keeping` decides when it ends.
         .env("MIMALLOC_PURGE_DELAY", "-1")
         .env("POLARS_ROW_GROUP_PREFETCH_SIZE", row_groups_at_a_time(config, start).to_string())
-        // The older name of the same, which Polars reads, too, where it is not set: as its default.
+        // The older name of the same variable, which Polars reads as the default of the new one.
         .env("POLARS_STREAMING_CHUNK_SIZE", &rows_at_a_time)
         .env("POLARS_IDEAL_MORSEL_SIZE", &rows_at_a_time)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // A group of its own: Ctrl-C in a terminal reaches the server alone, which then ends its workers.
+        // A separate process group: Ctrl-C in a terminal reaches only the server, which then ends its workers.
         .process_group(0);
     let mut command = Command::from(command);
     command.kill_on_drop(true);

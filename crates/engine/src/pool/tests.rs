@@ -1,4 +1,4 @@
-//! The pool over a worker that is a shell script: it speaks the protocol and does what the statement says.
+//! The pool with a shell script as worker: it speaks the protocol and does what the statement says.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -15,8 +15,8 @@ use rowhouse_executor::ExecutionEvent;
 use rowhouse_executor::catalog::CatalogSnapshot;
 use rowhouse_executor::protocol::PROTOCOL_VERSION;
 
-/// Frames by `printf`, whose format knows octal bytes; a job's frame is read by `dd`, byte by byte where it
-/// must not read ahead. The script notes each start in `starts`.
+/// It writes frames with `printf`, whose format supports octal bytes; it reads a job's frame with `dd`, byte by byte
+/// where it must not read ahead. The script records each start in `starts`.
 const WORKER: &str = r#"#!/bin/sh
 echo $$ >> "$(dirname "$0")/starts"
 send() {
@@ -151,14 +151,14 @@ impl Bench {
         executed
     }
 
-    /// Files that processes have written into folders of their own.
+    /// Number of files that processes have written into their folders.
     fn unfinished(&self) -> usize {
         let folders = std::fs::read_dir(self.folder.path().join("workers")).unwrap();
         // One may be removed meanwhile.
         folders.map(|folder| std::fs::read_dir(folder.unwrap().path()).map_or(0, Iterator::count)).sum()
     }
 
-    /// Processes that have been started.
+    /// Ids of the processes that were started.
     fn starts(&self) -> Vec<i32> {
         let text = std::fs::read_to_string(self.folder.path().join("starts")).unwrap_or_default();
         text.lines().map(|line| line.parse().unwrap()).collect()
@@ -175,7 +175,7 @@ impl Bench {
     }
 }
 
-/// A process of this number that has not ended; one that has and was not waited for counts as alive.
+/// Whether a process with this id is alive; one that has ended and was not waited for counts as alive.
 fn is_alive(pid: i32) -> bool {
     Path::new(&format!("/proc/{pid}")).exists()
 }
@@ -198,7 +198,7 @@ async fn a_process_runs_statement_after_statement() {
     assert_eq!(*events.lock().unwrap(), 3);
     let described = bench.pool.describe("/x".to_owned(), TableFormat::Csv).await.unwrap();
     assert_eq!(described.row_count, Some(42));
-    // The one that ran the statements, the fresh one that took its place and had the table, and another.
+    // The one that ran the statements, the fresh one that replaced it and read the table, and another.
     bench.until("a fresh one", |bench| bench.starts().len() == 3).await;
 }
 
@@ -225,13 +225,13 @@ async fn a_process_that_hangs_gets_no_statement() {
         let pid = rustix::process::Pid::from_raw(pid).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
     }
-    // The kernel takes a moment; until then they look as if they slept.
+    // The kernel takes a moment; until then they look asleep.
     tokio::time::sleep(Duration::from_millis(300)).await;
     let began = Instant::now();
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     bench.until("idle", idle).await;
-    // It hangs when it is given the job: after its time another has it.
+    // It hangs when it is given the job: after its time limit another one runs it.
     assert_eq!(bench.execute("deaf").await.unwrap().row_count, 1);
 }
 
@@ -279,7 +279,7 @@ async fn a_worker_may_end_after_its_statement_or_while_it_waits() {
     }
     bench.until("idle", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0, busy: 0")).await;
     for pid in bench.starts() {
-        // A number may be another's by now only where the process was waited for, and then it is not ours.
+        // An id can only be reused after the process was waited for, and then it is not ours.
         if is_alive(pid) {
             rustix::process::kill_process(
                 rustix::process::Pid::from_raw(pid).unwrap(),
@@ -303,7 +303,7 @@ async fn a_worker_that_holds_much_waits_for_a_time_and_is_replaced() {
     assert_eq!(bench.execute("1").await.unwrap().row_count, 1);
     bench.until("the end", |bench| !is_alive(bench.starts()[0])).await;
     bench.until("a fresh one", |bench| format!("{:?}", bench.pool).contains("idle: 1, starting: 0")).await;
-    // A fresh one waits for as long as it takes.
+    // A fresh one waits without a time limit.
     tokio::time::sleep(ALL_ARE_HEAVY.heavy_for * 4).await;
     assert_eq!(bench.starts().len(), 2);
 }
@@ -322,7 +322,7 @@ async fn what_an_earlier_statement_left_makes_none_fail() {
         assert_eq!(bench.execute("hungry").await.unwrap().row_count, 2);
         bench.until("idle", idle).await;
     }
-    // A fresh one is not asked twice.
+    // A fresh one is not tried twice.
     let bench = Bench::keeping(WORKER, 1, keeping);
     bench.pool.wake().await.unwrap();
     assert_eq!(bench.execute("memory").await.unwrap_err().code(), Some(ErrorCode::ExceededMemoryLimit));

@@ -1,4 +1,4 @@
-//! The processes that wait for a job: fresh ones for any, and those that have been confined for another of their workspace.
+//! The idle processes: fresh ones for any job, and confined ones for another job of their workspace.
 
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -11,22 +11,22 @@ use super::needs::Needs;
 use super::process::{JobOfProcess, Process, StartError};
 use super::spawner::{Purpose, Start};
 
-/// What one worker may read at most beyond what a single statement names.
+/// Maximum number of grants of one worker beyond those that a single statement names.
 const MAX_GRANTS: usize = 64;
 
-/// Time that a fresh process is started after another was taken: not beside a statement that is over by then.
+/// Delay between taking a process and starting a fresh one, so that a short statement is over by then.
 const START_DELAY: Duration = Duration::from_millis(25);
 
-/// The processes by what they do.
+/// The processes by state.
 pub(super) struct Workers {
-    /// The one that is warmest is the last.
+    /// The most recently used one is the last.
     idle: Vec<Process>,
     starting: usize,
     pub(super) busy: usize,
     started_total: u64,
-    /// Asleep: no process waits for work, and one that ends its work ends itself.
+    /// The engine is asleep: no process waits for work, and one that finishes its work ends.
     pub(super) is_resting: bool,
-    /// What the statements of a workspace have named, so that its next workers may read all of it.
+    /// Grants named by the statements of a workspace, so that its next workers may read all of them.
     grants: HashMap<String, Vec<Grant>>,
 }
 
@@ -54,8 +54,8 @@ impl Workers {
         WorkerCounts { idle, starting, busy, started_total, sandbox: None }
     }
 
-    /// What a process that is confined for a job may read: what the job names, and what other statements of its workspace
-    /// have named, so that it need not be replaced for each of them.
+    /// The grants of a process that is confined for a job: those that the job names, and those that other statements of
+    /// its workspace have named, so that it need not be replaced for each of them.
     pub(super) fn grants(&mut self, needs: &Needs) -> Vec<Grant> {
         let Some(workspace) = &needs.workspace else { return needs.named.clone() };
         let grants = self.grants.entry(workspace.clone()).or_default();
@@ -73,7 +73,7 @@ impl Workers {
     }
 }
 
-/// Which of the waiting processes will do for a job.
+/// Which idle processes are acceptable for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Any,
@@ -88,7 +88,7 @@ impl Shared {
         self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A process that waits in the workspace's room, or else a fresh one.
+    /// An idle process that is confined to the workspace, or else a fresh one.
     pub(super) fn take_idle(&self, wanted: Wanted, needs: &Needs) -> Option<Process> {
         loop {
             let mut process = {
@@ -112,7 +112,7 @@ impl Shared {
         }
     }
 
-    /// A process for whatever statement comes.
+    /// A process for any statement.
     pub(super) async fn start_any(&self) -> Result<Process, StartError> {
         let memory_limit_bytes = self.config.memory_limit_bytes;
         self.start(Start { purpose: Purpose::Any, memory_limit_bytes }).await
@@ -126,7 +126,7 @@ impl Shared {
         started
     }
 
-    /// Starts what is missing of the fresh workers.
+    /// Starts missing fresh workers.
     pub(super) fn start_ahead(self: &Arc<Self>) {
         let mut workers = self.workers();
         if workers.is_resting {
@@ -144,14 +144,14 @@ impl Shared {
                 shared.workers().starting -= 1;
                 match started {
                     Ok(process) => shared.keep(process),
-                    // The next statement starts its own and reports what is wrong.
+                    // The next statement starts its own and reports the error.
                     Err(error) => tracing::warn!(%error, "a worker process did not start"),
                 }
             });
         }
     }
 
-    /// Lets a process wait, in the place of the one of its kind that has waited longest where they are many.
+    /// Keeps an idle process; if there are many, it replaces the one of its kind that has waited longest.
     pub(super) fn keep(&self, process: Process) {
         let mut workers = self.workers();
         let is_fresh = process.room().is_none();
@@ -172,7 +172,7 @@ impl Shared {
         }
     }
 
-    /// Ends a process that has waited since this job of it.
+    /// Ends a process that has been idle since this job of it.
     pub(super) async fn replace(self: &Arc<Self>, job: JobOfProcess) {
         let process = {
             let mut workers = self.workers();

@@ -1,5 +1,5 @@
-//! Folders of workers: the one place that each may write. They lie on the file system of the results, whose files a
-//! finished one becomes.
+//! Folders of workers: the one place that each may write. They are on the file system of the results, because their
+//! files become result files.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -7,11 +7,11 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The folders of one server, all in one.
+/// The folders of one server, all in one parent folder.
 #[derive(Debug)]
 pub(super) struct WorkDirs {
     root: PathBuf,
-    /// How many have been made.
+    /// Number of folders created so far.
     made: Mutex<u64>,
 }
 
@@ -20,7 +20,8 @@ impl WorkDirs {
         Self { root, made: Mutex::new(0) }
     }
 
-    /// A new folder. The first removes what an earlier server has left: by then this one holds the data directory.
+    /// Creates a folder. The first call removes the remains of an earlier server: by then this one holds the data
+    /// directory.
     pub(super) fn make(&self) -> io::Result<WorkDir> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if *made == 0 {
@@ -36,7 +37,7 @@ impl WorkDirs {
     }
 }
 
-/// The folder of one worker; removed with this, which is to outlive the process.
+/// The folder of one worker; removed on drop, so it must outlive the process.
 #[derive(Debug)]
 pub(super) struct WorkDir {
     path: PathBuf,
@@ -47,7 +48,7 @@ impl WorkDir {
         &self.path
     }
 
-    /// The file in it that becomes another.
+    /// The file in it that becomes `output`.
     pub(super) fn file(&self, output: &Path) -> PathBuf {
         self.path.join(output.file_name().unwrap_or("result.arrow".as_ref()))
     }

@@ -1,4 +1,4 @@
-//! The cache as people see it: which results are kept, and having them answer no more (D119).
+//! Management of the cache: listing cached results, and purging them (D119).
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use crate::error::{Error, Result};
 use crate::store::cache_entries::{self, CacheEntry, Meant};
 use crate::workspaces::Access;
 
-/// Which kept results of a workspace are meant.
+/// A selection of a workspace's cached results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CacheScope {
-    /// All of them.
+    /// All results.
     Workspace,
-    /// That of the statement which this query has run, or was answered from it.
+    /// The result of the statement that this query ran or was answered for.
     Statement(QueryId),
-    /// Those made from this table or view, as far as that is known.
+    /// Results computed from this table or view, as far as that is known.
     Table(String),
 }
 
 impl Queries {
-    /// The kept results, the newest first, and how many there are.
+    /// The cached results, newest first, and their number.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::PermissionDenied`](crate::ErrorKind) below ANALYST, [`ErrorKind::NotFound`](crate::ErrorKind) for a query
-    /// that is not there.
+    /// [`ErrorKind::PermissionDenied`](crate::ErrorKind) below ANALYST, [`ErrorKind::NotFound`](crate::ErrorKind) for a
+    /// query that does not exist.
     pub async fn cached_results(
         &self,
         access: &Access,
@@ -62,17 +62,17 @@ impl Queries {
         Ok(CachedResults { total_count, result: result.collect() })
     }
 
-    /// Has kept results answer no more; those of runs that are under way neither. Records keep what they have. Returns how
-    /// many there were.
+    /// Purges cached results, so that they no longer answer, and those of runs in progress. Records keep their results.
+    /// Returns the number of purged results.
     ///
     /// # Errors
     ///
-    /// As for [`cached_results`](Self::cached_results); the whole workspace's are for its owners.
+    /// As for [`cached_results`](Self::cached_results); only owners may purge the whole workspace.
     pub async fn purge_cache(&self, access: &Access, scope: CacheScope) -> Result<u64> {
         access.require(if scope == CacheScope::Workspace { Role::Owner } else { Role::Analyst })?;
         let meant = self.meant(access, scope).await?;
         let (shared, workspace_id) = (Arc::clone(&self.shared), access.workspace.id.clone());
-        // A task of its own: files of what is taken out must be removed.
+        // A separate task: files of removed entries must be deleted.
         let purged = tokio::spawn(async move { purge(&shared, workspace_id, meant).await });
         purged.await.unwrap_or_else(|error| Err(Error::internal("purging the cache", error)))
     }
@@ -90,10 +90,10 @@ impl Queries {
 }
 
 async fn purge(shared: &Arc<Shared>, workspace_id: WorkspaceId, meant: Meant) -> Result<u64> {
-    // First: whose end is written from now on leaves no entry, and what was written before is deleted.
+    // First: an end that is written from now on adds no entry, and entries that were written before are deleted.
     let is_meant = |fingerprint: &str| match &meant {
         Meant::Statement(meant) => meant == fingerprint,
-        // What a run reads is known at its end.
+        // The tables that a run reads are known at its end.
         Meant::All | Meant::Table(_) => true,
     };
     shared.state().leave_no_entry(&workspace_id, is_meant);

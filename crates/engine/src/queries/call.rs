@@ -1,5 +1,5 @@
-//! Calls of endpoints: ordinary statements and records, which a caller may make whose role is too low for any other, and
-//! whose result this caller may read.
+//! Calls of endpoints: ordinary statements and records, which a caller whose role permits nothing else may make, and
+//! whose result that caller may read.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,15 +18,15 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::views::RowOrder;
 use crate::workspaces::Access;
 
-/// What submits the statements of endpoints (D14).
+/// `source` of the statements of endpoints (D14).
 const SOURCE: &str = "ENDPOINT";
 
 impl Queries {
-    /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) has made.
+    /// Submits an endpoint's statement with the parameters that [`Endpoint::bind`](crate::Endpoint::bind) returned.
     ///
     /// # Errors
     ///
-    /// As for [`submit`](Self::submit), but for the role.
+    /// As for [`submit`](Self::submit), except for the role.
     pub async fn call(
         &self,
         entered: &EndpointAccess,
@@ -36,7 +36,7 @@ impl Queries {
         self.call_as(entered, parameters, order, |submission| submission).await
     }
 
-    /// The same, submitted through another door (D14).
+    /// The same with another source (D14).
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Queries {
         self.call_as(entered, parameters, order, |submission| Submission { source, ..submission }).await
     }
 
-    /// The same of another kind.
+    /// The same with another purpose.
     pub(super) async fn call_as(
         &self,
         entered: &EndpointAccess,
@@ -71,11 +71,11 @@ impl Queries {
         Ok(record)
     }
 
-    /// The record of a call once it is final, or as it stands after `at_most`.
+    /// The record of a call when it is final, or in its state after `at_most`.
     ///
     /// # Errors
     ///
-    /// As for [`get`](Self::get), but for the role.
+    /// As for [`get`](Self::get), except for the role.
     pub async fn wait_for_call(
         &self,
         entered: &EndpointAccess,
@@ -87,17 +87,17 @@ impl Queries {
             return Ok(record);
         }
         if let Some(ended) = self.shared.ended_in(entered.access(), &record.id) {
-            // OK to ignore: both the end and the end of the wait are answered with the record.
+            // OK to ignore: after a time-out the record is returned as well.
             let _ = tokio::time::timeout(at_most, ended).await;
         }
         self.shared.stored(entered.access(), &record.id).await
     }
 
-    /// Ends a call that has not ended yet as USER_CANCELED (D10).
+    /// Ends a call in progress with USER_CANCELED (D10).
     ///
     /// # Errors
     ///
-    /// As for [`get`](Self::get), but for the role.
+    /// As for [`get`](Self::get), except for the role.
     pub async fn cancel_call(&self, entered: &EndpointAccess, record: &QueryRecord) -> Result<()> {
         check_call(entered, record)?;
         self.end_canceled(entered.access(), &record.id).await;
@@ -108,7 +108,7 @@ impl Queries {
     ///
     /// # Errors
     ///
-    /// As for [`result`](Self::result), but for the role.
+    /// As for [`result`](Self::result), except for the role.
     pub async fn call_result(&self, entered: &EndpointAccess, record: QueryRecord) -> Result<StoredResult> {
         check_call(entered, &record)?;
         let id = record.id.clone();
@@ -157,7 +157,7 @@ fn submission(
     })
 }
 
-/// On which terms a kept result answers, where the endpoint declares a cache.
+/// The conditions for a cached result to answer, if the endpoint declares a cache.
 fn policy(endpoint: &Endpoint) -> Option<CachePolicy> {
     endpoint.cache().map(|cache| CachePolicy {
         ttl_seconds: cache.fresh.as_secs(),
@@ -176,7 +176,7 @@ fn call_key(
     entered.endpoint().call_key(parameters, order, username)
 }
 
-/// The right to call an endpoint is none to look at other records.
+/// The right to call an endpoint does not include reading other records.
 fn check_call(entered: &EndpointAccess, record: &QueryRecord) -> Result<()> {
     let is_own = record.stored().saved_sql.as_ref() == Some(&entered.endpoint().id)
         && record.workspace_id == entered.endpoint().workspace_id

@@ -1,13 +1,13 @@
-//! How much a record may hold of its result's columns: it is shown with every look at it and in every list.
+//! Limit of a record's result columns: they are part of every answer with the record, and of every list.
 
 use std::io;
 
 use rowhouse_model::{Column, ErrorCode, QueryError};
 
-/// Bytes of columns as JSON: some 16,000 of simple types.
+/// Maximum bytes of columns as JSON: about 16,000 of simple types.
 const MAX_COLUMNS_BYTES: usize = 2 << 20;
 
-/// That names and types of columns are no longer than a record may hold.
+/// Checks that names and types of columns are not longer than a record may hold.
 ///
 /// # Errors
 /// `NOT_SUPPORTED`.
@@ -26,7 +26,7 @@ pub(crate) fn check_columns(columns: &[Column]) -> Result<(), QueryError> {
     Err(QueryError::new(ErrorCode::NotSupported, message))
 }
 
-/// Counts what is written.
+/// Counts written bytes.
 struct Counted(usize);
 
 impl io::Write for Counted {
@@ -54,7 +54,7 @@ mod tests {
         let refused = check_columns(&columns(30_000)).expect_err("too many");
         assert_eq!(refused.error_name, "NOT_SUPPORTED");
         assert!(refused.message.contains("30000 columns"), "{}", refused.message);
-        // A single one with a type as long.
+        // A single column with a type of that length.
         let fields: Vec<String> = (0..20_000).map(|number| format!("f{number} bigint")).collect();
         let row = Column::new("a", format!("row({})", fields.join(", ")));
         assert!(check_columns(&[row]).is_err());

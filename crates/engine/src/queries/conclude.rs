@@ -1,5 +1,5 @@
-//! The ends of statements: decided under the lock, made durable, and only then seen. From the decision on
-//! nothing can change an end: a cancel that comes later waits for it and returns it.
+//! The ends of statements: decided under the lock, made durable, and only then visible. After the decision nothing can
+//! change an end: a later cancel waits for it and returns it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,16 +18,16 @@ use crate::store::query_records::{self, StoredQuery};
 use crate::store::{saved_sql, small_results};
 use rowhouse_executor::Execution;
 
-/// Wait after a failed write of an end; doubled by each further one. The disk may be full for a while.
+/// Pause after a failed write of an end; doubled by each further one. The disk may be full for a while.
 const FIRST_RETRY: Duration = Duration::from_millis(500);
-/// The longest wait after a failed write.
+/// Maximum pause after a failed write.
 const MAX_RETRY: Duration = Duration::from_secs(30);
-/// A caller is not kept longer than this for an end that the disk does not take.
+/// Maximum time that a caller waits for an end that cannot be written.
 const MAX_WAIT_FOR_END: Duration = Duration::from_secs(10);
 
-/// How a run ended.
+/// The outcome of a run.
 pub(super) enum Outcome {
-    /// The executor has written the rows of this location's unfinished file.
+    /// The executor has written the rows of this location's incomplete file.
     Executed { execution: Box<Execution>, location: String },
     /// It has no result.
     Failed(QueryError),
@@ -53,7 +53,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
         let mut guard = shared.state();
         let state = &mut *guard;
         let Some(run) = state.runs.get(&id) else { return };
-        // Under the lock: no look at the record has a later moment than its end, or sees an earlier one.
+        // Under the lock: no read of the record has a later time than its end, or an earlier end.
         let monotonic = shared.clock.monotonic();
         for member in &run.members {
             if let Some(live) = state.live.get_mut(member) {
@@ -81,7 +81,7 @@ pub(super) async fn end_run(shared: Arc<Shared>, id: StatementId, outcome: Outco
     record(shared, Some(id), ends, entry, unsynced).await;
 }
 
-/// Gives the rows their place, in the results and, for a refresh, in the view.
+/// Moves the rows to their final place: to the results and, for a refresh, to the view.
 async fn keep(
     shared: &Arc<Shared>,
     id: &StatementId,
@@ -127,8 +127,7 @@ async fn keep(
     Ok(Finished { execution: *execution, location, published })
 }
 
-/// From here on nothing joins the run and nothing leaves it. None if the run is forgotten; else the place of its
-/// result in the cache.
+/// From here on no record joins or leaves the run. None if the run is gone; else the key of its result in the cache.
 fn decide(shared: &Shared, id: &StatementId) -> Option<FlightKey> {
     let mut guard = shared.state();
     let state = &mut *guard;
@@ -143,8 +142,8 @@ fn decide(shared: &Shared, id: &StatementId) -> Option<FlightKey> {
     Some((live.stored.query.workspace_id.clone(), live.stored.fingerprint.clone()))
 }
 
-/// Decides that one record fails, alone; its run goes on while other records wait for it (D20). None if the
-/// record is final already or is not there, else what resolves when the end can be seen.
+/// Decides that one record fails alone; its run continues while other records wait for it (D20). None if the record is
+/// already final or does not exist, else a future that resolves when the end is visible.
 pub(super) fn fail_one(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
@@ -169,7 +168,7 @@ pub(super) fn fail_one(
         tokio::spawn(record(Arc::clone(shared), None, vec![end], None, None));
     }
     Some(async {
-        // OK to ignore: after that long the record is answered as it stands.
+        // OK to ignore: after that time the record is returned in its present state.
         let _ = tokio::time::timeout(MAX_WAIT_FOR_END, ended).await;
     })
 }
@@ -180,7 +179,7 @@ pub(super) struct UnsyncedFile {
     file: Vec<u8>,
 }
 
-/// Takes back a record that could not be made durable; a run that is its own ends.
+/// Removes a record that could not be made durable; a run of its own ends.
 pub(super) fn withdraw(shared: &Shared, workspace_id: &WorkspaceId, id: &QueryId) {
     let mut guard = shared.state();
     let state = &mut *guard;
@@ -192,7 +191,7 @@ pub(super) fn withdraw(shared: &Shared, workspace_id: &WorkspaceId, id: &QueryId
     drop(dropped);
 }
 
-/// A run that its last record has left, and its handle where it waited for its turn.
+/// A run that its last record has left, and its handle if it was waiting.
 type LeftRun = (Option<RunState>, Option<QueuedRun>);
 
 fn leave_run(
@@ -210,7 +209,7 @@ fn leave_run(
     Some((state.drop_run(run_id), waiting))
 }
 
-/// Must be called without the lock: what is dropped here takes it.
+/// Must be called without the lock: dropping these values takes it.
 fn end_left(left: Option<LeftRun>) {
     let Some((run, waiting)) = left else { return };
     // Drops the executor's future, which kills the process.
@@ -220,7 +219,7 @@ fn end_left(left: Option<LeftRun>) {
     drop(waiting);
 }
 
-/// Makes ends durable, then visible. Tries until the disk takes them.
+/// Makes ends durable, then visible. Retries until the write succeeds.
 pub(super) async fn record(
     shared: Arc<Shared>,
     run: Option<StatementId>,
@@ -253,7 +252,7 @@ pub(super) async fn record(
                 if let Some(UnsyncedFile { location, file }) = kept.as_deref() {
                     small_results::insert(transaction, location, file)?;
                 }
-                // Here, on the thread on which entries are purged: either sees what the other has done.
+                // On the thread that purges entries: either sees what the other has done.
                 let is_purged = ending.is_some_and(|run| purging.state().leaves_no_entry_of(&run));
                 let entry = entry.filter(|_| !is_purged);
                 entry.as_deref().map_or(Ok(()), |entry| cache_entries::set(transaction, entry))?;
@@ -269,7 +268,7 @@ pub(super) async fn record(
                         }
                     }
                 }
-                // Before the end can be seen: who has seen it finds the entry.
+                // Before the end is visible: a caller that sees it finds the entry.
                 if let Some(entry) = &committed {
                     writer.cache.set(entry);
                 }
@@ -279,7 +278,7 @@ pub(super) async fn record(
         let Err(error) = write.await else { return };
         tracing::error!(%error, "the end of a statement was not written; it is tried again");
         if shared.state().is_closing {
-            // The next start fails what is not final.
+            // The next start fails records that are not final.
             return;
         }
         tokio::time::sleep(wait).await;
@@ -287,7 +286,7 @@ pub(super) async fn record(
     }
 }
 
-/// Fails what waits, gives what runs `at_most` to end, and fails the rest.
+/// Fails waiting statements, gives running ones `at_most` to end, and fails the rest.
 pub(super) async fn shutdown(shared: &Arc<Shared>, at_most: Duration) {
     let (waiting, running) = {
         let mut guard = shared.state();
@@ -312,7 +311,7 @@ pub(super) async fn shutdown(shared: &Arc<Shared>, at_most: Duration) {
             one.await;
         }
     };
-    // OK to ignore: what has not ended by then is failed.
+    // OK to ignore: statements that have not ended by then are failed.
     let _ = tokio::time::timeout(at_most, all).await;
     fail_all(shared, running).await;
 }
@@ -327,7 +326,7 @@ async fn fail_all(shared: &Arc<Shared>, records: Vec<(WorkspaceId, QueryId, bool
     }
 }
 
-/// Why a statement failed that the server did not outlive.
+/// The error of a statement that was interrupted by the server's end.
 pub(super) fn server_stopped() -> QueryError {
     QueryError::new(
         ErrorCode::ServerRestarted,
@@ -337,7 +336,7 @@ pub(super) fn server_stopped() -> QueryError {
 
 /// Runs on the store's writer thread, in the order of the commits.
 pub(super) fn show(shared: &Shared, run: Option<&StatementId>, ends: &[StoredQuery]) {
-    // The waiters' channels and the last hold on the service are dropped after the lock.
+    // The waiters' channels and the last admission of the service are dropped after the lock.
     let mut left = Vec::with_capacity(ends.len());
     let over = {
         let mut state = shared.state();

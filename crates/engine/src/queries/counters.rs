@@ -1,4 +1,4 @@
-//! What is counted of statements.
+//! Counters of statements.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::metrics::{CacheLookup, EndOutcome, StatementMetrics};
 /// Upper bounds of the time of a statement, in seconds.
 const ELAPSED_BOUNDS: [f64; 13] =
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0, 600.0];
-/// The sources that are counted apart; all others are counted as the last, whatever text they bear.
+/// Number of sources that are counted separately; all others are counted as the last one.
 const SOURCES: usize = 8;
 const OTHER_SOURCE: &str = "OTHER";
 
@@ -32,7 +32,7 @@ impl Counters {
         }
     }
 
-    /// A statement was accepted.
+    /// Counts an accepted statement.
     pub(super) fn accepted(&self, outcome: CacheLookup) {
         let place = CacheLookup::ALL.iter().position(|&one| one == outcome);
         if let Some(count) = place.and_then(|place| self.cache.get(place)) {
@@ -40,7 +40,7 @@ impl Counters {
         }
     }
 
-    /// A record has become final.
+    /// Counts a record that has become final.
     pub(super) fn ended(&self, query: &Query) {
         let outcome = match &query.error {
             None => EndOutcome::Finished,

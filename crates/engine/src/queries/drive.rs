@@ -1,4 +1,4 @@
-//! Takes runs in their turn, gives each to the executor in a slot, and follows it to its end or its time limit.
+//! Schedules runs in turn, gives each to the executor in a slot, and follows it to its end or its time limit.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,13 +49,13 @@ pub(super) fn dispatch(shared: &Arc<Shared>) {
         let task = tokio::spawn(drive(run, slot)).abort_handle();
         match shared.state().runs.get_mut(&id) {
             Some(run) => run.task = Some(task),
-            // Its last record was canceled since it left the line.
+            // Its last record was canceled after it left the queue.
             None => task.abort(),
         }
     }
 }
 
-/// One of the places of running statements.
+/// A slot of a running statement.
 struct Slot {
     shared: Arc<Shared>,
     kind: SlotKind,
@@ -72,8 +72,8 @@ impl Drop for Slot {
     }
 }
 
-// The slot is an argument because arguments are dropped after the locals: the run and the executor's future
-// are gone before the next statement gets the place.
+// The slot is an argument because arguments are dropped after the locals: the run and the executor's future are gone
+// before the next statement gets the slot.
 async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
     let RunInput {
@@ -88,14 +88,14 @@ async fn drive(run: QueuedRun, slot: Slot) {
         trace,
     } = run.input().clone();
     let is_trino = access.workspace.engine.is_trino();
-    // What wakes are worker processes, which a cluster's statement has no use for.
+    // Waking starts worker processes, which a cluster's statement does not need.
     if !is_trino && let Err(error) = admission.awake().await {
         return run.fail(error).await;
     }
     let longest = shared.config().statement_timeout;
     let timeout = max_run_time.map_or(longest, |wanted| wanted.min(longest));
     let deadline = shared.clock.monotonic() + timeout;
-    // A cluster has a queue of its own: there the statement is QUEUED until the cluster takes it out.
+    // A cluster has a queue of its own: the statement is QUEUED until it leaves that queue.
     let run = if is_trino { Started::Queued(run) } else { Started::Planning(run.start()) };
     if !is_trino {
         trace.planning();
@@ -141,7 +141,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     drop(hold);
 }
 
-/// Resolves when a run has used up its time, or the room for its result.
+/// Resolves when a run has exceeded its time limit, or the limit of its result.
 async fn stopped(
     shared: &Arc<Shared>,
     access: &Access,
@@ -167,7 +167,7 @@ fn no_place(id: &StatementId, error: &std::io::Error) -> QueryError {
     QueryError::new(ErrorCode::GenericInternalError, message)
 }
 
-/// What names mean in a session, and what it has set.
+/// Applies a session's defaults and settings to the catalog.
 fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
     let StatementSession { catalog: default_catalog, schema, properties, time_zone, max_memory_bytes: _ } =
         session;
@@ -199,7 +199,7 @@ async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<
     listed.unwrap_or_else(|error| Err(Error::internal("listing statements", error)))
 }
 
-/// Events of the executor that the run has not taken yet. It holds the latest only, so a chatty executor
+/// The events of the executor that the run has not processed yet. Only the latest are stored, so a chatty executor
 /// cannot fill the memory.
 #[derive(Debug, Default)]
 struct ExecutionUpdate {
@@ -235,7 +235,7 @@ async fn follow(
     tokio::pin!(stopped);
     let outcome = loop {
         tokio::select! {
-            // In this order: what was reported before the end is taken before the end.
+            // In this order: an event before the end is processed before the end.
             biased;
             Ok(()) = updates.changed() => {
                 let (id, is_planning, progress) = {
@@ -267,12 +267,12 @@ async fn follow(
             error = &mut stopped => break Err(error),
         }
     };
-    // Kills the process of a run that is over its time; nothing where it has ended.
+    // Kills the process of a run that exceeded its time limit; no effect if it has ended.
     drop(execution);
     let outcome = outcome.and_then(|execution| check_columns(&execution.columns).map(|()| execution));
     match (outcome, run) {
         (Ok(execution), run) => {
-            // An executor need not tell what it has planned before it is done.
+            // An executor need not report its plan before it is done.
             let run = run.into_running(|| (execution.columns.clone(), execution.output_stage.clone()));
             run.finish(execution, location.to_owned()).await;
         }
@@ -283,7 +283,7 @@ async fn follow(
     }
 }
 
-/// A run that was given to the executor.
+/// A run that was passed to the executor.
 enum Started {
     Queued(QueuedRun),
     Planning(Run<Planning>),

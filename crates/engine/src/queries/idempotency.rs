@@ -1,5 +1,5 @@
-//! Submits that may be sent again: a caller whose answer was lost sends the same request with the same name, and is answered
-//! with the query that the first one has made.
+//! Idempotent submits: a caller whose answer was lost repeats the request with the same key, and gets the query that
+//! the first one created.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,12 +14,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::store::idempotency_keys::{self, KeptSubmit};
 use crate::workspaces::Access;
 
-/// How long a submit may be sent again.
+/// How long a submit may be repeated.
 pub(super) const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
-/// Longest name.
+/// Maximum length of a key.
 const MAX_KEY_BYTES: usize = 255;
 
-/// A caller's name for one submit, and what the request is that has it.
+/// A caller's key for one submit, and the digest of its request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey {
     name: String,
@@ -27,11 +27,11 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// A name of 1 to 255 visible ASCII characters, and what the request is that has it.
+    /// A key of 1 to 255 visible ASCII characters, and the texts of the request.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`]: it is no such name.
+    /// [`ErrorKind::InvalidArguments`]: the key is invalid.
     pub fn new<'a>(name: &[u8], request: impl IntoIterator<Item = &'a str>) -> Result<Self> {
         let is_good = (1..=MAX_KEY_BYTES).contains(&name.len()) && name.iter().all(u8::is_ascii_graphic);
         let name = std::str::from_utf8(name).ok().filter(|_| is_good);
@@ -43,7 +43,7 @@ impl IdempotencyKey {
         let name = name.ok_or_else(wrong)?.to_owned();
         let mut digest = Sha256::new();
         for text in request {
-            // The length keeps two texts from being taken apart at another place.
+            // With the lengths, different texts cannot have the same concatenation.
             digest.update((text.len() as u64).to_le_bytes());
             digest.update(text);
         }
@@ -59,16 +59,16 @@ impl IdempotencyKey {
     }
 }
 
-/// What those of one account's name wait for.
+/// Locks by account and key.
 type ByName = HashMap<(AccountId, String), Arc<tokio::sync::Mutex<()>>>;
 
-/// Names whose submits are on their way in: each is accepted once the one before it is durable or refused.
+/// Keys whose submits are in progress: each is accepted once the one before it is durable or refused.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     by_name: Arc<Mutex<ByName>>,
 }
 
-/// The turn of one of them.
+/// The turn of one submit.
 struct Turn {
     turns: Turns,
     key: (AccountId, String),
@@ -94,7 +94,7 @@ impl Drop for Turn {
     fn drop(&mut self) {
         self.guard = None;
         let mut turns = self.turns.lock();
-        // Who waits for it has it, too.
+        // Waiters hold a reference, too.
         if turns.get(&self.key).is_some_and(|turn| Arc::strong_count(turn) == 1) {
             turns.remove(&self.key);
         }
@@ -102,13 +102,13 @@ impl Drop for Turn {
 }
 
 impl Queries {
-    /// As [`submit_shared`](Self::submit_shared) where nothing was submitted under this name within the last 24 hours; else
-    /// the record of what was, and true. Name and record are durable together.
+    /// As [`submit_shared`](Self::submit_shared) if nothing was submitted with this key within the last 24 hours; else
+    /// the record of the earlier submit, and true. Key and record are durable together.
     ///
     /// # Errors
     ///
-    /// As for [`submit`](Self::submit); [`ErrorKind::AlreadyExists`]: another request had the name;
-    /// [`ErrorKind::NotFound`]: its record is not kept any more.
+    /// As for [`submit`](Self::submit); [`ErrorKind::AlreadyExists`]: another request had the key;
+    /// [`ErrorKind::NotFound`]: its record is no longer stored.
     pub async fn submit_once(
         &self,
         access: &Access,
@@ -128,7 +128,7 @@ impl Queries {
         if let Some(kept) = kept {
             return self.sent_again(access, &key, kept).await;
         }
-        // A task of its own: a caller that goes away must not give up its turn before the record is durable.
+        // A separate task: a caller that disconnects must not give up its turn before the record is durable.
         let (queries, access) = (Self { shared: Arc::clone(&self.shared) }, access.clone());
         let accepted = tokio::spawn(async move {
             let accepted = queries.accept(&access, submission, Some(key)).await;

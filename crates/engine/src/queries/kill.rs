@@ -1,4 +1,4 @@
-//! A statement that another one ends: `CALL system.runtime.kill_query`.
+//! `CALL system.runtime.kill_query`: a statement that ends another one.
 
 use rowhouse_model::{ErrorCode, QueryError, QueryId, QueryStatus, Role};
 
@@ -6,18 +6,18 @@ use super::{Queries, conclude};
 use crate::error::{ErrorKind, Result};
 use crate::workspaces::Access;
 
-/// Longest message of who ends a statement; a longer one is cut.
+/// Maximum length of the caller's message; a longer one is truncated.
 const MAX_MESSAGE_CHARACTERS: usize = 1_000;
-/// As much of an id that a statement names is repeated to it.
+/// Maximum number of characters of an id that an error repeats.
 const MAX_SHOWN_ID_CHARACTERS: usize = 100;
 
 impl Queries {
-    /// Ends a statement as ADMINISTRATIVELY_KILLED, as Trino's `kill_query` does. The inner error is the caller's: there is no
-    /// such statement (`NOT_FOUND`), or it has ended (`NOT_SUPPORTED`).
+    /// Ends a statement with ADMINISTRATIVELY_KILLED, as Trino's `kill_query` does. The inner error is the caller's:
+    /// there is no such statement (`NOT_FOUND`), or it has ended (`NOT_SUPPORTED`).
     ///
     /// # Errors
     ///
-    /// As for [`get`](Self::get), but for a statement that is not there.
+    /// As for [`get`](Self::get), except for a statement that does not exist.
     pub async fn kill(
         &self,
         access: &Access,

@@ -1,12 +1,12 @@
-//! Statements that were read lately and are well formed, by their text: dashboards send the same ones again and again,
-//! and reading one takes a thread with a deep stack, which costs more than all the rest of a cache hit.
+//! Statements that were parsed recently and are well-formed, by their text. Dashboards send the same texts repeatedly,
+//! and parsing takes a thread with a deep stack, which costs more than the rest of a cache hit.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Statements that are remembered.
+/// Maximum number of statements.
 const MAX_STATEMENTS: usize = 1024;
-/// Longer texts are not: with the number above it bounds the memory to 4 MiB.
+/// Longer texts are not stored: with [`MAX_STATEMENTS`] it bounds the memory to 4 MiB.
 const MAX_TEXT_BYTES: usize = 4 << 10;
 
 /// The fingerprints of texts.
@@ -18,17 +18,17 @@ pub(super) struct KnownStatements {
 #[derive(Debug, Default)]
 struct Known {
     fingerprints: HashMap<String, String>,
-    /// Texts in the order in which they came; the first one goes first.
+    /// Texts in order of insertion; the first one is evicted first.
     texts: VecDeque<String>,
 }
 
 impl KnownStatements {
-    /// The fingerprint of a text that was read before.
+    /// The fingerprint of a text that was parsed before.
     pub(super) fn fingerprint(&self, text: &str) -> Option<String> {
         self.known().fingerprints.get(text).cloned()
     }
 
-    /// Remembers a text that turned out well formed.
+    /// Stores a well-formed text.
     pub(super) fn remember(&self, text: &str, fingerprint: &str) {
         if text.len() > MAX_TEXT_BYTES {
             return;

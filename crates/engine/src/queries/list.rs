@@ -11,11 +11,11 @@ use crate::json_list::{Elements, JsonList};
 use crate::store::query_records::{self, RecordPlace};
 use rowhouse_rows::ChunkSource;
 
-/// Records whose places are looked up together.
+/// Number of records whose positions are looked up together.
 const PLACES: u64 = 256;
 
-/// The list of `GET /queries`: `limit` records after `offset`, and how many there are in all. What is submitted while
-/// it is written is not on it.
+/// The list of `GET /queries`: `limit` records after `offset`, and the total number. Statements that are submitted
+/// while it is written are not in it.
 pub(super) fn list(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
@@ -37,11 +37,11 @@ pub(super) fn list(
 struct Records {
     shared: Arc<Shared>,
     workspace_id: WorkspaceId,
-    /// Records to leave out before the first.
+    /// Number of records to skip.
     skip: u64,
-    /// Records whose places are still to be looked up.
+    /// Number of records whose positions are not looked up yet.
     left: u64,
-    /// The last place so far: records are older further on.
+    /// The last position so far: later records are older.
     before: Option<i64>,
     places: VecDeque<RecordPlace>,
 }
@@ -58,7 +58,7 @@ impl Elements for Records {
             *before = places.last().map(|place| place.seq);
             self.places = places.into();
         }
-        // The store has it in memory once more while it is copied.
+        // The store holds a second copy while it is copied.
         Ok(self.places.front().map(|place| 2 * place.bytes))
     }
 
@@ -73,7 +73,7 @@ impl Elements for Records {
         if is_final {
             return Ok(true);
         }
-        // A row that is not final is only the beginning of its story; the memory has the rest.
+        // A row that is not final is out of date; memory has the present state.
         let held = {
             let state = self.shared.state();
             state.look_up(&self.workspace_id, &place.id, self.shared.clock.monotonic())

@@ -1,4 +1,4 @@
-//! How busy the engine is, for those who watch it.
+//! The load of the engine, for monitoring.
 
 use rowhouse_model::WorkspaceId;
 
@@ -6,7 +6,7 @@ use super::Queries;
 use crate::metrics::{FileUsage, Load, StatementMetrics, WorkspaceLoad};
 
 impl Queries {
-    /// What is under way now.
+    /// Statements in progress.
     pub fn load(&self) -> Load {
         let state = self.shared.state();
         Load {
@@ -16,12 +16,12 @@ impl Queries {
         }
     }
 
-    /// What a workspace's statements take now: those that run, those that wait, and the bytes of their texts.
+    /// Usage of a workspace's statements: running, waiting, and the bytes of their texts.
     pub(crate) fn load_of(&self, workspace_id: &WorkspaceId) -> WorkspaceLoad {
         let running = self.shared.state().slots.of(workspace_id);
         let (_, places) = self.shared.places.taken(workspace_id);
         let (_, text_bytes) = self.shared.texts.taken(workspace_id);
-        // A run that ends gives its place back a moment before its slot.
+        // A run that ends returns its place a moment before its slot.
         WorkspaceLoad {
             running,
             queued: places.saturating_sub(running),
@@ -30,17 +30,17 @@ impl Queries {
         }
     }
 
-    /// Its stored results.
+    /// Usage of its stored results.
     pub(crate) fn result_usage_of(&self, workspace_id: &WorkspaceId) -> FileUsage {
         self.shared.result_files.usage_of(workspace_id)
     }
 
-    /// What has been counted of statements since the start.
+    /// Counters of statements since the start.
     pub(crate) fn counted(&self) -> StatementMetrics {
         self.shared.counters.snapshot()
     }
 
-    /// The stored results.
+    /// Usage of all stored results.
     pub(crate) fn result_usage(&self) -> FileUsage {
         self.shared.result_files.usage()
     }

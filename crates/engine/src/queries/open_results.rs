@@ -1,18 +1,18 @@
-//! The result files that were read lately, kept open and shared: opening one reads the head of every batch, which
-//! costs a thousand times what a page does. What is kept is bounded in number and in time, so that a removed
-//! result gives its disk space back.
+//! Recently read result files, kept open and shared: opening one reads the head of every batch, which costs a thousand
+//! times as much as reading a page. The number of open files and their time are limited, so that a removed result frees
+//! its disk space.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rowhouse_rows::arrow_file::ArrowFile;
 
-/// Files kept open. Each costs the description of its batches, and up to 16 MiB where its values are compressed.
+/// Maximum number of open files. Each costs the metadata of its batches, and up to 16 MiB if its values are compressed.
 const MAX_OPEN_FILES: usize = 16;
-/// A file that nobody has read for so long is closed by the next look at any of them.
+/// A file that was not read for this long is closed at the next access to any file.
 const MAX_IDLE: Duration = Duration::from_secs(60);
 
-/// Open files by location, the one read last at the end.
+/// Open files by location, the most recently read last.
 #[derive(Debug, Default)]
 pub(super) struct OpenResults {
     files: Mutex<Vec<OpenResult>>,
@@ -38,7 +38,7 @@ impl OpenResults {
         Some(file)
     }
 
-    /// Keeps a file that was opened; of two readers who opened it at once the first one's stays.
+    /// Adds an open file; of two readers who opened it at once the first one's is used.
     pub(super) fn keep(&self, location: &str, file: Arc<ArrowFile>, now: Duration) -> Arc<ArrowFile> {
         if let Some(kept) = self.get(location, now) {
             return kept;
@@ -52,12 +52,12 @@ impl OpenResults {
         file
     }
 
-    /// Closes the file of a result that is removed; who reads it keeps it.
+    /// Closes the file of a removed result; readers that have it keep it.
     pub(super) fn close(&self, location: &str) {
         self.files().retain(|open| open.location != location);
     }
 
-    /// Closes what has not been read for a while.
+    /// Closes files that were not read for a while.
     pub(super) fn sweep(&self, now: Duration) {
         Self::close_idle(&mut self.files(), now);
     }
@@ -91,14 +91,14 @@ mod tests {
         let first = results.keep("a", open(), at(0));
         let second = results.keep("a", open(), at(1));
         assert!(Arc::ptr_eq(&first, &second), "the first one stays");
-        // Read now and then, it stays; left alone, it goes.
+        // It stays open while it is read now and then, and is closed otherwise.
         assert!(results.get("a", at(59)).is_some());
         assert!(results.get("a", at(118)).is_some());
         results.sweep(at(177));
         assert!(results.get("a", at(177)).is_some());
         results.sweep(at(237));
         assert!(results.get("a", at(237)).is_none());
-        // Of many, those read last stay.
+        // If there are many, the most recently read stay open.
         for number in 0..=MAX_OPEN_FILES {
             results.keep(&number.to_string(), open(), at(300));
             assert!(results.get("0", at(300)).is_some());

@@ -1,6 +1,6 @@
-//! Where a run stands.
+//! The phase of a run.
 
-/// Where a run stands, as the memory knows it; the handle's type says the same.
+/// The phase of a run, as stored in memory; the type of its handle says the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// It waits for a slot or for the engine to wake.
@@ -9,6 +9,6 @@ pub(super) enum Phase {
     Planning,
     /// The executor computes rows.
     Running,
-    /// Its end is decided and on the way to the disk; nothing can join or leave.
+    /// Its end is decided and being written; no record can join or leave.
     Ending,
 }

@@ -1,4 +1,4 @@
-//! Places of statements that are not final, and bytes of their texts: a workspace's share of both.
+//! Memory for statements that are not final, and for their texts: a workspace's share of both.
 
 use rowhouse_model::WorkspaceLimits;
 
@@ -7,10 +7,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::fair_budget::{Portion, Shortage};
 use crate::store::workspaces::WorkspaceRecord;
 
-/// Text of all statements that are not final: a queue of the longest ones must not fill the memory.
+/// Maximum text of all statements that are not final: a queue of the longest ones must not fill the memory.
 const MAX_LIVE_SQL_BYTES: usize = 32 << 20;
 
-/// A place in the memory, and one for the text: the workspace's share of both.
+/// Takes a place for a statement, and one for its text.
 pub(super) fn take(shared: &Shared, workspace: &WorkspaceRecord, text_bytes: usize) -> Result<[Portion; 2]> {
     let Shared { places, texts, limits, .. } = shared;
     let config = shared.config();

@@ -1,6 +1,6 @@
-//! Where texts of statements are read, before anything is known of them: on a few threads at a time that nobody waits
-//! for, neither a request that has gone nor the end of the server. A text waits and is read within a time limit, and the
-//! memory of all that wait is limited; reading itself is linear in the text (`sql::prepare`).
+//! Parses texts of statements, before anything else is done with them, on a few threads that nobody waits for: neither
+//! a request that was dropped nor the server's shutdown. Waiting and parsing have time limits, and the memory of all
+//! waiting texts is limited; parsing itself is linear in the text (`sql::prepare`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,15 +15,15 @@ use crate::fair_semaphore::{FairPermit, FairSemaphore};
 use crate::limits::Limits;
 use rowhouse_sql::{Abandonment, on_detached_deep_stack};
 
-/// Fewest and most texts that are read at a time.
+/// Minimum and maximum number of texts that are parsed concurrently.
 const READERS: (usize, usize) = (2, 4);
-/// Bytes of all texts that wait or are read.
+/// Maximum bytes of all texts that wait or are being parsed.
 const MAX_BYTES: usize = 32 << 20;
-/// Time that a text may wait for a reader.
+/// Maximum wait of a text for a reader.
 const WAITING_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time that a text may be read.
+/// Time limit of parsing a text.
 const READING_TIMEOUT: Duration = Duration::from_secs(10);
-/// What a text of at most so many bytes can nest leaves most of a deep stack alone.
+/// The nesting of a text up to this length needs only a small part of a deep stack.
 const SHORT_TEXT_BYTES: usize = 4 << 10;
 
 /// The readers of one server.
@@ -37,7 +37,7 @@ pub(super) struct Readers {
     reading_timeout: Duration,
 }
 
-/// The right to have one text read.
+/// The right to parse one text.
 #[derive(Debug)]
 pub(super) struct Reader {
     _permit: FairPermit,
@@ -60,11 +60,11 @@ impl Readers {
         }
     }
 
-    /// Waits for a reader, in the workspace's turn. Dropping the future leaves the line.
+    /// Waits for a reader, in the workspace's turn. Dropping the future leaves the queue.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::QueryQueueFull`]: too much waits already, or the wait was too long.
+    /// [`ErrorKind::QueryQueueFull`]: too many texts wait already, or the wait was too long.
     pub(super) async fn reader(&self, workspace_id: &WorkspaceId, bytes: usize) -> Result<Reader> {
         let bounds = self.limits.bounds(MAX_BYTES, None);
         let place = self.bytes.take(workspace_id, bytes, bounds).map_err(|_| is_busy())?;
@@ -76,8 +76,8 @@ impl Readers {
 }
 
 impl Reader {
-    /// Reads on a thread with a deep stack. Dropping the future abandons the reading; while it goes on all the same, it
-    /// keeps its reader.
+    /// Parses on a thread with a deep stack. Dropping the future abandons the parsing; while it continues, it keeps its
+    /// reader.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl Reader {
         let (sender, outcome) = oneshot::channel();
         let done = move |outcome| {
             drop(self);
-            // OK to ignore: nobody waits any more.
+            // OK to ignore: the caller no longer waits.
             let _ = sender.send(outcome);
         };
         on_detached_deep_stack(is_shallow, move || work(&abandonment), done)?;
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Texts whose reading does not end held all threads for good, and no other statement was ever read.
+    /// Regression: texts whose parsing did not end held all threads forever, and no other statement was parsed.
     #[tokio::test]
     async fn readings_that_do_not_end_are_given_up_and_others_wait_so_long_and_no_longer() {
         let readers = readers(1);
@@ -187,7 +187,7 @@ mod tests {
         was_seen.recv().expect("the reading ends");
         drop(readers.reader(&one(), 10));
         drop(readers.reader(&one(), 10).await.expect("a reader"));
-        // The thread that has read is about to end.
+        // The thread that has parsed is about to end.
         while readers.bytes.taken(&one()).0 > 0 {
             tokio::task::yield_now().await;
         }
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(failed.code(), Some(ErrorCode::GenericInternalError));
     }
 
-    /// SIGTERM did not end a server that read such a text.
+    /// Regression: SIGTERM did not end a server that was parsing such a text.
     #[test]
     fn a_runtime_ends_while_a_text_is_read() {
         let (end, may_end) = mpsc::channel::<()>();

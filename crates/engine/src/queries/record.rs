@@ -1,5 +1,5 @@
-//! A record at one moment, shared by all who look at it: those who poll, and the store that keeps it. It is written as
-//! JSON once, for the store and for every answer.
+//! An immutable snapshot of a record, shared by all readers: clients that poll, and the store. It is serialized to JSON
+//! once, for the store and for every answer.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -37,7 +37,7 @@ impl QueryRecord {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Internal`]: it cannot be written.
+    /// [`ErrorKind::Internal`]: it cannot be serialized.
     pub fn json(&self) -> Result<Bytes> {
         if let Some(json) = self.0.json.get() {
             return Ok(json.clone());
@@ -47,12 +47,12 @@ impl QueryRecord {
         Ok(self.0.json.get_or_init(|| json.into()).clone())
     }
 
-    /// Columns of its result; none before it has one.
+    /// Columns of its result; empty before it has one.
     pub fn result_columns(&self) -> &[Column] {
         self.columns.as_deref().unwrap_or_default()
     }
 
-    /// The same, as pages of the result have them.
+    /// The same, in the form that pages of the result use.
     pub fn projection(&self) -> &Projection {
         self.0.projection.get_or_init(|| {
             let named = self.result_columns().iter().enumerate();
@@ -75,12 +75,12 @@ impl QueryRecord {
         Ok(self.0.columns_json.get_or_init(|| json.into()))
     }
 
-    /// With what only the server knows of it.
+    /// With the fields that only the server sees.
     pub(super) fn stored(&self) -> &StoredQuery {
         &self.0.stored
     }
 
-    /// A copy that can be changed.
+    /// A mutable copy.
     pub fn to_query(&self) -> Query {
         self.0.stored.query.clone()
     }
@@ -94,7 +94,7 @@ impl Deref for QueryRecord {
     }
 }
 
-/// Passes what has ended well (D11).
+/// Checks that it has succeeded (D11).
 pub(super) fn check_finished(id: &QueryId, stored: &StoredQuery) -> Result<()> {
     let query = &stored.query;
     let status = query.status.unwrap_or(QueryStatus::Queued);

@@ -1,5 +1,5 @@
-//! What the next start owes the statements of a server that was killed: nothing stays unfinished, nothing
-//! that was finished is lost, nothing unused stays in its place.
+//! Recovery after a killed server: no statement stays unfinished, no finished one is lost, no unused file stays in its
+//! place.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::set_aside::SetAside;
 use crate::store::query_records::{self, StoredQuery};
 use crate::store::{Store, saved_sql};
 
-/// Every record that is not final becomes FAILED; its duration stays as it was last written, because the moment
-/// of the end is not known. Blocking.
+/// Every record that is not final becomes FAILED; its duration stays as last written, because the time of the end is
+/// unknown. Blocking.
 pub(super) fn fail_unfinished(store: &Store) -> Result<()> {
     let mut unfinished = store.read(query_records::non_final)?;
     if unfinished.is_empty() {
@@ -42,10 +42,10 @@ pub(super) fn fail_unfinished(store: &Store) -> Result<()> {
     })
 }
 
-/// Every result file that is there now and that neither a record nor a cache entry names goes: one whose query the
-/// database knows is removed, as a kill leaves it behind; a whole one of which it knows nothing is set aside. The list is
-/// made before this returns, so that no later statement's file is on it; the rest, which takes its time with many
-/// results, goes on by itself.
+/// Removes every present result file that neither a record nor a cache entry names: a file of a query that the database
+/// knows is deleted, because a kill leaves such files; a complete file that the database does not know is set aside.
+/// The list is made before this returns, so that no later statement's file is in it; the rest, which takes a while with
+/// many results, runs in the background.
 pub(super) fn remove_orphans(
     store: &Arc<Store>,
     result_files: &ResultFiles,
@@ -67,7 +67,7 @@ pub(super) fn remove_orphans(
     Ok(())
 }
 
-/// How many were removed.
+/// Returns the number of removed files.
 fn sort_out(
     store: &Store,
     result_files: &ResultFiles,
@@ -79,7 +79,7 @@ fn sort_out(
     for location in listed.iter().filter(|&location| !used.contains(location)) {
         let id = ResultFiles::query_of(location);
         let is_known = match id {
-            // It was never finished.
+            // It was never completed.
             None => true,
             Some(id) => store.read(|connection| query_records::is_known(connection, id))?,
         };

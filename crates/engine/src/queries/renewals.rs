@@ -1,5 +1,5 @@
-//! Which kept results are being renewed, have been, or could not be (D117): one run at a time for a statement, and after a
-//! failure none for a while.
+//! Cached results that are being renewed, have been, or could not be (D117): one run at a time per statement, and a
+//! pause after a failure.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,30 +10,30 @@ use rowhouse_model::QueryId;
 
 use super::state::FlightKey;
 
-/// Statements that are remembered.
+/// Maximum number of statements.
 const MAX_REMEMBERED: usize = 1024;
-/// No renewal for so long after a failed one; doubled by each further one.
+/// Pause after a failed renewal; doubled by each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
-/// The longest pause.
+/// Maximum pause.
 const MAX_PAUSE: Duration = Duration::from_secs(600);
 
-/// By statement.
+/// Renewals by statement.
 #[derive(Debug, Default)]
 pub(super) struct Renewals(Arc<Mutex<Remembered>>);
 
 #[derive(Debug, Default)]
 struct Remembered {
     by_statement: HashMap<FlightKey, Renewal>,
-    /// The one that was renewed longest ago first.
+    /// The least recently renewed first.
     order: VecDeque<FlightKey>,
 }
 
 #[derive(Debug)]
 struct Renewal {
-    /// The record that made the entry which is renewed.
+    /// The record that created the entry being renewed.
     of: QueryId,
     state: RenewalState,
-    /// In a row.
+    /// Number of consecutive failures.
     failures: u32,
 }
 
@@ -44,7 +44,7 @@ enum RenewalState {
     Failed { again_at: Duration },
 }
 
-/// A renewal under way. Dropped without a success it has failed.
+/// A renewal in progress. Dropping it without success counts as a failure.
 pub(super) struct Renewing {
     renewals: Renewals,
     clock: Arc<dyn Clock>,
@@ -52,8 +52,8 @@ pub(super) struct Renewing {
 }
 
 impl Renewals {
-    /// Takes up the renewal of the entry that the record `of` has made; none where it is under way or was done, where it
-    /// has failed a moment ago, and where too many are under way.
+    /// Begins the renewal of the entry that the record `of` created; none if it is in progress or done, if it has just
+    /// failed, or if too many are in progress.
     pub(super) fn begin(&self, clock: &Arc<dyn Clock>, key: FlightKey, of: &QueryId) -> Option<Renewing> {
         let mut remembered = self.lock();
         let failures = match remembered.by_statement.get(&key) {
@@ -64,7 +64,7 @@ impl Renewals {
                 0
             }
             Some(Renewal { state: RenewalState::UnderWay, .. }) => return None,
-            // Who asks has looked at the entry before it was replaced.
+            // The caller read the entry before it was replaced.
             Some(Renewal { state: RenewalState::Done, of: renewed, .. }) if renewed == of => return None,
             Some(Renewal { state: RenewalState::Done, .. }) => 0,
             Some(Renewal { state: RenewalState::Failed { again_at }, failures, .. }) => {
@@ -87,7 +87,7 @@ impl Renewals {
 }
 
 impl Remembered {
-    /// False where all that are remembered are under way.
+    /// False if all stored renewals are in progress.
     fn make_room(&mut self) -> bool {
         if self.order.len() < MAX_REMEMBERED {
             return true;
@@ -104,7 +104,7 @@ impl Remembered {
 }
 
 impl Renewing {
-    /// A new entry is there.
+    /// A new entry exists.
     pub(super) fn succeeded(self) {
         if let Some(renewal) = self.renewals.lock().by_statement.get_mut(&self.key) {
             (renewal.state, renewal.failures) = (RenewalState::Done, 0);

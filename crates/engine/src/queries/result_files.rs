@@ -1,5 +1,5 @@
-//! Where results lie: `results/<workspace id>/<query id>.arrow` inside the data directory. A worker writes the
-//! file as `.partial` and syncs it; the server gives it its name once the run has ended well.
+//! Paths of results: `results/<workspace id>/<query id>.arrow` inside the data directory. A worker writes the file as
+//! `.partial` and syncs it; the server renames it when the run has succeeded.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -15,9 +15,9 @@ use rowhouse_executor::protocol::SMALL_RESULT_BYTES;
 
 /// Folder of the results inside the data directory.
 const FOLDER: &str = "results";
-/// Ending of a whole result.
+/// Suffix of a complete result.
 const WHOLE: &str = ".arrow";
-/// Ending of a file that is being written.
+/// Suffix of an incomplete file.
 const PARTIAL: &str = ".partial";
 
 /// The folder of all results.
@@ -29,7 +29,7 @@ pub(super) struct ResultFiles {
 
 impl ResultFiles {
     pub(super) fn new(data_dir: &Path) -> Self {
-        // Workers and the server must mean the same file whatever their working directory is.
+        // Workers and the server must resolve paths alike, whatever their working directory is.
         let data_dir = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_owned());
         Self { data_dir, usage: Arc::default() }
     }
@@ -40,7 +40,7 @@ impl ResultFiles {
         format!("{FOLDER}/{workspace_id}/{id}{WHOLE}")
     }
 
-    /// The id of the query whose whole result a file is; none for one that is being written.
+    /// The query id of a complete result file; none for an incomplete one.
     pub(super) fn query_of(location: &str) -> Option<&str> {
         location.rsplit('/').next()?.strip_suffix(WHOLE)
     }
@@ -50,16 +50,16 @@ impl ResultFiles {
         self.data_dir.join(location)
     }
 
-    /// Makes the folder; the path to write to.
+    /// Creates the folder; returns the path to write to.
     pub(super) async fn prepare(&self, location: &str) -> io::Result<PathBuf> {
         let partial = self.partial(location);
-        // A look is quick where the folder is there, as it is but for the first statement.
+        // The check is fast if the folder exists, as it does except for the first statement.
         let Some(folder) = partial.parent().filter(|folder| !folder.is_dir()).map(Path::to_owned) else {
             return Ok(partial);
         };
         let make = move || {
             std::fs::create_dir_all(&folder)?;
-            // A new workspace's folder is as durable as the results in it.
+            // A new workspace's folder must be as durable as the results in it.
             let above = folder.parent().into_iter().flat_map(|results| [Some(results), results.parent()]);
             for folder in above.flatten() {
                 File::open(folder)?.sync_all()?;
@@ -123,12 +123,12 @@ impl ResultFiles {
         publish(&partial, &path).map(drop)
     }
 
-    /// Removes what was written for a run that nobody waits for any more.
+    /// Removes the file of a run that no record waits for any more.
     pub(super) async fn discard(&self, location: &str) {
         remove(&self.partial(location)).await;
     }
 
-    /// Removes the file of a result that nothing refers to any more.
+    /// Removes the file of a result without references.
     pub(super) async fn remove(&self, location: &str) {
         let path = self.path(location);
         let bytes = tokio::fs::metadata(&path).await.map(|metadata| metadata.len());
@@ -139,12 +139,12 @@ impl ResultFiles {
         }
     }
 
-    /// How many results there are, and their bytes.
+    /// Number and bytes of all results.
     pub(super) fn usage(&self) -> FileUsage {
         self.usage.get()
     }
 
-    /// Those of one workspace.
+    /// Usage of one workspace.
     pub(super) fn usage_of(&self, workspace_id: &WorkspaceId) -> FileUsage {
         self.usage.of(workspace_id.as_str())
     }
@@ -158,7 +158,7 @@ impl ResultFiles {
     pub(super) fn recount(&self) -> Result<()> {
         self.usage.recount(|| {
             let listed = self.list()?.into_iter().filter(|location| !location.ends_with(PARTIAL));
-            // One that is gone meanwhile is none.
+            // A file that was removed meanwhile does not count.
             let bytes = |location: &String| std::fs::metadata(self.path(location)).map(|file| file.len());
             Ok(listed
                 .filter_map(|location| Some((bytes(&location).ok()?, location)))
@@ -167,7 +167,7 @@ impl ResultFiles {
         })
     }
 
-    /// The locations of all files, unfinished ones too. Blocking.
+    /// The locations of all files, including incomplete ones. Blocking.
     pub(super) fn list(&self) -> Result<Vec<String>> {
         let list = || -> io::Result<Vec<String>> {
             let mut locations = Vec::new();
@@ -189,7 +189,7 @@ impl ResultFiles {
         list().map_err(|error| Error::internal("listing the results", error))
     }
 
-    /// Removes files and tells how many. Blocking.
+    /// Removes files and returns their number. Blocking.
     pub(super) fn remove_all<'a>(&self, locations: impl Iterator<Item = &'a String>) -> Result<usize> {
         let mut removed = 0;
         for location in locations {
@@ -232,11 +232,11 @@ fn publish(partial: &Path, path: &Path) -> io::Result<u64> {
     let file = File::open(partial)?;
     let bytes = file.metadata()?.len();
     if bytes <= SMALL_RESULT_BYTES as u64 {
-        // Larger ones come synced.
+        // Larger ones are already synced.
         file.sync_all()?;
     }
     std::fs::rename(partial, path)?;
-    // The name is durable once its folder is synced; the record that names it comes after.
+    // The name is durable once its folder is synced; the record that names it is written afterwards.
     if let Some(folder) = path.parent() {
         File::open(folder)?.sync_all()?;
     }
@@ -264,7 +264,7 @@ fn sync_file_system(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether it was there and is gone.
+/// Whether it existed and was removed.
 async fn remove(path: &Path) -> bool {
     match tokio::fs::remove_file(path).await {
         Ok(()) => true,
@@ -277,7 +277,7 @@ async fn remove(path: &Path) -> bool {
     }
 }
 
-/// The entries of a folder, none where there is no folder.
+/// The entries of a folder, empty if there is no folder.
 fn read_dir(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<std::fs::DirEntry>>> {
     match std::fs::read_dir(folder) {
         Ok(entries) => Ok(Some(entries).into_iter().flatten()),

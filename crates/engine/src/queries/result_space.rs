@@ -1,5 +1,5 @@
-//! How much room results may take: that of one statement while it is written and at its end, those of a workspace, and the
-//! oldest ones that are given up where the operator says so.
+//! Limits of results on the disk: of one statement while it is written and at its end, and of a workspace; deletes the
+//! oldest ones if the operator allows it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use crate::error::{Error, Result};
 use crate::store::{cache_entries, query_records};
 use crate::workspaces::Access;
 
-/// How often a result that is being written is looked at.
+/// How often the size of a result in progress is checked.
 const PERIOD: Duration = Duration::from_millis(200);
 
 impl Queries {
-    /// Gives up the result of a finished statement; its record stays, other records and cache entries with this result lose it,
-    /// too. One that is gone already is gone.
+    /// Deletes the result of a finished statement; its record stays, and other records and cache entries with this
+    /// result lose it, too. Deleting it again succeeds.
     ///
     /// # Errors
     ///
@@ -27,7 +27,7 @@ impl Queries {
         let record = self.shared.stored(access, id).await?;
         check_finished(id, record.stored())?;
         if let Some(location) = record.stored().result_file.clone() {
-            // A task of its own: what is taken off the records must be removed.
+            // A separate task: a file that the records no longer name must be removed.
             let shared = Arc::clone(&self.shared);
             let given_up = tokio::spawn(async move { give_up(&shared, location).await });
             given_up.await.unwrap_or_else(|error| Err(Error::internal("deleting a result", error)))?;
@@ -46,8 +46,8 @@ pub(super) async fn too_large(shared: &Arc<Shared>, access: &Access, location: &
     }
 }
 
-/// Whether what a run has written so far may be kept beside the workspace's other results, after the oldest of them have been
-/// given up where that is wanted; its `bytes` where there is no file to look at.
+/// Whether the bytes that a run has written so far fit beside the workspace's other results, after deleting the oldest
+/// of them if allowed; `bytes` is used if there is no file.
 pub(super) async fn check_written(
     shared: &Arc<Shared>,
     workspace_id: &WorkspaceId,
@@ -100,7 +100,7 @@ async fn check(shared: &Arc<Shared>, workspace_id: &WorkspaceId, bytes: u64) -> 
     Err(QueryError::new(ErrorCode::GenericInsufficientResources, message))
 }
 
-/// Gives up a workspace's oldest result; false where there is none.
+/// Deletes a workspace's oldest result; false if there is none.
 async fn give_up_oldest(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<bool> {
     let workspace = workspace_id.clone();
     let oldest = shared
@@ -113,7 +113,7 @@ async fn give_up_oldest(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Res
     Ok(true)
 }
 
-/// Takes a result away from all records and cache entries that name it; the records stay.
+/// Removes a result from all records and cache entries that name it; the records stay.
 pub(super) async fn give_up(shared: &Arc<Shared>, location: String) -> Result<()> {
     let now = shared.clock.now();
     let (holder, given_up) = (Arc::clone(shared), location.clone());
@@ -125,7 +125,7 @@ pub(super) async fn give_up(shared: &Arc<Shared>, location: String) -> Result<()
         move |(records, entries): (Vec<QueryId>, Vec<_>)| {
             holder.cache.forget(&entries);
             let mut state = holder.state();
-            // What is asked of them from now on is in the store.
+            // From now on they are read from the store.
             let left: Vec<_> = records.iter().filter_map(|id| state.recent.remove(id)).collect();
             drop(state);
             left

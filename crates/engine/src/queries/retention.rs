@@ -1,5 +1,5 @@
-//! Removes what has passed its retention (D27): results first, then records. A result's file goes when
-//! neither a record nor a cache entry names it any more; readers that have it open keep reading.
+//! Removes data whose retention has passed (D27): results first, then records. A result's file is deleted when neither
+//! a record nor a cache entry names it; readers that have it open continue.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,13 +9,13 @@ use crate::error::{Error, Result};
 use crate::store::query_records::{self, RemovedQuery};
 use crate::store::{cache_entries, idempotency_keys, small_results};
 
-/// Records of one transaction, so that a sweep does not keep statements waiting for the writer.
+/// Records per transaction, so that a sweep does not make statements wait for the writer.
 const MAX_AT_ONCE: u64 = 500;
 
-/// Sweeps from one count of the results on the disk to the next.
+/// Number of sweeps between two counts of the results on the disk.
 const SWEEPS_PER_COUNT: u64 = 10;
 
-/// One sweep, to the end of what has expired by now.
+/// One sweep of everything that has expired by now.
 pub(super) async fn sweep(shared: &Arc<Shared>) -> Result<()> {
     remove_expired(shared).await?;
     shared.deletion_time.note().await?;
@@ -86,7 +86,7 @@ async fn remove_expired(shared: &Arc<Shared>) -> Result<()> {
     }
 }
 
-/// Whether a file is used is asked on the writer thread: a cache hit may be taking it up this moment.
+/// Whether a file is used is decided on the writer thread, because a cache hit may be taking it at the same moment.
 pub(super) async fn remove_unused(shared: &Arc<Shared>, files: Vec<String>) -> Result<()> {
     if files.is_empty() {
         return Ok(());

@@ -5,9 +5,9 @@
 //!     │                  │                     │
 //!     └───────fail───────┴────────fail─────────┴──────────────▶ FAILED
 //! ```
-//! A handle that is dropped on the way (its task panicked or was aborted) fails the records that still wait
-//! for it, so that nothing stays RUNNING that no one runs. A canceled record leaves its run; the run whose last
-//! record has left is forgotten, and its handle is dropped with nothing to record (D20).
+//! Dropping a handle early (its task panicked or was aborted) fails the records that still wait for it, so that no
+//! record stays RUNNING without a run. A canceled record leaves its run; a run without records is removed, and dropping
+//! its handle has no effect (D20).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use crate::service::Admission;
 use crate::workspaces::Access;
 use rowhouse_executor::{Execution, StatementSession};
 
-/// What a run needs to start.
+/// The input of a run.
 #[derive(Clone, Debug)]
 pub(super) struct RunInput {
     pub(super) access: Access,
@@ -41,7 +41,7 @@ pub(super) struct RunInput {
     pub(super) trace: Trace,
 }
 
-/// A run of which this is the only handle. `P` is what belongs to its phase.
+/// A run of which this is the only handle. `P` is the state of its phase.
 pub(super) struct Run<P> {
     core: RunCore,
     phase: P,
@@ -51,7 +51,7 @@ pub(super) struct Run<P> {
 pub(super) struct Queued {
     input: RunInput,
 }
-/// Was given to the executor.
+/// Was passed to the executor.
 pub(super) struct Planning;
 /// Computes rows.
 pub(super) struct Running;
@@ -69,7 +69,7 @@ impl<P> Run<P> {
         &self.core.id
     }
 
-    /// To FAILED; returns when it can be seen.
+    /// Transition to FAILED; returns when it is visible.
     pub(super) async fn fail(self, error: QueryError) {
         self.core.end(Outcome::Failed(error)).await;
     }
@@ -94,7 +94,7 @@ impl<P> Run<P> {
         self.core.update(|run, _| run.progress.cluster_id = Some(id));
     }
 
-    /// What the executor has measured so far.
+    /// The executor's measurements so far.
     pub(super) fn measured(&self, stats: QueryStats) {
         self.core.update(|run, _| run.progress.measured = stats);
     }
@@ -111,7 +111,7 @@ impl Run<Queued> {
         &self.phase.input.access.workspace.id
     }
 
-    /// The handle of a run that is in the memory's map already.
+    /// The handle of a run that is already in the map of runs.
     pub(super) fn new(shared: &Arc<Shared>, id: StatementId, input: RunInput) -> Self {
         let core = RunCore { shared: Arc::clone(shared), id, is_over: false };
         Self { core, phase: Queued { input } }
@@ -121,14 +121,14 @@ impl Run<Queued> {
         &self.phase.input
     }
 
-    /// To PLANNING: it is given to the executor.
+    /// Transition to PLANNING: it is passed to the executor.
     pub(super) fn start(self) -> Run<Planning> {
         self.enter(Phase::Planning, Planning)
     }
 }
 
 impl Run<Planning> {
-    /// To RUNNING: names and types are resolved.
+    /// Transition to RUNNING: names and types are resolved.
     pub(super) fn planned(self, columns: Vec<Column>, output_stage: OutputStage) -> Run<Running> {
         self.core.update(|run, _| {
             run.progress.columns = Some(columns);
@@ -139,7 +139,7 @@ impl Run<Planning> {
 }
 
 impl Run<Running> {
-    /// To FINISHED, or to FAILED if the result cannot be stored; returns when it can be seen.
+    /// Transition to FINISHED, or to FAILED if the result cannot be stored; returns when it is visible.
     pub(super) async fn finish(self, execution: Execution, location: String) {
         self.core.end(Outcome::Executed { execution: Box::new(execution), location }).await;
     }
@@ -159,7 +159,7 @@ impl RunCore {
 
     async fn end(mut self, outcome: Outcome) {
         self.is_over = true;
-        // A task of its own: the task that drives the run may be aborted, the end must be recorded.
+        // A separate task: the task that drives the run may be aborted, but the end must be recorded.
         let task = tokio::spawn(conclude::end_run(Arc::clone(&self.shared), self.id.clone(), outcome));
         if let Err(error) = task.await {
             tracing::error!(statement = self.id.as_str(), %error, "the end of a statement was not recorded");
@@ -174,7 +174,7 @@ impl Drop for RunCore {
         }
         let error = QueryError::new(ErrorCode::GenericInternalError, "the run of this statement broke off");
         let end = conclude::end_run(Arc::clone(&self.shared), self.id.clone(), Outcome::Failed(error));
-        // Without a runtime the server is ending; the next start fails what is not final.
+        // Without a runtime the server is ending; the next start fails records that are not final.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(end);
         }

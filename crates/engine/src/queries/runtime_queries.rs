@@ -7,11 +7,11 @@ use crate::error::{Error, Result};
 use crate::store::query_records;
 use rowhouse_executor::catalog::RuntimeQuery;
 
-/// The most rows: the newest statements.
+/// Maximum number of rows: the newest statements.
 const MAX_QUERIES: u64 = 1_000;
 /// A longer text is NULL.
 const MAX_TEXT_BYTES: usize = 64 << 10;
-/// Bytes of all texts together; those of older statements are NULL.
+/// Maximum bytes of all texts; those of older statements are NULL.
 const MAX_TEXTS_BYTES: usize = 8 << 20;
 
 /// The newest statements of a workspace, the newest first. Blocking.

@@ -6,7 +6,7 @@ use rowhouse_model::{EngineKind, WorkspaceId};
 
 use super::config::QueryConfig;
 
-/// What a place is for.
+/// The kind of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SlotKind {
     /// A worker process.
@@ -21,7 +21,7 @@ impl SlotKind {
     }
 }
 
-/// Places that are taken.
+/// Occupied slots.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     workers: usize,
@@ -57,7 +57,7 @@ impl Slots {
         self.by_workspace.get(workspace_id).copied().unwrap_or_default()
     }
 
-    /// All of them.
+    /// All slots.
     pub(super) const fn total(&self) -> usize {
         self.workers + self.clusters
     }

@@ -1,4 +1,4 @@
-//! What a record looks like at a moment: its own facts, those of its run, and the clock (D13, D16).
+//! A record at a point in time, composed of its own fields, those of its run, and the clock (D13, D16).
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
 use rowhouse_executor::Execution;
 
-/// Bytes of an error's message in a record.
+/// Maximum bytes of an error's message in a record.
 const MAX_MESSAGE_BYTES: usize = 16 << 10;
 
-/// A run that ended well, with its result in place.
+/// A run that succeeded, with its result in place.
 pub(super) struct Finished {
     pub(super) execution: Execution,
     pub(super) location: String,
@@ -27,7 +27,7 @@ pub(super) struct Finished {
 }
 
 impl<R> State<R> {
-    /// The record as it stands now, if the memory has it.
+    /// The present record, if it is in memory.
     pub(super) fn look_up(
         &self,
         workspace_id: &WorkspaceId,
@@ -68,7 +68,7 @@ pub(super) fn of_live(
     stored
 }
 
-/// A record whose run has ended well.
+/// A record whose run has succeeded.
 pub(super) fn finished(
     live: &Live,
     id: &StatementId,
@@ -118,7 +118,7 @@ pub(super) fn failed(
     stored
 }
 
-/// A record that is answered from the cache: no run, no id of one (D9).
+/// A record that is answered from the cache: no run and no statement id (D9).
 pub(super) fn hit(
     mut stored: StoredQuery,
     entry: &CacheEntry,
@@ -160,7 +160,7 @@ pub(super) fn born_failed(mut stored: StoredQuery, error: QueryError) -> StoredQ
     stored
 }
 
-/// An error may quote a token of a megabyte: the beginning says what is wrong.
+/// An error may quote a token of a megabyte: its beginning is enough.
 fn bounded(mut error: QueryError) -> QueryError {
     let messages =
         [Some(&mut error.message), error.failure_info.as_mut().and_then(|info| info.message.as_mut())];
@@ -174,7 +174,7 @@ fn bounded(mut error: QueryError) -> QueryError {
     error
 }
 
-/// What the saved SQLs that wait for a run are to show of it now.
+/// The statistics that the saved SQLs of a run show now.
 pub(super) fn saved_sql_stats<R>(
     state: &State<R>,
     id: &StatementId,
@@ -190,13 +190,13 @@ pub(super) fn saved_sql_stats<R>(
         .collect()
 }
 
-/// A moment after another.
+/// A time after another.
 pub(super) fn later(moment: Timestamp, by: Duration) -> Timestamp {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(moment.as_millis().saturating_add(by))
 }
 
-/// What a run's record shows; an end is not shown before it is durable.
+/// The status that a run's record shows; an end is not shown before it is durable.
 fn status(run: &RunState) -> QueryStatus {
     match run.phase {
         Phase::Queued => QueryStatus::Queued,
@@ -218,7 +218,7 @@ fn stats(
     monotonic: Duration,
 ) -> QueryStats {
     let measured = progress.map(|progress| progress.measured.clone()).unwrap_or_default();
-    // A joiner does not wait for what began before it came.
+    // A joiner does not count time before its own submission.
     let since = |moment: Duration| moment.max(live.submitted);
     let planning_since = progress.and_then(|progress| progress.planning_since).map(since);
     let running_since = progress.and_then(|progress| progress.running_since).map(since);

@@ -1,5 +1,5 @@
-//! Looks at the versions of tables and views, shared by those who ask at once: a look answers all who asked before it began, so
-//! that none is answered with what was there before it asked, and many callers of one statement do not each look at its files.
+//! Shared checks of the versions of tables and views: one check answers all callers that requested it before it began,
+//! so that no caller gets an older state, and many callers of one statement do not each inspect its files.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,32 +8,32 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rowhouse_executor::TableVersion;
 use rowhouse_model::WorkspaceId;
 
-/// What is looked at.
+/// The tables of a check.
 type Key = (WorkspaceId, Vec<String>);
 
-/// Looks that somebody waits for.
+/// Checks with waiting callers.
 #[derive(Debug, Default)]
 pub(super) struct SourceChecks {
     looks: Mutex<HashMap<Key, Arc<Look>>>,
 }
 
-/// The looks at the same tables, one at a time.
+/// The checks of the same tables, one at a time.
 #[derive(Debug, Default)]
 struct Look {
-    /// How many have asked.
+    /// Number of requests so far.
     asked: AtomicU64,
     last: tokio::sync::Mutex<Seen>,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
-    /// How many had asked when the look began: those are answered by it.
+    /// Number of requests when the check began: these are answered by it.
     answers: u64,
     versions: Arc<[Option<TableVersion>]>,
 }
 
 impl SourceChecks {
-    /// The versions of these tables of a workspace, by a look that began after this was called.
+    /// The versions of these tables of a workspace, by a check that began after this was called.
     pub(super) async fn versions<F>(
         &self,
         workspace_id: &WorkspaceId,
@@ -50,7 +50,7 @@ impl SourceChecks {
         let mut last = asking.look.last.lock().await;
         if last.answers < own {
             let answers = asking.look.asked.load(Ordering::SeqCst);
-            // Dropped in the middle of it, nothing is taken for seen.
+            // If it is dropped here, nothing counts as checked.
             let versions = look_at_them().await;
             *last = Seen { answers, versions: versions.into() };
         }
@@ -62,7 +62,7 @@ impl SourceChecks {
     }
 }
 
-/// One who asks; the last one takes the place with it.
+/// One caller; the last one removes the map's entry.
 struct Asking<'c> {
     checks: &'c SourceChecks,
     key: Key,
@@ -72,7 +72,7 @@ struct Asking<'c> {
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         let mut looks = self.checks.looks();
-        // Its own and the map's.
+        // Its own reference and the map's.
         if Arc::strong_count(&self.look) == 2 {
             looks.remove(&self.key);
         }

@@ -1,5 +1,5 @@
-//! What the memory holds of statements, behind one lock: the records that are not final, the runs that they
-//! wait for, and the records that ended a moment ago. All else is in the store. Nothing here waits or writes.
+//! The state of statements in memory, behind one lock: records that are not final, their runs, and records that ended a
+//! moment ago. Everything else is in the store. Nothing here waits or writes.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -19,21 +19,21 @@ use crate::fair_queue::FairQueue;
 use crate::service::Admission;
 use crate::store::query_records::{LONG_TEXT_BYTES, StoredQuery};
 
-/// Final records kept for those who polled them a moment ago.
+/// Maximum number of final records in memory, for clients that were just polling them.
 const MAX_RECENT: usize = 512;
-/// Columns of a record above which the store keeps it alone.
+/// A record with more columns is only in the store.
 const MAX_RECENT_COLUMNS: usize = 256;
 
 /// Identical statements of one workspace share a run (D20).
 pub(super) type FlightKey = (WorkspaceId, String);
 
-/// All of it; `R` is a run that waits for its turn.
+/// The whole state; `R` is a run that waits for its turn.
 pub(super) struct State<R> {
     pub(super) live: HashMap<QueryId, Live>,
     pub(super) runs: HashMap<StatementId, RunState>,
     /// The runs that later statements may join.
     pub(super) flights: HashMap<FlightKey, StatementId>,
-    /// Raised when a run that others may have looked for in the cache is over.
+    /// Incremented when a run ends that other statements may have looked for in the cache.
     pub(super) flights_ended: u64,
     pub(super) schedule: FairQueue<R>,
     /// Runs that have a slot.
@@ -49,51 +49,50 @@ pub(super) struct Live {
     /// As it was inserted: QUEUED.
     pub(super) stored: StoredQuery,
     pub(super) submitted: Duration,
-    /// The run that it waits for; none until it is placed.
+    /// Its run; none until it is placed.
     pub(super) run: Option<StatementId>,
-    /// The view whose next generation its result is to be.
+    /// The view whose next generation its result becomes.
     pub(super) refresh: Option<ViewId>,
-    /// It joined another statement's run.
+    /// Whether it joined another statement's run.
     pub(super) is_joiner: bool,
-    /// Its end is decided and on the way to the disk.
+    /// Its end is decided and being written.
     pub(super) is_ending: bool,
     pub(super) trace: Trace,
-    /// The moment of its end, once there is one: its times stand still from there on, not from when the end
-    /// can be seen.
+    /// The time of its end, once known: its durations end there, not when the end becomes visible.
     pub(super) ended_at: Option<Duration>,
     /// Its place and the bytes of its text.
     #[expect(dead_code, reason = "held for its drop")]
     pub(super) taken: [Portion; 2],
-    /// Dropped with this when the end can be seen, which is what waiters wait for.
+    /// Dropped when the end is visible, which wakes the waiters.
     pub(super) ended: watch::Sender<()>,
     /// Keeps the service from stopping.
     #[expect(dead_code, reason = "held for its drop")]
     pub(super) admission: Arc<Admission>,
 }
 
-/// A run, waiting or under way.
+/// A run, waiting or in progress.
 pub(super) struct RunState {
     pub(super) phase: Phase,
-    /// The records that end with it, the first one's statement is what runs.
+    /// The records that end with it; the first one's statement is what runs.
     pub(super) members: Vec<QueryId>,
     pub(super) flight: Option<FlightKey>,
-    /// Its result is none for later statements: the cache was purged since it began.
+    /// Its result is not cached: the cache was purged since it began.
     pub(super) leaves_no_entry: bool,
     /// The task that drives it, once it has a slot.
     pub(super) task: Option<AbortHandle>,
     pub(super) progress: RunProgress,
-    /// Tells each phase, and is dropped with this when the run is over.
+    /// Publishes each phase, and is dropped when the run is over.
     pub(super) phases: watch::Sender<Phase>,
 }
 
-/// What a run has told so far.
+/// The reports of a run so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress {
     /// The id that a cluster gave the run: the record shows it instead of this server's.
     pub(super) cluster_id: Option<StatementId>,
     pub(super) columns: Option<Vec<Column>>,
     pub(super) output_stage: Option<OutputStage>,
-    /// As the executor measures.
+    /// The executor's measurements.
     pub(super) measured: QueryStats,
     pub(super) planning_since: Option<Duration>,
     pub(super) running_since: Option<Duration>,
@@ -115,12 +114,12 @@ impl<R> State<R> {
         }
     }
 
-    /// Records of a workspace, in the store and on the way there.
+    /// Number of records of a workspace, stored or being stored.
     pub(super) fn count(&self, workspace_id: &WorkspaceId) -> u64 {
         self.counts.get(workspace_id).copied().unwrap_or_default()
     }
 
-    /// A record was inserted.
+    /// Counts an inserted record.
     pub(super) fn count_up(&mut self, workspace_id: &WorkspaceId) {
         match self.counts.get_mut(workspace_id) {
             Some(count) => *count += 1,
@@ -128,7 +127,7 @@ impl<R> State<R> {
         }
     }
 
-    /// A record was removed.
+    /// Counts a removed record.
     pub(super) fn forget(&mut self, workspace_id: &WorkspaceId, id: &QueryId) {
         if let Some(count) = self.counts.get_mut(workspace_id) {
             *count = count.saturating_sub(1);
@@ -136,7 +135,7 @@ impl<R> State<R> {
         self.recent.remove(id);
     }
 
-    /// Resolves when the record is final; none if it is, or is not there.
+    /// Resolves when the record is final; none if it is, or does not exist.
     pub(super) fn ended(
         &self,
         workspace_id: &WorkspaceId,
@@ -157,11 +156,12 @@ impl<R> State<R> {
         own.map(|live| (live.stored.query.workspace_id.clone(), live.stored.query.id.clone())).collect()
     }
 
-    /// Takes a final record over: it can be seen from now on. What is returned is dropped after the lock.
+    /// Replaces a live record by its final one, which is visible from now on. The returned values must be dropped after
+    /// the lock.
     pub(super) fn retire(&mut self, record: QueryRecord) -> (Option<Live>, Option<QueryRecord>) {
         let live = self.drop_live(&record.id);
         let columns = record.columns.as_ref().map_or(0, Vec::len);
-        // The store may have given up a long text by the time that it is asked for.
+        // The store may have deleted a long text by the time it is read.
         if record.text_bytes() > LONG_TEXT_BYTES || columns > MAX_RECENT_COLUMNS {
             return (live, None);
         }
@@ -178,12 +178,12 @@ impl<R> State<R> {
         (live, forgotten)
     }
 
-    /// Takes a record out without an end that could be seen.
+    /// Removes a record without a visible end.
     pub(super) fn drop_live(&mut self, id: &QueryId) -> Option<Live> {
         self.live.remove(id)
     }
 
-    /// Results of the runs of these statements answer no later ones, which do not join them either.
+    /// Results of the runs of these statements are not cached, and later statements do not join them.
     pub(super) fn leave_no_entry(&mut self, workspace_id: &WorkspaceId, is_meant: impl Fn(&str) -> bool) {
         let Self { live, runs, flights, .. } = self;
         let live = &*live;
@@ -203,7 +203,7 @@ impl<R> State<R> {
         self.runs.get(id).is_some_and(|run| run.leaves_no_entry)
     }
 
-    /// Forgets a run; later statements cannot join it any more.
+    /// Removes a run; later statements can no longer join it.
     pub(super) fn drop_run(&mut self, id: &StatementId) -> Option<RunState> {
         let run = self.runs.remove(id)?;
         if let Some(flight) = &run.flight
@@ -217,7 +217,7 @@ impl<R> State<R> {
 }
 
 impl RunState {
-    /// Goes on to a phase and tells who waits for it.
+    /// Enters a phase and notifies waiters.
     pub(super) fn enter(&mut self, phase: Phase) {
         self.phase = phase;
         self.phases.send_replace(phase);

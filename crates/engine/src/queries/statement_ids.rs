@@ -1,5 +1,5 @@
-//! Ids of runs in Trino's form, `YYYYMMDD_HHMMSS_NNNNN_xxxxx` (D14): the moment of submission in UTC, a
-//! number that counts runs, and five characters drawn once per start of the server.
+//! Ids of runs in Trino's format, `YYYYMMDD_HHMMSS_NNNNN_xxxxx` (D14): the time of submission in UTC, a number that
+//! counts runs, and five characters drawn once per start of the server.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,10 +7,10 @@ use rowhouse_model::{StatementId, Timestamp};
 
 use crate::id_source::IdSource;
 
-/// The number has five digits and starts again after them; by then the second is another.
+/// The number has five digits and wraps around; by then the second is another.
 const NUMBERS: u64 = 100_000;
 
-/// Gives each run its id.
+/// Generates the id of each run.
 #[derive(Debug)]
 pub(super) struct StatementIds {
     start: String,

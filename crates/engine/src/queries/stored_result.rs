@@ -1,4 +1,4 @@
-//! Results as they are read: of a record that has ended well, while its result is kept.
+//! Reading results: of a record that has succeeded, while its result is stored.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::store::query_records::StoredQuery;
 /// A result that can be read.
 #[derive(Clone, Debug)]
 pub struct StoredResult {
-    /// The record of its statement, with its columns and the number of its rows.
+    /// The record of its statement, with its columns and its row count.
     pub record: QueryRecord,
     /// The rows.
     pub file: Arc<ArrowFile>,
 }
 
 impl StoredResult {
-    /// Rows of the whole result.
+    /// Row count of the whole result.
     pub fn row_count(&self) -> u64 {
         self.record.row_count.unwrap_or_default()
     }
@@ -38,7 +38,7 @@ impl Queries {
 }
 
 impl Shared {
-    /// The file of a query's result; [`ErrorKind::ResultExpired`] where it is gone.
+    /// The file of a query's result; [`ErrorKind::ResultExpired`] if it is gone.
     pub(super) async fn open_result(&self, id: &QueryId, location: &str) -> Result<Arc<ArrowFile>> {
         let (open_results, clock) = (&self.open_results, &self.clock);
         if let Some(file) = open_results.get(location, clock.monotonic()) {
@@ -51,7 +51,7 @@ impl Shared {
         };
         match opened.map_err(|error| Error::internal("opening a result", error))? {
             Ok(file) => Ok(open_results.keep(location, file, clock.monotonic())),
-            // The sweep removes files of expired results while they are being asked for.
+            // The sweep removes files of expired results while they are requested.
             Err(_) if !path.exists() => Err(result_expired(id)),
             Err(error) => Err(error.into()),
         }

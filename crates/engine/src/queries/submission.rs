@@ -1,4 +1,4 @@
-//! What is submitted: a text and what its caller wants of it.
+//! A submission: a text and its options.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ pub struct Submission {
     pub sql: String,
     /// Values of the parameters that it names (D41).
     pub parameters: StatementParameters,
-    /// The cache mechanism, where the caller gave both fields (D19).
+    /// The cache policy, if the caller gave both fields (D19).
     pub cache: Option<CachePolicy>,
     /// What submits it.
     pub source: Source,
-    /// The saved SQL that it runs.
+    /// The saved SQL that is executed.
     pub saved_sql: Option<SavedSqlId>,
-    /// What its result is for.
+    /// The purpose of its result.
     pub purpose: Purpose,
-    /// What its client has set for it.
+    /// Session settings of its client.
     pub session: StatementSession,
-    /// How long it may run, where the client wants less than the server allows.
+    /// Time limit, if the client wants less than the server allows.
     pub max_run_time: Option<Duration>,
 }
 
@@ -42,25 +42,25 @@ impl Submission {
     }
 }
 
-/// How the cache is used (D19).
+/// The cache policy (D19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CachePolicy {
     /// Seconds for which an entry is fresh; 0 always runs.
     pub ttl_seconds: u64,
     /// Run even if an entry is fresh, and replace it.
     pub refresh: bool,
-    /// What else an entry must be; none: as the workspace says, or its age alone.
+    /// What else qualifies an entry; none: the workspace's setting, or its age alone.
     pub check: Option<CacheCheck>,
-    /// Seconds beyond these in which an entry answers that is to be renewed (D117); 0 is none.
+    /// Seconds beyond that in which an entry answers while a run renews it (D117); 0 means none.
     pub stale_seconds: u64,
 }
 
-/// What a statement's result is for.
+/// The purpose of a statement's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be read by the caller.
+    /// The caller reads it.
     Result,
-    /// To become the next generation of a view.
+    /// It becomes the next generation of a view.
     Refresh {
         /// The view.
         view: ViewId,

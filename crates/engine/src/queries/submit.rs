@@ -1,5 +1,5 @@
-//! Accepts a statement: read, looked up in the cache, recorded, and placed with a run of its own or with
-//! another's. Its record is durable before anything is answered, and for a cluster before anything runs.
+//! Accepts a statement: parses it, looks it up in the cache, records it, and places it with a run of its own or with
+//! another's. Its record is durable before the answer, and on a cluster before anything runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,36 +32,35 @@ mod cached;
 mod fingerprint;
 mod renewal;
 
-/// How long an answer waits for a statement that is being planned, so that one that names what is not there is
-/// answered as FAILED (D4).
+/// How long an answer waits for planning, so that a statement with unknown names is answered as FAILED (D4).
 const PLANNING_PATIENCE: Duration = Duration::from_secs(1);
 
-/// A statement on its way in.
+/// A statement being submitted.
 struct Submitting {
     shared: Arc<Shared>,
     access: Access,
-    /// As it will be recorded.
+    /// The record to be stored.
     stored: StoredQuery,
     refresh: Option<ViewId>,
-    /// Of its run, if it gets one of its own.
+    /// The id of its run, if it gets one of its own.
     statement_id: StatementId,
-    /// The same moment on both clocks.
+    /// The same time on both clocks.
     submitted_at: Timestamp,
     submitted: Duration,
-    /// Seconds for which an entry is fresh, where the mechanism is on: it reads the cache and joins runs.
+    /// Seconds for which an entry is fresh, if the cache is enabled: it reads the cache and joins runs.
     fresh_seconds: Option<u64>,
-    /// The mechanism, where both of its fields were given (D19).
+    /// The cache policy, if both of its fields were given (D19).
     policy: Option<CachePolicy>,
-    /// What the cache has done if it runs by itself.
+    /// The cache outcome if it gets a run of its own.
     alone: CacheLookup,
     session: Arc<StatementSession>,
     max_run_time: Option<Duration>,
-    /// What its caller calls it.
+    /// Its idempotency key.
     key: Option<IdempotencyKey>,
     trace: Trace,
 }
 
-/// A text that has been read, or what is wrong with it.
+/// A parsed text, or its error.
 pub(super) struct Read {
     pub(super) outcome: Result<String, QueryError>,
     id: QueryId,
@@ -70,8 +69,8 @@ pub(super) struct Read {
     submitted: Duration,
 }
 
-/// Reads a text, unless too many wait for that ([`ErrorKind::QueryQueueFull`]). To be dropped where nobody waits for it
-/// any more: nothing has happened yet.
+/// Parses a text, unless too many are waiting ([`ErrorKind::QueryQueueFull`]). It may be dropped: nothing has happened
+/// yet.
 pub(super) async fn read(
     shared: &Shared,
     access: &Access,
@@ -85,7 +84,7 @@ pub(super) async fn read(
     Ok(Read { outcome, id, submitted_at, submitted })
 }
 
-/// The whole way in from there; not to be dropped half-way.
+/// The rest of the submit; not cancel safe.
 pub(super) async fn submit(
     shared: Arc<Shared>,
     access: Access,
@@ -125,7 +124,7 @@ pub(super) async fn submit(
         data_format: None,
     };
     let stored = StoredQuery { query, saved_sql, fingerprint, result_file: None, result_expires_at: None };
-    // What the statement does not say the workspace does.
+    // The workspace's setting applies if the statement does not say.
     let default_check = shared.limits.of(&access.workspace.id).cache_check;
     let cache = cache.map(|policy| CachePolicy { check: policy.check.or(default_check), ..policy });
     let fresh_seconds =
@@ -163,9 +162,9 @@ pub(super) async fn submit(
 }
 
 impl Submitting {
-    /// Records a statement that is wrong as it stands (D4).
+    /// Records an invalid statement (D4).
     async fn refuse(self, error: QueryError) -> Result<QueryRecord> {
-        // While disabled, only what the cache answers is answered (D21).
+        // While disabled, only cache hits are answered (D21).
         let _admission = self.shared.service.admit()?;
         let refused = snapshot::born_failed(self.stored.clone(), error);
         self.trace.ended(&refused.query);
@@ -200,24 +199,24 @@ impl Submitting {
         let admission = Arc::new(self.shared.service.admit()?);
         let inserting = self.begin_insert(&admission).await?;
         if self.access.workspace.engine.is_trino() {
-            // A cluster may be asked to write: what a killed server has asked of it must be known.
+            // A cluster may execute writes: the record of the request must be durable before.
             self.inserted(inserting).await?;
             Arc::clone(&self).place(admission, seen).await;
         } else {
-            // The disk and the worker are busy at the same time. Nothing is told of a record that is not durable.
+            // The disk and the worker are busy at the same time. Nothing is published about a record that is not
+            // durable.
             Arc::clone(&self).place(admission, seen).await;
             self.inserted(inserting).await?;
         }
         if self.refresh.is_some() {
             warm_up::follow(&self.shared, &self.access, &self.stored.query.id);
         }
-        // OK to ignore: a statement that takes long to plan is answered as it stands.
+        // OK to ignore: a statement that takes long to plan is answered in its present state.
         let _ = tokio::time::timeout(PLANNING_PATIENCE, self.planned()).await;
         self.shared.stored(&self.access, &self.stored.query.id).await
     }
 
-    /// Resolves when names and types are resolved, or could not be; at once where the statement waits for
-    /// others.
+    /// Resolves when names and types are resolved, or planning failed; at once if the statement waits for others.
     async fn planned(&self) {
         let id = &self.stored.query.id;
         let (phases, ended) = {
@@ -234,7 +233,7 @@ impl Submitting {
         }
     }
 
-    /// Inserts a record that is born final; none if the result that it names has been removed meanwhile.
+    /// Inserts a record that is final from the start; none if the result that it names was removed meanwhile.
     async fn insert_final(
         &self,
         end: StoredQuery,
@@ -243,13 +242,13 @@ impl Submitting {
         let location = entry.map(|entry| entry.location.clone());
         let (shared, holder) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
         let record = QueryRecord::new(end);
-        // Written here: the store's one thread has enough to do.
+        // Serialized here: the store's one thread is busy enough.
         let json = record.json()?;
         let noted = self.noted();
         let max_text_bytes = self.shared.config().max_record_text_bytes;
         let inserted = self.shared.store.write_then(
             move |transaction| {
-                // Results are removed on this thread, too: what is used now stays.
+                // Results are removed on this thread, too: a result that is used now stays.
                 if let Some(location) = &location
                     && !holder.has_result(transaction, location)?
                 {
@@ -281,7 +280,7 @@ impl Submitting {
                 Some((record, left))
             },
         );
-        // What left the memory is dropped here, not on the store's thread.
+        // Values that left the state are dropped here, not on the store's thread.
         Ok(inserted.await?.map(|(record, _left)| record))
     }
 
@@ -291,7 +290,7 @@ impl Submitting {
         self.reserve(admission)?;
         let (shared, workspace_id) = (Arc::clone(&self.shared), query.workspace_id.clone());
         let mut row = self.stored.clone();
-        // After a kill the row is all there is; a run that it would join by now has told its id to its caller.
+        // After a kill only the row remains; the run that it would join by now has disclosed its id to its caller.
         row.query.statement_id = Some(self.foreseen_run());
         let noted = self.noted();
         let begun = self.shared.store.begin_write(
@@ -308,7 +307,7 @@ impl Submitting {
         begun
     }
 
-    /// Notes its name down with its row, where it has one.
+    /// Stores its idempotency key with its row, if it has one.
     fn noted(&self) -> impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()> + Send + use<> {
         let query = &self.stored.query;
         let noted = self.key.as_ref().map(|key| {
@@ -323,7 +322,7 @@ impl Submitting {
         }
     }
 
-    /// Returns when the row is durable; without one there is no record.
+    /// Returns when the row is durable; otherwise there is no record.
     async fn inserted(&self, inserting: BegunWrite<()>) -> Result<()> {
         let query = &self.stored.query;
         inserting
@@ -340,7 +339,7 @@ impl Submitting {
             .unwrap_or_else(|| self.statement_id.clone())
     }
 
-    /// The run that identical statements share, where the mechanism is on.
+    /// The key of the run that identical statements share, if the cache is enabled.
     fn flight(&self) -> Option<FlightKey> {
         let StoredQuery { query, fingerprint, .. } = &self.stored;
         self.fresh_seconds.map(|_| (query.workspace_id.clone(), fingerprint.clone()))
@@ -371,9 +370,9 @@ impl Submitting {
         Ok(())
     }
 
-    /// Finds the recorded statement its run. `seen` is the number of shared runs that had ended before the
-    /// cache was looked at: if one has ended since, the cache is looked at again, so that of identical
-    /// statements only the first runs, however they interleave.
+    /// Finds a run for the recorded statement. `seen` is the number of shared runs that had ended before the cache was
+    /// read: if one has ended since, the cache is read again, so that of identical statements only the first runs,
+    /// however they interleave.
     fn place(self: Arc<Self>, admission: Arc<Admission>, mut seen: u64) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             loop {
@@ -385,7 +384,7 @@ impl Submitting {
                     }
                     Placement::AfterRun(over) => gone(over).await,
                     Placement::AfterItsReading(over) => {
-                        // That takes as long as the other one does: its record stands as QUEUED meanwhile.
+                        // That takes as long as the other run: the record is QUEUED meanwhile.
                         tokio::spawn(async move {
                             gone(over).await;
                             let seen = self.shared.state().flights_ended;
@@ -405,7 +404,7 @@ impl Submitting {
         })
     }
 
-    /// Looks at the cache again; a cache that cannot be read is as good as none.
+    /// Reads the cache again; an unreadable cache counts as empty.
     async fn took_entry(&self) -> bool {
         match self.look_up().await {
             Ok(Ok(hit)) => self.take_entry(&hit).await,
@@ -438,7 +437,7 @@ impl Submitting {
                 Some((_, run)) if run.phase == Phase::Ending => {
                     return Placement::AfterRun(run.phases.subscribe());
                 }
-                // It may have read its sources before they became what this statement has to see.
+                // It may have read its sources before the changes that this statement must see.
                 Some((_, run)) if self.follows_sources() && run.phase != Phase::Queued => {
                     return Placement::AfterItsReading(run.phases.subscribe());
                 }

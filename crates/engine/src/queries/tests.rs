@@ -1,4 +1,4 @@
-//! Statements with an executor of planned outcomes, a driven clock and a real store.
+//! Statements with an executor of scripted outcomes, a manual clock and a real store.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

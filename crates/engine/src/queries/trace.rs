@@ -1,12 +1,12 @@
-//! A statement as whoever follows traces sees it: a span from its submission to its end, beneath the span of the
-//! request that submitted it, and beneath it one for each phase of its run. Where nobody follows, these are nothing.
+//! Tracing of statements: a span from submission to end, child of the request's span, with a child for each phase of
+//! the run. Without a subscriber they do nothing.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rowhouse_model::{Query, QueryId};
 use tracing::Span;
 
-/// Target of all spans that are meant for traces; the log has no use for them.
+/// Target of all trace spans; the log ignores it.
 pub const TRACE_TARGET: &str = "rowhouse::trace";
 
 /// One statement's spans.
@@ -17,7 +17,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Begins with the submission, beneath the span that the caller is in.
+    /// Begins with the submission, as a child of the current span.
     pub(super) fn begin(workspace: &str) -> Self {
         let statement = tracing::trace_span!(
             target: TRACE_TARGET,
@@ -65,7 +65,7 @@ impl Trace {
         self.statement.record("rowhouse.from_cache", query.from_cache.unwrap_or(false));
     }
 
-    /// The phase before ends with it.
+    /// Ends the previous phase.
     fn enter(&self, phase: Span) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = phase;
     }

@@ -1,5 +1,5 @@
-//! Small results whose files were not synced one by one: their bytes stand in the store, committed with their records,
-//! until one sync of the disk serves all of them.
+//! Small results whose files were not synced one by one: their bytes are in the store, committed with their records,
+//! until one sync of the disk covers all of them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,19 +9,19 @@ use super::{Queries, Shared};
 use crate::error::{Error, Result};
 use crate::store::{Store, small_results};
 
-/// Time from one sync to the next. What is kept twice until then is small.
+/// Time between two syncs. The bytes that are stored twice until then are few.
 const SYNC_PERIOD: Duration = Duration::from_secs(5);
-/// Files of one transaction, so that it does not keep statements waiting for the writer.
+/// Files per transaction, so that it does not make statements wait for the writer.
 const FILES_AT_ONCE: usize = 1000;
 
-/// The locations of results that the store keeps the bytes of.
+/// The locations of results whose bytes are in the store.
 #[derive(Debug, Default)]
 pub(super) struct Unsynced {
     locations: Mutex<Vec<String>>,
 }
 
 impl Unsynced {
-    /// Notes down a file that has its name; called after the commit of its bytes.
+    /// Adds a renamed file; called after the commit of its bytes.
     pub(super) fn add(&self, location: String) {
         self.locations.lock().unwrap_or_else(PoisonError::into_inner).push(location);
     }
@@ -32,7 +32,7 @@ impl Unsynced {
 }
 
 impl Queries {
-    /// Syncs small results now and then, until it is aborted. Must be called inside a runtime.
+    /// Syncs small results periodically, until it is aborted. Must be called inside a runtime.
     pub(crate) fn sync_small_results(self: &Arc<Self>) -> tokio::task::AbortHandle {
         let queries = Arc::downgrade(self);
         let syncing = async move {
@@ -48,7 +48,7 @@ impl Queries {
     }
 }
 
-/// Syncs what is there and gives up the bytes in the store. Where that fails they stay for the next time.
+/// Syncs the files and deletes their bytes from the store. If that fails, they stay for the next time.
 pub(super) async fn sync(shared: &Arc<Shared>) -> Result<()> {
     let locations = shared.unsynced.take();
     if locations.is_empty() {
@@ -61,14 +61,14 @@ pub(super) async fn sync(shared: &Arc<Shared>) -> Result<()> {
         return Err(Error::internal("syncing small results", error));
     }
     for locations in locations.chunks(FILES_AT_ONCE) {
-        // Should it fail, the next start finds bytes of files that are there.
+        // If it fails, the next start finds bytes of files that exist.
         let locations = locations.to_vec();
         shared.store.write(move |transaction| small_results::delete(transaction, &locations)).await?;
     }
     Ok(())
 }
 
-/// Writes the files that a stopped machine has lost. Blocking.
+/// Restores files that were lost in a power cut. Blocking.
 pub(super) fn restore(store: &Store, result_files: &ResultFiles) -> Result<()> {
     let mut kept = Vec::new();
     store.read(|connection| {

@@ -1,12 +1,12 @@
-//! How many result files there are and how long they are: counted at the start and every now and then, raised
-//! and lowered as files come and go in between, so that nobody who asks has to wait for the disk.
+//! Number and size of result files: counted at the start and periodically, and updated as files are added and removed
+//! in between, so that no caller waits for the disk.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::metrics::FileUsage;
 
-/// The running count, by workspace. What comes or goes while the files are being counted may be missed until the next count.
+/// The running count, by workspace. Files that are added or removed during a count may be missed until the next count.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     by_workspace: Mutex<Counts>,
@@ -24,19 +24,20 @@ impl Usage {
         shift(&mut self.counts(), folder(location), -1, -signed(bytes));
     }
 
-    /// All of them.
+    /// Usage of all workspaces.
     pub(super) fn get(&self) -> FileUsage {
         let counts = self.counts();
         let sum = counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         usage(sum)
     }
 
-    /// Those of one workspace.
+    /// Usage of one workspace.
     pub(super) fn of(&self, workspace_id: &str) -> FileUsage {
         usage(self.counts().get(workspace_id).copied().unwrap_or_default())
     }
 
-    /// Replaces the count by what `count` finds: locations and bytes. What is added or removed after the call has begun stays in.
+    /// Replaces the count by the result of `count`: locations and bytes. Changes after the call has begun are
+    /// preserved.
     pub(super) fn recount<E>(&self, count: impl FnOnce() -> Result<Vec<(String, u64)>, E>) -> Result<(), E> {
         let before = self.counts().clone();
         let mut found = Counts::new();

@@ -1,5 +1,5 @@
-//! Calls of endpoints that ask for it after a view of their workspace was refreshed (D122): who calls next finds a kept
-//! result of the new rows.
+//! Calls endpoints that declare it after a view of their workspace was refreshed (D122), so that the next caller finds
+//! a cached result of the new rows.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::endpoints::EndpointAccess;
 use crate::error::Result;
 use crate::workspaces::Access;
 
-/// What submits these calls (D14).
+/// `source` of these calls (D14).
 const SOURCE: &str = "CACHE_WARM_UP";
 
-/// Waits for the end of a refresh; where it has ended well, endpoints are called, one after the other.
+/// Waits for the end of a refresh; if it has succeeded, endpoints are called one after the other.
 pub(super) fn follow(shared: &Arc<Shared>, access: &Access, refresh: &QueryId) {
     let Some(ended) = shared.ended_in(access, refresh) else { return };
     let (queries, access, refresh) =
@@ -34,7 +34,8 @@ pub(super) fn follow(shared: &Arc<Shared>, access: &Access, refresh: &QueryId) {
     });
 }
 
-/// Calls it with every parameter as it is by default, unless what is kept still is an answer; returns at the end of its run.
+/// Calls it with the default of every parameter, unless the cached result is still valid; returns at the end of its
+/// run.
 async fn call(queries: &Queries, entered: &EndpointAccess) -> Result<()> {
     let Ok(parameters) = entered.bind(&[], &[]) else { return Ok(()) };
     if queries.kept_call(entered, &parameters, None).await.is_some() {

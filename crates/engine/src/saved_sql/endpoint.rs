@@ -1,4 +1,4 @@
-//! A saved SQL that has a name: checked, planned and handed to the endpoints.
+//! A saved SQL that has a name: checked, planned and added to the endpoints.
 
 use rowhouse_model::{Column, ErrorCode, SavedSql};
 use rusqlite::Transaction;
@@ -9,10 +9,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::store::saved_sql;
 use crate::workspaces::Access;
 
-/// Endpoints of one workspace: all of them are in memory.
+/// Maximum number of endpoints of one workspace: all of them are in memory.
 const MAX_ENDPOINTS: u64 = 1000;
 
-/// What a saved SQL is as an endpoint.
+/// A checked endpoint.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     definition: Definition,
@@ -20,7 +20,7 @@ pub(super) struct Made {
 }
 
 impl SavedSqls {
-    /// Checks what is to be an endpoint; none for one without a name.
+    /// Checks a saved SQL as an endpoint; none if it has no name.
     pub(super) async fn endpoint_of(&self, access: &Access, saved_sql: &SavedSql) -> Result<Option<Made>> {
         if saved_sql.sql_name.is_none() {
             return Ok(None);
@@ -30,7 +30,7 @@ impl SavedSqls {
         crate::queries::check_columns(&columns)?;
         let definition = definition.with_columns(&columns)?;
         if let Some(column) = definition.first_order_column() {
-            // That it can be ordered at all: SHOW and its like are no queries.
+            // It must be possible to order it: SHOW and similar statements are no queries.
             let ordered = rowhouse_sql::ordered_by(&saved_sql.sql, column + 1, false)?;
             self.planned(access, &ordered, &definition).await.map_err(|error| match error.kind() {
                 ErrorKind::Statement(_) => {
@@ -51,7 +51,7 @@ impl SavedSqls {
     }
 }
 
-/// Why a name cannot be had. Inside the write that takes it.
+/// Why a name cannot be taken. Called inside the write that takes it.
 pub(super) fn refusal(
     transaction: &Transaction<'_>,
     saved_sql: &SavedSql,
@@ -73,7 +73,7 @@ pub(super) fn changed_meanwhile() -> Error {
     Error::new(ErrorKind::Overloaded, message)
 }
 
-/// After the commit: what calls see from now on.
+/// Publishes the endpoint after the commit.
 pub(super) fn hold(endpoints: &Endpoints, saved_sql: SavedSql, made: Option<Made>) -> SavedSql {
     match made {
         Some(Made { definition, columns }) => endpoints.hold(saved_sql.clone(), columns, definition),

@@ -11,7 +11,7 @@ use crate::json_list::{Elements, write_json};
 use crate::store::Store;
 use crate::store::saved_sql::{self, SavedSqlPlace};
 
-/// Saved SQLs whose places are looked up together.
+/// Number of saved SQLs whose positions are looked up together.
 const PLACES: u64 = 256;
 /// A text is in memory as it is and as JSON, where it may be longer, and once more in the store.
 const COPIES: usize = 4;
@@ -20,11 +20,11 @@ const COPIES: usize = 4;
 pub(super) struct SavedSqlRows {
     store: Arc<Store>,
     workspace_id: WorkspaceId,
-    /// The last place so far.
+    /// The last position so far.
     after: i64,
     places: VecDeque<SavedSqlPlace>,
     has_ended: bool,
-    /// What is shown of each, where that is not all.
+    /// Selects what is shown of each; none shows everything.
     select: Option<Select>,
 }
 

@@ -120,7 +120,7 @@ async fn statistics_are_those_of_the_last_run() {
     let running = saved.statistics(&access, &id).await.unwrap().stats;
     assert_eq!((running.state.as_str(), running.processed_rows), ("RUNNING", 5));
 
-    // The end is made durable with the run's record, by the query life.
+    // `queries` makes the end durable with the run's record.
     let (end, kept) = (stats("FINISHED", 9), id.clone());
     saved.set_last_run(id.clone(), end.clone());
     let write =
@@ -204,7 +204,7 @@ async fn a_name_makes_an_endpoint_which_is_found_after_a_restart() {
     assert_eq!(saved.endpoints.find(&consumer, "closed").unwrap_err().kind(), ErrorKind::NotFound);
     saved.endpoints.find(&consumer, "open").unwrap();
 
-    // A title changes nothing of the rest; a new text and a new name do; null takes the name away.
+    // A title changes nothing else; a new text and a new name do; null removes the name.
     let title = UpdateSavedSql { title: Some("Weekly".to_owned()), ..change() };
     saved.update(&access, &open.id, title).await.unwrap();
     assert_eq!(saved.endpoints.find(&access, "open").unwrap().endpoint().title, "Weekly");
@@ -260,7 +260,7 @@ async fn each_change_is_a_version_and_the_way_back_is_one_too() {
     assert_eq!(saved.update(&access, &id, unknown).await.unwrap_err().kind(), ErrorKind::NotFound);
     let consumer = fixture.member(&access, "consumer", Role::Consumer).await;
     assert_eq!(saved.versions(&consumer, &id).await.unwrap_err().kind(), ErrorKind::PermissionDenied);
-    // A bounded number is kept, and they go with what they are of.
+    // A limited number is stored, and they are deleted with the saved SQL.
     for number in 0..60 {
         saved.update(&access, &id, text(&format!("SELECT {number}"))).await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! What the database names again is taken back from where it was set aside.
+//! Restores set-aside files that the database names again.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use super::{SetAsideFolder, folders};
 use crate::error::{Error, Result};
 use crate::store::{self, Store};
 
-/// Takes back what the database names and is not in its place. To be called before what it does not name is looked for.
-/// Blocking.
+/// Restores files that the database names and that are not in their place. Must be called before files that it does not
+/// name are searched for. Blocking.
 ///
 /// # Errors
 /// The database cannot be read.
@@ -47,7 +47,7 @@ pub(crate) fn run(store: &Store, data_dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// From the newest folder that has it.
+/// Restored from the newest folder that has it.
 fn take_back_one(data_dir: &Path, folders: &[SetAsideFolder], place: &Path) -> bool {
     let to = data_dir.join(place);
     let Some(from) = folders

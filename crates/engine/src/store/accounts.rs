@@ -16,18 +16,18 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// What a change of an account has come to.
+/// Outcome of a change of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// As it is now.
+    /// The account after the change.
     Changed(Account),
     /// No such account.
     Unknown,
-    /// It would have left no admin who may call.
+    /// It would have left no enabled admin.
     LastAdmin,
 }
 
-/// Changes what is given; one admin stays.
+/// Changes the given fields; one enabled admin must remain.
 pub(crate) fn update(
     transaction: &Transaction<'_>,
     id: &AccountId,
@@ -55,7 +55,7 @@ pub(crate) fn update(
     Ok(Change::Changed(Account { is_admin, is_disabled, ..account }))
 }
 
-/// All, oldest first.
+/// All accounts, oldest first.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<Account>> {
     connection
         .prepare(&format!("SELECT {COLUMNS} FROM accounts ORDER BY rowid"))?

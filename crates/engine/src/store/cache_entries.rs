@@ -6,21 +6,21 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
 
-/// A finished run that later identical statements may be answered from.
+/// A finished run that may answer later identical statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CacheEntry {
     pub(crate) workspace_id: WorkspaceId,
     /// The statement's tokens (D20).
     pub(crate) fingerprint: String,
-    /// The record whose run made the result.
+    /// The record whose run computed the result.
     pub(crate) query_id: QueryId,
     /// The stored result inside the data directory.
     pub(crate) location: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) row_count: u64,
-    /// When the run finished: the age that `cacheTTL` is compared with.
+    /// When the run finished: `cacheTTL` is compared with its age.
     pub(crate) created_at: Timestamp,
-    /// What it was made from; none where nobody can tell, as of a cluster's tables.
+    /// The tables that it was computed from; none if unknown, as of a cluster's tables.
     pub(crate) sources: Option<Sources>,
 }
 
@@ -68,19 +68,19 @@ pub(crate) fn delete_at(transaction: &Transaction<'_>, location: &str) -> rusqli
         .collect()
 }
 
-/// Entries of a workspace that are meant together.
+/// A selection of entries of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meant {
-    /// All of them.
+    /// All entries.
     All,
-    /// That of a statement.
+    /// The entry of a statement.
     Statement(String),
-    /// Those made from a table or a view, as far as that is known.
+    /// Entries computed from a table or a view, as far as that is known.
     Table(String),
 }
 
 impl Meant {
-    /// A condition on a row, whose second parameter is the text beside it.
+    /// A condition on a row, whose second parameter is the returned text.
     const fn condition(&self) -> (&'static str, Option<&String>) {
         match self {
             Self::All => ("?2 IS NULL", None),
@@ -93,7 +93,7 @@ impl Meant {
     }
 }
 
-/// Removes what is meant of a workspace, and returns it.
+/// Removes the selected entries of a workspace, and returns them.
 pub(crate) fn delete_meant(
     transaction: &Transaction<'_>,
     workspace_id: &WorkspaceId,
@@ -108,7 +108,7 @@ pub(crate) fn delete_meant(
         .collect()
 }
 
-/// How many are meant.
+/// Number of selected entries.
 pub(crate) fn count(
     connection: &Connection,
     workspace_id: &WorkspaceId,
@@ -122,7 +122,7 @@ pub(crate) fn count(
         .query_row(params![workspace_id.as_str(), text], |row| row.get(0))
 }
 
-/// What is meant, the newest first, each with the beginning of its statement where the record is still there.
+/// The selected entries, newest first, each with the beginning of its statement if the record still exists.
 pub(crate) fn list(
     connection: &Connection,
     workspace_id: &WorkspaceId,
@@ -132,7 +132,7 @@ pub(crate) fn list(
 ) -> rusqlite::Result<Vec<(CacheEntry, Option<String>)>> {
     let (condition, text) = meant.condition();
     let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    // Before the other table is joined: its columns are named alike.
+    // Before the join with the other table, which has columns of the same names.
     connection
         .prepare_cached(&format!(
             "SELECT {COLUMNS}, (SELECT substr(record ->> '$.sql', 1, {LISTED_SQL_CHARACTERS}) FROM query_records
@@ -146,7 +146,7 @@ pub(crate) fn list(
         .collect()
 }
 
-/// Of a statement in a list.
+/// Maximum number of characters of a statement in a list.
 const LISTED_SQL_CHARACTERS: u32 = 1000;
 
 /// The entry of a workspace's statement.

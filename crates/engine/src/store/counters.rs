@@ -1,4 +1,4 @@
-//! What is counted of the writer thread's transactions.
+//! Counters of the writer thread's transactions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl Counters {
         }
     }
 
-    /// A transaction with this many writes has ended.
+    /// Counts a transaction with this many writes.
     pub(super) fn committed(&self, writes: usize, time: Duration, is_good: bool) {
         self.writes.fetch_add(writes as u64, Ordering::Relaxed);
         let commits = if is_good { &self.commits } else { &self.failed_commits };

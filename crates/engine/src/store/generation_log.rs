@@ -1,23 +1,22 @@
-//! What each refresh of a view has brought: one row a generation, the newest of them. Rows of the view itself are of
-//! the served generation alone.
+//! The history of a view's generations: one row per refresh, the newest of them. The rows of the view itself are those
+//! of the served generation only.
 
 use rowhouse_model::{QueryId, Timestamp, ViewGeneration, ViewId};
 use rusqlite::{Connection, Transaction, params};
 
 use super::generations::StoredGeneration;
 
-/// Generations of a view that are told of; older ones are forgotten.
+/// Maximum number of listed generations of a view; older ones are deleted.
 const MAX_GENERATIONS: u64 = 100;
 
-/// Notes a generation that was just made, and forgets the one that is too old now. In the write that makes it the
-/// served one.
+/// Adds a new generation, and deletes the one that is too old now. Called in the write that makes it the served one.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
     generation: &StoredGeneration,
     query_id: &QueryId,
 ) -> rusqlite::Result<()> {
     let StoredGeneration { view_id, number, revision: _, columns: _, row_count, refreshed_at } = generation;
-    // Numbers begin anew where the files of a view were lost.
+    // Numbers restart if the files of a view were lost.
     transaction.execute(
         "INSERT OR REPLACE INTO generation_log (view_id, number, query_id, row_count, refreshed_at)
          VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -31,7 +30,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// A view's, newest first.
+/// The generations of a view, newest first.
 pub(crate) fn list(connection: &Connection, view_id: &ViewId) -> rusqlite::Result<Vec<ViewGeneration>> {
     connection
         .prepare_cached(

@@ -1,24 +1,24 @@
-//! Rows of served generations: one a view. The row and the removal of the one before it are one write.
+//! Rows of served generations: one per view. Inserting a row and deleting the previous one are one write.
 
 use rowhouse_model::{Column, Timestamp, ViewId};
 use rusqlite::{Connection, Transaction, params};
 
 use super::json::Json;
 
-/// A generation as it is stored; its rows are in the file `<number>.arrow` of the view's folder.
+/// A stored generation; its rows are in the file `<number>.arrow` of the view's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredGeneration {
     pub(crate) view_id: ViewId,
     pub(crate) number: u64,
-    /// The revision of the definition that it was made from.
+    /// The revision of the definition that it was computed from.
     pub(crate) revision: u64,
     pub(crate) columns: Vec<Column>,
     pub(crate) row_count: u64,
     pub(crate) refreshed_at: Timestamp,
 }
 
-/// Makes this the view's only generation and forgets the last error. False where the view has been dropped
-/// meanwhile, or serves rows of a newer text already.
+/// Makes this the view's only generation and clears the last error. False if the view was dropped meanwhile, or already
+/// serves rows of a newer text.
 pub(crate) fn replace(
     transaction: &Transaction<'_>,
     generation: &StoredGeneration,
@@ -38,7 +38,7 @@ pub(crate) fn replace(
     Ok(true)
 }
 
-/// All: at most one a view.
+/// All generations: at most one per view.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<StoredGeneration>> {
     connection
         .prepare("SELECT view_id, number, revision, columns, row_count, refreshed_at FROM generations")?

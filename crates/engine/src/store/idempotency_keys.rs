@@ -1,18 +1,18 @@
-//! Rows of submits that their callers have named, committed with the records that they have made.
+//! Rows of idempotent submits, committed with the records that they created.
 
 use rowhouse_model::{AccountId, QueryId, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-/// What a named submit has made.
+/// A stored submit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptSubmit {
-    /// Of the request.
+    /// Digest of the request.
     pub(crate) digest: Vec<u8>,
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) query_id: QueryId,
 }
 
-/// Notes a submit down, in the place of an old one of the same name.
+/// Stores a submit, replacing an old one of the same key.
 pub(crate) fn set(
     transaction: &Transaction<'_>,
     account_id: &AccountId,
@@ -37,7 +37,7 @@ pub(crate) fn set(
     Ok(())
 }
 
-/// What an account's submit of this name has made since a moment.
+/// The submit of an account with this key since a time.
 pub(crate) fn get(
     connection: &Connection,
     account_id: &AccountId,
@@ -59,7 +59,7 @@ pub(crate) fn get(
         .optional()
 }
 
-/// Gives up those from before a moment.
+/// Deletes submits before a time.
 pub(crate) fn delete_older(transaction: &Transaction<'_>, created_before: Timestamp) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("DELETE FROM idempotency_keys WHERE created_at < ?1")?

@@ -1,11 +1,11 @@
-//! Structures kept as JSON text in one column, in the shape of the wire types.
+//! Structures stored as JSON text in one column, in the form of the wire types.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A value that a column holds as JSON text.
+/// A value that a column stores as JSON text.
 pub(super) struct Json<T>(pub(super) T);
 
 impl<T: Serialize> ToSql for Json<T> {
@@ -23,7 +23,7 @@ impl<T: DeserializeOwned> FromSql for Json<T> {
     }
 }
 
-/// A unit of a closed set, as [`Role`](rowhouse_model::Role), kept as the bare word that stands on the wire.
+/// A unit variant of a closed set, such as [`Role`](rowhouse_model::Role), stored as its name on the wire.
 pub(super) struct Word<T>(pub(super) T);
 
 impl<T: Serialize> ToSql for Word<T> {

@@ -1,5 +1,5 @@
-//! The lock of the data directory: one server at a time. The kernel gives it back when the process ends,
-//! however it ends, so a lock left behind by a crash stops nobody.
+//! The lock of the data directory: one server at a time. The kernel releases it when the process ends, however it ends,
+//! so a crash leaves no lock behind.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -10,16 +10,16 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Holds the process id of the server that has the directory; its content without the lock means nothing.
+/// Contains the process id of the server that has the directory; its content means nothing without the lock.
 pub(crate) const LOCK_FILE: &str = "server.lock";
 
-/// The held lock; dropping it gives the directory free.
+/// The held lock; dropping it releases the directory.
 pub(super) struct DataDirLock {
     _file: File,
 }
 
 impl DataDirLock {
-    /// Makes the directory, for the server's user alone, where it is missing.
+    /// Creates the directory, accessible to the server's user only, if it is missing.
     pub(super) fn acquire(folder: &Path) -> Result<Self> {
         let fault =
             |error| Error::internal(format!("locking the data directory {}", folder.display()), error);
@@ -45,7 +45,7 @@ impl DataDirLock {
 
 fn held(folder: &Path, file: &mut File) -> Error {
     let mut text = String::new();
-    // OK to ignore a failure: then the message does without the number.
+    // OK to ignore a failure: then the message omits the number.
     let _ = file.rewind().and_then(|()| file.read_to_string(&mut text));
     let holder = match text.trim() {
         "" => "another process".to_owned(),

@@ -1,6 +1,5 @@
-//! Whether a data directory without a database is a new one. Results, views and keys are made only where there is a
-//! database: where they lie and it does not, it was lost, moved or not mounted, and a new one in its place would know
-//! nothing of them.
+//! Whether a data directory without a database is a new one. Results, views and keys are created only where a database
+//! exists. If they exist without it, it was lost, moved or not mounted, and a new database would not know them.
 
 use std::fmt;
 use std::fs;
@@ -16,21 +15,21 @@ use crate::set_aside::SetAside;
 
 /// The first admin's token.
 const TOKEN_FILE: &str = "admin-token";
-/// SQLite's log and the index of it.
+/// SQLite's log and its index.
 const LOG_FILE: &str = "rowhouse.db-wal";
 const LOG_INDEX_FILE: &str = "rowhouse.db-shm";
-/// Folders of files that the database names, in folders by workspace or view.
+/// Folders of files that the database names, with subfolders by workspace or view.
 const FOLDERS: [(&str, &str); 2] = [("results", "files of results"), ("views", "files of views")];
 
-/// What a database has left in its folder.
+/// Traces of a database in its folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatabaseTraces(Vec<String>);
 
 impl DatabaseTraces {
-    /// Looks at a data directory; without one there are none.
+    /// Inspects a data directory; without one there are no traces.
     ///
     /// # Errors
-    /// A folder that is there cannot be read.
+    /// An existing folder cannot be read.
     pub(crate) fn of(data_dir: &Path) -> io::Result<Self> {
         let mut traces = Vec::new();
         for (folder, files) in FOLDERS {
@@ -39,7 +38,7 @@ impl DatabaseTraces {
                 traces.push(format!("{count} {files}"));
             }
         }
-        // A log without its database; with one, it may be that of a first start which was killed.
+        // A log without its database; with a database, it may be that of a killed first start.
         let log = is_missing(&data_dir.join(DATABASE_FILE)).then_some(LOG_FILE);
         for name in [TOKEN_FILE, KEY_FILE].into_iter().chain(log) {
             if fs::metadata(data_dir.join(name)).is_ok_and(|metadata| metadata.len() > 0) {
@@ -49,7 +48,7 @@ impl DatabaseTraces {
         Ok(Self(traces))
     }
 
-    /// Whether there are none.
+    /// Whether there are no traces.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -61,15 +60,15 @@ impl fmt::Display for DatabaseTraces {
     }
 }
 
-/// Whether a database is missing, or as good as that: an empty file.
+/// Whether a database is missing or empty.
 pub(crate) fn is_missing(database: &Path) -> bool {
     !fs::metadata(database).is_ok_and(|metadata| metadata.len() > 0)
 }
 
-/// That a directory whose database is missing, or knows nothing, has never had one.
+/// Checks that a directory whose database is missing or empty has never had one.
 ///
 /// # Errors
-/// `NotSupported`: it has; the message says what to do.
+/// `NotSupported`: it has had one; the message says what to do.
 pub(super) fn check_new(data_dir: &Path, database: &Path) -> Result<()> {
     let traces = DatabaseTraces::of(data_dir)
         .map_err(|error| Error::internal(format!("looking at {}: {error}", data_dir.display()), error))?;
@@ -87,8 +86,8 @@ pub(super) fn check_new(data_dir: &Path, database: &Path) -> Result<()> {
     Err(Error::new(ErrorKind::NotSupported, message))
 }
 
-/// Sets aside what a new database must not find and what the new server would write over; what else is there, the
-/// parts that own it do not find in the new database.
+/// Sets aside files that a new database must not find and files that the new server would overwrite; the owners of all
+/// other files ignore what the new database does not name.
 pub(super) fn set_aside(data_dir: &Path, now: Timestamp) -> Result<()> {
     let mut aside = SetAside::at(data_dir, now);
     for name in [LOG_FILE, LOG_INDEX_FILE, TOKEN_FILE] {
@@ -102,7 +101,7 @@ pub(super) fn set_aside(data_dir: &Path, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Files in the folders of a folder; none where there is no such folder.
+/// Number of files in the subfolders of a folder; 0 if there is no such folder.
 fn files_below(folder: &Path) -> io::Result<usize> {
     let mut count = 0;
     let folders = match fs::read_dir(folder) {

@@ -1,5 +1,5 @@
-//! Rows of query records. The record itself is JSON as on the wire; what is looked up by stands in columns.
-//! Lists go by `seq`, the order of insertion, which is the order of submission (D12).
+//! Rows of query records. The record itself is JSON as on the wire; its look-up keys are columns. Lists are ordered by
+//! `seq`, the order of insertion, which is the order of submission (D12).
 
 use std::collections::HashMap;
 
@@ -9,26 +9,26 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
 use super::json::Json;
 
-/// A record with what only the server knows of it.
+/// A record with the fields that only the server sees.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StoredQuery {
     /// As clients see it.
     pub(crate) query: Query,
-    /// The saved SQL that it runs.
+    /// The saved SQL that it executes.
     pub(crate) saved_sql: Option<SavedSqlId>,
     /// The statement's tokens (D20).
     pub(crate) fingerprint: String,
-    /// The stored result inside the data directory; several records may share one. None before the end,
-    /// after a failure, and once the result has expired and its file is given up.
+    /// The stored result inside the data directory; several records may share one. None before the end, after a
+    /// failure, and when the result has expired and its file was released.
     pub(crate) result_file: Option<String>,
-    /// When the result ends to be readable (D11).
+    /// When the result expires (D11).
     pub(crate) result_expires_at: Option<Timestamp>,
 }
 
-/// Texts of a record that are longer count.
+/// Only longer texts of records are counted and deleted.
 pub(crate) const LONG_TEXT_BYTES: usize = 16 << 10;
-/// Records that give up their texts with one that comes: more than one, so that it ends where the limit was lowered, and
-/// few, so that the writer is not held up.
+/// Number of records whose texts are deleted per new record: more than one, so that the process converges after the
+/// limit was lowered, and few, so that the writer is not delayed.
 const TEXTS_GIVEN_UP_AT_ONCE: u32 = 4;
 
 const COLUMNS: &str = "record, saved_sql_id, fingerprint, result_file, result_expires_at";
@@ -37,7 +37,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, stored: &StoredQuery) -> rus
     insert_row(transaction, stored, &Json(&stored.query))
 }
 
-/// As [`insert`], of a record that is written as JSON already.
+/// As [`insert`], of a record that is already serialized.
 pub(crate) fn insert_written(
     transaction: &Transaction<'_>,
     stored: &StoredQuery,
@@ -73,7 +73,7 @@ fn insert_row(
     Ok(())
 }
 
-/// Replaces everything but the place in the list; nothing where the record is gone.
+/// Replaces everything but the position in the list; no effect if the record is gone.
 pub(crate) fn update(transaction: &Transaction<'_>, stored: &StoredQuery) -> rusqlite::Result<()> {
     let StoredQuery { query, saved_sql, fingerprint, result_file, result_expires_at } = stored;
     transaction
@@ -95,15 +95,15 @@ pub(crate) fn update(transaction: &Transaction<'_>, stored: &StoredQuery) -> rus
     Ok(())
 }
 
-/// Bytes of the texts of a final record, where they are long.
+/// Bytes of the texts of a final record, if they are long.
 fn long_text_bytes(query: &Query) -> Option<u64> {
     let is_final = query.status.is_some_and(QueryStatus::is_final);
     let bytes = query.text_bytes();
     (is_final && bytes > LONG_TEXT_BYTES).then_some(bytes as u64)
 }
 
-/// Has a workspace keep so many bytes of long texts of its ended statements: the oldest give up text and parameters,
-/// a few at a time, and stay otherwise as they are.
+/// Limits the bytes of long texts of a workspace's ended statements: the oldest records lose text and parameters, a few
+/// at a time, and are unchanged otherwise.
 pub(crate) fn give_up_texts(
     transaction: &Transaction<'_>,
     workspace_id: &WorkspaceId,
@@ -151,17 +151,17 @@ pub(crate) fn get(
         .optional()
 }
 
-/// Where a record lies, and how long it is.
+/// Position and size of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecordPlace {
-    /// Its place in the order of insertion.
+    /// Its position in the order of insertion.
     pub(crate) seq: i64,
     pub(crate) id: QueryId,
-    /// Bytes of it as JSON.
+    /// Its size as JSON, bytes.
     pub(crate) bytes: usize,
 }
 
-/// The places of a workspace's records, newest first, from before a place on. No record is read.
+/// The positions of a workspace's records before a position, newest first. No record is read.
 pub(crate) fn places(
     connection: &Connection,
     workspace_id: &WorkspaceId,
@@ -169,7 +169,7 @@ pub(crate) fn places(
     skip: u64,
     limit: u64,
 ) -> rusqlite::Result<Vec<RecordPlace>> {
-    // The inner query walks the index alone, so skipped records are not touched.
+    // The inner query reads only the index, so skipped records are not touched.
     connection
         .prepare_cached(
             "SELECT seq, id, octet_length(record) FROM query_records WHERE seq IN
@@ -190,7 +190,7 @@ pub(crate) fn places(
         .collect()
 }
 
-/// Appends a record as clients see it, and tells whether it is final. None where it is gone.
+/// Appends a record as clients see it, and returns whether it is final. None if it is gone.
 pub(crate) fn append(
     connection: &Connection,
     seq: i64,
@@ -207,7 +207,7 @@ pub(crate) fn append(
         .optional()
 }
 
-/// How many records each workspace has; one without records is absent.
+/// Number of records by workspace; one without records is absent.
 pub(crate) fn count_by_workspace(connection: &Connection) -> rusqlite::Result<HashMap<WorkspaceId, u64>> {
     connection
         .prepare("SELECT workspace_id, count(*) FROM query_records GROUP BY workspace_id")?
@@ -253,8 +253,8 @@ pub(crate) fn delete_expired(
         .collect()
 }
 
-/// Takes the result files of up to `limit` records whose result has expired at `now` off their records, and
-/// returns the files. `result_expires_at` stays, so that the record tells an expired result from none.
+/// Removes the result files of up to `limit` records whose result has expired at `now` from the records, and returns
+/// the files. `result_expires_at` stays, so that an expired result can be told from none.
 pub(crate) fn take_expired_results(
     transaction: &Transaction<'_>,
     now: Timestamp,
@@ -277,7 +277,7 @@ pub(crate) fn take_expired_results(
     Ok(expired.into_iter().map(|(_, file)| file).collect())
 }
 
-/// Takes a result off all records that name it; their ids.
+/// Removes a result from all records that name it; returns their ids.
 pub(crate) fn take_result(
     transaction: &Transaction<'_>,
     file: &str,
@@ -306,7 +306,7 @@ pub(crate) fn oldest_result(
         .optional()
 }
 
-/// Whether there is a record of this query, in whatever state.
+/// Whether there is a record of this query, in any state.
 pub(crate) fn is_known(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM query_records WHERE id = ?1)")?
@@ -344,7 +344,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<StoredQuery> {
     })
 }
 
-/// SQLite counts in 63 bits; more rows than that there are none.
+/// SQLite counts in 63 bits; there are never more rows.
 fn clamp(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

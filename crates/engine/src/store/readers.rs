@@ -1,4 +1,4 @@
-//! A few connections that only read. In WAL mode they neither wait for the writer nor make it wait.
+//! A few read-only connections. In WAL mode they neither wait for the writer nor block it.
 
 use std::path::Path;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -7,10 +7,10 @@ use rusqlite::Connection;
 
 use crate::error::Result;
 
-/// Reads at a time; further ones wait for a connection.
+/// Concurrent reads; further ones wait for a connection.
 const READ_CONNECTIONS: usize = 4;
 
-/// The connections that nobody uses at the moment; none at all once it is closed.
+/// Idle connections; none after it was closed.
 pub(super) struct Readers {
     idle: Mutex<Option<Vec<Connection>>>,
     returned: Condvar,
@@ -29,7 +29,7 @@ impl Readers {
         Ok(Self { idle: Mutex::new(Some(idle)), returned: Condvar::new() })
     }
 
-    /// Runs `query` on a connection of its own; `None` once closed.
+    /// Runs `query` on a connection; `None` after it was closed.
     pub(super) fn with<T>(
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -46,14 +46,14 @@ impl Readers {
         Some(query(borrowed.connection.insert(connection)))
     }
 
-    /// Closes what is idle; what is in use is closed when its reader is done.
+    /// Closes idle connections; the others are closed when their reader is done.
     pub(super) fn close(&self) {
         drop(self.idle.lock().unwrap_or_else(PoisonError::into_inner).take());
         self.returned.notify_all();
     }
 }
 
-/// Gives the connection back, also when the reader panics.
+/// Returns the connection on drop, also if the reader panics.
 struct Borrowed<'a> {
     readers: &'a Readers,
     connection: Option<Connection>,

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::json::Json;
 
-/// `columns` are those of an endpoint.
+/// Inserts a saved SQL; `columns` are those of an endpoint.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
     saved_sql: &SavedSql,
@@ -31,7 +31,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Title, description, text and name with the columns of an endpoint; nothing where it is gone.
+/// Replaces title, description, text and name with the columns of an endpoint; no effect if it is gone.
 pub(crate) fn update(
     transaction: &Transaction<'_>,
     saved_sql: &SavedSql,
@@ -59,7 +59,7 @@ pub(crate) fn is_name_taken(
         .query_row([workspace_id.as_str(), sql_name, except.as_str()], |row| row.get(0))
 }
 
-/// How many endpoints a workspace has beside this one.
+/// Number of endpoints of a workspace besides this one.
 pub(crate) fn other_endpoints(
     transaction: &Transaction<'_>,
     workspace_id: &WorkspaceId,
@@ -85,7 +85,7 @@ pub(crate) fn load_endpoints(connection: &Connection) -> rusqlite::Result<Vec<(S
         .collect()
 }
 
-/// Keeps what the last run cost; nothing where the saved SQL is gone. For the write that ends a run's record.
+/// Stores the statistics of the last run; no effect if the saved SQL is gone. For the write that ends a run's record.
 pub(crate) fn set_last_run(
     transaction: &Transaction<'_>,
     id: &SavedSqlId,
@@ -102,7 +102,7 @@ pub(crate) fn delete(transaction: &Transaction<'_>, id: &SavedSqlId) -> rusqlite
     Ok(())
 }
 
-/// A saved SQL and what its last finished run cost.
+/// A saved SQL and the statistics of its last finished run.
 pub(crate) type SavedSqlRow = (SavedSql, Option<QueryStats>);
 
 pub(crate) fn get(
@@ -116,15 +116,15 @@ pub(crate) fn get(
         .optional()
 }
 
-/// Where a saved SQL lies, and how long its texts are.
+/// Position and text size of a saved SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SavedSqlPlace {
-    /// Its place in the order of creation.
+    /// Its position in the order of creation.
     pub(crate) seq: i64,
     pub(crate) bytes: usize,
 }
 
-/// The places of a workspace's saved SQL, oldest first (D28), from after a place on. No text is read.
+/// The positions of a workspace's saved SQL after a position, oldest first (D28). No text is read.
 pub(crate) fn places(
     connection: &Connection,
     workspace_id: &WorkspaceId,
@@ -142,7 +142,7 @@ pub(crate) fn places(
         .collect()
 }
 
-/// The saved SQL at a place; none where it is gone.
+/// The saved SQL at a position; none if it is gone.
 pub(crate) fn at(connection: &Connection, seq: i64) -> rusqlite::Result<Option<SavedSql>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM saved_sql WHERE seq = ?1"))?

@@ -1,14 +1,15 @@
-//! Rows of the versions of saved SQL: a bounded number of each, the newest always among them.
+//! Rows of the versions of saved SQL: a limited number of each, always including the newest.
 
 use rowhouse_model::{AccountId, SavedSql, SavedSqlId, SavedSqlVersion, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-/// Versions of one saved SQL.
+/// Maximum number of versions of one saved SQL.
 pub(crate) const MAX_VERSIONS: u64 = 50;
-/// Bytes of their texts together, beside the newest one's.
+/// Maximum bytes of their texts, without the newest one's.
 pub(crate) const MAX_BYTES: u64 = 4 << 20;
 
-/// Adds what a saved SQL is now, unless its newest version is the same, and gives up the oldest beyond the bounds.
+/// Adds the present state of a saved SQL as a version, unless its newest version is the same, and deletes the oldest
+/// beyond the limits.
 pub(crate) fn add(
     transaction: &Transaction<'_>,
     saved_sql: &SavedSql,
@@ -54,7 +55,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// The versions that are kept, the newest first.
+/// The stored versions, newest first.
 pub(crate) fn list(connection: &Connection, id: &SavedSqlId) -> rusqlite::Result<Vec<SavedSqlVersion>> {
     connection
         .prepare_cached(&format!("{SELECT} WHERE saved_sql_id = ?1 ORDER BY number DESC"))?
@@ -62,7 +63,7 @@ pub(crate) fn list(connection: &Connection, id: &SavedSqlId) -> rusqlite::Result
         .collect()
 }
 
-/// One of them.
+/// One version.
 pub(crate) fn get(
     connection: &Connection,
     id: &SavedSqlId,

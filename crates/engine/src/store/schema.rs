@@ -1,5 +1,5 @@
-//! The schema's versions: each migration is a file under `migrations/`, run once, in order, in a transaction
-//! that also moves `user_version`. A migration that was released is never changed; a new one is appended.
+//! The schema's versions: each migration is a file under `migrations/`, run once, in order, in a transaction that also
+//! increments `user_version`. A released migration is never changed; a new one is appended.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::failed;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Migration number N stands at index N-1 and leads from version N-1 to version N.
+/// Migration N is at index N-1 and migrates from version N-1 to version N.
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_generation_log.sql"),
@@ -26,7 +26,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
 /// `application_id` of the database file: "RowH".
 const APPLICATION_ID: i32 = 0x526f_7748;
 
-/// Brings the database to the newest version.
+/// Migrates the database to the newest version.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
     let version = check(connection, path)?;
     for (index, migration) in MIGRATIONS.iter().enumerate().skip(version) {
@@ -42,7 +42,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<()> {
 /// The version of a database that this build can use.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<usize> {
     let known = MIGRATIONS.len();
-    // The doctor shows this to the operator, so it says which file and why.
+    // The doctor shows this to the operator, so it names the file and the reason.
     let version = version(connection).map_err(|error| {
         Error::internal(format!("reading the version of {}: {error}", path.display()), error)
     })?;
@@ -60,7 +60,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<usize> {
     Ok(version)
 }
 
-/// Runs one migration with its number; both hold or neither.
+/// Runs one migration and sets its number, atomically.
 pub(super) fn run(connection: &mut Connection, migration: &str, number: usize) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(migration)?;
@@ -74,7 +74,7 @@ fn version(connection: &Connection) -> rusqlite::Result<usize> {
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
 }
 
-/// A database that another program made is left alone.
+/// A database of another program is not touched.
 fn check_ownership(connection: &Connection, path: &Path, version: usize) -> Result<()> {
     let look = || -> rusqlite::Result<bool> {
         let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;

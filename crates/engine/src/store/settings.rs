@@ -1,8 +1,8 @@
-//! Single facts that last, as whether the SQL engine is disabled (D21). Keys are their owners' matter.
+//! Single durable facts, such as whether the SQL engine is disabled (D21). Their owners define the keys.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-/// Sets or replaces.
+/// Sets or replaces a value.
 pub(crate) fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
@@ -12,7 +12,7 @@ pub(crate) fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusq
     Ok(())
 }
 
-/// What was set last.
+/// The value that was set last.
 pub(crate) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     connection
         .prepare_cached("SELECT value FROM settings WHERE key = ?1")?

@@ -1,9 +1,9 @@
-//! Rows of small results whose files may not be on the disk yet. Each is committed with the record that names it, and goes
-//! once its file is synced.
+//! Rows of small results whose files may not be synced yet. Each is committed with the record that names it, and
+//! deleted once its file is synced.
 
 use rusqlite::{Connection, Transaction, params};
 
-/// Keeps the bytes of a result's file.
+/// Stores the bytes of a result's file.
 pub(crate) fn insert(transaction: &Transaction<'_>, location: &str, file: &[u8]) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("INSERT OR REPLACE INTO small_results (location, file) VALUES (?1, ?2)")?
@@ -11,7 +11,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, location: &str, file: &[u8])
     Ok(())
 }
 
-/// Gives up the bytes of files that are synced, or are gone.
+/// Deletes the bytes of files that are synced, or gone.
 pub(crate) fn delete(transaction: &Transaction<'_>, locations: &[String]) -> rusqlite::Result<()> {
     let mut delete = transaction.prepare_cached("DELETE FROM small_results WHERE location = ?1")?;
     for location in locations {

@@ -1,11 +1,11 @@
-//! Rows of tables. A table and a view of one workspace do not share a name: the insert of each looks at both.
+//! Rows of tables. A table and a view of one workspace do not share a name: the insert of each checks both.
 
 use rowhouse_model::{TableFormat, Timestamp, WorkspaceId};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::json::Word;
 
-/// A table as it is stored; columns are the files' matter.
+/// A stored table; its columns are read from the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredTable {
     pub(crate) workspace_id: WorkspaceId,
@@ -16,7 +16,7 @@ pub(crate) struct StoredTable {
     pub(crate) created_at: Timestamp,
 }
 
-/// What already has a name in a workspace.
+/// A relation that already has a name in a workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamedRelation {
     Table,
@@ -59,7 +59,7 @@ pub(crate) fn delete(
     Ok(())
 }
 
-/// All, by workspace and name.
+/// All tables, by workspace and name.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<StoredTable>> {
     connection
         .prepare(

@@ -26,7 +26,7 @@ async fn a_write_that_fails_spoils_no_other_of_its_group() {
             let written = store.write(move |transaction| {
                 settings::set(transaction, &format!("key{number}"), "value")?;
                 if number % 3 == 0 {
-                    // Half of a write that fails must be taken back.
+                    // A write that fails half-way must be rolled back.
                     transaction.execute("INSERT INTO no_such_table VALUES (1)", [])?;
                 }
                 assert!(number % 7 != 1, "planned panic");
@@ -44,7 +44,7 @@ async fn a_write_that_fails_spoils_no_other_of_its_group() {
     }
 }
 
-/// SQLite answers a full disk by rolling the whole transaction back, also the writes that went well before.
+/// On a full disk SQLite rolls the whole transaction back, including writes that had succeeded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,7 +91,7 @@ async fn memory_follows_a_write_whose_caller_has_gone() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path());
     let followed = Arc::new(AtomicUsize::new(0));
-    // Queued behind this one, the next is certainly not done when its caller goes.
+    // Queued behind this one, the next is certainly not done when its caller is dropped.
     let (release, held) = std::sync::mpsc::channel::<()>();
     let first = store.write(move |_| {
         let _ = held.recv();

@@ -1,5 +1,5 @@
-//! Rows of tokens: the digest of the secret, never the secret. A revoked token's row is removed, and with it the rows of the tokens
-//! that it has made.
+//! Rows of tokens: the digest of the secret, never the secret. Revoking a token deletes its row, and the rows of the
+//! tokens that it created.
 
 use rowhouse_model::{AccountId, SavedSqlId, Timestamp, Token, TokenGrant, TokenId, ViewId};
 use rusqlite::{Connection, Transaction, params};
@@ -10,26 +10,26 @@ use super::json::Json;
 /// SHA-256 of a secret.
 pub(crate) type Digest = [u8; 32];
 
-/// One endpoint or view that a narrowed token may read, by its id: a name may be given to another one.
+/// One endpoint or view that a narrowed token may read, by id: its name may be reused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StoredGrant {
-    /// As its owner has asked for it.
+    /// As its owner requested it.
     pub(crate) grant: TokenGrant,
-    /// Of the saved SQL, or of the view.
+    /// The saved SQL, or the view.
     pub(crate) target: GrantTarget,
 }
 
-/// What a grant is about.
+/// The target of a grant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum GrantTarget {
     Endpoint(SavedSqlId),
     View(ViewId),
 }
 
-/// What a narrowed token is good for; none for one that is not narrowed.
+/// The grants of a narrowed token; none for one that is not narrowed.
 pub(crate) type Grants = Option<Vec<StoredGrant>>;
 
-/// Whether it was inserted: an account has at most so many that have not expired.
+/// Inserts a token, and returns whether it did: the number of an account's unexpired tokens is limited.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
     token: &Token,
@@ -64,8 +64,8 @@ pub(crate) fn insert(
     Ok(true)
 }
 
-/// Removes a token and all that come of it; with `keeps_made` those stay that it has made, as if nobody had. The ids of those
-/// that are gone.
+/// Removes a token and all tokens derived from it; with `keeps_made` the derived ones stay, without a parent. Returns
+/// the removed ids.
 pub(crate) fn delete(
     transaction: &Transaction<'_>,
     id: &TokenId,
@@ -89,7 +89,7 @@ pub(crate) fn delete(
     Ok(gone)
 }
 
-/// Removes what has expired; the ids. What they have made has expired, too.
+/// Removes expired tokens and returns their ids. The tokens that they created have expired, too.
 pub(crate) fn delete_expired(
     transaction: &Transaction<'_>,
     now: Timestamp,
@@ -100,7 +100,7 @@ pub(crate) fn delete_expired(
         .collect()
 }
 
-/// Notes down when tokens were last used.
+/// Stores when tokens were last used.
 pub(crate) fn set_last_used(
     transaction: &Transaction<'_>,
     used: &[(TokenId, Timestamp)],
@@ -112,7 +112,7 @@ pub(crate) fn set_last_used(
     Ok(())
 }
 
-/// All, oldest first.
+/// All tokens, oldest first.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(Token, Grants, Digest)>> {
     connection
         .prepare(
@@ -120,7 +120,7 @@ pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(Token, Gran
              FROM tokens ORDER BY rowid",
         )?
         .query_map([], |row| {
-            // What cannot be read is no reason to take a token for one that is not narrowed: it is an error.
+            // Unreadable grants must not make a token count as not narrowed: they are an error.
             let grants: Grants = row.get::<_, Option<Json<Vec<StoredGrant>>>>(8)?.map(|Json(grants)| grants);
             let token = Token {
                 id: TokenId::new(row.get::<_, String>(0)?),

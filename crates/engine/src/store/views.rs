@@ -1,11 +1,11 @@
-//! Rows of materialized views: their definitions and how the last refresh went.
+//! Rows of materialized views: their definitions and the outcome of the last refresh.
 
 use rowhouse_model::{AccountId, Column, Timestamp, ViewId, WorkspaceId};
 use rusqlite::{Connection, Transaction, params};
 
 use super::json::Json;
 
-/// A view's definition as it is stored.
+/// A stored view definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StoredView {
     pub(crate) id: ViewId,
@@ -15,14 +15,14 @@ pub(crate) struct StoredView {
     pub(crate) description: Option<String>,
     pub(crate) sql: String,
     pub(crate) schedule: Option<String>,
-    /// Who made it; scheduled refreshes run in this name.
+    /// Its creator; scheduled refreshes run in this name.
     pub(crate) account_id: AccountId,
     pub(crate) created_at: Timestamp,
-    /// Counts the changes of `sql`, so that a refresh of an older text is told from one of this.
+    /// Counts the changes of `sql`, to distinguish a refresh of an older text from one of this text.
     pub(crate) revision: u64,
-    /// Columns of `sql`, by analysis.
+    /// Columns of `sql`, as analyzed.
     pub(crate) columns: Vec<Column>,
-    /// The tick of the schedule that was served last: missed ones collapse into one, also over a restart.
+    /// The last tick of the schedule that was served: missed ones collapse into one, also over a restart.
     pub(crate) scheduled_at: Option<Timestamp>,
     pub(crate) last_error: Option<String>,
 }
@@ -51,7 +51,7 @@ pub(crate) fn insert(transaction: &Transaction<'_>, view: &StoredView) -> rusqli
     Ok(())
 }
 
-/// Replaces the definition, and forgets the last error where the text is a new one. False where the view is gone.
+/// Replaces the definition, and clears the last error if the text is new. False if the view is gone.
 pub(crate) fn update(transaction: &Transaction<'_>, view: &StoredView) -> rusqlite::Result<bool> {
     let changed = transaction.execute(
         "UPDATE views SET sql_name = ?2, title = ?3, description = ?4, sql = ?5, schedule = ?6, columns = ?8,
@@ -72,7 +72,7 @@ pub(crate) fn update(transaction: &Transaction<'_>, view: &StoredView) -> rusqli
     Ok(changed > 0)
 }
 
-/// Keeps how the last refresh went.
+/// Stores the outcome of the last refresh.
 pub(crate) fn set_last_error(
     transaction: &Transaction<'_>,
     id: &ViewId,
@@ -83,7 +83,7 @@ pub(crate) fn set_last_error(
     Ok(())
 }
 
-/// Keeps which tick of the schedule was served.
+/// Stores which tick of the schedule was served.
 pub(crate) fn set_scheduled_at(
     transaction: &Transaction<'_>,
     id: &ViewId,
@@ -96,12 +96,12 @@ pub(crate) fn set_scheduled_at(
     Ok(())
 }
 
-/// Removes the definition and, by its foreign key, the generations. False where the view is gone.
+/// Deletes the definition and, by its foreign key, the generations. False if the view is gone.
 pub(crate) fn delete(transaction: &Transaction<'_>, id: &ViewId) -> rusqlite::Result<bool> {
     Ok(transaction.execute("DELETE FROM views WHERE id = ?1", [id.as_str()])? > 0)
 }
 
-/// All, oldest first.
+/// All views, oldest first.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<StoredView>> {
     connection
         .prepare(

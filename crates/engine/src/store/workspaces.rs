@@ -5,7 +5,7 @@ use rusqlite::{Connection, Transaction, params};
 
 use super::json::{Json, Word};
 
-/// A workspace as it is kept.
+/// A stored workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceRecord {
     /// Its id.
@@ -31,7 +31,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Sets what a workspace may take.
+/// Sets the limits of a workspace.
 pub(crate) fn set_limits(
     transaction: &Transaction<'_>,
     id: &WorkspaceId,
@@ -42,7 +42,7 @@ pub(crate) fn set_limits(
     Ok(())
 }
 
-/// All with their own limits, oldest first.
+/// All workspaces with their own limits, oldest first.
 pub(crate) fn load(connection: &Connection) -> rusqlite::Result<Vec<(WorkspaceRecord, WorkspaceLimits)>> {
     connection
         .prepare("SELECT id, sql_name, title, engine, limits FROM workspaces ORDER BY rowid")?

@@ -1,5 +1,5 @@
-//! The writer thread: takes what waits, runs each write in a savepoint of one transaction, commits once,
-//! and answers only then. One sync of the disk serves all writes that came while the one before it ran.
+//! The writer thread: takes the queued writes, runs each in a savepoint of one transaction, commits once, and answers
+//! only then. One sync of the disk serves all writes that arrived during the previous one.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,12 +12,12 @@ use super::counters::Counters;
 use super::{abandoned, failed, is_full};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Writes of one transaction.
+/// Maximum number of writes per transaction.
 const MAX_GROUP: usize = 256;
 
-/// One write on its way through the thread.
+/// One queued write.
 pub(super) trait Write: Send {
-    /// Makes the change; false asks to take it back.
+    /// Makes the change; false requests its rollback.
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool;
 
     /// Answers the caller, after the commit or its failure.
@@ -33,7 +33,7 @@ pub(super) fn pending<T: Send + 'static, U: Send + 'static>(
     Box::new(PendingWrite { change: Some(change), outcome: None, then, reply })
 }
 
-/// Works until every sender is gone and nothing waits any more.
+/// Runs until every sender is gone and the queue is empty.
 pub(super) fn run(
     mut connection: Connection,
     mut writes: mpsc::Receiver<Box<dyn Write>>,
@@ -47,7 +47,7 @@ pub(super) fn run(
         {
             group.push_back(next);
         }
-        // More than one round only where the database gave a whole transaction up.
+        // There is more than one round only if the database rolled back a whole transaction.
         while !group.is_empty() {
             commit_group(&mut connection, &mut group, counters);
         }
@@ -67,7 +67,7 @@ fn commit_group(connection: &mut Connection, group: &mut VecDeque<Box<dyn Write>
     }
 }
 
-/// Moves what it takes from `group` to `applied`. After an error everything in `applied` is taken back.
+/// Moves executed writes from `group` to `applied`. After an error everything in `applied` is rolled back.
 fn apply_group(
     connection: &mut Connection,
     group: &mut VecDeque<Box<dyn Write>>,
@@ -85,8 +85,8 @@ fn apply_group(
         let is_good = savepoint.is_ok() && write.apply(&transaction);
         applied.push(write);
         savepoint?;
-        // A full disk or an I/O error makes SQLite roll the whole transaction back by itself; then there is
-        // no savepoint any more, and this fails.
+        // On a full disk or an I/O error SQLite rolls the whole transaction back by itself; then the savepoint no
+        // longer exists, and this fails.
         if !is_good {
             execute(&transaction, "ROLLBACK TO one_write")?;
         }
@@ -95,7 +95,8 @@ fn apply_group(
     transaction.commit()
 }
 
-/// Runs what is run for each write: to compile it each time would cost as much as the write.
+/// Executes a statement that is run for each write, with a cached compilation: compiling it would cost as much as the
+/// write.
 fn execute(transaction: &Transaction<'_>, sql: &str) -> rusqlite::Result<()> {
     transaction.prepare_cached(sql)?.execute([]).map(drop)
 }
@@ -116,7 +117,7 @@ where
 {
     fn apply(&mut self, transaction: &Transaction<'_>) -> bool {
         let Some(change) = self.change.take() else { return false };
-        // OK to go on after a panic: the savepoint takes back what the change did.
+        // OK to continue after a panic: the savepoint rolls the change back.
         self.outcome = catch_unwind(AssertUnwindSafe(|| change(transaction))).ok();
         matches!(self.outcome, Some(Ok(_)))
     }

@@ -1,5 +1,5 @@
-//! What a statement of a workspace may name, for editors that complete. A workspace of the embedded engine is told without a
-//! statement; one on Trino asks its cluster.
+//! Names for completion in editors. In a workspace of the embedded engine no statement is needed; one on Trino asks its
+//! cluster.
 
 use rowhouse_model::{
     Catalog, CatalogFunction, CatalogSchema, CatalogTable, CatalogTableKind, Column, FunctionKind, Role,
@@ -13,12 +13,12 @@ use rowhouse_executor::catalog::{OWN_CATALOG, TPCH_CATALOG, tpch};
 use rowhouse_sql::functions::{AggregateFunction, ArrayAggregate, RankingFunction, ScalarFunction};
 
 impl Tables {
-    /// What lies at a place, and the functions: the workspace's tables and views and the sample catalog, or what its
-    /// Trino cluster tells.
+    /// Names at a place, and the functions: the workspace's tables and views and the sample catalog, or the names that
+    /// its Trino cluster returns.
     ///
     /// # Errors
     ///
-    /// [`PermissionDenied`](crate::ErrorKind::PermissionDenied) for a consumer; what the cluster says, or that it
+    /// [`PermissionDenied`](crate::ErrorKind::PermissionDenied) for a consumer; an error of the cluster, or that it
     /// cannot be reached.
     pub async fn catalog(&self, access: &Access, place: CatalogPlace) -> Result<Catalog> {
         access.require(Role::Analyst)?;
@@ -98,7 +98,7 @@ fn sample_tables() -> impl Iterator<Item = CatalogTable> {
     })
 }
 
-/// Every function under each of its names; those that only the analyzer makes have none that can be written.
+/// Every function under each of its names; internal functions of the analyzer are omitted.
 fn functions() -> Vec<CatalogFunction> {
     let listed = |kind, names: &'static [&'static str], signatures: &[&str], description: &str| {
         let signatures: Vec<_> = signatures.iter().map(|&text| text.to_owned()).collect();

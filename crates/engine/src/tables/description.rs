@@ -1,4 +1,4 @@
-//! What the executor says of a table's files, kept for as long as the files stay as they are.
+//! Descriptions of tables' files by the executor, cached while the files do not change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::store::tables::StoredTable;
 use rowhouse_executor::catalog::files::list_files;
 use rowhouse_executor::{Executor, TableDescription};
 
-/// Tables looked at at a time: each look may occupy a worker process.
+/// Tables inspected concurrently: each may occupy a worker process.
 const CONCURRENCY: usize = 4;
 
-/// Keeps at most one description a table.
+/// At most one description per table.
 pub(super) struct Descriptions {
     executor: Arc<dyn Executor>,
     roots: TableRoots,
@@ -26,7 +26,7 @@ pub(super) struct Descriptions {
 
 type Known = Arc<DashMap<(WorkspaceId, String), (Stamp, TableDescription)>>;
 
-/// Changes with the list of files, with a file's length and with its time of change.
+/// Changes with the list of files, a file's length and its time of change.
 type Stamp = u64;
 
 impl Descriptions {
@@ -38,7 +38,7 @@ impl Descriptions {
     ///
     /// # Errors
     ///
-    /// [`Overloaded`](crate::ErrorKind::Overloaded): a look has waited too long for its turn.
+    /// [`Overloaded`](crate::ErrorKind::Overloaded): an inspection has waited too long for its turn.
     pub(super) async fn describe_all(
         &self,
         tables: &[Arc<StoredTable>],
@@ -94,7 +94,7 @@ async fn describe(
     Ok(description)
 }
 
-/// Where the table's files are now, and their stamp.
+/// The present location of the table's files, and their stamp.
 async fn look(roots: TableRoots, table: Arc<StoredTable>) -> Result<(String, Stamp), QueryError> {
     let looked = tokio::task::spawn_blocking(move || {
         let Some(location) = roots.follow(&table.workspace_id, &table.location) else {

@@ -1,5 +1,5 @@
-//! Where a new table's files may be: made absolute, confined to the table roots, with the format that the
-//! files' endings tell.
+//! The location of a new table: made absolute, confined to the table roots, with the format derived from the file
+//! extensions.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,14 +12,14 @@ use rowhouse_executor::catalog::files::{endings, list_files};
 /// Every format, in the order in which a folder is searched for its files.
 const FORMATS: [TableFormat; 4] =
     [TableFormat::Parquet, TableFormat::Csv, TableFormat::Ndjson, TableFormat::Arrow];
-/// Bytes of a location.
+/// Maximum length of a location, bytes.
 const MAX_LOCATION: usize = 4096;
 
-/// The folders that tables may lie in, without links; empty: anywhere.
+/// The folders that may contain tables, without symbolic links; empty: anywhere.
 #[derive(Clone, Debug)]
 pub(super) struct TableRoots {
     roots: Vec<PathBuf>,
-    /// The files that members put into workspaces, in a folder for each.
+    /// The uploaded files, in a folder for each workspace.
     files: PathBuf,
     working_dir: PathBuf,
 }
@@ -41,12 +41,12 @@ impl TableRoots {
         Ok(Self { roots: roots.iter().map(canonical).collect::<Result<_>>()?, files, working_dir })
     }
 
-    /// Whether there are none.
+    /// Whether there are no roots.
     pub(super) fn are_anywhere(&self) -> bool {
         self.roots.is_empty()
     }
 
-    /// The absolute location and its format, after looking at the files.
+    /// The absolute location and its format, after inspecting the files.
     pub(super) async fn resolve(
         &self,
         workspace_id: &WorkspaceId,
@@ -68,12 +68,12 @@ impl TableRoots {
             Some(format) => format,
             None => find_format(&location)?,
         };
-        // At least one file must be there: a name for nothing is a mistake more often than a wish.
+        // At least one file must exist: a table without files is usually a mistake.
         list_files(&location, format).map_err(unreadable)?;
         Ok((location, format))
     }
 
-    /// A location among the files of a workspace: it stays as it is given, whatever the data directory's place.
+    /// A location among the files of a workspace: it is stored as given, independent of the data directory's path.
     fn resolve_own(
         &self,
         workspace_id: &WorkspaceId,
@@ -89,7 +89,7 @@ impl TableRoots {
             Some(format) => format,
             None => find_format(&place)?,
         };
-        // Where it is on this machine is not for those who may not name a place there.
+        // Its path on this machine is not disclosed to callers who may not name a path there.
         list_files(&place, format).map_err(|_| {
             let message = format!("'location': the workspace has no files at '{location}' that can be read");
             Error::new(ErrorKind::InvalidArguments, message)
@@ -97,8 +97,8 @@ impl TableRoots {
         Ok((location, format))
     }
 
-    /// The location of a stored table as it leads now; `None` where it has come to lead out of the roots: by a
-    /// link bent since, or because the operator has moved them. Blocking.
+    /// The present target of a stored table's location; `None` if it is outside the roots, because a link was changed
+    /// or the operator has changed the roots. Blocking.
     pub(super) fn follow(&self, workspace_id: &WorkspaceId, location: &str) -> Option<String> {
         if let Some(path) = location.strip_prefix(FILES_SCHEME) {
             return self.files.join(workspace_id.as_str()).join(path).to_str().map(str::to_owned);
@@ -109,7 +109,7 @@ impl TableRoots {
         let path = Path::new(location);
         let fixed = fixed_part(path);
         let Ok(canonical) = fixed.canonicalize() else {
-            // Nothing is there that could be read: the statement says so.
+            // Nothing can be read there: the statement reports it.
             return Some(location.to_owned());
         };
         let rest = path.strip_prefix(&fixed).unwrap_or(Path::new(""));
@@ -144,8 +144,8 @@ impl TableRoots {
         Ok(without_dots(&self.working_dir.join(path)))
     }
 
-    /// Where roots are set, the location is kept as it is without links, so that what is shown is what is read;
-    /// where none are, links are followed anew by each statement.
+    /// If roots are set, the location is stored without symbolic links, so that the displayed path is the one that is
+    /// read; otherwise links are followed by each statement.
     fn confine(&self, location: &Path) -> Result<String> {
         let fixed = fixed_part(location);
         let rest = location.strip_prefix(&fixed).unwrap_or(Path::new(""));
@@ -179,7 +179,7 @@ impl TableRoots {
     }
 }
 
-/// What the files' own error is to the caller who names them.
+/// Converts an error of the files for the caller who names them.
 pub(super) fn unreadable(error: QueryError) -> Error {
     match error.code() {
         Some(ErrorCode::GenericInternalError) | None => error.into(),
@@ -189,7 +189,7 @@ pub(super) fn unreadable(error: QueryError) -> Error {
     }
 }
 
-/// The format that the files' endings tell.
+/// The format derived from the file extensions.
 fn find_format(location: &str) -> Result<TableFormat> {
     let by_ending = |name: &str| {
         let name = name.to_ascii_lowercase();
@@ -213,7 +213,7 @@ fn find_format(location: &str) -> Result<TableFormat> {
     }
 }
 
-/// The path before its first component with a special character of globs; all of it where it exists as it is.
+/// The path before its first component with a special character of globs; the whole path if it exists.
 fn fixed_part(location: &Path) -> PathBuf {
     if location.exists() {
         return location.to_owned();

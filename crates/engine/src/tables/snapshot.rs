@@ -1,4 +1,4 @@
-//! What a statement of a workspace may see at the moment of its submission.
+//! The catalog of a statement at the time of its submission.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use rowhouse_executor::catalog::{
     CatalogDetail, CatalogSnapshot, OWN_CATALOG, TableEntry, TableSource, ViewDefinition,
 };
 
-/// A catalog whose view files stay in place until this is dropped, also when the views are refreshed or
-/// dropped meanwhile: to be held until the statement has ended.
+/// A catalog whose view files stay in place until this is dropped, even if the views are refreshed or dropped
+/// meanwhile. Hold it until the statement has ended.
 #[derive(Clone, Debug)]
 pub struct CatalogLease {
     snapshot: CatalogSnapshot,
@@ -21,7 +21,7 @@ pub struct CatalogLease {
 }
 
 impl CatalogLease {
-    /// The catalog, which may travel to other processes.
+    /// The catalog, which may be sent to other processes.
     pub fn snapshot(&self) -> &CatalogSnapshot {
         &self.snapshot
     }
@@ -72,10 +72,10 @@ impl Tables {
         CatalogLease { snapshot, _generations: generations }
     }
 
-    /// Where the tables' locations lead now.
+    /// The present targets of the tables' locations.
     async fn follow_all(&self, tables: &[Arc<StoredTable>]) -> Vec<Option<String>> {
         if self.roots.are_anywhere() {
-            // Without a look at the disk.
+            // Without disk access.
             return tables
                 .iter()
                 .map(|table| self.roots.follow(&table.workspace_id, &table.location))
@@ -93,7 +93,7 @@ impl Tables {
             };
             tables.iter().map(follow).collect()
         });
-        // OK to see no tables where the look at them broke off: what is not checked is not read.
+        // OK to see no tables if the check was interrupted: an unchecked table must not be read.
         followed.await.unwrap_or_default()
     }
 }

@@ -11,7 +11,7 @@ use crate::EngineConfig;
 use crate::workspaces::fixture::Fixture;
 use rowhouse_executor::{BoxFuture, CatalogDetail, EventSink, Execution, Statement};
 
-/// Describes every location with one column; one whose path has "broken" in it fails. Keeps what it was asked.
+/// Describes every location with one column; a path with "broken" in it fails. Records the requests.
 #[derive(Debug, Default)]
 struct FakeExecutor {
     described: Mutex<Vec<String>>,
@@ -55,7 +55,7 @@ struct Bench {
     executor: Arc<FakeExecutor>,
     tables: Tables,
     access: Access,
-    /// With files of several kinds.
+    /// Contains files of several kinds.
     data: PathBuf,
 }
 
@@ -83,7 +83,7 @@ impl Bench {
         Self { tables: tables.unwrap(), base, executor, access, data }
     }
 
-    /// A place inside the data folder, or any other location.
+    /// Creates a table of a path inside the data folder, or of any other location.
     async fn create(&self, name: &str, location: &str) -> Result<Table> {
         self.create_as(name, location, None).await
     }

@@ -1,4 +1,4 @@
-//! In which version a workspace's tables and views are now, to be compared with what a kept result was made from.
+//! The present versions of a workspace's tables and views, for comparison with the sources of a cached result.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ enum Look {
 }
 
 impl Tables {
-    /// The versions of these tables and views of a workspace, in their order; none of one that is not there. Files are
-    /// listed and looked at, not read.
+    /// The versions of these tables and views of a workspace, in order; none for one that does not exist. Files are
+    /// listed and their metadata is read, but not their content.
     pub async fn versions(&self, workspace: &WorkspaceId, names: &[&str]) -> Vec<Option<TableVersion>> {
         let tables = self.of_workspace(workspace);
         let views = self.views.of_workspace(workspace);
@@ -39,13 +39,13 @@ impl Tables {
         if !is_on_disk {
             return taken();
         }
-        // OK to see none where the look broke off: what is not known is not what it was.
+        // OK to return none if the check was interrupted: an unknown version counts as changed.
         tokio::task::spawn_blocking(taken).await.unwrap_or_else(|_| vec![None; count])
     }
 }
 
 impl Look {
-    /// Blocking where there are files. A location that has come to lead out of the table roots is not looked at.
+    /// Blocking if there are files. A location outside the table roots is not checked.
     fn taken(self, roots: &TableRoots) -> Option<TableVersion> {
         match self {
             Self::Files(table) => {

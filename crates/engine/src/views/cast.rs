@@ -1,4 +1,4 @@
-//! The text of a filter cast to its column's type (D23): a point on the line of the type's keys.
+//! Casts the text of a filter to its column's type (D23): the result is a point among the type's keys.
 
 use arrow_schema::{DataType, IntervalUnit, TimeUnit};
 
@@ -7,18 +7,18 @@ use rowhouse_rows::arrow_file::column::zoned_unit;
 use rowhouse_rows::arrow_file::zone::parse_offset;
 use rowhouse_rows::temporal::{days_from_civil, per_second};
 
-/// Where a value stands among the keys of a type.
+/// The position of a value among the keys of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Point {
     /// A key.
     At(i128),
-    /// Between a key and the next one: a decimal with more digits than the type has, say.
+    /// Between a key and the next one, for example a decimal with more digits than the type has.
     After(i128),
-    /// Nowhere: NaN is unordered.
+    /// NaN, which is unordered.
     Nan,
 }
 
-/// Casts a text to the point of a type that is ordered but not text. Absent if that cannot be done.
+/// Casts a text to a point of a type that is ordered but not text. None if the cast fails.
 pub(super) fn cast(text: &str, data_type: &DataType) -> Option<Point> {
     match data_type {
         DataType::Boolean => boolean(text),
@@ -59,7 +59,8 @@ fn integer(text: &str, min: i128, max: i128) -> Option<Point> {
     text.parse().ok().filter(|value| (min..=max).contains(value)).map(Point::At)
 }
 
-/// `value` is the text read as a number; one too large to be read would be an infinity that nobody wrote.
+/// `value` is the text parsed as a number; a number that is too large would become an infinity that the text does not
+/// contain.
 fn float(text: &str, value: f64) -> Option<Point> {
     if value.is_nan() {
         return Some(Point::Nan);
@@ -68,14 +69,14 @@ fn float(text: &str, value: f64) -> Option<Point> {
     (value.is_finite() || is_word).then(|| Point::At(f64_key(value).into()))
 }
 
-/// The keys between which ordered doubles lie.
+/// The least and greatest key of ordered doubles.
 pub(super) fn float_bounds() -> (i128, i128) {
     debug_assert!(f64_key(f64::INFINITY) < NAN_KEY);
     (f64_key(f64::NEG_INFINITY).into(), f64_key(f64::INFINITY).into())
 }
 
-/// Compared exactly: digits beyond the scale put the value between two keys. Digits before the point that the
-/// type has no room for cannot be cast.
+/// Compared exactly: digits beyond the scale put the value between two keys. If the type has no room for the integer
+/// digits, the cast fails.
 fn decimal(text: &str, precision: u8, scale: u8) -> Option<Point> {
     let (is_negative, digits) = sign(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -166,8 +167,8 @@ impl Clock<'_> {
     }
 }
 
-/// A date alone, or a date, `T` or a space, and a time; where the type has a zone, then perhaps `Z` or an
-/// offset, UTC being meant without one.
+/// A date, or a date, `T` or a space, and a time; if the type has a zone, optionally followed by `Z` or an offset
+/// (default UTC).
 fn timestamp(text: &str, unit: TimeUnit, has_zone: bool) -> Option<Point> {
     const SECONDS_PER_DAY: i128 = 86_400;
     let Some((day, rest)) = text.split_once(['T', 't', ' ']) else {

@@ -1,14 +1,14 @@
-//! The inner loop of a scan: which values of a column lie in ranges of keys.
+//! The inner loop of a scan: selects the values of a column that lie in ranges of keys.
 
 use std::ops::Range;
 
 use rowhouse_rows::arrow_file::column::ColumnValues;
 
-/// Rows that one look decides together: as many as a word has bits.
+/// Rows that are tested together: the bits of a word.
 const BLOCK_ROWS: usize = u64::BITS as usize;
 
-/// Appends those of `looked_at` whose keys lie in one of the ranges, which are disjoint and ascending, and are not NULL.
-/// Stops where it has found `most` of them, or a few more.
+/// Appends the rows of `looked_at` that are not NULL and whose keys lie in one of the ranges, which are disjoint and
+/// ascending. Stops at `most` rows, or a few more.
 pub(super) fn collect_where<T: Copy, K: Copy + Ord>(
     values: &[T],
     ranges: &[(K, K)],
@@ -30,7 +30,7 @@ pub(super) fn collect_where<T: Copy, K: Copy + Ord>(
     collect_matching(values, is_in, column, looked_at, most, rows);
 }
 
-/// The same of one test, which has to be cheap: it is made of every value.
+/// The same with one test, which must be cheap: it is evaluated for every value.
 fn collect_matching<T: Copy>(
     values: &[T],
     is_in: impl Fn(&T) -> bool,
@@ -66,17 +66,16 @@ fn collect_matching<T: Copy>(
     put(start, rest.fold(0, |matching, (place, _)| matching | 1 << place), rows);
 }
 
-/// A bit for each flag that is 1, the first one lowest: which rows match cannot be foreseen, so nothing here depends
-/// on it but the values.
+/// A bit for each flag that is 1, the first one lowest. Branch-free, because matches cannot be predicted.
 fn bits(flags: &[u8; BLOCK_ROWS]) -> u64 {
-    // Moves the lowest bit of each byte into the highest byte, in their order, without a carry.
+    // Moves the lowest bit of each byte into the highest byte, in order, without a carry.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let (words, _) = flags.as_chunks::<8>();
     let bytes = words.iter().map(|word| u64::from_le_bytes(*word).wrapping_mul(GATHER) >> 56);
     bytes.enumerate().fold(0, |bits, (place, byte)| bits | byte << (8 * place))
 }
 
-/// The same, in the width of the values, four of which a vector register holds.
+/// The same for 32-bit values, four of which fit in a vector register.
 pub(super) fn collect_32(
     values: &[i32],
     ranges: &[(i64, i64)],
@@ -93,7 +92,7 @@ pub(super) fn collect_32(
     let [(low, high)] = ranges[..] else {
         return collect_where(values, &ranges, |value| *value, column, looked_at, most, rows);
     };
-    // One comparison instead of two: what is below the range wraps around to above it.
+    // One comparison instead of two: values below the range wrap around to above it.
     let width = high.wrapping_sub(low) as u32;
     let is_in = |value: &i32| value.wrapping_sub(low) as u32 <= width;
     collect_matching(values, is_in, column, looked_at, most, rows);
@@ -129,7 +128,7 @@ mod tests {
             let range = low..=low + width;
             let is_in = |row: &usize| values[*row].is_some_and(|value| range.contains(&i64::from(value)));
             let expected: Vec<u32> = (0..values.len()).filter(is_in).map(|row| row as u32).collect();
-            // What is below a NULL may be anything.
+            // The value below a NULL may be anything.
             let below: Vec<i32> = values.iter().map(|value| value.unwrap_or(low as i32)).collect();
             let mut rows = Vec::new();
             let cut = cut.min(values.len());

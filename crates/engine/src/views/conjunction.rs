@@ -1,5 +1,5 @@
-//! What a row has to pass: all filters of a read, the cheap ones first. Tests of text by a pattern are made row by row
-//! and, in a long text, piece by piece; so a row never takes longer than its turn.
+//! The conjunction of all filters of a read, cheap ones first. Patterns on text are tested row by row and, in a long
+//! text, piece by piece, so a row never takes longer than its turn.
 
 use super::key::f64_key;
 use super::predicate::{Predicate, Test};
@@ -7,19 +7,19 @@ use rowhouse_rows::arrow_file::Batch;
 use rowhouse_rows::arrow_file::column::{ColumnValues, Values};
 use rowhouse_rows::{Budget, TestPlace};
 
-/// A text for whose pattern more steps than this are needed is matched in pieces of so many.
+/// A text whose pattern needs more steps than this is matched in pieces of this many steps.
 const PIECE_STEPS: u64 = 128 << 10;
-/// What it takes to get at a text and to look at its ends, in steps.
+/// Cost of accessing a text and inspecting its ends, in steps.
 const TEXT_STEPS: u64 = 16;
 
-/// Tests that a row has to pass all of.
+/// A conjunction of tests.
 #[derive(Clone, Debug)]
 pub(super) struct Conjunction {
-    /// Those of values of bounded size, the cheapest first: it leaves the fewest rows to the dear ones.
+    /// Tests on values of bounded size, the cheapest first, which leaves the fewest rows to the expensive ones.
     pub(super) quick: Vec<Predicate>,
-    /// Those by a pattern.
+    /// Tests by pattern.
     pub(super) patterns: Vec<Predicate>,
-    /// What all quick ones take for a row, in steps.
+    /// Cost of all quick tests per row, in steps.
     quick_steps: u64,
 }
 
@@ -36,8 +36,8 @@ impl Conjunction {
         self.quick.is_empty() && self.patterns.is_empty()
     }
 
-    /// Whether a row passes; none where the budget is spent before that is known. Asked again with the same place, it
-    /// goes on.
+    /// Whether a row passes; none if the budget is spent before the answer is known. A further call with the same place
+    /// continues.
     pub(super) fn test(
         &self,
         batch: &Batch,
@@ -54,7 +54,7 @@ impl Conjunction {
         self.test_patterns(batch, row, place, budget, |_, _| {})
     }
 
-    /// The same of patterns alone. What each of them says is told to `note` by its place.
+    /// The same for patterns only. `note` is called with the index and the answer of each.
     #[inline]
     pub(super) fn test_patterns(
         &self,
@@ -113,7 +113,7 @@ impl Test {
         }
     }
 
-    /// As [`Test::matches`] of a pattern, within a budget.
+    /// As [`Test::matches`] for a pattern, within a budget.
     fn matches_pattern(
         &self,
         column: &ColumnValues,
@@ -146,7 +146,7 @@ impl Test {
         }
     }
 
-    /// What a test of one value takes, in steps; of a pattern, without its text.
+    /// Cost of testing one value, in steps; for a pattern, without its text.
     pub(super) fn steps(&self) -> u64 {
         let search_steps = |ranges: usize| u64::from(ranges.checked_ilog2().unwrap_or(0));
         match self {
@@ -163,9 +163,9 @@ impl Test {
         !matches!(self, Self::Text(_) | Self::Like(_))
     }
 
-    /// What a look at a batch's statistics takes, in steps.
+    /// Cost of checking a batch's statistics, in steps.
     pub(super) fn look_steps(&self) -> u64 {
-        /// Statistics lie apart from batch to batch.
+        /// The statistics of batches are not adjacent in memory.
         const APART: u64 = 16;
         APART
             + match self {

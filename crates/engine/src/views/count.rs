@@ -1,4 +1,4 @@
-//! How many rows satisfy filters: told by an index, or counted in one pass, in turns.
+//! Counts the rows that satisfy filters: from an index, or in one pass, in turns.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::Result;
 use rowhouse_rows::arrow_file::{ArrowFile, Batch};
 use rowhouse_rows::{Budget, Progress, to_the_end};
 
-/// Rows that are counted, in turns.
+/// A count in turns.
 #[derive(Debug)]
 pub struct RowCount {
     generation: Arc<Generation>,
@@ -44,7 +44,7 @@ impl Pass {
 }
 
 impl RowCount {
-    /// The count, once it is known. Costs what its budget says, and at most about a millisecond more.
+    /// The count, once it is known. Costs its budget, and at most about a millisecond more.
     ///
     /// # Errors
     /// `Internal`: the file is corrupt.
@@ -52,14 +52,14 @@ impl RowCount {
         self.pass.advance(&self.generation, budget)
     }
 
-    /// Memory that counting takes at most, in bytes.
+    /// Maximum memory for counting, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.pass.walk.memory_bytes()
     }
 }
 
 impl Generation {
-    /// How many rows satisfy every filter. Costs a pass over the rows where no index tells: not for a reactor.
+    /// The number of rows that satisfy every filter. Costs a pass over the rows if no index answers: not for a reactor.
     ///
     /// # Errors
     /// As [`Generation::select`].
@@ -71,7 +71,7 @@ impl Generation {
         to_the_end(|budget| pass.advance(self, budget))
     }
 
-    /// As [`Generation::count`], in turns. Where [`Generation::count_at_once`] knows, there is no need for it.
+    /// As [`Generation::count`], in turns. Not needed if [`Generation::count_at_once`] answers.
     ///
     /// # Errors
     /// As [`Generation::select`].
@@ -83,7 +83,7 @@ impl Generation {
         Ok(Pass { walk: Walk::new(self, self.predicates(filters)?), counter: Counter(0) })
     }
 
-    /// As [`Generation::count`], but only where it is known without looking at rows.
+    /// As [`Generation::count`], but only if it is known without reading rows.
     ///
     /// # Errors
     /// As [`Generation::select`].

@@ -1,5 +1,5 @@
-//! What a view's author writes: name, SQL with the required-filter comment, schedule. It is checked whole when
-//! it is given, because a requirement that silently does not hold is a leak (D24).
+//! A view's definition: name, SQL with the required-filter comment, schedule. It is checked completely when it is
+//! given, because a requirement that is silently not enforced is a leak (D24).
 
 use rowhouse_filters::RequiredFilters;
 use rowhouse_model::{Column, ErrorCode, ErrorType, StatementParameters};
@@ -12,18 +12,18 @@ use crate::workspaces::Access;
 impl Views {
     /// The columns and requirements of a view's SQL.
     ///
-    /// While the SQL engine is disabled the statement cannot be analyzed: then its columns are unknown, and its
-    /// requirements are checked against the first refresh, which fails where they do not fit (D26).
+    /// While the SQL engine is disabled the statement cannot be analyzed: its columns are unknown, and its requirements
+    /// are checked at the first refresh, which fails if they do not match (D26).
     pub(super) async fn analyze(&self, access: &Access, sql: &str) -> Result<(Vec<Column>, RequiredFilters)> {
         let required = required_filters(sql)?;
-        // A view is refreshed by nobody who could give values: a statement that names some is refused.
+        // A refresh has no caller to supply values: a statement with parameters is refused.
         let analyzed = self.planner.columns(access, sql, StatementParameters::default()).await?;
         let columns = match analyzed {
             Ok(columns) => columns,
             Err(error) if error.code() == Some(ErrorCode::ServiceDisabled) => {
                 return Ok((Vec::new(), required));
             }
-            // Not the statement's fault: no worker could start, say. The refresh tells of it (D26).
+            // Not the statement's fault, for example no worker could start. The refresh reports it (D26).
             Err(error) if error.error_type == ErrorType::InternalError => {
                 tracing::warn!(error = %error.message, "a view's SQL could not be analyzed; its first refresh will be");
                 return Ok((Vec::new(), required));

@@ -1,5 +1,5 @@
-//! The first rows of an order among those that are shown, found in turns: a list in order that is as long as wanted, and
-//! new rows that are put in order and merged into it when there are enough of them.
+//! The first rows of an order among the visited rows (top-k), found in turns: a sorted list of at most the wanted
+//! length, and new rows that are sorted and merged into it when there are enough of them.
 
 use std::cmp::Ordering;
 
@@ -11,62 +11,62 @@ use rowhouse_rows::arrow_file::column::Values;
 use rowhouse_rows::arrow_file::{ArrowFile, Batch};
 use rowhouse_rows::{Budget, Progress};
 
-/// New rows that are put in order together, at least; at most a quarter of those that are wanted.
+/// Minimum number of new rows that are sorted together; at most a quarter of the wanted rows.
 const FRESH_ROWS: usize = 1024;
-/// What showing a row takes, in steps; of a text, which lies in a place of its own.
+/// Cost of visiting a row, in steps; of a text, whose value needs a random access.
 const ROW_STEPS: u64 = 4;
 const TEXT_ROW_STEPS: u64 = 16;
-/// Bytes of two texts that are compared in a step, and what it takes to get at them.
+/// Bytes of two texts that are compared per step, and the cost of accessing them.
 const COMPARED_BYTES_PER_STEP: u64 = 16;
 const COMPARED_TEXT_STEPS: u64 = 200;
 
-/// The order that a read asks for.
+/// The order of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RowOrder {
-    /// The column's place in the view.
+    /// The column's position in the view.
     pub column: usize,
-    /// Whether the greatest value comes first.
+    /// Whether the order is descending.
     pub is_descending: bool,
 }
 
-/// A row and what places it.
+/// A row and its sort key.
 #[derive(Clone, Copy, Debug)]
 struct Ranked {
-    /// The upper half of the key, the lower one; of a descending order, of its complement. In halves they take less
-    /// memory: 128 bits in one begin at multiples of 16 bytes.
+    /// The upper and the lower half of the key, or of its complement in a descending order. Halves take less memory: a
+    /// 128-bit integer is aligned to 16 bytes.
     key: (i64, u64),
     row: u32,
 }
 
-/// The first rows of an order among those that were shown.
+/// The first rows of an order among those that were visited.
 #[derive(Debug)]
 pub(super) struct FirstRows {
     order: RowOrder,
     is_text: bool,
     wanted: usize,
-    /// In order, `wanted` at most, unless something is being merged into it.
+    /// Sorted, at most `wanted`, unless a merge is in progress.
     kept: Vec<Ranked>,
     fresh: Vec<Ranked>,
-    /// Rows that are NULL; they come last, in their own order.
+    /// Rows that are NULL; they come last, in row order.
     null_rows: Vec<u32>,
     work: Work,
-    /// Rows that were shown.
+    /// Number of visited rows.
     pub(super) seen: u64,
 }
 
 #[derive(Debug)]
 enum Work {
-    /// Rows can be shown.
+    /// Rows can be visited.
     None,
     Sorting(MergeSort<Ranked>),
     Merging(MergeInto<Ranked>),
 }
 
 impl FirstRows {
-    /// Memory that so many wanted rows take at most, in bytes.
+    /// Maximum memory for this many wanted rows, in bytes.
     pub(super) fn memory_bytes(wanted: usize) -> usize {
-        // Those that are kept with room for what is merged into them, new ones, and others twice while they are sorted;
-        // then the row numbers, and again as the answer has them.
+        // The kept rows with room for those merged into them, new rows, twice during sorting; then the row numbers, and
+        // again as the answer has them.
         let fresh = fresh_limit(wanted) + Places::MOST;
         (wanted + 4 * fresh) * size_of::<Ranked>() + 2 * wanted * size_of::<u32>()
     }
@@ -85,7 +85,7 @@ impl FirstRows {
         }
     }
 
-    /// Puts new rows in order, if there are enough of them or if these are the last ones.
+    /// Sorts new rows, if there are enough of them or if they are the last.
     pub(super) fn advance(&mut self, file: &ArrowFile, are_last: bool, budget: &mut Budget) -> Progress<()> {
         let (order, is_text) = (self.order, self.is_text);
         let compare = |left: &Ranked, right: &Ranked, budget: &mut Budget| {
@@ -123,13 +123,13 @@ impl FirstRows {
         }
     }
 
-    /// The rows in their order, as many as are wanted, once the last ones are put in order.
+    /// The wanted rows in order, after the last ones were sorted.
     pub(super) fn into_rows(self) -> Vec<u32> {
         let rows = self.kept.into_iter().map(|ranked| ranked.row);
         rows.chain(self.null_rows).take(self.wanted).collect()
     }
 
-    /// What every further row has to go before, once there are as many as wanted.
+    /// The row that every further row must precede, once there are as many as wanted.
     fn last(&self) -> Option<Ranked> {
         (self.kept.len() >= self.wanted).then(|| self.kept.last().copied()).flatten()
     }
@@ -143,7 +143,7 @@ impl FirstRows {
 impl Visitor for FirstRows {
     fn needs(&self, generation: &Generation, batch_index: usize) -> bool {
         let Some(last) = self.last() else { return true };
-        // A batch of NULLs alone comes after all that is kept.
+        // A batch of only NULLs comes after all kept rows.
         generation.statistics().keys(batch_index, self.order.column).is_some_and(|(least, greatest)| {
             self.key_in_order(if self.order.is_descending { greatest } else { least }) <= last.key
         })
@@ -209,7 +209,7 @@ fn fresh_limit(wanted: usize) -> usize {
     FRESH_ROWS.max(wanted / 4)
 }
 
-/// How the texts of two rows stand, whose keys do not tell them apart.
+/// Compares the texts of two rows with equal keys.
 fn compare_texts(file: &ArrowFile, order: RowOrder, left: u32, right: u32, budget: &mut Budget) -> Ordering {
     budget.spend(COMPARED_TEXT_STEPS);
     let texts = text_of(file, order.column, left, |left| {
@@ -221,7 +221,7 @@ fn compare_texts(file: &ArrowFile, order: RowOrder, left: u32, right: u32, budge
     if order.is_descending { texts.reverse() } else { texts }
 }
 
-/// The text of a row, whose key does not tell it from another.
+/// The text of a row whose key equals another's.
 fn text_of<T>(file: &ArrowFile, column: usize, row: u32, read: impl FnOnce(&[u8]) -> T) -> T {
     let batch = file.locate(u64::from(row)).and_then(|(batch, place)| Some((file.batch(batch).ok()?, place)));
     match &batch {

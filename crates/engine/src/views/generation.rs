@@ -1,6 +1,6 @@
-//! One generation of a materialized view: its Arrow file, statistics of its batches and indexes of the columns
-//! that reads must filter on. Built once beside the served one, then only read. When a generation is served and
-//! when it goes is decided elsewhere.
+//! One generation of a materialized view: its Arrow file, statistics of its batches and indexes of the columns that
+//! reads must filter on. Built once beside the served one, then immutable. Serving and removing generations is decided
+//! elsewhere.
 
 use std::fs::File;
 use std::io;
@@ -26,27 +26,27 @@ pub struct Generation {
     refreshed_at: Timestamp,
     file: Arc<ArrowFile>,
     statistics: Arc<Statistics>,
-    /// By the column's place.
+    /// By the column's position.
     indexes: Vec<IndexPlace>,
     demand: Arc<Demand>,
 }
 
-/// The index of a column, or where it would be.
+/// The index of a column, or the place for one.
 #[derive(Debug, Default)]
 struct IndexPlace {
     index: OnceLock<Index>,
-    /// Whether a read has asked for it since the generation was opened.
+    /// Whether a read has used it since the generation was opened.
     is_used: AtomicBool,
 }
 
 impl Generation {
-    /// Makes a finished result file a generation of the view whose folder is given: a hard link where the file
-    /// is as views want it, else a rewritten copy; then statistics, and an index for each of `indexed_columns`
-    /// (places in `columns`; those without order get none). All of it is on disk when this returns. Blocking;
-    /// reads the file once, and once or twice more for each index, in bounded memory.
+    /// Makes a finished result file a generation in the folder of a view: a hard link if the file has the required
+    /// layout, else a rewritten copy; then statistics, and an index for each of `indexed_columns` (positions in
+    /// `columns`; those without order get none). Everything is synced when this returns. Blocking; reads the file once,
+    /// and once or twice more for each index, in bounded memory.
     ///
     /// # Errors
-    /// `Internal`: the result file is corrupt, or the disk is full. What was written is removed.
+    /// `Internal`: the result file is corrupt, or the disk is full. Written files are removed.
     pub fn build(
         folder: &Path,
         number: u64,
@@ -63,7 +63,7 @@ impl Generation {
         built
     }
 
-    /// Opens a generation that was built before. Touches neither rows nor keys, only heads and footers.
+    /// Opens an existing generation. Reads neither rows nor keys, only heads and footers.
     ///
     /// # Errors
     /// `Internal`: a file is missing or corrupt, or does not have the columns.
@@ -95,7 +95,7 @@ impl Generation {
         Ok(Self { number, columns, projection, refreshed_at, file, statistics, indexes, demand })
     }
 
-    /// Removes the files of a generation. Readers that have it open finish on it.
+    /// Removes the files of a generation. Readers that have it open continue.
     pub fn remove(folder: &Path, number: u64) {
         let prefix = format!("{number}.");
         let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -108,7 +108,7 @@ impl Generation {
         }
     }
 
-    /// Bytes of the files of a generation; what is gone counts as none. Blocking.
+    /// Bytes of the files of a generation; missing files count as 0. Blocking.
     pub fn bytes(folder: &Path, number: u64) -> u64 {
         let prefix = format!("{number}.");
         let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
@@ -120,7 +120,7 @@ impl Generation {
             .sum()
     }
 
-    /// Where the rows of a generation lie.
+    /// Path of the rows of a generation.
     pub fn path(folder: &Path, number: u64) -> PathBuf {
         file_path(folder, number)
     }
@@ -135,7 +135,7 @@ impl Generation {
         &self.columns
     }
 
-    /// All columns, as reads without `columnNames` have them.
+    /// All columns, for reads without `columnNames`.
     pub const fn projection(&self) -> &Projection {
         &self.projection
     }
@@ -145,17 +145,18 @@ impl Generation {
         self.refreshed_at
     }
 
-    /// Its rows.
+    /// The file of its rows.
     pub fn file(&self) -> &Arc<ArrowFile> {
         &self.file
     }
 
-    /// How many rows it has.
+    /// Its row count.
     pub fn row_count(&self) -> u64 {
         self.file.num_rows()
     }
 
-    /// What an `ETag` of its rows has to hold, beside everything of the request that shapes the body (D25).
+    /// The part of an `ETag` that identifies its rows; the other part is everything of the request that shapes the body
+    /// (D25).
     pub fn entity(&self, view: &ViewId) -> String {
         format!("{view}-{}-{:x}", self.number, self.refreshed_at.as_millis())
     }
@@ -177,13 +178,13 @@ impl Generation {
         &self.demand
     }
 
-    /// A column that reads have asked for so often that an index of it pays; each is told once.
+    /// A column whose scans have paid for an index; each is returned once.
     pub(super) fn take_earned_index(&self) -> Option<usize> {
         self.demand.take(|column| self.indexes[column].index.get().is_some())
     }
 
-    /// Builds the index of a column and has reads use it from then on. Blocking. What fails is told in the log:
-    /// reads go on without.
+    /// Builds the index of a column and uses it for later reads. Blocking. A failure is logged: reads continue without
+    /// the index.
     pub(super) fn build_earned_index(&self, column: usize) {
         let Some(folder) = self.file.path().parent() else { return };
         let path = index_path(folder, self.number, column);
@@ -193,7 +194,7 @@ impl Generation {
         match built {
             Ok(Some(index)) => {
                 tracing::info!(column = %name, path = %path.display(), "an index was built for its filters");
-                // OK to ignore: another one of the same rows is as good.
+                // OK to ignore: another one of the same rows is equivalent.
                 let _ = self.indexes[column].index.set(index);
             }
             Ok(None) => {}
@@ -213,7 +214,7 @@ impl Generation {
             Error::internal(format!("cannot build generation {number} in {}", folder.display()), error)
         };
         std::fs::create_dir_all(folder).map_err(disk)?;
-        // What a build that was killed has left behind under this number.
+        // Remains of a killed build of this number.
         Self::remove(folder, number);
         let path = file_path(folder, number);
         let result = ArrowFile::open(result_file)?;
@@ -239,11 +240,11 @@ impl Generation {
     }
 }
 
-/// Batches that may be small: a scan of so many costs little even so.
+/// Maximum number of small batches: a scan of this many still costs little.
 const SMALL_BATCHES: u64 = 8;
 
-/// Whether readers can use the file as it lies: values in place, batches of a size at which a page does not pay
-/// for many rows that it does not want, nor a scan for many batches.
+/// Whether readers can use the file without rewriting: values are uncompressed in place, and batches have a size at
+/// which a page does not read many unneeded rows, nor a scan many batches.
 fn is_as_wanted(file: &ArrowFile) -> Result<bool> {
     let rows_per_batch = ROWS_PER_BATCH as u64;
     let mut lengths =

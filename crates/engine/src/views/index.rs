@@ -1,6 +1,6 @@
-//! An index of one column of a generation: every key with its row number, ordered by key and then by row, in a
-//! mapped file. A look-up reads a few cache lines of fence keys, one block of keys and the rows it finds,
-//! whatever the number of rows.
+//! An index of one column of a generation: every key with its row number, ordered by key and then by row, in a mapped
+//! file. A look-up reads a few cache lines of fence keys, one block of keys and the matching rows, whatever the number
+//! of rows.
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,21 +22,21 @@ pub(super) use in_order::InOrder;
 
 const MAGIC: [u8; 8] = *b"RWHINDX1";
 
-/// Keys that share a fence: as many as fit a page.
+/// Keys per fence: as many as fit in a page.
 const BLOCK_KEYS: usize = 256;
 
 /// A mapped index.
 #[derive(Debug)]
 pub(super) struct Index {
     keys: Keys,
-    /// Row numbers in the order of the keys.
+    /// Row numbers in key order.
     rows: ScalarBuffer<u32>,
     /// Row numbers of NULLs, ascending.
     null_rows: ScalarBuffer<u32>,
     text: TextFacts,
 }
 
-/// The keys, and the first one of each block.
+/// The keys, and the first key of each block.
 #[derive(Debug)]
 enum Keys {
     Narrow { keys: ScalarBuffer<i64>, fences: ScalarBuffer<i64> },
@@ -45,7 +45,7 @@ enum Keys {
 
 /// A key as a number.
 trait Key: Copy + Ord {
-    /// How far it lies above another one that is not greater, about.
+    /// Approximate distance from a key that is not greater.
     fn distance(self, other: Self) -> f64;
 }
 
@@ -61,19 +61,19 @@ impl Key for i128 {
     }
 }
 
-/// What is known of all texts of a column, so that keys tell more of them.
+/// Common properties of all texts of a column, which make keys more selective.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct TextFacts {
     is_text: bool,
-    /// What all of them begin with; keys are of what follows.
+    /// The common prefix; keys are built from what follows it.
     prefix: Vec<u8>,
-    /// Whether one holds a NUL, which the padding of a short key cannot be told from.
+    /// Whether any text contains a NUL, which is indistinguishable from the padding of a short key.
     has_nul: bool,
-    /// Whether all end inside their keys.
+    /// Whether all texts fit in their keys.
     fit_keys: bool,
 }
 
-/// Rows that an index names for a test.
+/// Rows that an index returns for a test.
 #[derive(Debug)]
 pub(super) struct Candidates<'i> {
     index: &'i Index,
@@ -84,12 +84,12 @@ pub(super) struct Candidates<'i> {
 #[derive(Debug)]
 enum Places {
     Nulls,
-    /// Places of keys, ascending and disjoint.
+    /// Positions of keys, ascending and disjoint.
     Keys(Vec<Range<usize>>),
 }
 
 impl Index {
-    /// Maps an index of a generation with so many rows.
+    /// Maps the index of a generation with this many rows.
     ///
     /// # Errors
     /// `Internal`: the file cannot be read or is no index of such a generation.
@@ -120,7 +120,7 @@ impl Index {
         Ok(Self { keys, rows, null_rows, text })
     }
 
-    /// The rows that can pass a test, counted but not yet read. Absent where the index is of no use.
+    /// The rows that can pass a test, counted but not yet read. None if the index cannot help.
     pub(super) fn candidates(&self, test: &Test) -> Option<Candidates<'_>> {
         let (places, is_exact) = match test {
             Test::IsNull(true) => (Places::Nulls, true),
@@ -155,20 +155,20 @@ impl Index {
         Some(Candidates { index: self, places, is_exact })
     }
 
-    /// Whether the order of the keys is that of the values: two texts may share a key.
+    /// Whether the order of the keys is that of the values: two different texts may share a key.
     pub(super) fn is_in_order(&self) -> bool {
         !self.text.is_text || (self.text.fit_keys && !self.text.has_nul)
     }
 
-    /// All rows in the order of their values, NULLs last and rows of equal values in their own order.
+    /// All rows in the order of their values, NULLs last and rows of equal values in row order.
     pub(super) fn in_order(&self, is_descending: bool) -> InOrder {
         let ranges = std::iter::once(0..self.rows.len()).filter(|range| !range.is_empty()).collect();
         InOrder::new(ranges, true, is_descending)
     }
 
-    /// The first place of the key that stands before `end`, at `start` or behind it.
+    /// The first position of the key that precedes `end`, not before `start`.
     fn start_of_key(&self, start: usize, end: usize) -> usize {
-        // Most keys of most columns are few: a short walk finds where they begin.
+        // Most keys of most columns are few: a short walk finds their beginning.
         const WALKED_PLACES: usize = 8;
         let mut place = end - 1;
         while place > start && self.is_one_key(&(place - 1..end)) {
@@ -184,7 +184,7 @@ impl Index {
         place
     }
 
-    /// Places of the keys from `low` to `high`, both included.
+    /// Positions of the keys from `low` to `high`, both inclusive.
     fn places(&self, low: i128, high: i128) -> Range<usize> {
         let clamp = |key: i128| key.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
         match &self.keys {
@@ -202,7 +202,7 @@ impl Index {
 }
 
 impl Places {
-    /// Ranges of keys ascend, but those of text may touch: neighbours share a key that both end in.
+    /// Ranges of keys ascend, but those of text may touch: neighbours share a boundary key.
     fn keys(ranges: impl Iterator<Item = Range<usize>>) -> Self {
         let mut merged: Vec<Range<usize>> = Vec::new();
         for range in ranges.filter(|range| !range.is_empty()) {
@@ -216,7 +216,7 @@ impl Places {
 }
 
 impl Candidates<'_> {
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn count(&self) -> u64 {
         let count = match &self.places {
             Places::Nulls => self.index.null_rows.len(),
@@ -230,7 +230,7 @@ impl Candidates<'_> {
         self.is_exact
     }
 
-    /// The rows in the order of their values, those of equal ones in their own order.
+    /// The rows in the order of their values, rows of equal values in row order.
     pub(super) fn in_order(self, is_descending: bool) -> InOrder {
         let (are_nulls_left, mut ranges) = match self.places {
             Places::Nulls => (true, Vec::new()),
@@ -242,20 +242,20 @@ impl Candidates<'_> {
         InOrder::new(ranges, are_nulls_left, is_descending)
     }
 
-    /// Whether the index has them in ascending order.
+    /// Whether the index has them in ascending row order.
     pub(super) fn are_ascending(&self) -> bool {
         match &self.places {
             Places::Nulls => true,
             Places::Keys(ranges) => match &ranges[..] {
                 [] => true,
-                // The rows of one key are in order.
+                // The rows of one key are in row order.
                 [range] => self.index.is_one_key(range),
                 _ => false,
             },
         }
     }
 
-    /// Row numbers as the index has them.
+    /// Row numbers in index order.
     pub(super) fn in_key_order(&self) -> Vec<u32> {
         match &self.places {
             Places::Nulls => self.index.null_rows.to_vec(),
@@ -267,13 +267,13 @@ impl Candidates<'_> {
         }
     }
 
-    /// Row numbers in ascending order, `offset` of them skipped, `limit` of them at most.
+    /// Row numbers in ascending order, skipping `offset` of them, at most `limit`.
     pub(super) fn rows(&self, offset: usize, limit: usize) -> Vec<u32> {
         let ascending = match &self.places {
             Places::Nulls => &self.index.null_rows[..],
             Places::Keys(ranges) => match &ranges[..] {
                 [] => &[],
-                // The rows of one key are in order.
+                // The rows of one key are in row order.
                 [range] if self.index.is_one_key(range) => &self.index.rows[range.clone()],
                 _ => return self.sorted_rows(offset, limit),
             },
@@ -287,7 +287,7 @@ impl Candidates<'_> {
         let mut rows = self.in_key_order();
         let wanted = offset.saturating_add(limit);
         if wanted < rows.len() {
-            // Only the wanted ones have to be in order.
+            // Only the wanted ones must be sorted.
             rows.select_nth_unstable(wanted);
             rows.truncate(wanted);
         }
@@ -298,11 +298,11 @@ impl Candidates<'_> {
 }
 
 impl TextFacts {
-    /// A key of a text of the column or of any other, such that order is never reversed.
+    /// A key of a text, of the column or not, such that order is never reversed.
     fn key(&self, text: &[u8]) -> i128 {
         match text.strip_prefix(self.prefix.as_slice()) {
             Some(rest) => text_key(rest),
-            // It lies before or after all texts of the column.
+            // It is before or after all texts of the column.
             None if text < self.prefix.as_slice() => i128::MIN,
             None => i128::MAX,
         }
@@ -320,7 +320,7 @@ impl TextFacts {
         (low, high)
     }
 
-    /// The keys between which texts with a prefix lie.
+    /// The least and greatest key of texts with a prefix.
     fn prefix_keys(&self, prefix: &[u8]) -> (i128, i128) {
         match prefix.strip_prefix(self.prefix.as_slice()) {
             Some(rest) => prefix_keys(rest),
@@ -329,8 +329,8 @@ impl TextFacts {
         }
     }
 
-    /// Whether every text whose key lies in the range's keys lies in the range: for "equal", where equal keys
-    /// are equal texts.
+    /// Whether every text whose key lies in the range's keys lies in the range: for "equal", if equal keys are equal
+    /// texts.
     fn is_exact(&self, range: &TextRange) -> bool {
         let (TextEnd::Included(low), TextEnd::Included(high)) = (&range.low, &range.high) else {
             return false;
@@ -349,33 +349,33 @@ fn first_above<K: Key>(keys: &[K], fences: &[K], key: K) -> usize {
     search(keys, fences, key, |other| *other <= key)
 }
 
-/// Places of the keys from `low` to `high`, both included.
+/// Positions of the keys from `low` to `high`, both inclusive.
 fn places_between<K: Key>(keys: &[K], fences: &[K], low: K, high: K) -> Range<usize> {
     let start = first_at_least(keys, fences, low);
     let end = match low == high {
-        // Mostly one key or a few, which lie where the processor has looked already.
+        // Usually one key or a few, which are in cache lines already read.
         true => start + partition_point_near(&keys[start..], 0, |other| *other <= high),
         false => first_above(keys, fences, high),
     };
     start..end.max(start)
 }
 
-/// The first place whose key is not `before`; which places those are, `key` says.
+/// The first position whose key is not `before`; `key` is the boundary.
 fn search<K: Key>(keys: &[K], fences: &[K], key: K, before: impl Fn(&K) -> bool) -> usize {
     let Some(block) = fences.partition_point(&before).checked_sub(1) else { return 0 };
     let start = block * BLOCK_KEYS;
     let end = keys.len().min(start + BLOCK_KEYS);
-    // Each look at a block is at a line of memory that no cache has, if there are many keys; numbers mostly lie about
-    // where their neighbours let expect them.
+    // Each probe of a block is a cache miss if there are many keys; the position of numbers can often be interpolated
+    // from their neighbours.
     let guess = match fences.get(block + 1) {
         Some(next) => key.distance(fences[block]) / next.distance(fences[block]) * BLOCK_KEYS as f64,
         None => 0.0,
     };
-    // A number that is none, of a block of one key, becomes zero.
+    // NaN, from a block with a single key, becomes zero.
     start + partition_point_near(&keys[start..end], guess as usize, before)
 }
 
-/// As `partition_point`, looking near a guess first: a good one saves most looks, the worst one doubles them.
+/// As `partition_point`, probing near a guess first: a good guess saves most probes, the worst one doubles them.
 fn partition_point_near<K>(keys: &[K], guess: usize, before: impl Fn(&K) -> bool) -> usize {
     let (mut low, mut high) = (0, keys.len());
     let guess = guess.min(high.saturating_sub(1));
@@ -422,7 +422,7 @@ mod tests {
             prop_assert_eq!(partition_point_near(&keys, guess, |other| *other < key), expected);
         }
 
-        /// Even keys, keys in heaps, and the ends of all numbers.
+        /// Uniform keys, clustered keys, and the extremes of all numbers.
         #[test]
         fn places_are_those_of_a_plain_search(
             spread in prop::sample::select(vec![1_i64, 3, 1000, i64::MAX / 3000]), seed: u64, count in 0_usize..3000,

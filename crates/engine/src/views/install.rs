@@ -1,5 +1,5 @@
-//! The end of a refresh: the result's file becomes generation N+1. Its files are complete and synced before its
-//! row is written, its row is durable before it is served, and it is served with one switch (D25, D26).
+//! The end of a refresh: the result's file becomes generation N+1. Its files are complete and synced before its row is
+//! written, its row is durable before it is served, and it is served with one pointer switch (D25, D26).
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -16,23 +16,23 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::store;
 use crate::store::generations::StoredGeneration;
 
-/// The rows of a refresh that ended well.
+/// The rows of a successful refresh.
 #[derive(Clone, Debug)]
 pub(crate) struct RefreshedRows {
-    /// The Arrow IPC file, synced; it is linked, not moved, because the query's result has a life of its own.
+    /// The Arrow IPC file, synced; it is linked, not moved, because the query's result has its own retention.
     pub(crate) file: PathBuf,
     pub(crate) columns: Vec<Column>,
     pub(crate) row_count: u64,
 }
 
 impl ViewState {
-    /// Makes the result of a refresh the served generation. To be called before the query's record turns
-    /// FINISHED, so that a client that polls for it reads the new rows. Nothing happens where the refresh was
-    /// superseded, where its view was dropped, and when it is called again.
+    /// Makes the result of a refresh the served generation. Must be called before the query's record turns FINISHED, so
+    /// that a client that polls for it reads the new rows. No effect if the refresh was superseded, if its view was
+    /// dropped, and if it is called again.
     ///
     /// # Errors
     ///
-    /// The rows do not fit the definition, or the disk says no; the view keeps what it serves.
+    /// The rows do not match the definition, or an error of the disk; the view keeps its served generation.
     pub(crate) async fn refreshed(
         self: &Arc<Self>,
         view_id: &ViewId,
@@ -42,7 +42,7 @@ impl ViewState {
         let Some(view) = self.get(view_id) else { return Ok(()) };
         let state = Arc::clone(self);
         let query_id = query_id.clone();
-        // A task of its own: half an installation must not stay behind where the caller is aborted.
+        // A separate task: a partial installation must not remain if the caller is aborted.
         let installed = tokio::spawn(async move {
             let installing = view.install.lock().await;
             let Some(refresh) = view.running_refresh(&query_id).await else { return Ok(()) };
@@ -63,7 +63,7 @@ impl ViewState {
         })
     }
 
-    /// Notes how a refresh ended and makes room for the next; nothing where it was noted already.
+    /// Records how a refresh ended and allows the next; no effect if it was recorded already.
     pub(super) async fn settle(&self, view: &Arc<View>, query_id: &QueryId, error: Option<&QueryError>) {
         let Some(RunningRefresh { tick, .. }) = view.running_refresh(query_id).await else { return };
         self.note(view, tick, error.map(|error| error.message.clone())).await;
@@ -73,7 +73,7 @@ impl ViewState {
         }
     }
 
-    /// Keeps a tick of the schedule that was served, and an error.
+    /// Stores a served tick of the schedule, and an error.
     pub(super) async fn note(&self, view: &Arc<View>, tick: Option<Timestamp>, error: Option<String>) {
         if tick.is_none() && error.is_none() {
             return;
@@ -103,7 +103,7 @@ impl ViewState {
 
     async fn install(&self, view: &Arc<View>, refresh: &RunningRefresh, rows: RefreshedRows) -> Result<()> {
         let live = view.live();
-        // The columns were unknown where the definition was stored while the engine was disabled (D26).
+        // The columns were unknown if the definition was stored while the engine was disabled (D26).
         check_columns(live.required(), &rows.columns)?;
         let number = live.served.as_ref().or(live.lost.as_ref()).map_or(1, |before| before.number + 1);
         let folder = self.folder_of(&view.id);
@@ -158,14 +158,14 @@ impl ViewState {
 }
 
 impl View {
-    /// The refresh under way, if it is this one.
+    /// The refresh in progress, if it is this one.
     async fn running_refresh(&self, query_id: &QueryId) -> Option<RunningRefresh> {
         self.running.lock().await.clone().filter(|running| running.query_id == *query_id)
     }
 }
 
-/// Places of the columns that get an index: the required ones, and those whose index was of use to the reads of the
-/// generation before.
+/// Positions of the columns that get an index: the required ones, and those whose index the reads of the previous
+/// generation used.
 fn indexed_columns(live: &Live, columns: &[Column]) -> Vec<usize> {
     let names = column_names(columns);
     let mut indexed = live.required().column_positions(&names);
@@ -177,11 +177,11 @@ fn indexed_columns(live: &Live, columns: &[Column]) -> Vec<usize> {
     indexed
 }
 
-/// Puts a generation's files in place, durable with the folder that they are in.
+/// Puts a generation's files in place, durably with their folder.
 fn build(folder: &Path, stored: &StoredGeneration, file: &Path, indexed: &[usize]) -> Result<Generation> {
     let columns = stored.columns.clone().into();
     let built = Generation::build(folder, stored.number, file, columns, indexed, stored.refreshed_at)?;
-    // The folder itself may be new, and so may be the one of all views.
+    // The folder itself may be new, and so may the folder of all views.
     for parent in folder.ancestors().skip(1).take(2) {
         File::open(parent)
             .and_then(|parent| parent.sync_all())

@@ -1,14 +1,15 @@
-//! Several tests of one column as one: `>=` and `<` are a range. What passes both passes the one, nothing else.
+//! Combines several tests of one column: `>=` and `<` are a range. A value passes the combined test exactly if it
+//! passes both.
 
 use std::cmp::Ordering;
 
 use super::predicate::{Test, TextEnd, TextRange};
 
-/// Pairs of text ranges that are looked at; beyond it, two lists stay two tests.
+/// Maximum number of pairs of text ranges; beyond it, two lists stay two tests.
 const MAX_TEXT_PAIRS: usize = 4096;
 
 impl Test {
-    /// Makes this test the intersection with another of the same column. False, and nothing done, where there is no
+    /// Replaces this test by its intersection with another of the same column. False, without a change, if there is no
     /// such test.
     pub(super) fn intersect(&mut self, other: &Self) -> bool {
         match (&mut *self, other) {
@@ -29,7 +30,7 @@ impl Test {
     }
 }
 
-/// What two lists of disjoint ascending ranges have in common, of the same form.
+/// The intersection of two lists of disjoint ascending ranges, in the same form.
 fn common<K: Copy + Ord>(left: &[(K, K)], right: &[(K, K)]) -> Vec<(K, K)> {
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     let mut common = Vec::new();
@@ -38,7 +39,7 @@ fn common<K: Copy + Ord>(left: &[(K, K)], right: &[(K, K)]) -> Vec<(K, K)> {
         if low <= end {
             common.push((low, end));
         }
-        // The range that ends first can have nothing more in common.
+        // The range that ends first intersects no further ones.
         if high <= other_high {
             left.next()
         } else {
@@ -62,7 +63,7 @@ fn common_text(left: &TextRange, right: &TextRange) -> Option<TextRange> {
     (!is_empty).then(|| TextRange { low: low.clone(), high: high.clone() })
 }
 
-/// Which low end leaves fewer texts: the greater one.
+/// Which lower bound is more selective: the greater one.
 fn compare_low(left: &TextEnd, right: &TextEnd) -> Ordering {
     match (left, right) {
         (TextEnd::Open, TextEnd::Open) => Ordering::Equal,
@@ -75,7 +76,7 @@ fn compare_low(left: &TextEnd, right: &TextEnd) -> Ordering {
     }
 }
 
-/// Which high end leaves fewer texts: the lesser one.
+/// Which upper bound is more selective: the lesser one.
 fn compare_high(left: &TextEnd, right: &TextEnd) -> Ordering {
     match (left, right) {
         (TextEnd::Open, TextEnd::Open) => Ordering::Equal,

@@ -1,14 +1,14 @@
-//! Sort keys: every ordered value as an integer whose order is the value's (D22, D23). Statistics, indexes and
-//! filters compare keys; only text is longer than its key.
+//! Sort keys: every ordered value as an integer with the same order (D22, D23). Statistics, indexes and filters compare
+//! keys; only text may be longer than its key.
 
 use arrow_schema::{DataType, IntervalUnit};
 
 use rowhouse_rows::arrow_file::column::{Values, zoned_unit};
 
-/// Bytes of a text that its key holds.
+/// Bytes of a text that its key contains.
 pub(super) const TEXT_KEY_BYTES: usize = 16;
 
-/// The key of every NaN: above infinity, so that no range of numbers holds it, yet "not equal" does.
+/// The key of every NaN: above infinity, so that no range of numbers contains it, while "not equal" does.
 pub(super) const NAN_KEY: i64 = i64::MAX;
 
 /// How a column's values are compared.
@@ -20,7 +20,7 @@ pub(super) enum KeyKind {
     Wide,
     /// The key is the beginning of the value.
     Text,
-    /// Binary, arrays, maps and rows: only NULL or not.
+    /// Binary, arrays, maps and rows: only NULL can be tested.
     Opaque,
 }
 
@@ -76,8 +76,7 @@ pub(super) fn text_key(text: &[u8]) -> i128 {
     (u128::from_be_bytes(bytes) ^ (1 << 127)) as i128
 }
 
-/// Calls `each` with the key of every row that is not NULL; of text, `text_key` makes it. Opaque columns have
-/// no keys.
+/// Calls `each` with the key of every row that is not NULL; `text_key` converts text. Opaque columns have no keys.
 pub(super) fn for_each_key(
     values: &Values,
     rows: impl Iterator<Item = usize>,

@@ -1,4 +1,4 @@
-//! The life of views from definition to drop, with an engine whose outcomes are planned.
+//! The life of views from definition to drop, with an engine of scripted outcomes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod crash;
@@ -23,7 +23,7 @@ use crate::workspaces::fixture::Fixture;
 
 pub(super) const SQL: &str = "-- Service API: required(\"region:eq\")\nSELECT region, amount FROM orders";
 
-/// The views of one workspace, with an engine whose outcomes are planned.
+/// The views of one workspace, with an engine of scripted outcomes.
 struct Bench {
     base: Fixture,
     executor: Arc<FakeExecutor>,
@@ -41,7 +41,7 @@ impl Bench {
         Self::open(base, access)
     }
 
-    /// As after a stop of the server; what ran is forgotten.
+    /// As after a restart of the server; what ran is lost.
     async fn reopen(self) -> Self {
         let Self { base, executor, runner, state, tables, views, access } = self;
         drop((views, tables, state, runner, executor));
@@ -92,7 +92,7 @@ impl Bench {
         self.views.create(&self.access, request(sql_name)).await.unwrap()
     }
 
-    /// A view with a first generation of so many rows.
+    /// A view with a first generation of this many rows.
     async fn filled(&self, sql_name: &str, row_count: usize) -> MaterializedView {
         let created = self.create(sql_name).await;
         self.finish(&created.refresh_query_id.unwrap(), row_count).await.unwrap();
@@ -107,7 +107,7 @@ impl Bench {
         self.views.read(&self.access, sql_name).await.unwrap()
     }
 
-    /// Number and rows of what is served.
+    /// Number and row count of the served generation.
     async fn served(&self, sql_name: &str) -> Option<(u64, u64)> {
         let generation = self.read(sql_name).await.generation?;
         Some((generation.number(), generation.row_count()))
@@ -117,14 +117,14 @@ impl Bench {
         self.views.update(&self.access, id, change).await
     }
 
-    /// Ends a refresh well, with columns `region` and `amount`.
+    /// Ends a refresh successfully, with columns `region` and `amount`.
     async fn finish(&self, id: &QueryId, row_count: usize) -> Result<(), rowhouse_model::QueryError> {
         let file = self.base.folder.path().join(format!("{id}.arrow"));
         let rows = fakes::write_rows(file, row_count);
         self.runner.finish(&self.state, id, rows).await
     }
 
-    /// Files of a view's folder by name.
+    /// Names of the files of a view's folder.
     fn files(&self, id: &ViewId) -> Vec<String> {
         let folder = self.folder().join(id.as_str());
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -150,7 +150,7 @@ fn request(sql_name: &str) -> CreateMaterializedView {
     }
 }
 
-/// What others do in the background is done within this time, on any machine.
+/// Background work is done within this time, on any machine.
 async fn eventually(what: &str, is_true: impl Fn() -> bool) {
     for _ in 0..2000 {
         if is_true() {

@@ -1,5 +1,5 @@
-//! Rows that an index names and the other filters let through, found in turns: the row numbers are put in order,
-//! intersected with those of other indexes, and what is left is tested row by row.
+//! Rows that an index returns and the other filters accept, found in turns: the row numbers are sorted, intersected
+//! with those of other indexes, and the rest is tested row by row.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use crate::Result;
 use rowhouse_rows::arrow_file::Batch;
 use rowhouse_rows::{Budget, Progress, TestPlace, open_batch};
 
-/// More rows than this are not taken from an index at a time: their numbers are held in memory.
+/// Maximum number of rows from an index: their numbers are held in memory.
 pub(super) const MAX_CANDIDATES: u64 = 1 << 20;
-/// An index whose candidates are at most so many times those that are left is intersected; of one with more, the rows
-/// that are left are tested instead.
+/// An index with at most this many times as many candidates as remaining rows is intersected; otherwise the remaining
+/// rows are tested instead.
 const INTERSECTED_TIMES: u64 = 8;
-/// So many row numbers are put in order in one go, half a millisecond's worth.
+/// Row numbers sorted in one call, about half a millisecond.
 const SORTED_AT_ONCE: u64 = 16 << 10;
-/// What it takes to get at a row in a place of its own, in steps.
+/// Cost of a random access to a row, in steps.
 const ROW_STEPS: u64 = 64;
 
-/// The look-up.
+/// A look-up in turns.
 #[derive(Debug)]
 pub(super) struct LookUp {
-    /// Filters for which no index has been looked at yet.
+    /// Filters whose indexes were not considered yet.
     others: Vec<Predicate>,
-    /// Those that are tested by row.
+    /// Filters that are tested by row.
     tested: Vec<Predicate>,
     candidate_count: usize,
     offset: usize,
@@ -37,24 +37,24 @@ pub(super) struct LookUp {
 
 #[derive(Debug)]
 enum State {
-    /// Nothing has been done; which of `others` has the index.
+    /// Not started; the index of the predicate in `others` to use.
     New {
         position: usize,
     },
-    /// The candidates are put in order.
+    /// The candidates are being sorted.
     Sorting(MergeSort<u32>),
-    /// Other indexes are looked for.
+    /// Other indexes are being considered.
     Choosing(Vec<u32>),
-    /// The candidates of another index are put in order, to be intersected with the rows.
+    /// The candidates of another index are being sorted, for the intersection.
     Intersecting(Vec<u32>, MergeSort<u32>),
     Testing(Testing),
 }
 
-/// Rows on their way through the tests.
+/// Rows being tested.
 #[derive(Debug)]
 struct Testing {
     tests: Conjunction,
-    /// Those before `kept` have passed, those from `next` on are to be tested.
+    /// Those before `kept` have passed, those from `next` on are still to be tested.
     rows: Vec<u32>,
     kept: usize,
     next: usize,
@@ -63,7 +63,7 @@ struct Testing {
 }
 
 impl LookUp {
-    /// Of so many candidates that the index of one of the predicates names. They are fetched in the first turn.
+    /// For the candidates that the index of one of the predicates returns. They are fetched in the first turn.
     pub(super) fn new(
         predicates: Vec<Predicate>,
         position: usize,
@@ -84,25 +84,24 @@ impl LookUp {
         }
     }
 
-    /// Memory that it takes at most, in bytes.
+    /// Maximum memory, in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
-        // Twice the candidates while they are put in order; or, beside them, those of another index twice, which may
-        // have more.
+        // Twice the candidates during sorting; or, with them, twice those of another index, which may have more.
         let count = self.candidate_count;
         let others = count.saturating_mul(INTERSECTED_TIMES as usize).min(MAX_CANDIDATES as usize);
         (count + 2 * count.max(others)) * size_of::<u32>()
     }
 
-    /// Begins with the candidates.
+    /// Fetches the candidates.
     fn fetched(&mut self, generation: &Generation, position: usize, budget: &mut Budget) -> State {
         let predicate = self.others.swap_remove(position);
         let index = generation.index(predicate.column);
-        // OK because an index that has told candidates stays, and tells the same ones.
+        // OK because an index that returned candidates stays, and returns the same ones.
         let candidates = index.and_then(|index| index.candidates(&predicate.test)).expect("an index");
         if !candidates.is_exact() {
             self.others.push(predicate);
         }
-        // Where nothing is tested, only the wanted ones have to be in order.
+        // If nothing is tested, only the wanted rows must be sorted.
         let most = if self.others.is_empty() { self.wanted } else { usize::MAX };
         budget.spend(candidates.count());
         in_order(&candidates, most).map_or_else(State::Sorting, State::Choosing)
@@ -159,7 +158,7 @@ impl LookUp {
         }
     }
 
-    /// Begins to intersect rows with those of a predicate's index, if it has one that has not too many; else the
+    /// Begins to intersect rows with those of a predicate's index, if it has one with few enough candidates; else the
     /// predicate will be tested.
     fn intersected(
         &mut self,
@@ -193,7 +192,7 @@ impl LookUp {
     }
 }
 
-/// The first row numbers of candidates in ascending order, or the work that it takes to put all of them in order.
+/// The first row numbers of candidates in ascending order, or the work of sorting all of them.
 fn in_order(candidates: &Candidates<'_>, most: usize) -> Result<Vec<u32>, MergeSort<u32>> {
     if candidates.count() <= SORTED_AT_ONCE || candidates.are_ascending() {
         Ok(candidates.rows(0, most))
@@ -235,7 +234,7 @@ impl Testing {
     }
 }
 
-/// Keeps of ascending rows those that are among other ascending rows.
+/// Retains the ascending rows that are also among other ascending rows.
 fn retain_common(rows: &mut Vec<u32>, other: &[u32]) {
     let mut rest = other;
     rows.retain(|row| {

@@ -1,25 +1,25 @@
-//! A merge sort that can be left between any two comparisons: to sort a million rows takes seconds where each
-//! comparison reads two texts, and nobody may have a thread for so long.
+//! A merge sort that can pause between any two comparisons: sorting a million rows takes seconds if each comparison
+//! reads two texts, and no read may occupy a thread that long.
 
 use std::cmp::Ordering;
 
 use rowhouse_rows::{Budget, Progress};
 
-/// So many values are sorted in one go.
+/// Values sorted in one call.
 const RUN: usize = 32;
-/// What a comparison and a move take, in steps, without what the comparison counts by itself.
+/// Cost of a comparison and a move, in steps, without the cost that the comparison counts itself.
 const STEPS: u64 = 4;
 
-/// Values on their way to an order, in which no two are equal.
+/// Values being sorted, no two of which are equal.
 #[derive(Debug)]
 pub(super) struct MergeSort<T> {
     values: Vec<T>,
-    /// What is merged from `values`, in the runs of the next width.
+    /// The output of the present merge, in runs of the next width.
     merged: Vec<T>,
-    /// Length of the sorted runs in `values`; the first runs are in the making while it is [`RUN`] and `start` is not
-    /// at the end.
+    /// Length of the sorted runs in `values`; the first runs are still being sorted while it is [`RUN`] and `start` is
+    /// not at the end.
     width: usize,
-    /// Where the runs in `values` begin that are being merged, and the next places in both.
+    /// Where the two runs being merged begin in `values`, and the next positions in both.
     start: usize,
     left: usize,
     right: usize,
@@ -31,7 +31,7 @@ impl<T: Copy> MergeSort<T> {
         Self { values, merged: Vec::new(), width: RUN, start: 0, left: 0, right: 0, are_runs_made: false }
     }
 
-    /// Sorts on until the budget is spent. `compare` counts what it takes beyond a few steps.
+    /// Continues until the budget is spent. `compare` counts its cost beyond a few steps.
     pub(super) fn advance(
         &mut self,
         budget: &mut Budget,
@@ -66,7 +66,7 @@ impl<T: Copy> MergeSort<T> {
         Progress::Done(())
     }
 
-    /// The values in their order, once that is done.
+    /// The sorted values, when it is done.
     pub(super) fn into_values(self) -> Vec<T> {
         self.values
     }
@@ -76,7 +76,7 @@ impl<T: Copy> MergeSort<T> {
         self.right = self.values.len().min(start + self.width);
     }
 
-    /// Merges two neighbouring runs, or as much of them as the budget lets.
+    /// Merges two neighbouring runs, or as much of them as the budget permits.
     fn merge_pair(&mut self, budget: &mut Budget, compare: &mut impl FnMut(&T, &T, &mut Budget) -> Ordering) {
         let middle = self.values.len().min(self.start + self.width);
         let end = self.values.len().min(middle + self.width);
@@ -100,26 +100,26 @@ impl<T: Copy> MergeSort<T> {
     }
 }
 
-/// A sorted list that takes another one in, from behind and in place, value by value.
+/// Merges another sorted list into a sorted list, from the end and in place, value by value.
 #[derive(Debug)]
 pub(super) struct MergeInto<T> {
-    /// The other one; what of it has not been taken yet.
+    /// The rest of the other list.
     other: Vec<T>,
-    /// Values of the list that have not been moved yet.
+    /// Number of values of the list that were not moved yet.
     left: usize,
 }
 
 impl<T: Copy> MergeInto<T> {
-    /// Makes room in the list; its values have no order until the work is done.
+    /// Makes room in the list; its values are unordered until the work is done.
     pub(super) fn new(list: &mut Vec<T>, other: Vec<T>) -> Self {
         let left = list.len();
         list.reserve_exact(other.len());
-        // What is put there is written over.
+        // These values are overwritten.
         list.extend_from_slice(&other);
         Self { other, left }
     }
 
-    /// Merges on until the budget is spent.
+    /// Continues until the budget is spent.
     pub(super) fn advance(
         &mut self,
         list: &mut [T],
@@ -161,7 +161,7 @@ mod tests {
     proptest! {
         #[test]
         fn turns_sort_as_one_go_does(mut values: Vec<u32>, other: Vec<u32>, seed: u64, steps in 1_u64..2000) {
-            // Longer than a run, and of values that repeat.
+            // Longer than a run, with repeated values.
             let more = (0..seed % 3000).map(|place| (seed.wrapping_mul(place | 1) >> 50) as u32);
             values.extend(more);
             let mut expected = values.clone();

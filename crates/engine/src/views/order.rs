@@ -1,6 +1,6 @@
-//! Rows in the order of a column (D46), in turns: read off an index of the column where there is one, else the first
-//! ones are found in one pass that keeps no more than are wanted. NULLs come last, NaN counts as the greatest number, and
-//! rows of equal values keep the order of the materialization (D25), whichever end comes first.
+//! Rows in the order of a column (D46), in turns: read from an index of the column if there is one, else the first ones
+//! are found in one pass (top-k). NULLs come last, NaN counts as the greatest number, and rows of equal values keep the
+//! order of the materialization (D25) in both directions.
 
 use rowhouse_filters::Filter;
 
@@ -15,37 +15,37 @@ use super::walk::Walk;
 use crate::{Error, ErrorKind, Result};
 use rowhouse_rows::{Budget, Progress, ROWS_AT_HAND, RowSelection, TestPlace, open_batch, to_the_end};
 
-/// Rows that one answer can put in order, the skipped ones among them: what it takes of memory is bounded by it.
+/// Maximum number of rows that one answer can sort, including skipped ones; it bounds the memory.
 pub const MAX_ORDERED_ROWS: usize = 1_000_000;
-/// Rows of an index that are tested against other filters before a pass over all rows is the shorter way.
+/// Rows of an index that are tested against other filters before a pass over all rows is cheaper.
 const TESTED_ROWS: usize = 64 << 10;
 
-/// Row numbers that are copied from an index in one go.
+/// Row numbers copied from an index in one call.
 const COPIED_ROWS: usize = 16 << 10;
-/// What it takes to get at a row in a place of its own, in steps.
+/// Cost of a random access to a row, in steps.
 const ROW_STEPS: u64 = 64;
 
-/// The first rows of an order, looked for in turns.
+/// The first rows of an order, searched in turns.
 #[derive(Debug)]
 pub(super) struct OrderedSearch {
     order: RowOrder,
     offset: usize,
-    /// Rows up to the last one of the page; more than there may be, if more are asked for.
+    /// Number of rows up to the last one of the page; more than the maximum if more are requested.
     wanted: usize,
-    /// Rows that there can be in order.
+    /// Maximum number of rows of the result.
     most_rows: usize,
     state: State,
 }
 
 #[derive(Debug)]
 enum State {
-    /// They are read off an index, with the predicates for a pass if that does not do.
+    /// Read from an index, with the predicates for a pass if the index does not suffice.
     Index(IndexedOrder, Vec<Predicate>),
-    /// They are found in a pass over all rows.
+    /// Found in a pass over all rows.
     Pass(Walk, FirstRows),
 }
 
-/// The first rows of an order as an index of the column has them, those that pass the other filters.
+/// The first rows of an order from an index of the column, which pass the other filters.
 #[derive(Debug)]
 struct IndexedOrder {
     column: usize,
@@ -53,9 +53,9 @@ struct IndexedOrder {
     others: Conjunction,
     rows: Vec<u32>,
     most: usize,
-    /// Rows that may still be tested.
+    /// Remaining number of rows to test.
     tests_left: usize,
-    /// The row that is being tested, and how far.
+    /// The row being tested, and its progress.
     row: Option<u32>,
     place: TestPlace,
 }
@@ -77,9 +77,9 @@ impl OrderedSearch {
         Self { order, offset, wanted, most_rows: most_rows(generation, wanted), state }
     }
 
-    /// Memory that it takes at most, in bytes.
+    /// Maximum memory, in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
-        // Where the index does not do, a pass follows.
+        // If the index does not suffice, a pass follows.
         let wanted = self.most_rows;
         let first = FirstRows::memory_bytes(wanted);
         match &self.state {
@@ -92,7 +92,7 @@ impl OrderedSearch {
     /// The rows, once they are found.
     ///
     /// # Errors
-    /// `InvalidArguments`: too many would have to be put in order; `Internal`: the file is corrupt.
+    /// `InvalidArguments`: too many rows would have to be sorted; `Internal`: the file is corrupt.
     pub(super) fn advance(
         &mut self,
         generation: &Generation,
@@ -124,7 +124,7 @@ impl OrderedSearch {
         }
     }
 
-    /// What a pass has found.
+    /// The result of a pass.
     fn found(&mut self, generation: &Generation) -> Result<RowSelection> {
         let State::Pass(_, first) = &mut self.state else {
             return Ok(RowSelection::Range { offset: 0, limit: 0 });
@@ -173,7 +173,7 @@ impl IndexedOrder {
             in_order,
             others: Conjunction::new(others.map(|(_, predicate)| predicate.clone()).collect()),
             rows: Vec::new(),
-            // One more, where they are too many.
+            // One more, to detect that there are too many.
             most: wanted.min(MAX_ORDERED_ROWS + 1),
             tests_left,
             row: None,
@@ -181,7 +181,7 @@ impl IndexedOrder {
         })
     }
 
-    /// The rows, or nothing where the filters would have too many of them looked at.
+    /// The rows, or nothing if the filters would require testing too many of them.
     fn advance(
         &mut self,
         generation: &Generation,
@@ -211,7 +211,7 @@ impl IndexedOrder {
         Ok(Progress::Done(Some(std::mem::take(&mut self.rows))))
     }
 
-    /// Tests the next row: whether there was one, or nothing where it would be one too many.
+    /// Tests the next row: whether there was one, or nothing if it would be one too many.
     fn test_next(
         &mut self,
         generation: &Generation,
@@ -249,7 +249,7 @@ impl IndexedOrder {
 }
 
 impl Generation {
-    /// As [`Generation::select_ordered`], where an index gives a small page and its rows are at hand.
+    /// As [`Generation::select_ordered`], if an index returns a small page and its rows are in memory.
     ///
     /// # Errors
     /// As [`Generation::select_ordered`].
@@ -280,7 +280,7 @@ impl Generation {
         let column = &self.columns()[order.column];
         let is_ordered = match KeyKind::of(data_type) {
             KeyKind::Opaque => false,
-            // Text that stands for a type which it does not compare like.
+            // Text of a type whose order differs from text order.
             KeyKind::Text => TextKind::of(column, data_type) != TextKind::Other,
             KeyKind::Narrow | KeyKind::Wide => true,
         };

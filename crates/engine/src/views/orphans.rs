@@ -1,6 +1,6 @@
-//! Files under the views' folder that nothing serves, at start, when nothing else is at work yet: generations of a view
-//! that a kill left half made or already replaced are removed; the rows of a view that the database does not know are
-//! set aside, since it may be the wrong database.
+//! Removes unused files in the views' folder at the start, before anything else runs: generations of a view that a kill
+//! left incomplete or already replaced are removed; the rows of a view that the database does not know are set aside,
+//! because it may be the wrong database.
 
 use std::fs;
 use std::io;
@@ -10,16 +10,16 @@ use rowhouse_model::ViewId;
 
 use crate::set_aside::SetAside;
 
-/// What stays of the folder of a view that the database knows.
+/// What is kept of the folder of a view that the database knows.
 pub(super) enum Kept {
-    /// No generation was finished.
+    /// No generation was completed.
     Nothing,
-    /// The one that is served.
+    /// The served generation.
     Generation(u64),
 }
 
-/// Looks at every view's folder in `views`, a folder inside the data directory; `kept` tells what stays of it, or that
-/// the view is not known. Does what it can; what stays is told in the log and harms nobody. Blocking.
+/// Checks every view's folder in `views`, a folder inside the data directory; `kept` says what to keep of it, or that
+/// the view is unknown. Best effort: files that stay are logged and harmless. Blocking.
 pub(super) fn remove(
     data_dir: &Path,
     views: &str,
@@ -54,7 +54,7 @@ fn remove_other_generations(folder: &Path, served: u64) -> io::Result<()> {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        // An index that a kill has left half built is one as well.
+        // An index that a kill left incomplete is unused, too.
         if !name.starts_with(&prefix) || name.ends_with(".partial") {
             fs::remove_file(entry.path())?;
         }

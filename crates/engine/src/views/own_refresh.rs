@@ -1,5 +1,5 @@
-//! Refreshes that nobody asked for at their moment: the schedule's, and those that the last stop of the server owed.
-//! They are told to whoever follows them, as an audit log does.
+//! Refreshes without a request: those of schedules, and those that were interrupted by the last stop of the server.
+//! They are reported to a subscriber, such as the audit log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,32 +10,32 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use crate::error::Result;
 
-/// Refreshes that wait to be taken note of. Further ones are lost to whoever follows, which is counted and told; where
-/// nobody follows, nothing is.
+/// Maximum number of undelivered refreshes. Further ones are lost for the subscriber, counted and logged; without a
+/// subscriber they are not.
 const MAX_WAITING: usize = 1024;
 
-/// One such refresh, as it was begun or refused.
+/// One such refresh, started or refused.
 #[derive(Debug)]
 pub struct OwnRefresh {
-    /// When.
+    /// Its time.
     pub at: Timestamp,
     /// The view.
     pub view_id: ViewId,
-    /// Its SQL name at the moment.
+    /// The view's SQL name at that time.
     pub view_sql_name: String,
     /// Its workspace.
     pub workspace_id: WorkspaceId,
-    /// On whose behalf: the account that defined the view.
+    /// The account on whose behalf it runs: the one that defined the view.
     pub account_id: AccountId,
     /// The account's name.
     pub username: String,
-    /// `SCHEDULE`, or `MATERIALIZED_VIEW` for one that was owed.
+    /// `SCHEDULE`, or `MATERIALIZED_VIEW` for an interrupted one.
     pub source: Source,
-    /// The query that was submitted, or why none was.
+    /// The submitted query, or why none was submitted.
     pub outcome: Result<Query>,
 }
 
-/// From the views to the one who follows.
+/// The channel from the views to the subscriber.
 #[derive(Debug)]
 pub(super) struct OwnRefreshes {
     sender: mpsc::Sender<OwnRefresh>,
@@ -51,13 +51,13 @@ impl Default for OwnRefreshes {
 }
 
 impl OwnRefreshes {
-    /// Tells of one; nothing waits for whoever follows.
+    /// Reports one; never waits for the subscriber.
     pub(super) fn tell(&self, refresh: OwnRefresh) {
         let Err(TrySendError::Full(refresh) | TrySendError::Closed(refresh)) = self.sender.try_send(refresh)
         else {
             return;
         };
-        // Nobody has ever asked for them.
+        // There has never been a subscriber.
         if self.receiver.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
             return;
         }
@@ -69,12 +69,12 @@ impl OwnRefreshes {
         );
     }
 
-    /// How many nobody was told of who should have been.
+    /// Number of refreshes that were not delivered.
     pub(super) fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// All from the start on, for the first who asks.
+    /// All refreshes since the start, for the first caller.
     pub(super) fn follow(&self) -> Option<mpsc::Receiver<OwnRefresh>> {
         self.receiver.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -1,5 +1,5 @@
-//! One filter made ready for a column: a NULL test, a set of key ranges, a set of text ranges or a pattern
-//! (D22, D23). Whether a row matches, and whether a batch or an index can have such rows, follow from that.
+//! One filter prepared for a column: a NULL test, a set of key ranges, a set of text ranges or a pattern (D22, D23). It
+//! decides whether a row matches, and whether a batch or an index can contain matching rows.
 
 use std::cmp::Ordering;
 
@@ -15,21 +15,21 @@ use crate::{Error, ErrorKind, Result};
 /// A filter on a column of a view.
 #[derive(Clone, Debug)]
 pub(super) struct Predicate {
-    /// The column's place in the file.
+    /// The column's position in the file.
     pub(super) column: usize,
     pub(super) test: Test,
 }
 
-/// What a value has to be.
+/// The condition on a value.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
-    /// NULL, or anything but.
+    /// NULL, or not NULL.
     IsNull(bool),
-    /// Not the boolean, NULL included: `IS_NOT:true`.
+    /// Not this boolean, or NULL: `IS_NOT:true`.
     IsNotTruth(bool),
-    /// Not NULL, its key in one of the ranges: of 64 bits.
+    /// Not NULL, with its 64-bit key in one of the ranges.
     Narrow(Vec<(i64, i64)>),
-    /// The same, of 128 bits.
+    /// The same, with 128-bit keys.
     Wide(Vec<(i128, i128)>),
     /// Not NULL, in one of the ranges by byte order.
     Text(Vec<TextRange>),
@@ -37,7 +37,7 @@ pub(super) enum Test {
     Like(Box<LikePattern>),
 }
 
-/// Text between two ends, both included where they stand.
+/// Text between two ends, each inclusive if given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextRange {
     pub(super) low: TextEnd,
@@ -56,7 +56,7 @@ impl Predicate {
     /// Resolves the filter's column and casts its value.
     ///
     /// # Errors
-    /// `ColumnNotFound`; `InvalidArguments`: the column's type does not know the operator; `InvalidCastArgument`.
+    /// `ColumnNotFound`; `InvalidArguments`: the column's type does not support the operator; `InvalidCastArgument`.
     pub(super) fn new(filter: &Filter, columns: &[Column], fields: &[&Field]) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         let column = resolve_column(&names, filter.column()).map_err(refused)?;
@@ -91,13 +91,13 @@ impl Predicate {
 }
 
 impl Test {
-    /// Whether a value that is not NULL and has this key passes. Text is asked by value.
+    /// Whether a non-NULL value with this key passes. Text is tested by value.
     #[inline(always)]
     pub(super) fn has_narrow(ranges: &[(i64, i64)], key: i64) -> bool {
         in_ranges(ranges, key)
     }
 
-    /// As [`Test::has_narrow`], in 128 bits.
+    /// As [`Test::has_narrow`], with 128-bit keys.
     #[inline(always)]
     pub(super) fn has_wide(ranges: &[(i128, i128)], key: i128) -> bool {
         in_ranges(ranges, key)
@@ -123,7 +123,7 @@ impl TextRange {
         Self { low: TextEnd::Included(bytes.clone()), high: TextEnd::Included(bytes) }
     }
 
-    /// Whether the range holds a text.
+    /// Whether the range contains a text.
     #[inline]
     pub(super) fn contains(&self, text: &[u8]) -> bool {
         self.compare_low(text) != Ordering::Greater
@@ -134,7 +134,7 @@ impl TextRange {
             }
     }
 
-    /// `Greater` where the text lies below the range.
+    /// `Greater` if the text is below the range.
     fn compare_low(&self, text: &[u8]) -> Ordering {
         match &self.low {
             TextEnd::Open => Ordering::Less,
@@ -179,14 +179,14 @@ fn class_of(data_type: &DataType, kept_as_text: TextKind) -> ColumnClass {
     }
 }
 
-/// The disjoint ascending ranges of keys that an operator lets through.
+/// The disjoint ascending ranges of keys that satisfy an operator.
 fn key_ranges(
     operator: Operator,
     operand: &Operand,
     data_type: &DataType,
     cast: impl Fn(&str) -> Result<Point>,
 ) -> Result<Vec<(i128, i128)>> {
-    // NaN's key lies above every ordered one: "not equal" lets it through, "greater" does not.
+    // NaN's key is above every ordered one: "not equal" includes it, "greater" does not.
     let (min, max) = match data_type {
         DataType::Float32 | DataType::Float64 => float_bounds(),
         _ => (i128::MIN, i128::MAX),
@@ -243,7 +243,7 @@ fn exactly(point: Point) -> Option<(i128, i128)> {
     }
 }
 
-/// The ranges as far as 64 bits go; keys of such columns lie inside.
+/// The ranges clamped to 64 bits; keys of such columns are inside.
 fn narrow(ranges: &[(i128, i128)]) -> Vec<(i64, i64)> {
     const MIN: i128 = i64::MIN as i128;
     const MAX: i128 = i64::MAX as i128;
@@ -292,7 +292,7 @@ fn refused(error: rowhouse_filters::Error) -> Error {
     Error::new(kind, error.to_string())
 }
 
-/// How much of a value that cannot be cast a message repeats, characters.
+/// Maximum number of characters of an invalid value that a message repeats.
 const QUOTED_VALUE_CHARACTERS: usize = 80;
 
 fn cannot_cast(filter: &Filter, text: &str, column: &Column) -> Error {

@@ -1,4 +1,4 @@
-//! A view's definition at one moment, and what its SQL's comment requires of reads (D24).
+//! An immutable view definition, and the required filters of its SQL's comment (D24).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::schedule::Schedule;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::views::StoredView;
 
-/// A view's definition at one moment; a change makes a new one.
+/// An immutable view definition; a change creates a new one.
 #[derive(Clone, Debug)]
 pub struct ViewRecord {
     /// Its id.
@@ -27,22 +27,22 @@ pub struct ViewRecord {
     pub description: Option<String>,
     /// The defining statement with its comments.
     pub sql: String,
-    /// When it is refreshed by itself.
+    /// Its refresh schedule.
     pub schedule: Option<Schedule>,
-    /// Who made it.
+    /// Its creator.
     pub account_id: AccountId,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
     /// Counts the changes of `sql`.
     pub revision: u64,
-    /// Columns of `sql` by analysis; empty where it could not be analyzed yet.
+    /// Columns of `sql` as analyzed; empty if it could not be analyzed yet.
     pub columns: Arc<[Column]>,
-    /// What its reads must carry.
+    /// The required filters of its reads.
     pub required: Arc<RequiredFilters>,
 }
 
 impl ViewRecord {
-    /// With the reason why it cannot be followed, where a newer version's rules refuse what an older one took.
+    /// Also returns the reason why it cannot be used, if a newer version's rules refuse what an older one accepted.
     pub(super) fn from_stored(stored: StoredView) -> (Self, Option<String>) {
         let mut faults = Vec::new();
         let required = required_filters(&stored.sql).unwrap_or_else(|error| {
@@ -118,7 +118,7 @@ impl ViewRecord {
     }
 }
 
-/// That the columns can be those of a view with these requirements.
+/// Checks that the columns are valid for a view with these requirements.
 pub(super) fn check_columns(required: &RequiredFilters, columns: &[Column]) -> Result<()> {
     let mut seen = HashSet::new();
     if let Some(column) = columns.iter().find(|column| !seen.insert(column.name.as_str())) {
@@ -131,7 +131,7 @@ pub(super) fn check_columns(required: &RequiredFilters, columns: &[Column]) -> R
     required.check_columns(&column_names(columns)).map_err(refused_comment)
 }
 
-/// The names that filters and requirements are checked against.
+/// The names that filters and requirements are resolved against.
 pub(super) fn column_names(columns: &[Column]) -> Vec<&str> {
     columns.iter().map(|column| column.name.as_str()).collect()
 }

@@ -1,5 +1,5 @@
-//! How a view gets its next generation: a statement like any other, submitted on demand or by the schedule,
-//! at most one a view at a time. A second request joins the one under way; a change of the SQL supersedes it.
+//! Refreshes of views: ordinary statements, submitted on demand or by the schedule, at most one per view at a time. A
+//! second request joins the one in progress; a change of the SQL supersedes it.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::error::{Error, Result};
 use crate::workspaces::Access;
 use rowhouse_executor::BoxFuture;
 
-/// What a clock is put right by, without having been wrong.
+/// A backward correction up to this is normal clock adjustment.
 const CORRECTION_MILLIS: i64 = 60_000;
-/// How often the schedules are looked at.
+/// How often the schedules are checked.
 const SCHEDULE_PERIOD: Duration = Duration::from_secs(1);
 
-/// What runs a view's statement; the query life in the server, a list of planned outcomes in tests.
+/// The runner of a view's statement: `queries` in the server, a list of scripted outcomes in tests.
 pub(crate) trait RefreshRunner: Debug + Send + Sync {
     /// Submits the statement; its record is durable when this returns.
     fn submit<'a>(
@@ -37,7 +37,7 @@ pub(crate) trait RefreshRunner: Debug + Send + Sync {
         id: &'a QueryId,
     ) -> BoxFuture<'a, Result<RefreshedRows, QueryError>>;
 
-    /// The record as it stands.
+    /// The present record.
     fn get<'a>(&'a self, access: &'a Access, id: &'a QueryId) -> BoxFuture<'a, Result<Query>>;
 
     /// Ends the statement if it has not ended.
@@ -45,8 +45,8 @@ pub(crate) trait RefreshRunner: Debug + Send + Sync {
 }
 
 impl Views {
-    /// Looks at the schedules from now on, and makes good for refreshes that the last stop of the server broke
-    /// off. Ends when the views are dropped, or by the handle.
+    /// Runs the schedules from now on, and repeats refreshes that the last stop of the server interrupted. Ends when
+    /// the views are dropped, or by the handle.
     pub(crate) fn start(self: &Arc<Self>) -> tokio::task::AbortHandle {
         let views = Arc::downgrade(self);
         let task = tokio::spawn(async move {
@@ -69,20 +69,20 @@ impl Views {
         task.abort_handle()
     }
 
-    /// Starts the refreshes whose moment has come. Ticks that were missed, as over a stop of the server, are
-    /// one; a tick during a refresh is served by it.
+    /// Starts the refreshes that are due. Missed ticks, for example during a stop of the server, collapse into one; a
+    /// tick during a refresh is served by it.
     pub(super) async fn run_due(self: &Arc<Self>) {
         let now = self.clock.now();
         for view in self.state.all() {
             let live = view.live();
             let base = live.scheduled_at.unwrap_or(live.record.created_at);
             let due = live.record.schedule.as_ref().and_then(|schedule| schedule.next_after(base));
-            // The clock was set back behind the last tick: where the schedule stands is unknown, and it begins anew.
+            // The clock was set back before the last tick: the state of the schedule is unknown, and it restarts.
             let is_behind = base.as_millis().saturating_sub(now.as_millis()) > CORRECTION_MILLIS;
             if due.is_none_or(|due| now < due && !is_behind) {
                 continue;
             }
-            // Busy: a refresh is being started this moment; the tick is looked at again in a second.
+            // Busy: a refresh is being started at this moment; the tick is checked again in a second.
             let Ok(mut running) = view.running.try_lock() else { continue };
             if let Some(running) = &mut *running {
                 running.tick.get_or_insert(now);
@@ -93,8 +93,8 @@ impl Views {
         }
     }
 
-    /// Starts the refreshes that a definition called for and that neither came in nor failed, and those of
-    /// views whose rows were lost.
+    /// Starts the refreshes that a definition required and that neither succeeded nor failed, and those of views whose
+    /// rows were lost.
     pub(super) async fn resume(self: &Arc<Self>) {
         for view in self.state.all() {
             let live = view.live();
@@ -106,7 +106,7 @@ impl Views {
         }
     }
 
-    /// Gives up generations whose rows were found not to be what was written, and refreshes their views.
+    /// Gives up generations whose rows were found damaged, and refreshes their views.
     pub(super) async fn replace_damaged(self: &Arc<Self>) {
         for view in self.state.all() {
             let live = view.live();
@@ -129,7 +129,7 @@ impl Views {
     async fn refresh_by_itself(self: &Arc<Self>, view: &Arc<View>, source: Source, tick: Option<Timestamp>) {
         let account = self.accounts.get(&view.live().record.account_id);
         let workspace = self.workspaces.get(&view.workspace_id);
-        // OK to skip where one is missing: foreign keys allow no such view.
+        // OK to skip if one is missing: foreign keys allow no such view.
         let Some((account, workspace)) = account.zip(workspace) else { return };
         let access = Access::for_server(account, workspace);
         let at = self.clock.now();
@@ -150,7 +150,7 @@ impl Views {
         });
     }
 
-    /// Submits the view's statement, or joins the refresh of the same text that is under way.
+    /// Submits the view's statement, or joins the refresh of the same text in progress.
     pub(super) async fn begin_refresh(
         self: &Arc<Self>,
         access: &Access,
@@ -159,7 +159,7 @@ impl Views {
         tick: Option<Timestamp>,
     ) -> Result<Query> {
         let (views, access, view) = (Arc::clone(self), access.clone(), Arc::clone(view));
-        // A task of its own: a caller that goes away must not leave a refresh that nobody waits for.
+        // A separate task: a caller that disconnects must not leave a refresh that nobody follows.
         let begun = tokio::spawn(async move { views.submit_or_join(&access, &view, source, tick).await });
         begun.await.unwrap_or_else(|error| Err(Error::internal("starting a refresh", error)))
     }
@@ -182,8 +182,8 @@ impl Views {
                 drop(running);
                 return self.runner.get(access, &id).await;
             }
-            // Its rows would be those of a text that is no longer the view's. Its end is not waited for: it may
-            // be installing its rows at the moment, and look here whether it is still wanted.
+            // Its rows would be those of an old text. Its end is not awaited: it may be installing its rows, and check
+            // here whether it is still wanted.
             self.cancel_in_background(access, view, current.query_id.clone());
             *running = None;
         }
@@ -202,15 +202,15 @@ impl Views {
         Ok(query)
     }
 
-    /// The refresh whose record has its end already, while the view has yet to note it. Whoever has seen that end and asks
-    /// for another refresh does not want the same one again.
+    /// The refresh whose record has ended, while the view has not recorded it yet. A caller that has seen the end and
+    /// requests another refresh must not get the same one again.
     async fn ended_refresh(&self, access: &Access, view: &View) -> Option<QueryId> {
         let current = view.running.lock().await.clone()?;
         let query = self.runner.get(access, &current.query_id).await.ok()?;
         query.status.is_some_and(QueryStatus::is_final).then_some(current.query_id)
     }
 
-    /// Ends a refresh that is no longer wanted; an error of it is for the log only.
+    /// Ends a refresh that is no longer wanted; an error of it is only logged.
     pub(super) fn cancel_in_background(
         self: &Arc<Self>,
         access: &Access,
@@ -226,20 +226,20 @@ impl Views {
     }
 }
 
-/// Waits for the end of a refresh and notes it.
+/// Waits for the end of a refresh and records it.
 async fn follow(views: Arc<Views>, access: Access, view: Arc<View>, query_id: QueryId) {
     note_end(&views, &access, &view, &query_id).await;
 }
 
-/// Notes how a refresh ended, once it has. One that ended well was installed before its record turned final; what is
-/// left to do here is to note a failure. To do it twice changes nothing.
+/// Records how a refresh ended, once it has. A successful one was installed before its record turned final; here only a
+/// failure is recorded. Idempotent.
 async fn note_end(views: &Views, access: &Access, view: &Arc<View>, query_id: &QueryId) {
     match views.runner.completion(access, query_id).await {
         Ok(rows) => {
-            // The error is noted where it occurs.
+            // The error is recorded where it occurs.
             let _ = views.state.refreshed(&view.id, query_id, rows).await;
         }
-        // Not the view's fault, and made good by the next start, as after a kill.
+        // Not the view's fault; the next start repeats it, as after a kill.
         Err(error) if error.code() == Some(ErrorCode::ServerRestarted) => {}
         Err(error) => views.state.settle(view, query_id, Some(&error)).await,
     }

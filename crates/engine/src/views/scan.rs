@@ -1,5 +1,5 @@
-//! The filters of one read, tested block by block of a batch's rows: a scan can be left after each block, and in the
-//! midst of one where texts are matched.
+//! The filters of one read, tested block by block of a batch's rows: a scan can pause after each block, and inside a
+//! block if texts are matched.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use rowhouse_rows::{BatchFilter, Budget, ScanPlace, TestPlace};
 
 /// Rows that are tested together.
 const BLOCK_ROWS: usize = 4096;
-/// The same where texts are matched, too: a turn may end in the midst of them, and the next one makes the quick tests of
-/// the rest again.
+/// The same if texts are matched, too: a turn may end inside a block, and the next one repeats the quick tests of the
+/// rest.
 const PATTERN_BLOCK_ROWS: usize = 1024;
 
 /// The filters of one read, tested batch by batch.
@@ -37,12 +37,12 @@ impl Scan {
         Self { tests: Conjunction::new(predicates), statistics, demand, look_steps }
     }
 
-    /// The matching rows of a batch without a pattern; it may stop where `most` rows or more are found.
+    /// The matching rows of a batch without a pattern; it may stop at `most` rows or more.
     pub(super) fn first_matching(&self, batch: &Batch, most: usize, rows: &mut Vec<u32>) {
         self.test_quick(batch, 0..batch.num_rows(), most, rows, true);
     }
 
-    /// Values that tests of so many rows look at, at most.
+    /// Maximum number of values that the tests of this many rows read.
     pub(super) fn values(&self, rows: u64) -> u64 {
         rows.saturating_mul(self.tests.quick.len() as u64)
     }
@@ -67,7 +67,7 @@ impl Scan {
         }
     }
 
-    /// Appends those of the rows that pass the quick tests, and tells how many steps that took.
+    /// Appends the rows that pass the quick tests, and returns the cost in steps.
     fn test_quick(
         &self,
         batch: &Batch,
@@ -86,7 +86,7 @@ impl Scan {
             rows.extend(range.map(|row| row as u32));
             return 0;
         };
-        // Of rows that pass one test, others may let none through.
+        // Of rows that pass one test, the others may accept none.
         let most = if others.is_empty() { most } else { usize::MAX };
         let (begun, start) = (rows.len(), range.start);
         first.collect(batch.column(first.column), range, most, rows);
@@ -108,7 +108,7 @@ impl Scan {
             }
             rows.truncate(kept);
             steps += before * predicate.test.steps();
-            // Of all rows it lets through what it does of those that it was asked about.
+            // Its share of all rows is estimated from the tested ones.
             if let Some(share) = ((kept - begun) as u64 * row_count).checked_div(before) {
                 note(predicate.column, row_count, share);
             }
@@ -116,8 +116,8 @@ impl Scan {
         steps
     }
 
-    /// Keeps of the rows from `begun` on those that pass the patterns. False where the budget is spent before all of
-    /// them are tested; `place` then says which is next.
+    /// Retains the rows from `begun` on that pass the patterns. False if the budget is spent before all of them are
+    /// tested; `place` then says which is next.
     fn test_patterns(
         &self,
         batch: &Batch,
@@ -127,7 +127,7 @@ impl Scan {
         begun: usize,
         end: usize,
     ) -> bool {
-        // How many rows each pattern was asked about, and let through.
+        // How many rows each pattern tested, and accepted.
         let mut asked = vec![(0_u64, 0_u64); self.tests.patterns.len()];
         let from = place.row;
         let mut kept = begun;
@@ -189,7 +189,7 @@ impl BatchFilter for Scan {
 }
 
 impl Predicate {
-    /// Appends the matching rows of a range; where tests of numbers have found `most`, no more are looked for.
+    /// Appends the matching rows of a range; tests of numbers stop at `most`.
     fn collect(&self, column: &ColumnValues, range: Range<usize>, most: usize, rows: &mut Vec<u32>) {
         macro_rules! narrow {
             ($values:expr, $ranges:expr, $key:expr) => {

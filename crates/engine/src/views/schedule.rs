@@ -1,5 +1,4 @@
-//! When a view is to be refreshed: cron of five fields or `@every 10m`, in UTC. It tells moments; what
-//! happens then is the matter of `refresh`.
+//! Refresh schedules: cron of five fields or `@every 10m`, in UTC. It computes times; `refresh` acts on them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,11 +10,11 @@ use rowhouse_model::Timestamp;
 
 use crate::error::{Error, ErrorKind};
 
-/// The shortest time that `@every` takes.
+/// Minimum period of `@every`.
 const MIN_PERIOD: Duration = Duration::from_secs(1);
-/// The longest time that `@every` takes.
+/// Maximum period of `@every`.
 const MAX_PERIOD: Duration = Duration::from_secs(366 * 24 * 60 * 60);
-/// Characters of a schedule.
+/// Maximum length of a schedule, characters.
 const MAX_SCHEDULE: usize = 200;
 
 /// A schedule with its text.
@@ -32,8 +31,8 @@ enum Rule {
 }
 
 impl Schedule {
-    /// The first tick after `base`, which is the last tick served or the moment when the schedule was set.
-    /// `None`: there is none any more.
+    /// The first tick after `base`, which is the last served tick or the time when the schedule was set. `None`: there
+    /// are no further ticks.
     pub fn next_after(&self, base: Timestamp) -> Option<Timestamp> {
         match &self.rule {
             Rule::Every(period) => {
@@ -50,7 +49,7 @@ impl Schedule {
         }
     }
 
-    /// As it was given.
+    /// As given.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -73,7 +72,7 @@ impl FromStr for Schedule {
             None => Rule::Cron(Box::new(parse_cron(trimmed).map_err(refuse)?)),
         };
         let schedule = Self { text: text.to_owned(), rule };
-        // The 30th of February never comes; no one means such a schedule.
+        // The 30th of February never comes; such a schedule is a mistake.
         match schedule.next_after(Timestamp::from_millis(0)) {
             Some(_) => Ok(schedule),
             None => Err(refuse("no such moment ever comes".to_owned())),

@@ -1,5 +1,5 @@
-//! The rows of one read, looked for in turns (D61): whatever a read asks for, nobody else waits longer than for a turn
-//! of it, and it ends where it stands when nobody wants it any more.
+//! Searches the rows of one read in turns (D61): no read waits longer than for one turn of another, and a search stops
+//! as soon as it is dropped.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::scan::Scan;
 use crate::Result;
 use rowhouse_rows::{Budget, Progress, RowSelection, to_the_end};
 
-/// A search that goes on turn by turn.
+/// A search that proceeds turn by turn.
 #[derive(Debug)]
 pub struct RowSearch {
     generation: Arc<Generation>,
@@ -22,24 +22,24 @@ pub struct RowSearch {
 
 #[derive(Debug)]
 enum Search {
-    /// What is to be told. None once it is.
+    /// The result. None after it was returned.
     Found(Option<RowSelection>),
     LookUp(Box<LookUp>),
     Ordered(Box<OrderedSearch>),
 }
 
 impl RowSearch {
-    /// The rows, once they are found; they are told once. Costs what its budget says, and at most about a millisecond
-    /// more, unless a batch is read for the first time.
+    /// The rows, once they are found; they are returned once. Costs its budget, and at most about a millisecond more,
+    /// unless a batch is read for the first time.
     ///
     /// # Errors
-    /// `InvalidArguments`: more rows than [`MAX_ORDERED_ROWS`](super::MAX_ORDERED_ROWS) would have to be put in order;
+    /// `InvalidArguments`: more rows than [`MAX_ORDERED_ROWS`](super::MAX_ORDERED_ROWS) would have to be sorted;
     /// `Internal`: a file is corrupt.
     pub fn advance(&mut self, budget: &mut Budget) -> Result<Progress<RowSelection>> {
         self.search.advance(&self.generation, budget)
     }
 
-    /// Memory that the search takes at most, in bytes, while it goes on.
+    /// Maximum memory of the search, in bytes, while it is in progress.
     pub fn memory_bytes(&self) -> usize {
         match &self.search {
             Search::Found(_) => 0,
@@ -64,9 +64,9 @@ impl Search {
 const NOTHING: RowSelection = RowSelection::Range { offset: 0, limit: 0 };
 
 impl Generation {
-    /// The rows that satisfy every filter, in the order of the materialization (D25) or in another one (D46): `offset`
-    /// of them skipped, `limit` of them at most. What this costs itself does not grow with the rows, save for some copied
-    /// row numbers of an index.
+    /// The rows that satisfy every filter, in the order of the materialization (D25) or in another one (D46), skipping
+    /// `offset` of them, at most `limit`. The cost of this call does not grow with the rows, except for some copied row
+    /// numbers of an index.
     ///
     /// # Errors
     /// `ColumnNotFound`, `InvalidArguments`, `InvalidCastArgument`; `Internal`: a file is corrupt.
@@ -84,10 +84,9 @@ impl Generation {
         Ok(RowSearch { generation: Arc::clone(self), search })
     }
 
-    /// As [`Generation::search`], in the order of the materialization and in one go.
+    /// As [`Generation::search`], in the order of the materialization and in one call.
     ///
-    /// A few row numbers are found here; many are found while encoding, so that memory does not grow with
-    /// them.
+    /// A few row numbers are found here; many are found while encoding, so that memory does not grow with them.
     ///
     /// # Errors
     /// As [`Generation::search`].
@@ -96,11 +95,11 @@ impl Generation {
         to_the_end(|budget| search.advance(self, budget))
     }
 
-    /// As [`Generation::search`], in the order of a column and in one go.
+    /// As [`Generation::search`], in the order of a column and in one call.
     ///
     /// # Errors
     /// As [`Generation::search`], and `InvalidArguments`: more than [`MAX_ORDERED_ROWS`](super::MAX_ORDERED_ROWS) rows
-    /// would have to be put in order.
+    /// would have to be sorted.
     pub fn select_ordered(
         &self,
         filters: &[Filter],

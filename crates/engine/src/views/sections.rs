@@ -1,5 +1,5 @@
-//! The form of the small files beside a generation: a head of 64 bytes (magic word, four numbers), then arrays
-//! of little-endian numbers, each at a multiple of 64 bytes, so that they are read in the map as they are.
+//! The format of the small files beside a generation: a head of 64 bytes (magic word, four numbers), then arrays of
+//! little-endian numbers, each aligned to 64 bytes, so that they are read from the mapping directly.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(super) struct Sections {
     numbers: [u64; NUMBERS],
 }
 
-/// Takes one section after the other.
+/// Reads one section after the other.
 #[derive(Debug)]
 pub(super) struct SectionReader<'s> {
     sections: &'s Sections,
@@ -57,12 +57,12 @@ impl Sections {
         self.numbers
     }
 
-    /// A number of elements that is a product of numbers of the head.
+    /// A number of elements: a product of numbers of the head.
     pub(super) fn product(&self, left: usize, right: usize) -> Result<usize> {
         left.checked_mul(right).ok_or_else(|| self.corrupt("a section is too long"))
     }
 
-    /// Takes sections from the first on.
+    /// Reads sections from the first on.
     pub(super) fn reader(&self) -> SectionReader<'_> {
         SectionReader { sections: self, position: ALIGNMENT_BYTES }
     }
@@ -101,7 +101,7 @@ impl Sections {
 }
 
 impl SectionReader<'_> {
-    /// The next section, of so many elements.
+    /// The next section, of this many elements.
     pub(super) fn take<T: ArrowNativeType>(&mut self, elements: usize) -> Result<ScalarBuffer<T>> {
         let length = elements.checked_mul(size_of::<T>());
         let padded = length.and_then(|length| length.checked_next_multiple_of(ALIGNMENT_BYTES));
@@ -114,7 +114,7 @@ impl SectionReader<'_> {
         Ok(ScalarBuffer::new(section, 0, elements))
     }
 
-    /// Checks that nothing is left.
+    /// Checks that no bytes are left.
     pub(super) fn finish(self) -> Result<()> {
         if self.position == self.sections.buffer.len() {
             Ok(())
@@ -124,7 +124,7 @@ impl SectionReader<'_> {
     }
 }
 
-/// Writes a file under another name, syncs it and gives it its own: it is there whole or not at all.
+/// Writes a file under a temporary name, syncs it and renames it: it exists completely or not at all.
 pub(super) fn sync_and_rename(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> Result<()> {
     let partial = path.with_added_extension("partial");
     let written =
@@ -133,7 +133,7 @@ pub(super) fn sync_and_rename(path: &Path, write: impl FnOnce(File) -> io::Resul
             std::fs::rename(&partial, path)
         });
     written.map_err(|error| {
-        // What is half written is of no use; that it cannot be removed changes nothing.
+        // A partial file is useless; if it cannot be removed, it does no harm.
         let _ = std::fs::remove_file(&partial);
         Error::internal(format!("cannot write {}", path.display()), error)
     })

@@ -1,6 +1,6 @@
-//! Which rows of a generation the filters of a read let through (D22, D23): by an index where that reads
-//! fewer rows, else batch by batch while encoding, skipping batches by their statistics. Here is the choice, and what is
-//! found at once.
+//! Selects the rows of a generation that pass the filters of a read (D22, D23): by an index if that reads fewer rows,
+//! else batch by batch while encoding, skipping batches by their statistics. This file chooses, and answers small reads
+//! at once.
 
 use arrow_schema::Field;
 use rowhouse_filters::Filter;
@@ -16,18 +16,18 @@ use crate::Result;
 use rowhouse_rows::to_the_end;
 use rowhouse_rows::{BatchFilter as _, Budget, Progress, ROWS_AT_HAND, RowSelection};
 
-/// Candidates of an index that are always taken: no scan is cheaper.
+/// Candidates of an index that are always used: no scan is cheaper.
 const FEW_CANDIDATES: u64 = 256;
 
-/// Values that a reactor may test for one read, a few microseconds' worth.
+/// Values that a reactor may test for one read: a few microseconds.
 const SCANNED_AT_ONCE: u64 = 16 << 10;
-/// Steps that it may take to test the rows of an index, and to look at statistics: some ten microseconds' worth.
+/// Steps that a reactor may spend on testing the rows of an index, and on statistics: some ten microseconds.
 const STEPS_AT_ONCE: u64 = 64 << 10;
 
 impl Generation {
-    /// As [`Generation::select`], but only where that is known to cost microseconds and the rows lie in batches
-    /// that are decoded already: fit for a reactor, which saves a small read a hop to another thread. Nothing
-    /// where it is not: then [`Generation::select`] is the way, off the reactor.
+    /// As [`Generation::select`], but only if that is known to cost microseconds and the rows are in batches that are
+    /// already decoded: fit for a reactor, which saves a small read the hop to another thread. Otherwise nothing: then
+    /// call [`Generation::select`] off the reactor.
     ///
     /// # Errors
     /// As [`Generation::select`].
@@ -66,8 +66,8 @@ impl Generation {
         Ok(Some(selection).filter(|selection| selection.is_at_hand(self.file())))
     }
 
-    /// The first rows that a short scan of decoded batches finds; nothing where it finds too few, or would have to
-    /// compare texts.
+    /// The first rows that a short scan of decoded batches finds; nothing if it finds too few, or would have to compare
+    /// texts.
     fn scan_at_once(
         &self,
         predicates: Vec<Predicate>,
@@ -108,7 +108,7 @@ impl Generation {
         Ok(Some(RowSelection::Rows(rows.into())))
     }
 
-    /// What an index alone finds, where one applies.
+    /// The result of an index alone, if one applies.
     #[cfg(test)]
     pub(super) fn select_by_index(&self, filters: &[Filter]) -> Result<Option<RowSelection>> {
         let predicates = self.predicates(filters)?;
@@ -136,7 +136,7 @@ impl Generation {
         Ok(predicates)
     }
 
-    /// The index that leaves the fewest candidates, and for which predicate.
+    /// The index with the fewest candidates, and its predicate.
     fn best_candidates(&self, predicates: &[Predicate]) -> Option<(usize, Candidates<'_>)> {
         let candidates = predicates.iter().enumerate().filter_map(|(position, predicate)| {
             let index = self.index(predicate.column)?;
@@ -156,8 +156,8 @@ impl Generation {
         (candidates.count() <= most).then_some((position, candidates))
     }
 
-    /// How many candidates would cost as much as a scan: it ends after as many rows as it takes to meet the
-    /// wanted ones, if they lie evenly.
+    /// The number of candidates that would cost as much as a scan, which ends when it has found the wanted rows, if
+    /// they are evenly distributed.
     fn scan_cost(&self, candidates: &Candidates<'_>, wanted: u64) -> u64 {
         let num_rows = self.file().num_rows();
         let per_candidate = num_rows / candidates.count().max(1);

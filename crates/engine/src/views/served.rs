@@ -1,5 +1,5 @@
-//! The generation that a view serves: its facts at once, its files when the first reader comes. Its files stay
-//! until it has been replaced and its last holder is gone (D25).
+//! The generation that a view serves: its metadata at once, its files when the first reader comes. Its files stay until
+//! it has been replaced and its last holder is gone (D25).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct ServedGeneration {
     folder: PathBuf,
     path: PathBuf,
     pub(super) number: u64,
-    /// The revision of the definition that it was made from.
+    /// The revision of the definition that it was computed from.
     pub(super) revision: u64,
     pub(super) columns: Arc<[Column]>,
     pub(super) row_count: u64,
@@ -27,12 +27,12 @@ pub struct ServedGeneration {
     pub(super) bytes: u64,
     opened: OnceCell<Arc<Generation>>,
     is_retired: AtomicBool,
-    /// Whether it could not be opened because its rows are not what was written.
+    /// Whether it could not be opened because its rows are damaged.
     is_unreadable: AtomicBool,
 }
 
 impl ServedGeneration {
-    /// `folder` is the view's, with the files in it; `opened` is there where it was built just now. Blocking.
+    /// `folder` is the view's, with the files in it; `opened` is given if it was just built. Blocking.
     pub(super) fn new(folder: &Path, stored: StoredGeneration, opened: Option<Arc<Generation>>) -> Self {
         let StoredGeneration { view_id: _, number, revision, columns, row_count, refreshed_at } = stored;
         Self {
@@ -55,7 +55,7 @@ impl ServedGeneration {
         &self.path
     }
 
-    /// Opens its files for the first reader, gives what is open to the others.
+    /// Opens its files for the first reader, and returns the open ones to the others.
     pub(super) async fn open(&self) -> Result<Arc<Generation>> {
         let opened = self.opened.get_or_try_init(|| async {
             let (folder, number, columns) = (self.folder.clone(), self.number, Arc::clone(&self.columns));
@@ -72,7 +72,7 @@ impl ServedGeneration {
         })
     }
 
-    /// Whether a reader has found that its rows are not what was written.
+    /// Whether a reader has found its rows damaged.
     pub(super) fn is_damaged(&self) -> bool {
         let is_found = |opened: &Arc<Generation>| opened.file().is_damaged();
         self.is_unreadable.load(Ordering::Relaxed) || self.opened.get().is_some_and(is_found)
@@ -83,16 +83,16 @@ impl ServedGeneration {
         self.opened.get().map(|opened| opened.used_indexes()).unwrap_or_default()
     }
 
-    /// Its files go with its last holder.
+    /// Its files are removed with its last holder.
     pub(super) fn retire(&self) {
         self.is_retired.store(true, Ordering::Release);
     }
 }
 
-/// Removes the files of one generation, then the folder if nothing else is in it. Blocking.
+/// Removes the files of one generation, then the folder if it is empty. Blocking.
 fn remove(folder: &Path, number: u64) {
     Generation::remove(folder, number);
-    // OK to fail: the folder holds the next generation.
+    // OK to fail: the folder contains the next generation.
     let _ = std::fs::remove_dir(folder);
 }
 

@@ -1,4 +1,4 @@
-//! Views as their definitions are shown: a list of them, one, and the generations that it has had.
+//! Views as shown to clients: a list of them, one, and its past generations.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::workspaces::Access;
 
 /// A text of a definition is in memory as it is and, while it is shown, as a copy and as JSON, where it may be longer.
 const TEXT_COPIES: usize = 3;
-/// How long a look at a view waits for a failure that is known but not noted yet.
+/// How long a request for a view waits for a failure that is known but not recorded yet.
 const NOTE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A view that a caller may read.
@@ -27,19 +27,19 @@ pub struct ReadableView {
     pub record: Arc<ViewRecord>,
     /// Columns that a read may name.
     pub columns: Arc<[Column]>,
-    /// What a read must carry.
+    /// The required filters of a read.
     pub required: Arc<RequiredFilters>,
-    /// Filters that the caller's token adds to each read.
+    /// Number of filters that the caller's token adds to each read.
     pub added_filters: usize,
 }
 
 impl Views {
-    /// The workspace's views by name, for every role, made one by one.
+    /// The workspace's views by name, for every role, created lazily.
     pub fn shown(&self, access: &Access) -> impl Iterator<Item = MaterializedView> + use<> {
         self.state.of_workspace(&access.workspace.id).into_iter().map(|view| view.live().shown())
     }
 
-    /// The workspace's views by name, those alone that the caller's token opens; nothing of a definition is copied.
+    /// The workspace's views by name that the caller's token may read; definitions are not copied.
     pub fn readable(&self, access: &Access) -> Vec<ReadableView> {
         let views = self.state.of_workspace(&access.workspace.id).into_iter();
         let opened = views.filter_map(|view| {
@@ -81,7 +81,7 @@ impl Views {
         Ok(view.live().shown())
     }
 
-    /// The generations that a view has had, newest first, the served one among them; those of long ago are forgotten.
+    /// The past generations of a view, newest first, including the served one; old ones are deleted.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Views {
         self.state.store.read_async(move |connection| store::generation_log::list(connection, &id)).await
     }
 
-    /// A refresh whose record says FAILED is noted at the view a moment later; who asks in between waits.
+    /// A refresh whose record says FAILED is recorded at the view a moment later; a request in between waits.
     pub(super) async fn wait_for_note(&self, access: &Access, view: &Arc<View>) {
         let running = view.running.lock().await.clone();
         let Some(running) = running else { return };
@@ -105,7 +105,7 @@ impl Views {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
             };
-            // OK to go on without: then the note comes late.
+            // OK to continue without: then the failure is shown late.
             let _ = tokio::time::timeout(NOTE_PATIENCE, noted).await;
         }
     }

@@ -1,5 +1,5 @@
-//! What is known and served of every view, in memory. Requests read it without waiting; it is changed only
-//! after a commit, in the order of the commits. It submits nothing: that is the matter of `refresh`.
+//! The state and the served generation of every view, in memory. Requests read it without waiting; it is changed only
+//! after a commit, in the order of the commits. It submits nothing: `refresh` does.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,7 +35,7 @@ pub(crate) struct View {
     pub(super) id: ViewId,
     pub(super) workspace_id: WorkspaceId,
     live: RwLock<Live>,
-    /// The refresh under way: at most one a view.
+    /// The refresh in progress: at most one per view.
     pub(super) running: tokio::sync::Mutex<Option<RunningRefresh>>,
     /// Held while a generation is built and made the served one.
     pub(super) install: tokio::sync::Mutex<()>,
@@ -43,21 +43,21 @@ pub(crate) struct View {
     pub(super) edit: tokio::sync::Mutex<()>,
 }
 
-/// A view at one moment.
+/// A snapshot of a view.
 #[derive(Clone)]
 pub(crate) struct Live {
     pub(crate) record: Arc<ViewRecord>,
     pub(crate) served: Option<Arc<ServedGeneration>>,
     pub(super) last_error: Option<String>,
-    /// The last tick of the schedule that was served, or the moment when the schedule was set.
+    /// The last served tick of the schedule, or the time when the schedule was set.
     pub(super) scheduled_at: Option<Timestamp>,
-    /// Why the stored definition cannot be followed; then nothing is served.
+    /// Why the stored definition cannot be used; then nothing is served.
     pub(super) fault: Option<String>,
-    /// What the definition requires are filters on columns that the served generation has; else nothing may be
-    /// read until the refresh of the definition is in (D26).
+    /// Whether the served generation has all columns of the required filters; else nothing may be read until the
+    /// refresh of the definition has succeeded (D26).
     pub(super) is_readable: bool,
-    /// The generation that would be served, had its file not been missing at start, as after the restoring of half a backup, or
-    /// been found damaged.
+    /// The generation that would be served if its file had not been missing at the start (for example after restoring
+    /// half a backup) or been found damaged.
     pub(super) lost: Option<Arc<ServedGeneration>>,
 }
 
@@ -65,15 +65,15 @@ pub(crate) struct Live {
 #[derive(Clone, Debug)]
 pub(super) struct RunningRefresh {
     pub(super) query_id: QueryId,
-    /// Of the definition whose text it runs.
+    /// The revision of the definition whose text it runs.
     pub(super) revision: u64,
     /// The tick of the schedule that it serves.
     pub(super) tick: Option<Timestamp>,
 }
 
 impl ViewState {
-    /// Fills the memory from the store and removes the files of generations that were replaced, dropped or
-    /// never finished. Generations are opened when they are first read. Blocking.
+    /// Loads the views from the store and removes the files of generations that were replaced, dropped or never
+    /// completed. Generations are opened when they are first read. Blocking.
     pub(crate) fn open(store: Arc<Store>, clock: Arc<dyn Clock>, data_dir: &Path) -> Result<Arc<Self>> {
         let state = Self {
             by_id: DashMap::new(),
@@ -139,7 +139,7 @@ impl ViewState {
         view
     }
 
-    /// Puts a changed definition in the place of the old one, under its new name.
+    /// Replaces a changed definition, under its new name.
     pub(super) fn redefine(&self, view: &Arc<View>, record: ViewRecord, scheduled_at: Option<Timestamp>) {
         let mut views = self.by_workspace.entry(view.workspace_id.clone()).or_default();
         views.remove(&view.live().record.sql_name);
@@ -154,7 +154,7 @@ impl ViewState {
         });
     }
 
-    /// Forgets a view; its files go with their last reader.
+    /// Removes a view; its files are removed with their last reader.
     pub(super) fn forget(&self, view: &View) {
         self.by_id.remove(&view.id);
         let live = view.live();
@@ -206,7 +206,7 @@ impl View {
         view
     }
 
-    /// The view at this moment, whole.
+    /// A snapshot of the view.
     pub(crate) fn live(&self) -> Live {
         self.live.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -214,7 +214,7 @@ impl View {
     pub(super) fn change(&self, change: impl FnOnce(&mut Live)) {
         let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
         change(&mut live);
-        // Found out here once, not at each read.
+        // Computed here once, not at each read.
         live.is_readable = live
             .served
             .as_ref()
@@ -228,7 +228,7 @@ impl Live {
         self.served.as_ref().map_or(&self.record.columns, |served| &served.columns)
     }
 
-    /// What its reads must carry.
+    /// The required filters of its reads.
     pub(super) fn required(&self) -> &Arc<RequiredFilters> {
         &self.record.required
     }

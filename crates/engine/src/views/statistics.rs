@@ -1,6 +1,6 @@
-//! What is known of each batch of a generation without reading it: its first row, and per column the least and
-//! the greatest key and the number of NULLs. One small file beside the generation's, mapped, so that opening a
-//! generation costs the same whatever its size.
+//! Statistics of each batch of a generation: its first row, and per column the least and the greatest key and the
+//! number of NULLs. One small file beside the generation's, mapped, so that opening a generation costs the same
+//! whatever its size.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -21,13 +21,13 @@ const MAGIC: [u8; 8] = *b"RWHSTAT1";
 pub(super) struct Statistics {
     column_count: usize,
     starts: ScalarBuffer<u64>,
-    /// By batch, then by column. Where a column has no keys, the least is above the greatest.
+    /// By batch, then by column. If a column has no keys, the least is above the greatest.
     least: ScalarBuffer<i128>,
     greatest: ScalarBuffer<i128>,
     null_counts: ScalarBuffer<u64>,
 }
 
-/// Statistics in the making.
+/// Statistics being collected.
 #[derive(Debug)]
 pub(super) struct StatisticsBuilder {
     kinds: Vec<KeyKind>,
@@ -63,19 +63,19 @@ impl Statistics {
         self.starts.clone()
     }
 
-    /// Columns of the file that they were made of.
+    /// Number of columns of the file.
     pub(super) fn column_count(&self) -> usize {
         self.column_count
     }
 
-    /// The least and the greatest key of a column in a batch; none where no value of it has a key.
+    /// The least and the greatest key of a column in a batch; none if no value of it has a key.
     pub(super) fn keys(&self, batch_index: usize, column: usize) -> Option<(i128, i128)> {
         let cell = batch_index * self.column_count + column;
         let (least, greatest) = (*self.least.get(cell)?, *self.greatest.get(cell)?);
         (least <= greatest).then_some((least, greatest))
     }
 
-    /// Whether a batch can have a row that passes.
+    /// Whether a batch can contain a matching row.
     pub(super) fn may_match(&self, batch_index: usize, predicate: &Predicate) -> bool {
         let cell = batch_index * self.column_count + predicate.column;
         let (Some(&least), Some(&greatest), Some(&null_count)) =
@@ -109,7 +109,7 @@ impl Statistics {
     }
 }
 
-/// The keys between which texts with a prefix lie.
+/// The least and greatest key of texts with a prefix.
 pub(super) fn prefix_keys(prefix: &[u8]) -> (i128, i128) {
     let mut last = prefix.to_vec();
     last.resize(last.len().max(super::key::TEXT_KEY_BYTES), 0xff);

@@ -1,4 +1,4 @@
-//! Reads by filter: through an index, by a scan and the plain way, which all have to agree.
+//! Reads by filter: through an index, by a scan and by a naive implementation, which must all agree.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -23,7 +23,7 @@ use rowhouse_rows::{
 mod order;
 mod turns;
 
-/// The table as a file of batches of so many rows.
+/// The table as a file with batches of this many rows.
 fn stored(folder: &Path, table: &RecordBatch, rows_per_batch: usize) -> Arc<ArrowFile> {
     let path = folder.join("table.arrow");
     let writer = ArrowFileWriter::create(&path, table.schema()).expect("created");
@@ -46,7 +46,7 @@ fn drained(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
     bytes
 }
 
-/// Columns with few distinct values, so that filters meet some of them; the last is the row's number.
+/// Columns with few distinct values, so that filters match some of them; the last one is the row number.
 fn small_table(seed: u64, rows: usize) -> RecordBatch {
     use arrow_array::*;
     let mut dice = Dice(seed);
@@ -106,7 +106,7 @@ const TYPE_NAMES: [&str; 11] = [
     "bigint",
 ];
 
-/// A filter that the column of the table knows.
+/// A filter that the column of the table supports.
 fn random_filter(dice: &mut Dice) -> String {
     let column = dice.below(10);
     let value = |dice: &mut Dice| -> &'static str {
@@ -160,7 +160,7 @@ fn random_filter(dice: &mut Dice) -> String {
     format!("c{column}:{operator}:{operand}")
 }
 
-/// Whether a row passes, from the array and the words of D22 and D23 alone.
+/// Whether a row passes, computed from the array and the text of D22 and D23 only.
 fn passes(table: &RecordBatch, row: usize, filter: &Filter) -> bool {
     let column = table.column_by_name(filter.column()).expect("a column");
     let is_null = column.is_null(row);
@@ -193,7 +193,7 @@ fn passes(table: &RecordBatch, row: usize, filter: &Filter) -> bool {
     }
 }
 
-/// How the value of a row compares with a text cast to its type; none where one is NaN.
+/// Compares the value of a row with a text cast to its type; none if one is NaN.
 fn compare(column: &dyn Array, row: usize, text: &str) -> Option<Ordering> {
     use arrow_array::types::*;
     let value = match column.data_type() {
@@ -275,7 +275,7 @@ proptest! {
                 let selection = generation.select(&filters, offset, limit).expect("selected");
                 prop_assert_eq!(&row_numbers(generation, selection), &expected, "{:?}", texts);
             }
-            // All batches are decoded by now; before, it may say nothing.
+            // All batches are decoded by now; before, it may return nothing.
             if let Some(selection) = indexed.select_at_once(&filters, offset, limit).expect("selected") {
                 prop_assert_eq!(&row_numbers(&indexed, selection), &expected, "{:?} at once", texts);
             }
@@ -322,7 +322,7 @@ fn few_rows_of_decoded_batches_are_at_hand() {
     assert_eq!(at_once("c10:EQ:5", 10), Some(vec![5]));
     assert_eq!(at_once("c10:EQ:400", 10), None);
     assert_eq!(at_once("c10:EQ:601", 10), Some(vec![]));
-    // So is a short scan that finds enough, but no comparison of texts.
+    // So is a short scan that finds enough rows, but no comparison of texts.
     assert_eq!(at_once("c10:GT:3", 2), Some(vec![4, 5]));
     assert_eq!(at_once("c6:IS:null", 1).map(|rows| rows.len()), Some(1));
     assert_eq!(at_once("c2:EQ:a", 1), None);
@@ -356,7 +356,7 @@ fn a_column_that_is_asked_for_often_gets_an_index() {
     assert!(path.exists());
     assert_eq!(read(), scanned);
     assert_eq!(generation.used_indexes(), ["c10"]);
-    // Opened again, it is there.
+    // Reopened, it exists.
     let columns = Arc::clone(generation.columns());
     let opened = Generation::open(&folder.path().join("view"), 1, columns, Timestamp::from_millis(0));
     let opened = opened.expect("opened");
@@ -387,7 +387,7 @@ fn a_generation_is_opened_again_and_removed() {
     assert_eq!(built.entity(&view), opened.entity(&view));
     Generation::remove(&views, 7);
     assert!(names().is_empty());
-    // A reader in flight finishes on it.
+    // A reader in flight continues on it.
     assert_eq!(row_numbers(&opened, RowSelection::ALL).len(), 500);
 }
 
@@ -420,7 +420,7 @@ fn a_file_of_many_small_batches_is_rewritten() {
     let built = generation(folder.path(), 1, &table, 3, &[0]);
     assert_eq!(built.file().num_batches(), 1);
     assert_eq!(row_numbers(&built, RowSelection::ALL), (0..100).collect::<Vec<_>>());
-    // A table whose every value is of some type is taken as well.
+    // A table whose every value has some type is accepted as well.
     let every = random_table(3, &[DataType::Null, DataType::Int64], 4);
     let file = stored(&folder.path().join("view"), &every, 4);
     let columns = [Column::new("c0", "unknown"), Column::new("c1", "bigint")];

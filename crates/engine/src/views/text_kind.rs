@@ -1,5 +1,5 @@
-//! What a column whose values are kept as text is (`docs/trino.md`): text, or another type that text stands for. Only
-//! where text compares as the type does may a filter compare it: a wrong answer is worse than a refusal (D22).
+//! The meaning of a column whose values are stored as text (`docs/trino.md`): text, or another type. Only if text
+//! compares as the type does may a filter compare it: a wrong answer is worse than a refusal (D22).
 
 use std::borrow::Cow;
 
@@ -7,16 +7,16 @@ use arrow_schema::DataType;
 use rowhouse_filters::{ColumnClass, Operand};
 use rowhouse_model::{Column, TypeArgument};
 
-/// What text stands for.
+/// The type that text represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
     /// Itself.
     Varchar,
-    /// `char(n)`: padded with spaces to so many characters.
+    /// `char(n)`: padded with spaces to this many characters.
     Char(usize),
-    /// `uuid`: lower case, so that text and type have one order.
+    /// `uuid`: lower case, so that text and type have the same order.
     Uuid,
-    /// A type that text does not compare like: `ipaddress`, `json`, times with a zone or finer than a microsecond,
+    /// A type that does not compare like text: `ipaddress`, `json`, times with a zone or finer than a microsecond,
     /// timestamps finer than a nanosecond, a plug-in's type.
     Other,
 }
@@ -37,7 +37,7 @@ impl TextKind {
         }
     }
 
-    /// The operators that such a column knows.
+    /// The operators that such a column supports.
     pub(super) const fn class(self) -> ColumnClass {
         match self {
             Self::Varchar | Self::Char(_) => ColumnClass::Text,

@@ -1,5 +1,5 @@
-//! One pass over all rows that satisfy filters, batch by batch and in turns: for what looks at each of them and keeps
-//! few, as a count or the first rows of an order.
+//! One pass over all rows that satisfy filters, batch by batch and in turns, for visitors that see each row and keep
+//! few, such as a count or the first rows of an order.
 
 use std::ops::Range;
 
@@ -11,26 +11,26 @@ use crate::Result;
 use rowhouse_rows::arrow_file::{ArrowFile, Batch};
 use rowhouse_rows::{BatchFilter as _, Budget, Progress, ScanPlace, open_batch};
 
-/// A pass over more batches than this gives the memory of each one back.
+/// A pass over more batches than this releases the memory of each one.
 const STREAM_BATCHES: usize = 8;
-/// What it takes to see from statistics whether a batch is needed, in steps.
+/// Cost of deciding from statistics whether a batch is needed, in steps.
 const LOOK_STEPS: u64 = 16;
 
-/// Looks at rows.
+/// Visits rows.
 pub(super) trait Visitor {
-    /// Whether a batch can hold what is looked for; answered without reading it.
+    /// Whether a batch can contain relevant rows; answered without reading it.
     fn needs(&self, generation: &Generation, batch_index: usize) -> bool;
 
-    /// Takes rows of a batch whose first row has the number `start`, and counts what that takes.
+    /// Visits rows of a batch whose first row has the number `start`, and counts the cost.
     fn visit(&mut self, file: &ArrowFile, start: u32, batch: &Batch, places: Places<'_>, budget: &mut Budget);
 
-    /// Whether it has to do something else before it can take more.
+    /// Whether it must do other work before it can take more rows.
     fn is_full(&self) -> bool {
         false
     }
 }
 
-/// Rows of a batch, [`Places::MOST`] at most.
+/// Rows of a batch, at most [`Places::MOST`].
 #[derive(Clone, Debug)]
 pub(super) enum Places<'r> {
     Range(Range<usize>),
@@ -60,19 +60,19 @@ impl Places<'_> {
 #[derive(Debug)]
 pub(super) struct Walk {
     rows: Rows,
-    /// The batch that is next, and the first row of it that is.
+    /// The next batch, and the next row in it.
     batch: usize,
     place: ScanPlace,
-    /// Rows that were found and have not been shown.
+    /// Rows that were found and not visited yet.
     found: Vec<u32>,
 }
 
-/// Which rows there are.
+/// The source of rows.
 #[derive(Debug)]
 enum Rows {
     All,
     LookedUp(Box<LookUp>),
-    /// Those that an index has told, ascending; how many have been shown.
+    /// Those that an index returned, ascending; how many have been visited.
     Listed(Vec<u32>, usize),
     Scanned(Box<Scan>),
 }
@@ -89,7 +89,7 @@ impl Walk {
         Self { rows, batch: 0, place: ScanPlace::default(), found: Vec::new() }
     }
 
-    /// Memory that the rows to be shown take at most, in bytes.
+    /// Maximum memory of the rows to be visited, in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         match &self.rows {
             Rows::LookedUp(look_up) => look_up.memory_bytes(),
@@ -98,7 +98,7 @@ impl Walk {
         }
     }
 
-    /// Shows every row that passes to a visitor, ascending, until the budget is spent or the visitor full.
+    /// Passes every matching row to a visitor, ascending, until the budget is spent or the visitor is full.
     ///
     /// # Errors
     /// `Internal`: the file is corrupt.
@@ -129,7 +129,7 @@ impl Walk {
             let row_count = (of_batch.end - of_batch.start) as usize;
             if self.place.row < row_count {
                 let batch = open_batch(file, self.batch, budget)?;
-                // OK because rows are numbered in 32 bits wherever rows are named one by one.
+                // OK because row numbers have 32 bits wherever single rows are numbered.
                 let start = of_batch.start as u32;
                 let places = self.next_places(start, &batch, budget);
                 visitor.visit(file, start, &batch, places, budget);
@@ -140,14 +140,14 @@ impl Walk {
                 }
                 self.leave_batch();
             }
-            // Not before: each turn gets on by some rows.
+            // Not before: each turn makes progress by some rows.
             if budget.is_spent() {
                 return Ok(Progress::Paused);
             }
         }
     }
 
-    /// Goes on to the next batch that is wanted, unless one has been begun; false where there is none.
+    /// Begins the next needed batch, unless one is in progress; false if there is none.
     fn begin_batch(
         &mut self,
         generation: &Generation,
@@ -195,7 +195,7 @@ impl Walk {
         self.place = ScanPlace::default();
     }
 
-    /// The next rows of the batch, after which `place` stands.
+    /// The next rows of the batch; `place` is after them.
     fn next_places(&mut self, start: u32, batch: &Batch, budget: &mut Budget) -> Places<'_> {
         let Self { rows, place, found, .. } = self;
         let end = batch.num_rows().min(place.row + Places::MOST);
@@ -216,7 +216,7 @@ impl Walk {
                 place.row = next.map_or(batch.num_rows(), |row| (row - start) as usize);
             }
             Rows::Scanned(scan) => {
-                // Its blocks have as many rows at most, and it stops after each when there are no steps left.
+                // Its blocks have at most this many rows, and it stops after each when there are no steps left.
                 scan.matching_block(batch, place, budget, found);
             }
         }

@@ -1,4 +1,4 @@
-//! A file on its way out, as it is.
+//! A file being downloaded, unchanged.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -6,7 +6,7 @@ use std::io::Read as _;
 use bytes::Bytes;
 use rowhouse_rows::{Budget, CHUNK_BYTES, ChunkSource, Error, Progress, Result};
 
-/// Bytes of a file; another one in its place does not change them.
+/// The bytes of a file; replacing it does not change them.
 pub(super) struct Download {
     file: File,
 }

@@ -1,24 +1,25 @@
-//! The path of a file in its workspace: names between slashes, which lead nowhere else.
+//! The path of a file in its workspace: names between slashes, which cannot lead outside.
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Bytes of a path.
+/// Maximum length of a path, bytes.
 const MAX_BYTES: usize = 1024;
-/// Bytes of a name: what file systems have.
+/// Maximum length of a name, bytes: that of file systems.
 const MAX_NAME_BYTES: usize = 255;
-/// Names of a path.
+/// Maximum number of names of a path.
 const MAX_NAMES: usize = 16;
 
-/// A path that is checked, without a slash at its beginning.
+/// A checked path, without a leading slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePath(String);
 
 impl FilePath {
-    /// Checks a path; one slash at its beginning is passed over.
+    /// Checks a path; one leading slash is ignored.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`]: it is too long, or has a name that is empty, `.`, `..` or with control characters.
+    /// [`ErrorKind::InvalidArguments`]: it is too long, or has a name that is empty, `.`, `..` or with control
+    /// characters.
     pub fn new(text: &str) -> Result<Self> {
         let path = text.strip_prefix('/').unwrap_or(text);
         let refuse = |what: &str| {
@@ -46,7 +47,7 @@ impl FilePath {
         Ok(Self(path.to_owned()))
     }
 
-    /// As it is told.
+    /// As clients see it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

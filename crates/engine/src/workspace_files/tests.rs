@@ -46,7 +46,7 @@ async fn files_are_written_replaced_counted_and_removed() {
     put(&files, "/c", "678").await.unwrap();
     assert_eq!(read(&files, "a/b.csv").unwrap(), "12345");
     assert_eq!(used(&files), (2, 8));
-    // While it is replaced, both count.
+    // While it is being replaced, both count.
     assert_eq!(put(&files, "a/b.csv", "123").await.unwrap_err().kind(), ErrorKind::InvalidArguments);
     assert_eq!((used(&files), read(&files, "a/b.csv").unwrap()), ((2, 8), "12345".to_owned()));
     put(&files, "a/b.csv", "12").await.unwrap();
@@ -67,7 +67,7 @@ async fn files_are_written_replaced_counted_and_removed() {
     assert_eq!(used(&files), (1, 3));
     assert!(!folder.path().join("files/w/a").exists(), "a folder goes with its last file");
     assert_eq!(fs::read_dir(folder.path().join("files/.partial")).unwrap().count(), 0);
-    // Counted anew after a start.
+    // Counted again after a start.
     let files = WorkspaceFiles::open(folder.path(), 10, Arc::new(RandomIdSource)).unwrap();
     put(&files, "e", "1").await.unwrap();
     assert_eq!(used(&files), (2, 4));

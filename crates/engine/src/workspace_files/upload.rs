@@ -1,4 +1,4 @@
-//! A file that is being written. Dropped before its end it leaves nothing.
+//! A file being written. Dropping it before its end leaves nothing.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,13 +14,13 @@ use super::{FilePath, PARTIAL_FOLDER, Shared, Usage, fault, make_folder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::result_links::FileGrant;
 
-/// Bytes of a file on their way to the disk, counted in the workspace's quota.
+/// Bytes of a file being written, counted in the workspace's quota.
 pub struct Upload {
     shared: Arc<Shared>,
     workspace_id: WorkspaceId,
     path: FilePath,
     partial: PathBuf,
-    /// None while it is written to, and after a fault.
+    /// None while it is written to, and after an error.
     file: Option<File>,
     counted: Usage,
     written: u64,
@@ -47,11 +47,11 @@ impl Upload {
         Ok(upload)
     }
 
-    /// Writes more of it.
+    /// Writes further bytes.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`] over the workspace's quota; the disk says no.
+    /// [`ErrorKind::InvalidArguments`] above the workspace's quota; an error of the disk.
     pub async fn write(&mut self, bytes: Bytes) -> Result<()> {
         let after = self.written + bytes.len() as u64;
         if after > self.counted.bytes {
@@ -67,11 +67,12 @@ impl Upload {
         Ok(())
     }
 
-    /// Gives it its place, once it is on the disk.
+    /// Syncs the file and moves it to its path.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidArguments`]: a folder is in its place, or a file where a folder has to be; the disk says no.
+    /// [`ErrorKind::InvalidArguments`]: a folder has its path, or a file the path of one of its folders; an error of
+    /// the disk.
     pub async fn finish(self) -> Result<()> {
         let finished = tokio::task::spawn_blocking(move || self.finish_blocking()).await;
         finished.unwrap_or_else(|error| Err(Error::internal("ending an upload", error)))
@@ -89,7 +90,7 @@ impl Upload {
             io::ErrorKind::IsADirectory => self.taken("a folder is in its place"),
             _ => fault("placing", &place, error),
         })?;
-        // What was reserved beyond it, and the file that it replaces.
+        // The reservation beyond its size, and the file that it replaces.
         let too_much = self.counted.bytes.saturating_sub(self.written);
         let less = match replaced {
             Some(bytes) => Usage { files: 1, bytes: bytes + too_much },
@@ -100,7 +101,7 @@ impl Upload {
         sync_folders(&folder, &self.shared.folder).map_err(|error| fault("syncing", &folder, error))
     }
 
-    /// Under the lock, so that what is counted is what is there. The size of the file that was in its place.
+    /// Under the lock, so that the count matches the files. Returns the size of the replaced file.
     fn put(&self, place: &Path, folder: &Path) -> io::Result<Option<u64>> {
         let _usage = self.shared.usage();
         make_folder(folder)?;
@@ -133,7 +134,7 @@ fn broken_off(why: &str) -> Error {
     Error::new(ErrorKind::Internal, format!("an upload broke off: {why}"))
 }
 
-/// A new name is durable once its folder is synced, and a new folder's in the one above.
+/// A new name is durable once its folder is synced, and a new folder's once its parent is.
 fn sync_folders(folder: &Path, root: &Path) -> io::Result<()> {
     for folder in folder.ancestors() {
         File::open(folder)?.sync_all()?;

@@ -8,19 +8,19 @@ use crate::accounts::Principal;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::workspaces::WorkspaceRecord;
 
-/// A caller inside a workspace; only [`Workspaces`](super::Workspaces) and the server's own work make one.
+/// A caller inside a workspace; only [`Workspaces`](super::Workspaces) and the server's own work create one.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// Who.
+    /// The caller.
     pub principal: Principal,
-    /// Where.
+    /// The workspace.
     pub workspace: Arc<WorkspaceRecord>,
-    /// As what; an admin is owner everywhere (D6).
+    /// The caller's role; an admin is owner everywhere (D6).
     pub role: Role,
 }
 
 impl Access {
-    /// Passes this role and the ones above it; no token that is narrowed.
+    /// Requires this role or a higher one, and a token that is not narrowed.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl Access {
         ))
     }
 
-    /// Passes admins only.
+    /// Refuses callers that are not admins.
     ///
     /// # Errors
     ///
@@ -53,8 +53,8 @@ impl Access {
         &self.principal.account.id
     }
 
-    /// The server's own work in an account's name, as a scheduled refresh: it goes on when the account
-    /// has left the workspace, because the view belongs to the workspace.
+    /// The server's own work in an account's name, such as a scheduled refresh: it continues when the account has left
+    /// the workspace, because the view belongs to the workspace.
     pub(crate) fn for_server(account: Arc<rowhouse_model::Account>, workspace: Arc<WorkspaceRecord>) -> Self {
         let principal = Principal::whole(account, TokenId::new("server"));
         Self { principal, workspace, role: Role::Owner }

@@ -1,4 +1,4 @@
-//! For tests: a store in a folder of its own, a clock that stands, foreseeable ids, and people with tokens.
+//! Test fixture: a store in a temporary folder, a manual clock, predictable ids, and accounts with tokens.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::store::{DATABASE_FILE, Store};
 use rowhouse_executor::clock::ManualClock;
 use rowhouse_executor::{BoxFuture, EventSink, Execution, Executor, Statement, TableDescription};
 
-/// Workspaces ask it only which engines there are.
+/// Workspaces use it only for the available engines.
 #[derive(Debug)]
 struct NoExecutor;
 
@@ -62,7 +62,7 @@ impl Fixture {
         Self::open(folder, clock, Arc::new(SequentialIdSource::default())).await
     }
 
-    /// As after a stop of the server.
+    /// As after a restart of the server.
     pub(crate) async fn reopen(self) -> Self {
         let Self { folder, store, clock, ids, accounts, workspaces, admin: _ } = self;
         store.close();

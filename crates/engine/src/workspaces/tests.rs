@@ -72,7 +72,7 @@ fn a_role_passes_itself_and_the_ones_below() {
     }
 }
 
-/// One account's membership in one workspace is set.
+/// Sets one account's membership in one workspace.
 #[derive(Clone, Debug)]
 struct Step {
     account: usize,
@@ -170,7 +170,7 @@ async fn limits_are_set_by_admins_and_last() {
     fixture.workspaces.access(&owner.principal, id).unwrap();
     let refused = fixture.workspaces.access(&owner.principal, id).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::TooManyRequests);
-    // The role is looked at before: who may not enter learns nothing and takes nothing.
+    // The role is checked before: a caller without access learns nothing and uses nothing.
     let stranger = fixture.person("bob").await;
     for _ in 0..3 {
         let refused = fixture.workspaces.access(&stranger, id).unwrap_err();

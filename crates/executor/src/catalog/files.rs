@@ -1,17 +1,17 @@
-//! The files of a table's location: a file, a glob or a folder, with the endings of its format.
-//! It lists and checks; it reads none of them.
+//! The files of a table's location, which is a file, a glob or a folder, by the file extensions of its format. It lists
+//! and checks paths; it does not read files.
 
 use std::path::{Path, PathBuf};
 
 use rowhouse_model::{ErrorCode, QueryError, TableFormat};
 
-/// Files that one table may have; more than that belongs in fewer, larger files.
+/// Maximum number of files of a table; more data belongs in fewer, larger files.
 pub const MAX_FILES: usize = 100_000;
 
-/// Folders that one listing goes down.
+/// Maximum depth of folders in one listing.
 const MAX_DEPTH: usize = 32;
 
-/// The endings that a folder's files of a format have.
+/// File extensions of a format, by which the files of a folder are selected.
 pub const fn endings(format: TableFormat) -> &'static [&'static str] {
     match format {
         TableFormat::Parquet => &[".parquet", ".pq"],
@@ -21,11 +21,11 @@ pub const fn endings(format: TableFormat) -> &'static [&'static str] {
     }
 }
 
-/// The files behind a location, sorted by path. A folder stands for all files of the format below it;
-/// names that begin with `.` or `_` are skipped, as writers of data sets use them for their own notes.
+/// The files behind a location, sorted by path. A folder means all files of the format below it; names that begin with
+/// `.` or `_` are skipped, because writers of data sets use them for their own metadata.
 ///
-/// A link found on the way that leads out of the folder, or out of the fixed part of the glob, is skipped:
-/// whoever can write into a table's folder must not widen what the workspace may read.
+/// A symbolic link that leads out of the folder, or out of the fixed part of the glob, is skipped: write access to a
+/// table's folder must not widen what the workspace may read.
 pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, QueryError> {
     let path = Path::new(location);
     if path.is_file() {
@@ -50,7 +50,7 @@ pub fn list_files(location: &str, format: TableFormat) -> Result<Vec<PathBuf>, Q
     Ok(files)
 }
 
-/// Whether a location that is no existing file or folder is meant as a pattern.
+/// Whether a location that is no existing file or folder is a pattern.
 pub fn is_glob(location: &str) -> bool {
     location.contains(['*', '?', '['])
 }

@@ -1,5 +1,5 @@
-//! The sample catalog's schemas, tables and columns, known without any file: names and types as Trino's
-//! `tpch` connector gives them with decimals. The rows are made by `embedded/tpch.rs` on first use.
+//! The sample catalog's schemas, tables and columns, known without any file. Names and types are those of Trino's
+//! `tpch` connector with decimals. `embedded/tpch.rs` generates the rows on first use.
 
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl TpchTable {
         }
     }
 
-    /// Where its rows are kept.
+    /// Path of the file with its rows.
     pub fn file(&self, tpch_dir: &Path, schema: TpchSchema) -> PathBuf {
         tpch_dir.join(schema.name).join(format!("{}.parquet", self.name))
     }

@@ -1,4 +1,4 @@
-//! A filter's text: whatever parses, prints and parses to the same filter. The first line of the input names the
+//! A filter's text: whatever parses can be printed and parsed to the same filter. The first line of the input lists the
 //! columns, separated by `|`.
 //!
 //! Run with `cargo +nightly fuzz run filter` in `crates/filters`.

@@ -1,4 +1,4 @@
-//! The required-filter comment: whatever parses, prints and parses to the same entries, and no request without
+//! The required-filter comment: whatever parses can be printed and parsed to the same entries, and no request without
 //! filters meets it.
 //!
 //! Run with `cargo +nightly fuzz run required_filters` in `crates/filters`.

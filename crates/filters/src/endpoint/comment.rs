@@ -1,24 +1,24 @@
-//! Which comments declare something: those that begin with one of five labels and a colon, and those that nearly do.
+//! Which comments are declarations: those that begin with one of five labels and a colon, and near misses.
 
 use super::cursor::Fault;
 use super::declaration::Declaration;
 use super::label::{Label, letters};
 use crate::nearest::edit_distance;
 
-/// What a comment is.
+/// The meaning of a comment.
 pub(super) enum Meaning {
     /// Prose.
     Nothing,
     /// A declaration; its text begins at this byte of the comment.
     Declares(Label, usize),
-    /// Nearly one.
+    /// A near miss of a declaration.
     NearMiss(Fault),
 }
 
-/// Longest label, in letters, that is compared with the known ones.
+/// Maximum number of letters of a label that is compared with the known ones.
 const LONGEST_LABEL: usize = 12;
 
-/// What a line comment declares, if anything.
+/// The meaning of a line comment.
 pub(super) fn meaning(comment: &str) -> Meaning {
     let start = comment.len() - comment.trim_start_matches('-').len();
     let body = &comment[start..];
@@ -47,7 +47,7 @@ pub(super) fn meaning(comment: &str) -> Meaning {
     Meaning::Nothing
 }
 
-/// `-- Cache 60s`: what would be a declaration if it had a colon is meant as one.
+/// `-- Cache 60s`: a comment that would be a declaration if it had a colon is a near miss.
 fn without_colon(comment: &str, start: usize) -> Meaning {
     let body = comment[start..].trim_start();
     for known in Label::ALL {

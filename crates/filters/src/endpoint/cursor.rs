@@ -1,12 +1,12 @@
-//! One comment, read from left to right.
+//! A cursor over one comment, from left to right.
 
 use super::DeclaredValue;
 use crate::error::{Error, ErrorKind, Location, Quoted};
 
-/// Most elements of a list of values.
+/// Maximum number of elements of a list of values.
 const MAX_VALUES: usize = 256;
 
-/// What is wrong with a declaration, and at which byte of the comment.
+/// What is wrong with a declaration, and at which byte offset of the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     offset: usize,
@@ -24,7 +24,7 @@ impl Fault {
     }
 }
 
-/// A place in a comment.
+/// A position in a comment.
 pub(super) struct Cursor<'c> {
     comment: &'c str,
     offset: usize,
@@ -58,14 +58,14 @@ impl<'c> Cursor<'c> {
         self.skip_space();
     }
 
-    /// The word that follows; empty where none does.
+    /// The next word; empty if there is none.
     pub(super) fn peek_word(&self) -> &'c str {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         &rest[..end]
     }
 
-    /// Takes a word.
+    /// Consumes a word.
     pub(super) fn word(&mut self, expected: &str) -> Result<&'c str, Fault> {
         let word = self.peek_word();
         if word.is_empty() {
@@ -75,7 +75,7 @@ impl<'c> Cursor<'c> {
         Ok(word)
     }
 
-    /// Takes a keyword, in any letter case, if it follows.
+    /// Consumes a keyword, in any letter case, if it is next.
     pub(super) fn takes(&mut self, keyword: &str) -> bool {
         let word = self.peek_word();
         let is_next = word.eq_ignore_ascii_case(keyword);
@@ -97,14 +97,14 @@ impl<'c> Cursor<'c> {
         if self.takes_symbol(symbol) { Ok(()) } else { Err(self.expected(&format!("`{symbol}`"))) }
     }
 
-    /// Takes as many bytes as text that the caller has looked at.
+    /// Consumes `bytes` bytes, which the caller has already inspected.
     pub(super) fn take(&mut self, bytes: usize) -> &'c str {
         let taken = &self.rest()[..bytes];
         self.advance(bytes);
         taken
     }
 
-    /// Text between two of a quote, which is doubled inside.
+    /// Quoted text; a quote is doubled inside.
     pub(super) fn quoted(&mut self, quote: char) -> Result<String, Fault> {
         let start = self.offset;
         self.offset += quote.len_utf8();
@@ -134,7 +134,7 @@ impl<'c> Cursor<'c> {
         self.scalar()
     }
 
-    /// Constants up to a closing bracket; there may be none.
+    /// Constants up to a closing bracket; possibly none.
     pub(super) fn values(
         &mut self,
         closing: char,
@@ -187,7 +187,7 @@ impl<'c> Cursor<'c> {
     }
 }
 
-/// Bytes of a number at the beginning of a text, in JSON's grammar; 0 where there is none.
+/// Length in bytes of the number at the beginning of a text, in JSON's grammar; 0 if there is none.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits =

@@ -1,4 +1,4 @@
-//! What stands behind the label of a declaration.
+//! Parses what follows the label of a declaration.
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use super::label::Label;
 use super::{CacheDeclaration, DeclaredValue, LimitDeclaration, ParameterDeclaration};
 use crate::error::{Location, Quoted};
 
-/// Longest name of a parameter: that of D41.
+/// Maximum length of a parameter's name: that of D41.
 const MAX_NAME_BYTES: usize = 128;
-/// Longest text of a type.
+/// Maximum length of a type's text.
 const MAX_TYPE_BYTES: usize = 200;
-/// Longest description of a parameter.
+/// Maximum length of a parameter's description.
 const MAX_DESCRIPTION_CHARACTERS: usize = 1000;
-/// Longest time that can be declared, seconds: about 31 years.
+/// Maximum time that can be declared, seconds: about 31 years.
 const MAX_SECONDS: u64 = 1_000_000_000;
-/// Most columns of an `Order by`.
+/// Maximum number of columns of an `Order by`.
 const MAX_ORDER_COLUMNS: usize = 64;
-/// What a request asks of every endpoint, besides `limit` and `offset`, which a statement may want for itself.
+/// Request parameters of every endpoint, besides `limit` and `offset`, which a statement may declare as its own.
 const RESERVED: [&str; 6] = ["columnNames", "orderBy", "format", "shape", "count", "wait"];
 
-/// A declaration that was read.
+/// A parsed declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Declaration {
     Parameter {
         name: String,
-        /// Of the name in the comment.
+        /// Offset of the name in the comment.
         offset: usize,
         rest: ParameterRest,
     },
@@ -36,7 +36,7 @@ pub(super) enum Declaration {
     Shared,
 }
 
-/// What is declared of a parameter beside its name.
+/// The rest of a parameter's declaration, after its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ParameterRest {
     type_name: String,
@@ -55,7 +55,7 @@ impl ParameterRest {
 }
 
 impl Declaration {
-    /// Reads a comment from behind its label on.
+    /// Parses a comment from the end of its label.
     pub(super) fn parse(label: Label, comment: &str, start: usize) -> Result<Self, Fault> {
         let mut cursor = Cursor::new(comment, start);
         let declaration = match label {
@@ -142,7 +142,7 @@ fn parameter(cursor: &mut Cursor<'_>) -> Result<Declaration, Fault> {
     Ok(Declaration::Parameter { name: name.to_owned(), offset, rest })
 }
 
-/// The text up to the word that ends a type: `decimal(10, 2)`, `timestamp(3) with time zone`.
+/// The text of a type, up to the word that ends it: `decimal(10, 2)`, `timestamp(3) with time zone`.
 fn type_name(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
     let start = cursor.offset();
     let mut text = String::new();

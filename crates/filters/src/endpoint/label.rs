@@ -1,6 +1,6 @@
 //! The five labels of declarations.
 
-/// What a declaration is about.
+/// The subject of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Label {
     Parameter,
@@ -14,7 +14,7 @@ impl Label {
     pub(super) const ALL: [Self; 5] =
         [Self::Parameter, Self::Cache, Self::Limit, Self::OrderBy, Self::Shared];
 
-    /// As documents write it.
+    /// As the documents write it.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Parameter => "Parameter",
@@ -25,7 +25,7 @@ impl Label {
         }
     }
 
-    /// Its letters in lower case, by which it is recognized.
+    /// Its letters in lower case, which identify it.
     pub(super) fn letters(self) -> String {
         letters(self.name())
     }

@@ -4,7 +4,7 @@ fn read(sql: &str) -> Result<EndpointDeclarations, String> {
     EndpointDeclarations::from_sql(sql).map_err(|error| error.to_string())
 }
 
-/// A declaration alone, before a statement.
+/// Parses one declaration before a statement; it must be refused.
 fn refused(comment: &str, expected: &str) {
     let found = read(&format!("{comment}\nSELECT 1")).expect_err(comment);
     assert!(found.contains(expected), "{comment}: {found}");

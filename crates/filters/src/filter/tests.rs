@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::IsValue;
 
-/// Parses with columns and compares what came out, written as `column|OPERATOR|operand`.
+/// Parses with columns and compares the result, written as `column|OPERATOR|operand`.
 fn check(columns: &[&str], text: &str, expected: &str) {
     let filter = Filter::parse(text, columns).unwrap_or_else(|error| panic!("{text}: {error}"));
     let operand = match filter.operand() {
@@ -186,7 +186,7 @@ proptest! {
         }
     }
 
-    /// Texts and names from few parts, so that prefixes, operators and colons often collide.
+    /// Texts and names composed of few parts, so that prefixes, operators and colons often collide.
     #[test]
     fn parse_print_parse(text in colliding_text(), columns in prop::collection::vec(colliding_text(), 0..4)) {
         if let Ok(filter) = Filter::parse(&text, &columns) {
@@ -194,7 +194,7 @@ proptest! {
         }
     }
 
-    /// What is put together comes apart again, whatever the column is called.
+    /// A filter that was put together parses into the same parts, whatever the column's name.
     #[test]
     fn column_operator_and_value_are_found_again(
         column in "[a-z:,%é]{1,6}",

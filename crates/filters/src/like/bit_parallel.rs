@@ -1,7 +1,7 @@
-//! Shift-And (Baeza-Yates and Gonnet, 1992), by characters: a bit for each character of the pattern says whether the
+//! Shift-And (Baeza-Yates and Gonnet, 1992) by characters: a bit for each character of the pattern says whether the
 //! text that was read ends with the pattern up to there. A character of the text costs one operation for each 64 of the
-//! pattern, and no character is read twice. With vectors that is a quarter of a nanosecond for 64, and a filter of 4 KiB
-//! has 64 times 64: the dearest pattern costs what some twenty cheap ones do.
+//! pattern, and no character is read twice. With vectors that is a quarter of a nanosecond for 64. A filter of 4 KiB
+//! has 64 times 64: the most expensive pattern costs about as much as twenty cheap ones.
 
 use super::characters::{skip_back, width};
 
@@ -10,21 +10,21 @@ const WORD_BITS: usize = u64::BITS as usize;
 /// Letters with `_` between them.
 #[derive(Debug)]
 pub(super) struct BitParallel {
-    /// In characters.
+    /// Length in characters.
     length: usize,
-    /// Of one mask.
+    /// Words of one mask.
     words: usize,
-    /// Masks of the bytes of letters, one behind the other: which characters of the pattern such a byte fits. The first
-    /// one is that of all other bytes: they fit the `_` alone. A character of the text fits what all its bytes fit.
+    /// Masks of the bytes of letters, concatenated: the characters of the pattern that such a byte matches. The first
+    /// mask is that of all other bytes, which match `_` only. A character of the text matches what all its bytes match.
     masks: Vec<u64>,
-    /// Which mask a character's first byte has.
+    /// Mask index of a character's first byte.
     first: Box<[u16; 256]>,
-    /// Which one its other bytes have, by their lower six bits.
+    /// Mask indexes of its other bytes, by their lower six bits.
     others: Box<[[u16; 64]; 3]>,
 }
 
 impl BitParallel {
-    /// The pattern has to end with a letter.
+    /// The pattern must end with a letter.
     pub(super) fn new(characters: &[Option<char>]) -> Self {
         let length = characters.len();
         let words = length.div_ceil(WORD_BITS).max(1);
@@ -72,7 +72,7 @@ impl BitParallel {
         2 + self.words as u64 / 3
     }
 
-    /// Reads up to the end of the first place.
+    /// Reads up to the end of the first match, with a state of one word.
     fn run_word(&self, text: &[u8]) -> Option<usize> {
         let last = 1 << (self.length - 1);
         let (mut state, mut position) = (0_u64, 0);
@@ -97,7 +97,7 @@ impl BitParallel {
         let last = 1 << ((self.length - 1) % WORD_BITS);
         let mut state = vec![0_u64; self.words];
         let mut next = state.clone();
-        // Words that have a bit. Mostly few have: what the text ends with is no long part of the pattern.
+        // Words that have a bit set. Usually few: the text rarely ends with a long prefix of the pattern.
         let mut used = 0;
         let mut position = 0;
         while position < text.len() {
@@ -105,7 +105,7 @@ impl BitParallel {
             let reach = self.words.min(used + 1);
             let mask = &self.mask(self.first[usize::from(first)])[..reach];
             next[0] = (state[0] << 1 | 1) & mask[0];
-            // Pairs of neighbours, so that it is done with vectors.
+            // Pairs of neighbours, so that the loop is vectorized.
             for ((next, pair), mask) in next[1..reach].iter_mut().zip(state.windows(2)).zip(&mask[1..]) {
                 *next = (pair[1] << 1 | pair[0] >> (WORD_BITS - 1)) & mask;
             }
@@ -119,7 +119,7 @@ impl BitParallel {
             while used > 0 && state[used - 1] == 0 {
                 used -= 1;
             }
-            // The next step looks one word further, where an older state stands.
+            // The next step reads one word further, which holds an older state.
             if let Some(word) = state.get_mut(reach) {
                 *word = 0;
             }

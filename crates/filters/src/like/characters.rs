@@ -1,4 +1,5 @@
-//! Characters of UTF-8 counted by their first bytes. Bytes that are no UTF-8 are counted somehow, without a panic.
+//! Counts characters of UTF-8 by their first bytes. For bytes that are not UTF-8 the count is unspecified, but there is
+//! no panic.
 
 /// Bytes of a character by its first byte.
 #[inline(always)]
@@ -11,7 +12,7 @@ pub(super) fn width(first: u8) -> usize {
     }
 }
 
-/// Bytes of the first `count` characters; none where there are fewer.
+/// Bytes of the first `count` characters; none if there are fewer.
 pub(super) fn skip(text: &[u8], count: usize) -> Option<usize> {
     let mut position = 0;
     for _ in 0..count {
@@ -20,7 +21,7 @@ pub(super) fn skip(text: &[u8], count: usize) -> Option<usize> {
     (position <= text.len()).then_some(position)
 }
 
-/// Where the last `count` characters begin; none where there are fewer.
+/// Offset at which the last `count` characters begin; none if there are fewer.
 pub(super) fn skip_back(text: &[u8], count: usize) -> Option<usize> {
     let mut position = text.len();
     for _ in 0..count {
@@ -29,7 +30,7 @@ pub(super) fn skip_back(text: &[u8], count: usize) -> Option<usize> {
     Some(position)
 }
 
-/// The last place at or before `end` at which a character begins, or the end of the text.
+/// The last offset at or before `end` at which a character begins, or the end of the text.
 pub(super) fn floor_boundary(text: &[u8], end: usize) -> usize {
     if end >= text.len() {
         return text.len();

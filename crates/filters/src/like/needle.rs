@@ -1,5 +1,5 @@
-//! The first place of letters and `_` in a text: of letters alone by Two-Way, the standard library's search, with `_`
-//! between them by Shift-And. Neither goes back in the text, so neither takes text times pattern.
+//! Finds the first match of letters and `_` in a text: letters alone with Two-Way, the standard library's search;
+//! letters with `_` between them with Shift-And. Neither backtracks in the text, so neither takes text times pattern.
 
 use super::bit_parallel::BitParallel;
 
@@ -18,17 +18,17 @@ impl Needle {
         }
     }
 
-    /// Where its first place in a text ends.
+    /// End of its first match in a text.
     pub(super) fn find_end(&self, text: &str) -> Option<usize> {
         match self {
-            // A search is prepared in a time that grows with the letters: no text pays for more than its own length.
+            // Preparing a search takes time linear in the letters: no text costs more than its own length.
             Self::Letters(letters) if letters.len() > text.len() => None,
             Self::Letters(letters) => text.find(letters.as_str()).map(|start| start + letters.len()),
             Self::Wildcards(wildcards) => wildcards.find_end(text.as_bytes()),
         }
     }
 
-    /// Where it may begin in a text in which it has no place, if more text follows.
+    /// Where a match may begin in a text without one, if more text follows.
     pub(super) fn first_unknown(&self, text: &str) -> usize {
         match self {
             Self::Letters(letters) => {
@@ -42,7 +42,7 @@ impl Needle {
         }
     }
 
-    /// So much of a text has to be looked at in a piece that most of it is not looked at again in the next.
+    /// Minimum size of a piece of text, so that most of it is not searched again in the next piece.
     pub(super) fn piece_bytes(&self) -> usize {
         match self {
             Self::Letters(letters) => letters.len().saturating_mul(2),
@@ -50,7 +50,7 @@ impl Needle {
         }
     }
 
-    /// What a byte costs, in about a nanosecond.
+    /// Cost of a byte, about a nanosecond each.
     pub(super) fn steps_per_byte(&self) -> u64 {
         match self {
             Self::Letters(_) => 1,

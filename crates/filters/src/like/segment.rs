@@ -1,4 +1,4 @@
-//! What a text has to begin or to end with: letters and `_`, of a fixed length in characters.
+//! A prefix or suffix that a text must have: letters and `_`, of a fixed length in characters.
 
 use super::characters::{skip, skip_back};
 
@@ -8,7 +8,7 @@ pub(super) struct Segment(Vec<Piece>);
 #[derive(Debug)]
 enum Piece {
     Letters(Vec<u8>),
-    /// So many `_`.
+    /// This many `_`.
     Any(usize),
 }
 
@@ -30,7 +30,7 @@ impl Segment {
         Self(pieces)
     }
 
-    /// What follows the segment in a text that begins with it.
+    /// The rest of a text that begins with the segment.
     #[inline]
     pub(super) fn strip_from_start<'t>(&self, mut text: &'t [u8]) -> Option<&'t [u8]> {
         for piece in &self.0 {
@@ -42,7 +42,7 @@ impl Segment {
         Some(text)
     }
 
-    /// What precedes the segment in a text that ends with it.
+    /// The beginning of a text that ends with the segment.
     #[inline]
     pub(super) fn strip_from_end<'t>(&self, mut text: &'t [u8]) -> Option<&'t [u8]> {
         for piece in self.0.iter().rev() {

@@ -80,7 +80,7 @@ fn a_lone_backslash_is_refused() {
     );
 }
 
-/// A matcher that goes back at every `%` would be at this until the end of days.
+/// A matcher that backtracks at every `%` would never finish.
 #[test]
 fn no_exponential_time() {
     let started = Instant::now();
@@ -89,8 +89,8 @@ fn no_exponential_time() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
-/// A filter of 4 KiB had each character of a text compared with each of its own: `%___…Q%` over texts of 50 KB took a
-/// reader's thread for minutes. What a pattern costs is now told by it, and small whatever it is.
+/// With a filter of 4 KiB each character of a text was compared with each of its own: `%___…Q%` over texts of 50 KB
+/// blocked a reader's thread for minutes. A pattern now states its cost, which is small for every pattern.
 #[test]
 fn a_long_pattern_costs_a_text_little_more_than_a_short_one() {
     let text = "a".repeat(1 << 20);
@@ -101,16 +101,16 @@ fn a_long_pattern_costs_a_text_little_more_than_a_short_one() {
             assert!(!std::hint::black_box(&pattern).matches(&text));
             started.elapsed()
         };
-        // The best of several, since the machine does other things.
+        // The best of several, because other processes share the machine.
         (0..5).map(|_| once()).min().expect("five times")
     };
     let short = time("%a_Q%");
     for (pattern, most_steps) in [
-        // All that can be skipped is.
+        // Everything that can be skipped is skipped.
         (format!("%{}Q%", "_".repeat(3900)), 1),
         (format!("%Q{}Q%", "a".repeat(3900)), 1),
         (format!("%{}Q%", "a".repeat(3900)), 1),
-        // What is left is done for 64 characters of the pattern at a time.
+        // The rest is matched for 64 characters of the pattern at a time.
         (format!("%{}Q%", "a_".repeat(1950)), 24),
         (format!("%{}%", "Q_".repeat(1950)), 24),
         (format!("%a{}Q%", "_".repeat(3900)), 24),
@@ -130,7 +130,7 @@ fn a_text_that_is_shorter_than_the_pattern_is_not_looked_at() {
     check(&format!("%{}%", "é_".repeat(10)), &"é".repeat(19), false);
 }
 
-/// Patterns longer than a word has bits, matched whole and in pieces.
+/// Patterns longer than the bits of a word, matched whole and in pieces.
 #[test]
 fn long_stretches_with_underscores() {
     for length in [63_usize, 64, 65, 127, 128, 129, 200, 1000] {
@@ -152,7 +152,7 @@ fn long_stretches_with_underscores() {
     }
 }
 
-/// The same answer as in one go, and every piece a step forward.
+/// The same answer as in one call, and every piece makes progress.
 fn in_pieces(pattern: &LikePattern, text: &str) -> bool {
     let mut place = LikePlace::default();
     let mut pieces = 0;
@@ -212,13 +212,13 @@ proptest! {
     fn any_pattern_compiles_or_not_without_panic(pattern in any::<String>(), text in any::<String>()) {
         if let Ok(pattern) = LikePattern::new(&pattern) {
             in_pieces(&pattern, &text);
-            // What is no UTF-8 is no reason to panic.
+            // Bytes that are not UTF-8 must not panic.
             let bytes: Vec<u8> = text.bytes().rev().collect();
             pattern.matches_utf8(&bytes);
         }
     }
 
-    /// The same of patterns and texts that are long beside a word and beside a piece.
+    /// The same with patterns longer than a word and texts longer than a piece.
     #[test]
     fn long_ones_agree_with_the_definition(
         pattern in "([ab]|_|%|é){0,300}", repeated in "[abé]{1,9}", times in 0_usize..1200,
@@ -229,7 +229,7 @@ proptest! {
     }
 }
 
-/// As many have it: the last `%` is gone back to, no other.
+/// The common algorithm: it backtracks to the last `%` only.
 fn greedy_matches(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut place, mut at) = (0, 0);
@@ -251,7 +251,7 @@ fn greedy_matches(pattern: &str, text: &str) -> bool {
     pattern[place..].iter().all(|letter| *letter == '%')
 }
 
-/// SQL's definition, word for word; `None` for a malformed rest that it came to.
+/// SQL's definition, word for word; `None` if it reached a malformed rest.
 fn naive_matches(pattern: &[char], text: &[char]) -> Option<bool> {
     match pattern {
         [] => Some(text.is_empty()),

@@ -1,13 +1,13 @@
-//! The text of the one comment that counts, `-- Service API: required("column:operator", "column")`: its strict
-//! grammar, and what a person may have written who meant it.
+//! The text of the comment that counts, `-- Service API: required("column:operator", "column")`: its strict grammar,
+//! and the recognition of near misses.
 
 use crate::error::{Error, ErrorKind, Location, Quoted};
 use crate::nearest::edit_distance;
 
-/// The start that every declaration has, to the letter (interface.md, "Required filters").
+/// The exact beginning of every declaration (interface.md, "Required filters").
 const OPENING: &str = "-- Service API: required(";
 
-/// What is wrong with a declaration, and at which byte of the comment.
+/// What is wrong with a declaration, and at which byte offset of the comment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     offset: usize,
@@ -113,9 +113,9 @@ impl<'c> Cursor<'c> {
     }
 }
 
-/// Whether a comment declares required filters, well or badly (D24): its letters begin with "service api" in any
-/// spelling and a colon or `requir…` with a parenthesis or quote follows; or it calls `required("…")` after a
-/// misspelt label or none. Prose that mentions the words further on does neither.
+/// Whether a comment is meant to declare required filters, well-formed or not (D24): its letters begin with "service
+/// api" in any spelling, and a colon or `requir…` with a parenthesis or quote follows; or it calls `required("…")`
+/// after a misspelled label or none. Prose that mentions the words further on does not count.
 pub(super) fn is_meant_by(comment: &str) -> bool {
     let lower = comment.to_lowercase();
     after_label(&lower).is_some_and(|rest| begins_with_colon(rest) || begins_list(rest))
@@ -124,10 +124,10 @@ pub(super) fn is_meant_by(comment: &str) -> bool {
 
 const BARE_LABEL: &str = "serviceapi";
 
-/// How far a label before `required("…")` may be from "serviceapi" to count as meant: `service` is 3 away.
+/// Maximum edit distance of a label before `required("…")` from "serviceapi": `service` has distance 3.
 const LABEL_EDITS: usize = 3;
 
-/// What follows the letters of the label, whatever stands before and between them.
+/// The text after the letters of the label, whatever is before and between them.
 fn after_label(lower: &str) -> Option<&str> {
     let mut wanted = BARE_LABEL.chars();
     let mut next = wanted.next();
@@ -151,7 +151,7 @@ fn begins_list(rest: &str) -> bool {
     rest.find("requir").is_some_and(|start| rest[start..].contains(['(', '"', '“', '”']))
 }
 
-/// `required("`, with spaces or without, after a label that is misspelt or left out.
+/// `required("`, with or without spaces, after a label that is misspelled or missing.
 fn calls_required(lower: &str) -> bool {
     let Some(start) = lower.find("requir") else { return false };
     let arguments = lower[start..].trim_start_matches(char::is_alphabetic).trim_start();
@@ -160,7 +160,7 @@ fn calls_required(lower: &str) -> bool {
         return false;
     }
     let label: Vec<char> = lower[..start].chars().filter(|character| character.is_alphanumeric()).collect();
-    // Anything much longer is prose, and not worth a comparison.
+    // Anything much longer is prose, and is not compared.
     label.is_empty()
         || (label.len() <= BARE_LABEL.len() + LABEL_EDITS
             && edit_distance(&label, &BARE_LABEL.chars().collect::<Vec<_>>()) <= LABEL_EDITS)

@@ -1,4 +1,4 @@
-//! One entry of `required(...)`: its text, its place, and what it means given the view's columns.
+//! One entry of `required(...)`: its text, its location, and its meaning given the view's columns.
 
 use crate::error::{Error, ErrorKind, Location, Quoted};
 use crate::{Operator, resolve_column};
@@ -17,7 +17,7 @@ pub(super) struct ResolvedEntry {
     pub(super) column: usize,
     /// `None`: any operator meets the entry.
     pub(super) operator: Option<Operator>,
-    /// How much of the text is the column's name, in bytes.
+    /// Length in bytes of the column's name within the text.
     name_length: usize,
 }
 
@@ -26,12 +26,12 @@ impl Entry {
         Self { text, location }
     }
 
-    /// The whole text where that is exactly a column's name, else the part before the last colon where an operator
-    /// follows it, else the whole text in another letter case.
+    /// The whole text if it is exactly a column's name, else the part before the last colon if an operator follows it,
+    /// else the whole text in another letter case.
     pub(super) fn resolve<S: AsRef<str>>(&self, columns: &[S]) -> Result<ResolvedEntry, Error> {
         let whole = |column| ResolvedEntry { column, operator: None, name_length: self.text.len() };
         let is_exact = columns.iter().any(|column| column.as_ref() == self.text);
-        // Asked for only where it counts: a name that is not found costs the search for the nearest one.
+        // Evaluated only when needed: a name that is not found costs the search for the nearest one.
         let whole_text = || resolve_column(columns, &self.text).map(whole);
         let Some((name, operator)) = self.text.rsplit_once(':').filter(|_| !is_exact) else {
             return whole_text().map_err(|error| self.error(&error));
@@ -47,7 +47,7 @@ impl Entry {
         }
     }
 
-    /// `column:OPERATOR` or `column`; by the look of the text where it resolves to no column.
+    /// `column:OPERATOR` or `column`; by the form of the text if it resolves to no column.
     pub(super) fn described<S: AsRef<str>>(&self, columns: &[S]) -> String {
         let (name, operator) = match self.resolve(columns) {
             Ok(resolved) => (&self.text[..resolved.name_length], resolved.operator),

@@ -79,7 +79,7 @@ fn where_engines_disagree_is_an_error() {
     check(&format!("/* /* */\n{line}\n*/\n{line}"), 2, 1);
     check(&format!("SELECT q'[it's]' {line}\n'\n{line}"), 1, 18);
     check(&format!("-- x\rSELECT '\n{line}\n'"), 3, 1);
-    // A disagreement that concerns no such line is none of this crate's business.
+    // A disagreement that concerns no such line is irrelevant here.
     self::check("/* /* */ -- x\n*/ SELECT 1", &[]);
     self::check(&format!("{line}\n/* /* */\n{line}\n*/"), &["a"]);
     self::check("SELECT 'never ends", &[]);
@@ -338,7 +338,7 @@ fn nothing_required_is_always_met() {
     assert_eq!(required("SELECT 1").unmet(&[], &COLUMNS), None);
 }
 
-/// A served generation may lack a column that a new definition demands (D26): the requirement must not lapse.
+/// A served generation may lack a column that a new definition requires (D26): the requirement must not lapse.
 #[test]
 fn an_entry_without_its_column_is_never_met() {
     let required = required("-- Service API: required(\"a:eq\")");

@@ -65,7 +65,7 @@ fn strings_that_only_one_reading_knows() {
     check_readings("r'''it's''' -- b", &[], &["-- b"]);
     check_readings("R\"\"\"a\"b\"\"\" -- b", &[], &["-- b"]);
     check_readings("a//*b -- c */", &[], &["-- c */"]);
-    // A prefix is a token's beginning: after a number one begins, after a letter or `$` none does.
+    // A prefix begins a token: after a number one begins, after a letter or `$` none does.
     check_readings("1q'[']' -- b '", &[], &["-- b '"]);
     check(r"typE'\' -- a'", &["-- a'"]);
     check(r"éE'\' -- a'", &["-- a'"]);
@@ -90,8 +90,8 @@ fn a_lone_carriage_return_in_a_comment() {
     check_readings("-- a\rSELECT 1 -- b\n", &["-- a", "-- b"], &["-- a"]);
 }
 
-/// The lexer must be linear, and these parts repeat what it might search for again and again: in quadratic time one
-/// of them takes a minute, else a fraction of a second.
+/// The lexer must be linear. These parts repeat what it might search for repeatedly: in quadratic time one of them
+/// takes a minute, in linear time a fraction of a second.
 #[test]
 fn megabytes_are_read_at_once() {
     for part in ["/*", "$a$", "'", "E'\\", "q'[", "--\r", "--a\n", "$a", "-", "\u{e9}", "*/", "r'''", "/**/"]
@@ -119,7 +119,7 @@ fn piece() -> impl Strategy<Value = (String, Option<String>)> {
 }
 
 proptest! {
-    /// SQL is put together from pieces whose kind is known: exactly the line comments are found.
+    /// SQL is composed of pieces whose kind is known: exactly the line comments are found.
     #[test]
     fn finds_exactly_the_line_comments(pieces in prop::collection::vec(piece(), 0..12)) {
         let sql: String = pieces.iter().map(|(text, _)| text.as_str()).collect();

@@ -1,13 +1,13 @@
-//! Reading a type name in Trino's spelling (D15).
+//! Parses a type name in Trino's spelling (D15).
 
 use std::fmt;
 
 use super::{FieldName, NamedType, TypeArgument, TypeSignature};
 
-/// The length of a `varchar` that names none.
+/// The length of a `varchar` without one.
 pub(super) const UNBOUNDED_LENGTH: TypeArgument = TypeArgument::Long(2_147_483_647);
 
-/// Types may be nested this deep: the parser calls itself, and names come from other servers too.
+/// Maximum nesting of types: the parser is recursive, and names also come from other servers.
 const MAX_DEPTH: usize = 64;
 
 /// The text is no type name.
@@ -36,7 +36,7 @@ pub(super) fn parse(text: &str) -> Result<TypeSignature, InvalidTypeName> {
     signature.map_err(|expected| InvalidTypeName { text: text.to_owned(), offset: parser.offset, expected })
 }
 
-/// What stands between a type's parentheses.
+/// The contents of a type's parentheses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arguments {
     Fields,
@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
         Ok(NamedType { field_name, type_signature: self.signature(depth + 1)? })
     }
 
-    /// A word that another word follows is a field's name, unless both begin a type of several words.
+    /// A word that is followed by another word is a field's name, unless both begin a type of several words.
     fn plain_field_name(&mut self) -> Option<&'t str> {
         let start = self.offset;
         let name = self.word()?;
@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
         Some(word)
     }
 
-    /// Takes all of the words or none.
+    /// Consumes all of the words or none.
     fn takes_words(&mut self, words: &[&str]) -> bool {
         let start = self.offset;
         let found =
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Adds the arguments that Trino adds when a name leaves them out.
+/// Adds the arguments that Trino adds when a name omits them.
 fn fill_in(raw_type: &str, arguments: &mut Vec<TypeArgument>) {
     match (raw_type.to_ascii_lowercase().as_str(), arguments.len()) {
         ("varchar", 0) => arguments.push(UNBOUNDED_LENGTH),

@@ -1,4 +1,4 @@
-//! Names taken apart and put together again.
+//! Names parsed and printed again.
 
 use proptest::prelude::*;
 use serde_json::json;

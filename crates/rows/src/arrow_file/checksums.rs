@@ -1,5 +1,5 @@
-//! Checksums of a file of rows, inside of it: CRC-32 of each piece of 64 KiB, behind the Arrow file that they are of and before
-//! a copy of its footer, so that the whole is an Arrow file again. Files of earlier versions have none.
+//! Checksums of a file of rows, inside the file: CRC-32 of each piece of 64 KiB, after the Arrow file that they cover
+//! and before a copy of its footer, so that the whole is an Arrow file again. Files of earlier versions have none.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crc32fast::Hasher;
 
-/// Bytes of a piece.
+/// Size of a piece.
 const PIECE_BYTES: usize = 64 << 10;
-/// The end of the block of checksums; its last digit is the version of its form.
+/// The end of the block of checksums; its last digit is the version of the format.
 const MAGIC: &[u8; 8] = b"RowSums1";
 /// Covered bytes, the footer's checksum, the block's own checksum, and the magic word.
 const BLOCK_TRAILER_BYTES: usize = 8 + 4 + 4 + MAGIC.len();
 /// Length of the footer and the magic word of an Arrow file.
 const ARROW_TRAILER_BYTES: usize = 10;
-/// The block begins at the next multiple of this.
+/// The alignment of the block.
 const ALIGNMENT_BYTES: usize = 8;
 
-/// Writes an Arrow file and, at its end, the checksums of all that was written.
+/// Writes an Arrow file and, at its end, the checksums of everything written.
 #[derive(Debug)]
 pub struct ChecksumWriter<W> {
     inner: W,
@@ -30,16 +30,16 @@ pub struct ChecksumWriter<W> {
     piece_bytes: usize,
     length: u64,
     is_ending: Arc<AtomicBool>,
-    /// What was written since the footer began.
+    /// Bytes written since the footer began.
     end: Vec<u8>,
 }
 
-/// Tells a [`ChecksumWriter`], wherever it is by then, that its file's footer comes next.
+/// Notifies a [`ChecksumWriter`], wherever it has been moved, that its file's footer follows.
 #[derive(Clone, Debug)]
 pub struct FooterMark(Arc<AtomicBool>);
 
 impl FooterMark {
-    /// What is written from now on is the footer.
+    /// Everything written from now on is the footer.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -64,7 +64,7 @@ impl<W: Write> ChecksumWriter<W> {
     /// Adds the checksums to a finished Arrow file, whose footer was written after the mark was set; flushes.
     ///
     /// # Errors
-    /// Those of the writer below; `InvalidData`: what was written last is no Arrow footer.
+    /// Those of the inner writer; `InvalidData`: the last bytes are not an Arrow footer.
     pub fn seal(mut self) -> io::Result<W> {
         let no_footer = || io::Error::new(io::ErrorKind::InvalidData, "no footer was written");
         let trailer = self.end.len().checked_sub(ARROW_TRAILER_BYTES).ok_or_else(no_footer)?;
@@ -117,20 +117,20 @@ impl<W: Write> Write for ChecksumWriter<W> {
     }
 }
 
-/// The checksums of a file that is read.
+/// The checksums of a file being read.
 #[derive(Debug)]
 pub(super) struct Checksums {
     pieces: Vec<u32>,
     covered_bytes: u64,
-    /// A bit for each piece that was found to be as it was written.
+    /// A bit for each verified piece.
     verified: Vec<AtomicU64>,
 }
 
 impl Checksums {
-    /// Those of an Arrow file whose footer lies at `footer`; none in a file that was written without.
+    /// The checksums of an Arrow file with its footer at `footer`; none in a file without.
     ///
     /// # Errors
-    /// The checksums or the footer are not what was written.
+    /// The checksums or the footer are damaged.
     pub(super) fn parse(file: &[u8], footer: Range<usize>) -> Result<Option<Self>, String> {
         let before = &file[..footer.start];
         if !before.ends_with(MAGIC) {
@@ -158,7 +158,7 @@ impl Checksums {
         Ok(Some(Self { pieces, covered_bytes, verified }))
     }
 
-    /// Compares all of a file that is in memory.
+    /// Verifies a whole file in memory.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -171,16 +171,16 @@ impl Checksums {
         })
     }
 
-    /// Reads the pieces that a range lies in and that nobody has read yet. They are read, not looked at in a map: a disk that
-    /// cannot give them, or a file that was cut off, is an error here and would be a signal there.
+    /// Reads and verifies the pieces of a range that are not verified yet. They are read, not accessed through a
+    /// mapping: a failing disk, or a truncated file, is an error here and would be a signal there.
     ///
     /// # Errors
-    /// Which bytes are not what was written, or cannot be read.
+    /// Which bytes are damaged, or cannot be read.
     pub(super) fn verify(&self, file: &File, range: Range<usize>) -> Result<(), String> {
         self.verify_read(range, |buffer, start| file.read_exact_at(buffer, start))
     }
 
-    /// As [`verify`](Self::verify), of all that `read` gives: so many bytes from a place on.
+    /// As [`verify`](Self::verify), with `read` returning a number of bytes from an offset on.
     fn verify_read(
         &self,
         range: Range<usize>,

@@ -1,5 +1,5 @@
-//! A decoded column by its kind of value, told apart once per batch so that rows need no downcast.
-//! The buffers are shared with the Arrow arrays.
+//! A decoded column by its kind of value, determined once per batch so that rows need no downcast. The buffers are
+//! shared with the Arrow arrays.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use crate::arrow_file::plain_text::is_plain_json;
 use crate::arrow_file::zone::Zone;
 use crate::{Error, Result};
 
-/// Field of a stored zoned timestamp that has the moment; Arrow's canonical type `timestamp_with_offset`.
+/// Field of a stored zoned timestamp with the instant; Arrow's canonical type `timestamp_with_offset`.
 pub const TIMESTAMP_FIELD: &str = "timestamp";
-/// Field of a stored zoned timestamp that has the offset in minutes.
+/// Field of a stored zoned timestamp with the offset in minutes.
 pub const OFFSET_FIELD: &str = "offset_minutes";
 
-/// One column of a batch, or what is nested in one.
+/// One column of a batch, or of a nested value.
 #[derive(Clone, Debug)]
 pub struct ColumnValues {
-    /// Absent where no value is NULL.
+    /// None if no value is NULL.
     nulls: Option<NullBuffer>,
-    /// What is not NULL; what stands where a NULL is means nothing.
+    /// The values; those at NULL positions are undefined.
     pub values: Values,
 }
 
@@ -107,30 +107,30 @@ pub enum Values {
     },
 }
 
-/// Decimals without their point, 128 bits each, at any address.
+/// Unscaled decimals, 128 bits each, with any alignment.
 #[derive(Clone, Debug)]
 pub struct Decimals(Buffer);
 
 /// Values of varying length.
 #[derive(Clone, Debug)]
 pub struct Bytes {
-    /// Where each value lies in `bytes`.
+    /// The position of each value in `bytes`.
     pub offsets: Offsets,
-    /// The values, one behind the other.
+    /// The values, concatenated.
     pub bytes: Buffer,
-    /// Whether all are texts that JSON has as they are, without an escape: looked at once, when they are validated,
-    /// instead of each time that one is written.
+    /// Whether all are texts that need no escape in JSON: determined once when they are validated, instead of each time
+    /// that one is written.
     pub is_plain: bool,
 }
 
-/// Where values of varying length begin and end.
+/// Boundaries of values of variable length.
 #[derive(Clone, Debug)]
 pub enum Offsets {
-    /// Ends of values, as Arrow has them, 32 bits wide.
+    /// Ends of values, as in Arrow, 32 bits wide.
     Small(OffsetBuffer<i32>),
     /// The same, 64 bits wide.
     Large(OffsetBuffer<i64>),
-    /// All of one length, the first at `start`.
+    /// All of the same length, the first at `start`.
     Fixed {
         /// Bytes before the first value.
         start: usize,
@@ -140,7 +140,7 @@ pub enum Offsets {
 }
 
 impl ColumnValues {
-    /// Tells the kind of an array of a column's type; decimals may come as 16 bytes each.
+    /// Determines the kind of an array of a column's type; decimals may be stored as 16 bytes each.
     ///
     /// # Errors
     /// `Internal`: no result has values of the array's type.
@@ -241,7 +241,7 @@ impl ColumnValues {
         Ok(Self { nulls, values })
     }
 
-    /// Which values are NULL; absent where none is.
+    /// Which values are NULL; none if there are no NULLs.
     pub fn nulls(&self) -> Option<&NullBuffer> {
         self.nulls.as_ref()
     }
@@ -257,8 +257,8 @@ impl ColumnValues {
 }
 
 impl ColumnValues {
-    /// The lowest or first byte of where the value of a row lies, NULL or not: read so that the value is in the cache
-    /// when it is wanted. What is nested is left out.
+    /// The first byte of a row's value, NULL or not: reading it loads the value into the cache. Nested values are
+    /// ignored.
     #[inline]
     pub fn first_byte(&self, row: usize) -> u8 {
         match &self.values {
@@ -283,7 +283,7 @@ impl ColumnValues {
             Values::Float64(values) => values[row].to_bits() as u8,
             Values::Decimal { values, .. } => values.get(row) as u8,
             Values::Text(bytes) | Values::Binary(bytes) => match bytes.value(row) {
-                // A text of usual length lies in two lines of the cache at most.
+                // A text of usual length spans at most two cache lines.
                 [first, .., last] => first ^ last,
                 short => short.len() as u8,
             },
@@ -333,7 +333,7 @@ impl Bytes {
 }
 
 impl Offsets {
-    /// What all values take, from the first one's start to the last one's end.
+    /// The range of all values, from the first one's start to the last one's end.
     fn spanned(&self) -> Range<usize> {
         match self {
             Self::Large(offsets) => ends(offsets, |offset| *offset as usize),
@@ -357,7 +357,7 @@ fn ends<T>(offsets: &[T], place: impl Fn(&T) -> usize) -> Range<usize> {
     offsets.first().map_or(0, &place)..offsets.last().map_or(0, &place)
 }
 
-/// The unit of a zoned timestamp, if that is what the fields are: a row's own fields can be NULL.
+/// The unit of a zoned timestamp, if the fields are those of one: a row's own fields can be NULL.
 pub fn zoned_unit(fields: &Fields) -> Option<TimeUnit> {
     let [moment, offset] = &**fields else { return None };
     let DataType::Timestamp(unit, Some(zone)) = moment.data_type() else { return None };
@@ -378,7 +378,7 @@ fn scalars<T: ArrowPrimitiveType>(array: &ArrayRef) -> ScalarBuffer<T::Native> {
     array.as_primitive::<T>().values().clone()
 }
 
-/// Dates, times and lengths of time.
+/// Dates, times and durations.
 fn temporal(array: &ArrayRef, data_type: &DataType) -> Result<Values> {
     Ok(match data_type {
         DataType::Date32 => Values::Date(scalars::<Date32Type>(array)),

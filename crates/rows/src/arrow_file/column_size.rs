@@ -1,5 +1,5 @@
-//! What the values of rows take, told from offsets alone: a few steps for each column and what is nested in it,
-//! however many rows there are. No value is touched.
+//! The size of values, computed from offsets only: a few steps for each column and its nested columns, however many
+//! rows there are. No value is read.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use super::column::{ColumnValues, Offsets, Values};
 
 /// Bytes of an offset.
 const OFFSET_BYTES: usize = 8;
-/// What the shortest value counts for where the length of JSON is guessed.
+/// Size of the shortest value in estimates of JSON.
 const SCALAR_JSON_BYTES: usize = 8;
 
 impl ColumnValues {
-    /// Bytes that rows take in Arrow, about.
+    /// Approximate bytes of rows in Arrow.
     pub(crate) fn arrow_bytes(&self, rows: Range<usize>) -> usize {
         let count = rows.len();
         let bits = count.div_ceil(8);
@@ -50,8 +50,8 @@ impl ColumnValues {
         nulls + values
     }
 
-    /// Bytes of the offsets and bits of all that is nested in rows: what a slice of them has to count anew, and so
-    /// takes in memory beside the file's map.
+    /// Bytes of the offsets and bitmaps of everything nested in rows: a slice must recompute them, so they take memory
+    /// besides the file's mapping.
     pub(crate) fn nested_offset_bytes(&self, rows: Range<usize>) -> usize {
         let own = |rows: &Range<usize>| OFFSET_BYTES * rows.len() + rows.len().div_ceil(4);
         match &self.values {
@@ -72,7 +72,7 @@ impl ColumnValues {
         }
     }
 
-    /// A guess of the JSON of rows that is never a sixth of it: escapes make a text six times as long at most.
+    /// An estimate of the JSON size of rows, at least a sixth of it: escapes make a text at most six times as long.
     pub(crate) fn json_weight(&self, rows: Range<usize>) -> usize {
         let scalars = SCALAR_JSON_BYTES * rows.len();
         match &self.values {
@@ -93,7 +93,7 @@ impl ColumnValues {
 }
 
 impl Offsets {
-    /// Where what belongs to rows begins and ends.
+    /// The range of values that belong to rows.
     pub(crate) fn within(&self, rows: Range<usize>) -> Range<usize> {
         if rows.is_empty() { 0..0 } else { self.place(rows.start).0..self.place(rows.end - 1).1 }
     }
@@ -129,7 +129,7 @@ mod tests {
     }
 
     proptest! {
-        /// Told of a range, it is the sum of what is told of its rows.
+        /// The size of a range is the sum of the sizes of its rows.
         #[test]
         fn a_range_takes_what_its_rows_take(
             lists in proptest::collection::vec(proptest::collection::vec(0_usize..30, 0..5), 1..20),

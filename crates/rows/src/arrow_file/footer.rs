@@ -1,5 +1,5 @@
-//! What an Arrow IPC file says of itself: schema and the places of its batches. Everything read here is
-//! checked before the decoder sees it, because the decoder panics on places outside of its buffer.
+//! Parses the metadata of an Arrow IPC file: its schema and the positions of its batches. Everything is validated
+//! before the decoder sees it, because the decoder panics on positions outside its buffer.
 
 use std::fs::File;
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub(super) struct Footer {
     version: MetadataVersion,
 }
 
-/// Where a batch lies; inside the file, its parts inside of it.
+/// Position of a batch; inside the file, its parts inside of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchBlock {
     start: usize,
@@ -60,7 +60,7 @@ impl Footer {
             return Err("it has dictionaries".to_owned());
         }
         let schema = footer.schema().ok_or("it has no schema")?;
-        // OK because a panic of the conversion is an unknown field type, and nothing of it is used after.
+        // OK because a panic of the conversion means an unknown field type, and nothing of it is used afterwards.
         let schema = catch_unwind(AssertUnwindSafe(|| try_fb_to_schema(schema)))
             .map_err(|_| "its schema has a type that is not known")?
             .map_err(|error| format!("its schema is malformed: {error}"))?;
@@ -108,15 +108,15 @@ impl BatchBlock {
     pub(super) fn decode(&self, decoder: &FileDecoder, buffer: &Buffer) -> Result<RecordBatch, String> {
         self.check_places(buffer)?;
         let block = Block::new(0, self.metadata_bytes as i32, self.body_bytes as i64);
-        // The places are checked above; a panic would be a gap in the decoder's validation of a corrupt file,
-        // and nothing half-made is used after it.
+        // The positions are validated above; a panic would be a gap in the decoder's validation of a corrupt file, and
+        // nothing incomplete is used after it.
         catch_unwind(AssertUnwindSafe(|| decoder.read_record_batch(&block, buffer)))
             .map_err(|_| "it cannot be decoded".to_owned())?
             .map_err(|error| error.to_string())?
             .ok_or_else(|| "it is empty".to_owned())
     }
 
-    /// That every buffer of the batch lies in the batch's body and every length is a length.
+    /// Checks that every buffer of the batch lies in the batch's body and that every length is valid.
     fn check_places(&self, buffer: &Buffer) -> Result<(), String> {
         let message = self.message(&buffer[..self.metadata_bytes])?;
         let batch = message.header_as_record_batch().ok_or("it is something else")?;
@@ -129,7 +129,8 @@ impl BatchBlock {
                 return Err("a buffer lies outside of it".to_owned());
             }
         }
-        // A bit needs a byte in eight: no honest array is longer than its body has bits, save one of NULLs.
+        // A bit needs an eighth of a byte: no valid array has more elements than its body has bits, except one of
+        // NULLs.
         let rows = batch.length();
         let is_length = |length: i64| (0..=i64::from(u32::MAX) * 8).contains(&length);
         let nodes_are_lengths = batch

@@ -1,32 +1,32 @@
-//! Writing a file so that the page cache holds it in huge pages. A system whose file system knows large folios keeps
-//! what one write brings in one piece if it can, and maps a piece of 2 MiB by one entry of the page tables instead of
-//! 512: a read at a random place of a large file then waits for the value alone, not for the entry that tells where it
-//! is. Elsewhere the file is the same and its pages are small ones.
+//! Writes a file so that the page cache holds it in huge pages. A file system with large folios caches the data of one
+//! write in one piece if it can, and maps a piece of 2 MiB with one page table entry instead of 512: a random read of a
+//! large file then waits only for the value, not for the page table entry. Elsewhere the file is the same and its pages
+//! are small.
 
 use std::io::{self, Write};
 
 /// A huge page of x86-64, and of other architectures with pages of 4 KiB.
 const HUGE_PAGE_BYTES: usize = 2 << 20;
-/// What a buffer holds without room for a huge page.
+/// Capacity of a buffer without room for a huge page.
 const SMALL_BYTES: usize = 16 << 10;
 
-/// Collects bytes and hands them on so that each write ends where a huge page of the file does. What is not flushed is
-/// lost: whoever wants the file has to flush, and to look at what comes of it.
+/// Buffers bytes so that each write ends at a boundary of a huge page of the file. Unflushed bytes are lost: the caller
+/// must flush and check the result.
 #[derive(Debug)]
 pub struct HugePageWriter<W> {
     inner: W,
-    /// Where in the file the buffer begins.
+    /// Offset of the buffer in the file.
     position: u64,
     buffer: Vec<u8>,
 }
 
 impl<W: Write> HugePageWriter<W> {
-    /// Writes to `inner`, whose next byte is the file's at `position`.
+    /// Writes to `inner`, whose next byte is at `position` in the file.
     pub fn new(inner: W, position: u64) -> Self {
         Self { inner, position, buffer: Vec::new() }
     }
 
-    /// The writer below; what is not flushed is lost.
+    /// The inner writer; unflushed bytes are lost.
     pub fn into_inner(self) -> W {
         self.inner
     }
@@ -50,7 +50,7 @@ impl<W: Write> HugePageWriter<W> {
 impl<W: Write> Write for HugePageWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.room();
-        // A small file needs no more; a larger one's buffer is made whole at once, not by doubling.
+        // A small file needs no more; a larger one's buffer is allocated at full size at once, not by doubling.
         if self.buffer.len() + bytes.len() > SMALL_BYTES {
             self.buffer.reserve_exact(room - self.buffer.len());
         }
@@ -72,7 +72,7 @@ impl<W: Write> Write for HugePageWriter<W> {
 mod tests {
     use super::*;
 
-    /// Keeps what each write brought.
+    /// Records each write.
     #[derive(Default)]
     struct Writes(Vec<Vec<u8>>);
 
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The lengths of the writes that pieces of a file from `position` on become, and that all bytes are there.
+    /// Checks the lengths of the writes for pieces of a file from `position` on, and that all bytes are there.
     fn check(position: u64, pieces: &[usize], expected: &[usize]) {
         let length = pieces.iter().sum();
         let bytes: Vec<u8> = (0..length).map(|place: usize| (place % 251) as u8).collect();

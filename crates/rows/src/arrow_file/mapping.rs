@@ -48,7 +48,7 @@ impl Mapping {
         Ok(Self { map, buffer })
     }
 
-    /// All of the file's bytes; the buffer and slices of it keep the map.
+    /// All of the file's bytes; the buffer and slices of it keep the mapping alive.
     pub fn buffer(&self) -> Buffer {
         self.buffer.clone()
     }
@@ -58,8 +58,8 @@ impl Mapping {
         self.map.len()
     }
 
-    /// Asks the kernel to read what is not in memory yet by huge pages, as [`HugePageWriter`](super::HugePageWriter)
-    /// leaves what was written: one entry of the page tables for 2 MiB. What lies there in small pages stays so.
+    /// Asks the kernel to use huge pages for what is not in memory yet, as [`HugePageWriter`](super::HugePageWriter)
+    /// does for written data: one page table entry for 2 MiB. Small pages that are already in memory stay.
     pub fn prefer_huge_pages(&self) {
         #[cfg(target_os = "linux")]
         if let Err(error) = self.map.advise(memmap2::Advice::HugePage) {
@@ -67,8 +67,8 @@ impl Mapping {
         }
     }
 
-    /// Unmaps the pages of a range: mapped pages count as the process's resident memory. The next read of them
-    /// is a page fault that finds them in the page cache.
+    /// Unmaps the pages of a range: mapped pages count as the process's resident memory. The next read of them is a
+    /// page fault that finds them in the page cache.
     pub fn forget(&self, range: Range<usize>) {
         // SAFETY: DONTNEED discards the content of private pages that were written to; pages of a shared,
         // read-only map have none, they are mapped again from the same unchanged file.
@@ -79,7 +79,7 @@ impl Mapping {
         }
     }
 
-    /// Bytes of a batch's arrays that do not lie in the map.
+    /// Bytes of a batch's arrays outside the mapping.
     pub fn bytes_outside(&self, batch: &RecordBatch) -> usize {
         batch.columns().iter().map(|array| self.array_bytes_outside(&array.to_data())).sum()
     }

@@ -1,6 +1,7 @@
-//! Text that stands in a JSON string as it is. Whether all of a column's does is found once, when its batch is decoded.
+//! Text that needs no escape in a JSON string. Whether a whole column qualifies is determined once, when its batch is
+//! decoded.
 
-/// What one step scans.
+/// Bytes per step of the scan.
 pub(crate) const STEP_BYTES: usize = 16;
 
 /// Whether no byte needs an escape in a JSON string.
@@ -11,13 +12,13 @@ pub(crate) fn is_plain_json(bytes: &[u8]) -> bool {
     flags == [0; STEP_BYTES] && !rest.iter().any(|byte| needs_escape(*byte))
 }
 
-/// Whether a byte cannot stand in a JSON string as it is.
+/// Whether a byte needs an escape in a JSON string.
 #[inline(always)]
 pub(crate) const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// Written so that the compiler makes it a handful of vector instructions.
+/// Written so that the compiler vectorizes it.
 #[inline(always)]
 pub(crate) fn add_flags(flags: &mut [u8; STEP_BYTES], step: &[u8; STEP_BYTES]) {
     for (flag, byte) in flags.iter_mut().zip(step) {

@@ -1,6 +1,6 @@
-//! How decimals lie in a file: 128-bit numbers that some writers align to 8 bytes only. Decoded as what they
-//! are, they would be copied; decoded as 16 bytes each, they are read where they lie. Only decimals inside of
-//! arrays and rows are still copied where they are misaligned.
+//! Decimals in a file: 128-bit numbers that some writers align to 8 bytes only. Decoded as decimals, they would be
+//! copied; decoded as 16 bytes each, they are read in place. Only misaligned decimals inside arrays and rows are still
+//! copied.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(super) fn storage_schema(schema: &Schema) -> Schema {
     Schema::new(fields.collect::<Vec<_>>())
 }
 
-/// An array of a column as Arrow has it; misaligned decimals are copied now.
+/// An array of a column as Arrow has it; misaligned decimals are copied here.
 pub(crate) fn restored(array: &ArrayRef, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
     if array.data_type() == data_type {
         return Ok(Arc::clone(array));

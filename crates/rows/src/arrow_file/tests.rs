@@ -114,7 +114,8 @@ fn files_that_are_none() {
     assert!(ArrowFile::open(&folder.path().join("missing")).is_err());
 }
 
-/// One wrong byte anywhere is told, or changes no value: it lies in the few that only say that there are checksums.
+/// One wrong byte anywhere is detected, or changes no value: it is one of the few bytes that mark the presence of
+/// checksums.
 #[test]
 fn a_wrong_byte_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -161,7 +162,7 @@ fn a_file_that_was_cut_off_after_it_was_opened_is_told_and_not_a_signal() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Wherever a file ends early and whichever bytes are wrong: an error or other values, never a panic.
+    /// Wherever a file is truncated and whichever bytes are wrong: an error or other values, never a panic.
     #[test]
     fn corrupt_files_do_not_panic(seed: u64, cut: bool) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -173,7 +174,7 @@ proptest! {
             bytes.truncate(dice.below(bytes.len()));
         } else {
             for _ in 0..=dice.below(8) {
-                // Half of them in the footer, which is dense with places and lengths.
+                // Half of them in the footer, which is dense with positions and lengths.
                 let from = if dice.below(2) == 0 { 0 } else { bytes.len() - bytes.len() / 8 };
                 let at = from + dice.below(bytes.len() - from);
                 bytes[at] = dice.pick(&[0, 1, 0x7f, 0x80, 0xff, dice.0 as u8]);

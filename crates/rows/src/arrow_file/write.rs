@@ -1,5 +1,5 @@
-//! Writing a result file as every executor has to: Arrow IPC, uncompressed, batches of one size, values
-//! aligned so that readers need not copy them.
+//! Writes a result file in the form that every executor must produce: Arrow IPC, uncompressed, batches of one size,
+//! values aligned so that readers need not copy them.
 
 use std::fmt;
 use std::fs::File;
@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// Rows of every batch but the last.
 pub const ROWS_PER_BATCH: usize = 8192;
 
-/// Alignment of values, bytes: a cache line, and what the widest value needs.
+/// Alignment of values, bytes: a cache line, which also suffices for the widest value.
 const ALIGNMENT_BYTES: usize = 64;
 
 /// Writes batches of any size as batches of [`ROWS_PER_BATCH`] rows. The caller names, syncs and renames.
@@ -26,7 +26,7 @@ pub struct ArrowFileWriter {
     writer: FileWriter<ChecksumWriter<HugePageWriter<File>>>,
     footer: FooterMark,
     schema: SchemaRef,
-    /// Fewer than [`ROWS_PER_BATCH`] rows that wait for more.
+    /// Buffered rows, fewer than [`ROWS_PER_BATCH`].
     waiting: Vec<RecordBatch>,
     waiting_rows: usize,
     rows_per_batch: usize,
@@ -34,7 +34,7 @@ pub struct ArrowFileWriter {
 }
 
 impl ArrowFileWriter {
-    /// Creates the file; one that exists is replaced.
+    /// Creates the file; an existing one is replaced.
     ///
     /// # Errors
     /// `Internal`: the file cannot be written.
@@ -56,7 +56,7 @@ impl ArrowFileWriter {
         })
     }
 
-    /// Makes batches of another size, one row at least: for tests of what happens at the border of two.
+    /// Writes batches of another size, at least one row: for tests of batch boundaries.
     #[must_use]
     pub fn with_rows_per_batch(mut self, rows_per_batch: usize) -> Self {
         self.rows_per_batch = rows_per_batch.max(1);
@@ -82,7 +82,7 @@ impl ArrowFileWriter {
         Ok(())
     }
 
-    /// Makes a batch of the rows that wait for more, so that they take no memory.
+    /// Writes the buffered rows as a batch, so that they take no memory.
     ///
     /// # Errors
     /// `Internal`: the disk is full.
@@ -90,7 +90,7 @@ impl ArrowFileWriter {
         if self.waiting_rows > 0 { self.write_waiting() } else { Ok(()) }
     }
 
-    /// Writes the rest, the footer and the checksums, syncs the file and gives the number of rows.
+    /// Writes the rest, the footer and the checksums, syncs the file and returns the number of rows.
     ///
     /// # Errors
     /// `Internal`: the disk is full.

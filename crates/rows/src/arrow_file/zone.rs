@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::{Error, Result};
 
-/// The calendar, and with it the rules of all zones, begins anew.
+/// Period of the calendar, and therefore of the rules of all zones.
 const SECONDS_PER_400_YEARS: i64 = 146_097 * 86_400;
 
 /// A column's time zone.
@@ -20,10 +20,10 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// The zone of a name as Arrow spells it: `UTC`, `+05:30` or `Europe/Berlin`.
+    /// The zone of a name in Arrow's spelling: `UTC`, `+05:30` or `Europe/Berlin`.
     ///
     /// # Errors
-    /// `Internal`: the time zone database does not know the name.
+    /// `Internal`: the time zone database does not contain the name.
     pub fn named(name: &str) -> Result<Self> {
         if matches!(name, "UTC" | "Z" | "+00:00" | "-00:00" | "+0000" | "Etc/UTC" | "GMT") {
             return Ok(Self::Utc);
@@ -36,7 +36,7 @@ impl Zone {
         })
     }
 
-    /// Its name, where it is no mere offset.
+    /// Its name, unless it is only an offset.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Utc => Some("UTC"),
@@ -45,14 +45,14 @@ impl Zone {
         }
     }
 
-    /// Seconds east of UTC at a moment.
+    /// Seconds east of UTC at an instant.
     pub fn offset_seconds(&self, unix_seconds: i64) -> i32 {
         match self {
             Self::Utc => 0,
             Self::Fixed(seconds) => *seconds,
             Self::Named(zone) => {
                 let (least, largest) = (Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
-                // Beyond the years that the database covers, the calendar and with it the rules begin anew.
+                // Beyond the years that the database covers, the calendar and therefore the rules repeat.
                 let beyond = unix_seconds.saturating_sub(largest).max(0);
                 let cycles = (beyond + SECONDS_PER_400_YEARS - 1) / SECONDS_PER_400_YEARS;
                 let seconds = (unix_seconds - cycles * SECONDS_PER_400_YEARS).max(least);

@@ -1,4 +1,4 @@
-//! What stands between the values of JSON rows, made once for the columns of an answer.
+//! The texts between the values of JSON rows, built once for the columns of an answer.
 
 use crate::chunk::RowShape;
 use crate::flat::{LEAD_BYTES, Lead};
@@ -7,10 +7,10 @@ use crate::output::Output;
 use crate::projected_column::{ProjectedColumn, names};
 use crate::text::put_json_text;
 
-/// A guess of a value's bytes; to size the first chunk.
+/// An estimate of a value's bytes, to size the first chunk.
 const EXPECTED_VALUE_BYTES: usize = 12;
 
-/// What lies around and between the rows.
+/// The texts around and between the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// `[row,row]`
@@ -19,11 +19,11 @@ pub(crate) enum Layout {
     Lines,
 }
 
-/// What stands between the values, ready to be copied. A row's end is part of what stands before the next
-/// row's first value: `},{"name":`.
+/// The texts between the values, ready to be copied. The end of a row is part of the text before the next row's first
+/// value: `},{"name":`.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// Columns' places in the file.
+    /// Columns' positions in the file.
     pub(super) indexes: Vec<usize>,
     pub(super) leads: Leads,
     /// Before the first value of all: `[{"name":`.
@@ -34,8 +34,8 @@ pub(crate) struct Plan {
     pub(super) no_rows: &'static [u8],
 }
 
-/// Texts in one piece of memory, each padded so that it is copied by fixed widths. The first is what stands
-/// before a row's first value, the others what stands before the second value, the third, ….
+/// Texts in one allocation, each padded so that it is copied with fixed widths. The first precedes a row's first value,
+/// the others the second value, the third, ….
 #[derive(Debug, Default)]
 pub(super) struct Leads {
     blocks: Vec<[u8; LEAD_BYTES]>,

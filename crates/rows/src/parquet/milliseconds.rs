@@ -1,4 +1,4 @@
-//! Parquet has no timestamps of seconds: they are written as milliseconds, or readers would find plain numbers.
+//! Parquet has no timestamps of seconds: they are written as milliseconds, or readers would see plain numbers.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use arrow_array::types::{TimestampMillisecondType, TimestampSecondType};
 use arrow_array::{Array, ArrayRef, PrimitiveArray, RecordBatch, RecordBatchOptions, make_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit};
 
-/// The columns with their seconds made milliseconds; none where there are no seconds.
+/// The schema with seconds converted to milliseconds; none if there are no seconds.
 pub(crate) fn schema(schema: &SchemaRef) -> Option<SchemaRef> {
     let fields: Vec<FieldRef> = schema.fields().iter().map(field).collect();
     (fields[..] != schema.fields()[..])
         .then(|| Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
 }
 
-/// The rows as those columns.
+/// The rows with that schema.
 pub(crate) fn batch(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let columns = batch.columns().iter().zip(schema.fields());
     let columns =
@@ -44,7 +44,7 @@ fn data_type(found: &DataType) -> DataType {
     }
 }
 
-/// An array as the type that [`data_type`] made of its own.
+/// An array converted to the type that [`data_type`] derived from its own.
 fn array(found: &ArrayRef, wanted: &DataType) -> Result<ArrayRef, ArrowError> {
     if found.data_type() == wanted {
         return Ok(Arc::clone(found));

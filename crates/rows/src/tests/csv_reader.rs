@@ -1,4 +1,4 @@
-//! RFC 4180 read back, with the one addition that an empty field without quotes is NULL.
+//! Parses RFC 4180, with the one addition that an empty field without quotes is NULL.
 
 /// Records of fields.
 pub(super) fn read(text: &str) -> Vec<Vec<Option<String>>> {

@@ -1,12 +1,12 @@
-//! The hot loop and the general way are told apart by what a value is and by how much room is left: here are tables
-//! whose values and chunks lie on both sides of each border, read back by serde_json.
+//! The hot loop and the general encoder are selected by the value and by the remaining room: these tables have values
+//! and chunks on both sides of each boundary, and are read back by serde_json.
 
 use arrow_schema::TimeUnit;
 use serde_json::Map;
 
 use super::*;
 
-/// Texts around the widths that are copied at once; of one batch in three some need escapes.
+/// Texts around the widths that are copied at once; in one batch of three some need escapes.
 fn texts() -> impl Strategy<Value = Vec<Option<String>>> {
     let plain = || "[ -!#-\\[\\]-~é😀\u{7f}]{0,20}";
     let text = prop_oneof![
@@ -41,7 +41,7 @@ fn rows_as_values(texts: &[Option<String>], name: &str, seed: u64) -> (RecordBat
         .enumerate()
         .map(|(place, array)| (format!("c{place}"), Arc::clone(array)))
         .collect();
-    // Texts first, in between and last, in both widths of offsets.
+    // Texts first, in between and last, with both widths of offsets.
     let large: ArrayRef = Arc::new(LargeStringArray::from(texts.to_vec()));
     let small: ArrayRef = Arc::new(arrow_array::StringArray::from(texts.to_vec()));
     columns.insert(0, ("t".to_owned(), Arc::clone(&large)));
@@ -60,7 +60,7 @@ fn rows_as_values(texts: &[Option<String>], name: &str, seed: u64) -> (RecordBat
             DataType::Int64 => array.as_primitive::<arrow_array::types::Int64Type>().value(row).into(),
             DataType::Int32 => array.as_primitive::<arrow_array::types::Int32Type>().value(row).into(),
             DataType::Boolean => array.as_boolean().value(row).into(),
-            // Compared as serde_json reads what the plain way writes.
+            // Compared as serde_json parses the naive output.
             _ => serde_json::from_str(&naive::json(array, row)).expect("JSON"),
         }
     };

@@ -1,5 +1,4 @@
-//! Values longer than what is written at once, and than a chunk: wherever chunks and turns end, together they are the
-//! answer.
+//! Values longer than a piece, and than a chunk: wherever chunks and turns end, their concatenation is the answer.
 
 use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use arrow_array::builder::{LargeListBuilder, LargeStringBuilder};
@@ -19,7 +18,7 @@ fn length() -> impl Strategy<Value = usize> {
     ]
 }
 
-/// A text of that length, about, with what JSON or CSV escapes or without.
+/// A text of about that length, with or without characters that JSON or CSV escapes.
 fn text(dice: &mut Dice, length: usize) -> String {
     let piece = dice.pick(&["x", "0123456789", "\"", "é,", "\\\n\u{1}", "a \"b\", "]);
     piece.repeat(length.div_ceil(piece.len()))
@@ -31,7 +30,7 @@ fn table(seed: u64, lengths: &[usize]) -> RecordBatch {
     let count = lengths.len();
     let texts = lengths.iter().map(|length| (dice.below(8) > 0).then(|| text(&mut dice, *length)));
     let texts: Vec<Option<String>> = texts.collect();
-    // In another order, so that long values meet others.
+    // In another order, so that long values have other neighbours.
     let bytes =
         lengths.iter().rev().map(|length| (dice.below(8) > 0).then(|| vec![dice.bits() as u8; *length]));
     let bytes: Vec<Option<Vec<u8>>> = bytes.collect();
@@ -58,7 +57,7 @@ fn table(seed: u64, lengths: &[usize]) -> RecordBatch {
         .expect("columns of one length")
 }
 
-/// A table as CSV in the plainest way.
+/// A table as CSV by a naive implementation.
 fn naive_csv(table: &RecordBatch) -> String {
     let field = |text: String| match text.is_empty() || text.contains(['"', ',', '\r', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -82,10 +81,10 @@ fn naive_csv(table: &RecordBatch) -> String {
     csv
 }
 
-/// More bytes than any answer here has: one that does not end is a failure, not the end of the machine.
+/// More bytes than any answer here has: an endless answer must fail, not exhaust the machine.
 const MOST_BYTES: usize = 64 << 20;
 
-/// The bytes of a source in one go.
+/// The bytes of a source in one call.
 fn in_one_go(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let Some(chunk) = source.next_chunk().expect("encoded") {
@@ -95,7 +94,7 @@ fn in_one_go(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of a source that is asked with small budgets, and of the parts that are taken off it.
+/// The bytes of a source with small budgets, and of the parts that are split off it.
 fn in_turns(mut source: Box<dyn ChunkSource>, dice: &mut Dice) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
@@ -118,7 +117,7 @@ fn in_turns(mut source: Box<dyn ChunkSource>, dice: &mut Dice) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// What stands before the rows moves the ends of chunks to every place of every value.
+    /// The text before the rows moves the ends of chunks to every position of every value.
     #[test]
     fn wherever_chunks_end_they_are_the_answer(
         seed: u64, lengths in prop::collection::vec(length(), 1..12), before in 0_usize..2 * CHUNK_BYTES,
@@ -166,8 +165,8 @@ proptest! {
     }
 }
 
-/// The last piece of a long text crossed the end of a chunk, and its row was begun once more, half of it before the
-/// other, as often as it met the end of a chunk again: some answers never ended.
+/// Regression: the last piece of a long text crossed the end of a chunk, and its row was begun again, half of it before
+/// the other, each time it met the end of a chunk: some answers never ended.
 #[test]
 fn a_long_text_that_fills_a_chunk_of_csv_does_not_repeat_its_row() {
     for length in (CHUNK_BYTES - 2000..CHUNK_BYTES + 14_000).step_by(1000) {

@@ -1,4 +1,4 @@
-//! D18 in the plainest way: one value at a time, through serde_json and jiff. Slow, and independent of the
+//! A naive implementation of D18: one value at a time, through serde_json and jiff. Slow, and independent of the
 //! encoder that is compared with it.
 
 use arrow_array::cast::AsArray;
@@ -140,7 +140,7 @@ fn decimal(value: i128, scale: usize) -> String {
     if scale == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
 }
 
-/// Years that jiff does not have are moved into its range by whole cycles of the calendar.
+/// Years outside jiff's range are moved into it by whole cycles of the calendar.
 fn date(days: i64) -> String {
     const CYCLE_DAYS: i64 = 146_097;
     let cycles = days.div_euclid(CYCLE_DAYS);
@@ -166,7 +166,7 @@ fn timestamp(seconds: i64, fraction: i64, digits: usize, zone: Option<&str>) -> 
         Some("+05:30") => Offset::from_seconds(19_800).expect("an offset"),
         Some("-00:45") => Offset::from_seconds(-2700).expect("an offset"),
         Some(name) => {
-            // Years that jiff does not have are as those of 400 years before; before all of them no zone had rules.
+            // Years outside jiff's range are like those of 400 years before; before all of them no zone had rules.
             let mut known = seconds.max(Timestamp::MIN.as_second());
             while known > Timestamp::MAX.as_second() {
                 known -= 400 * 31_556_952;

@@ -1,5 +1,5 @@
-//! Values of kilobytes and megabytes: nested in each other in all ways, written in pieces, and never more of them in
-//! memory than a chunk.
+//! Values of kilobytes and megabytes, nested in all ways, written in pieces, and never more of them in memory than a
+//! chunk.
 
 use arrow_array::{Array, LargeListArray, MapArray, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
@@ -7,22 +7,22 @@ use rowhouse_random_tables::Dice;
 
 use super::*;
 
-/// What a piece of a text may be longer than a chunk: twelve KiB, six times as long where every character is escaped,
-/// and twice that where JSON is a field of CSV.
+/// By how much a piece of a text may exceed a chunk: twelve KiB, six times as long if every character is escaped, and
+/// twice that if JSON is a field of CSV.
 const PIECE_BYTES: usize = 160 << 10;
 
-/// Texts, some of them longer than what is written at once, some longer than a chunk.
+/// Texts, some longer than a piece, some longer than a chunk.
 fn text(dice: &mut Dice) -> String {
     let length = dice.pick(&[0, 1, 5, 5, 5, 40, 40, 900, 17_000, 150_000]);
     dice.pick(&["x", "\"", "é,", "\n\u{1}y"]).repeat(length / 2 + length % 2)
 }
 
-/// Values of a type that is made up on the way, with lists of a few elements and of thousands.
+/// Values of a random type, with lists of a few elements and of thousands.
 fn values(dice: &mut Dice, depth: usize, rows: usize) -> ArrayRef {
     let lengths = |dice: &mut Dice, rows: usize| -> Vec<usize> {
         let many = dice.below(rows.max(1));
         let short = (0..rows).map(|_| dice.pick(&[0, 1, 2, 4])).collect::<Vec<_>>();
-        // One of them is long, or the test would take gigabytes.
+        // Only one of them is long, or the test would take gigabytes.
         let longest = if depth == 3 { 6000 } else { 300 };
         short
             .into_iter()
@@ -92,7 +92,7 @@ fn table(seed: u64, rows: usize) -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("columns of one length")
 }
 
-/// The bytes of a source, each chunk of which is as long as a chunk may be.
+/// The bytes of a source, checking that each chunk is within its limit.
 fn in_bounded_chunks(mut source: Box<dyn ChunkSource>) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// Rows of a megabyte were one batch, up to a thousand of them, and all of it was in memory.
+/// Regression: up to a thousand rows of a megabyte were one batch, and all of it was in memory.
 #[test]
 fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
     let text = "0123456789abcdef".repeat(1 << 14);
@@ -189,7 +189,7 @@ fn an_arrow_stream_of_large_rows_takes_as_much_memory_as_one_of_small_ones() {
     }
 }
 
-/// What a row group of Parquet takes is told before it is made: nothing but its rows decides.
+/// The memory of a row group of Parquet is announced before it is built, and depends on its rows only.
 #[test]
 fn parquet_tells_what_it_takes() {
     let check = |rows: i64, text: &str, expected: std::ops::Range<usize>| {

@@ -1,4 +1,4 @@
-//! Values as Trino's client protocol spells them, and pages of so many bytes.
+//! Values in the form of Trino's client protocol, and pages with a byte limit.
 
 use arrow_array::{
     BooleanArray, Date32Array, Decimal128Array, Int32Array, LargeListArray, StructArray,
@@ -75,7 +75,7 @@ fn rows_are_arrays_and_what_is_within_has_its_own_form() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// Long values too, which are written in pieces.
+    /// Including long values, which are written in pieces.
     #[test]
     fn texts_are_those_of_the_interface(
         texts in proptest::collection::vec("[a-zé\"\\\\]{0,30}", 1..20), long in 0_usize..60_000,
@@ -91,7 +91,8 @@ proptest! {
         prop_assert_eq!(found, json_arrays(&file, RowSelection::ALL));
     }
 
-    /// Pages hold all rows once, none is empty, and one of several rows is not larger than was asked for but for escapes.
+    /// Pages contain all rows once, none is empty, and one of several rows is not larger than requested except for
+    /// escapes.
     #[test]
     fn pages_of_bytes_add_up(seed: u64, rows in 1_usize..200, rows_per_batch in 1_usize..50, bytes in 0_usize..4000) {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! One line of the audit log, and which requests have one: statements, reads of rows, changes, and whoever is
-//! refused for who they are.
+//! One line of the audit log, and which requests have one: statements, reads of rows, changes, and refusals of the
+//! caller.
 
 use http::{Method, StatusCode};
 use rowhouse_model::Timestamp;
@@ -8,23 +8,23 @@ use serde::Serialize;
 use super::{Made, Note};
 use crate::route_table::UNKNOWN_ROUTE;
 
-/// Longest `X-Forwarded-For` that is repeated.
+/// Maximum length of a logged `X-Forwarded-For`.
 const MAX_FORWARDED_BYTES: usize = 256;
 
-/// What a request was about; none for those that only look at records, which have no line.
+/// The action of a request; none for those that only read records, which have no line.
 pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'static str> {
     let action = match route {
         "POST /api/v1/query"
         | "POST /api/v1/sql/:id"
         | "PUT /api/v1/query/:id/cancel"
         | "POST /api/v1/materializedView/:id/refresh" => Some("statement"),
-        // With links to results, and reads by such a link.
+        // Includes links to results, and reads by such a link.
         _ if route.starts_with("GET /api/v1/query/:id/result") => Some("result"),
         "GET /v1/data/:workspace/materializedView/:view" => Some("view"),
         "GET /v1/data/:workspace/endpoint/:endpoint" | "POST /v1/data/:workspace/endpoint/:endpoint" => {
             Some("endpoint")
         }
-        // Its endpoint notes what each is about.
+        // Its endpoint records the action.
         "POST /graphql" | "POST /mcp" | "POST /mcp/:workspace" | UNKNOWN_ROUTE => None,
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => None,
         _ => Some("change"),
@@ -36,7 +36,7 @@ pub(crate) fn action(route: &str, method: &Method, status: u16) -> Option<&'stat
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Entry<'a> {
-    /// When the request came.
+    /// Time of the request.
     pub(crate) time: Timestamp,
     pub(crate) request_id: &'a str,
     pub(crate) action: &'static str,
@@ -49,20 +49,20 @@ pub(crate) struct Entry<'a> {
     /// The account's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) account: Option<&'a str>,
-    /// What its endpoint has noted.
+    /// The notes of its endpoint.
     #[serde(flatten)]
     pub(crate) note: &'a Note,
     /// The address that the connection came from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from: Option<&'a str>,
-    /// What the request says of where it came from; a proxy's word, or the caller's invention.
+    /// The origin that the request claims; set by a proxy, or invented by the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) forwarded_for: Option<&'a str>,
     pub(crate) method: &'a str,
     pub(crate) route: &'a str,
     /// With its ids, without its query string.
     pub(crate) path: &'a str,
-    /// What was made or run.
+    /// What was created or run.
     #[serde(flatten)]
     pub(crate) made: &'a Made,
     pub(crate) duration_ms: f64,
@@ -71,16 +71,16 @@ pub(crate) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// The line, with its end.
+    /// The line, including its end.
     pub(super) fn line(&self) -> Vec<u8> {
-        // OK because it is texts, numbers and JSON values: nothing in it can fail to be written.
+        // OK because it consists of texts, numbers and JSON values, which always serialize.
         let mut line = serde_json::to_vec(self).expect("an entry can be written");
         line.push(b'\n');
         line
     }
 }
 
-/// How a request ended, in a word.
+/// The outcome of a request, in a word.
 pub(crate) const fn outcome(status: u16, is_complete: bool) -> &'static str {
     match status {
         200..400 if is_complete => "done",
@@ -90,7 +90,7 @@ pub(crate) const fn outcome(status: u16, is_complete: bool) -> &'static str {
     }
 }
 
-/// `X-Forwarded-For`, cut where it is too long.
+/// `X-Forwarded-For`, truncated if too long.
 pub(crate) fn forwarded_for(headers: &http::HeaderMap) -> Option<String> {
     let value = headers.get("x-forwarded-for")?.to_str().ok()?;
     Some(value.chars().take(MAX_FORWARDED_BYTES).collect())

@@ -1,14 +1,14 @@
-//! What a request has made or run, as the audit log shows it.
+//! What a request has created or run, as the audit log shows it.
 
 use serde::{Deserialize, Serialize};
 
-/// Ids of what an answer shows.
+/// Ids in an answer.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Made {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// Of a query, when the answer went out.
+    /// Status of a query at the time of the answer.
     #[serde(skip_serializing_if = "Option::is_none", rename(serialize = "queryStatus"))]
     status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +21,7 @@ impl Made {
         Self { id: Some(id.to_owned()), status: Some(status.to_owned()), refresh_query_id: None }
     }
 
-    /// What the whole JSON of an answer shows; nothing where it is another shape.
+    /// What the complete JSON of an answer shows; nothing if it has another form.
     pub(crate) fn of(body: &[u8]) -> Self {
         serde_json::from_slice(body).unwrap_or_default()
     }

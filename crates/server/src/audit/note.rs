@@ -1,4 +1,4 @@
-//! What a request's endpoint tells the audit log on its way: who asks, where, and what the body says.
+//! Notes of a request's endpoint for the audit log: caller, workspace, and fields of the body.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Made;
 use crate::object::Object;
 
-/// Fields of bodies that say what is done. Others are not looked at: a body may hold anything.
+/// Fields of bodies that are logged. Others are not: a body may contain anything.
 const FIELDS: [&str; 16] = [
     "title",
     "sqlName",
@@ -27,21 +27,21 @@ const FIELDS: [&str; 16] = [
     "cacheTTL",
     "cacheRefresh",
 ];
-/// Those that hold what people ask for.
+/// Fields with SQL and its values.
 const SQL_FIELDS: [&str; 2] = ["sql", "parameters"];
-/// What submits the statements of tools (D14).
+/// `source` of the statements of tools (D14).
 const MCP: &str = "MCP";
-/// Longest value of a field that is no SQL, in bytes.
+/// Maximum length of a value other than SQL, in bytes.
 const MAX_VALUE_BYTES: usize = 1024;
 
-/// How much is to be noted.
+/// What to record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    /// Texts of statements, too.
+    /// Includes texts of statements.
     pub(crate) with_sql: bool,
 }
 
-/// One request's notes.
+/// The notes of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Note {
     wanted: Option<Wanted>,
@@ -72,31 +72,31 @@ impl Note {
         Self { wanted, ..Self::default() }
     }
 
-    /// The account that asks.
+    /// Records the caller's account.
     pub(crate) fn account(&self, id: &str) {
         if self.wanted.is_some() {
             let _ = self.account_id.set(id.to_owned());
         }
     }
 
-    /// The workspace that it asks about.
+    /// Records the workspace.
     pub(crate) fn workspace(&self, id: &str) {
         if self.wanted.is_some() {
             let _ = self.workspace_id.set(id.to_owned());
         }
     }
 
-    /// What the request is about, where its route does not say.
+    /// Records the action, if the route does not determine it.
     pub(crate) fn action(&self, action: &'static str) {
         let _ = self.action.set(action);
     }
 
-    /// The same, as it was noted.
+    /// The recorded action.
     pub(crate) fn noted_action(&self) -> Option<&'static str> {
         self.action.get().copied()
     }
 
-    /// A call of a tool (D125), by its name and, where the operator wants it, with what it asks for.
+    /// Records a call of a tool (D125), by its name and, if the operator enables it, its arguments.
     pub(crate) fn tool(&self, name: &str, arguments: Option<&str>) {
         let Some(Wanted { with_sql }) = self.wanted else { return };
         let mut fields = Map::new();
@@ -107,17 +107,17 @@ impl Note {
         let _ = self.fields.set(fields);
     }
 
-    /// The record of the statement that the request has run, where its answer shows it in another form than others.
+    /// Records the query that the request has run, if its answer shows it in another form than others.
     pub(crate) fn query(&self, id: &str, status: &str) {
         let _ = self.query.set(Made::query(id, status));
     }
 
-    /// The same, as it was noted.
+    /// The recorded query.
     pub(crate) fn noted_query(&self) -> Option<Made> {
         self.query.get().cloned()
     }
 
-    /// What the body says.
+    /// Records the fields of the body.
     pub(crate) fn body(&self, object: &Object) {
         let Some(Wanted { with_sql }) = self.wanted else { return };
         let mut fields = Map::new();

@@ -1,16 +1,16 @@
-//! Lines of refreshes that no request asked for: the schedule's, and those that a stop of the server owed.
+//! Lines of refreshes without a request: those of schedules, and those that a stop of the server interrupted.
 
 use rowhouse_engine::OwnRefresh;
 use rowhouse_model::{ErrorCode, QueryStatus, Source, Timestamp};
 use serde::Serialize;
 
-/// One line, in the order of its fields; those of a request's line have the same meaning.
+/// One line, in the order of its fields, which mean the same as in a request's line.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RefreshEntry<'a> {
     time: Timestamp,
     action: &'static str,
-    /// `done`: the query of this id was submitted, whose record tells its end; or `refused`.
+    /// `done`: the query of this id was submitted, and its record has its end; or `refused`.
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<ErrorCode>,
@@ -26,7 +26,7 @@ struct RefreshEntry<'a> {
     query_status: Option<QueryStatus>,
 }
 
-/// The line of one.
+/// The line of one refresh.
 pub(super) fn line(refresh: &OwnRefresh) -> Vec<u8> {
     let OwnRefresh { at, view_id, view_sql_name, workspace_id, account_id, username, source, outcome } =
         refresh;
@@ -45,7 +45,7 @@ pub(super) fn line(refresh: &OwnRefresh) -> Vec<u8> {
         id: query.map(|query| query.id.as_str()),
         query_status: query.and_then(|query| query.status),
     };
-    // OK because it is texts, numbers and JSON values: nothing in it can fail to be written.
+    // OK because it consists of texts, numbers and JSON values, which always serialize.
     let mut line = serde_json::to_vec(&entry).expect("an entry can be written");
     line.push(b'\n');
     line

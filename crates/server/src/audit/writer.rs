@@ -1,5 +1,5 @@
-//! The thread that writes the audit log's file. Requests hand it lines and go on; it writes all that wait with one
-//! call and syncs the file when it ends.
+//! The thread that writes the audit log's file. Requests pass it lines and continue; it writes all queued lines with
+//! one call and syncs the file when it ends.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -12,22 +12,22 @@ use std::thread::JoinHandle;
 
 use anyhow::Context as _;
 
-/// Lines that may wait for a slow disk; further ones are lost and counted.
+/// Maximum number of queued lines if the disk is slow; further ones are lost and counted.
 const MAX_WAITING_LINES: usize = 10_000;
-/// Bytes of lines that are written with one call, about.
+/// Approximate bytes that are written with one call.
 const MAX_WRITE_BYTES: usize = 1 << 20;
 
-/// An open file; dropping it writes what waits.
+/// An open file; dropping it writes queued lines.
 #[derive(Debug)]
 pub(super) struct Writer {
-    /// None only while it is dropped.
+    /// None only during the drop.
     lines: Option<SyncSender<Vec<u8>>>,
     thread: Option<JoinHandle<()>>,
     lost: Arc<AtomicU64>,
 }
 
 impl Writer {
-    /// Appends to a file that its owner alone may read.
+    /// Appends to a file that only its owner may read.
     pub(super) fn open(path: &Path, lost: Arc<AtomicU64>) -> anyhow::Result<Self> {
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
         let file = file.with_context(|| format!("audit.file {} cannot be written", path.display()))?;

@@ -1,4 +1,4 @@
-//! `rowhouse backup FOLDER`: a copy of a data directory, while its server runs or rests.
+//! `rowhouse backup FOLDER`: copies a data directory, with or without a running server.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
-//! The line of a statement that an error is about, with a caret under its column.
+//! The line of a statement with an error, and a caret under its column.
 
 use rowhouse_model::ErrorLocation;
 
-/// Characters of a line that are shown on each side of the place: a statement may be one line of a mebibyte.
+/// Characters of a line that are shown on each side of the location: a statement may be one line of a mebibyte.
 const CONTEXT: usize = 60;
 
-/// `3 | FROM nationn` and a caret below; `None` if the text has no such place.
+/// `3 | FROM nationn` and a caret below; `None` if the text has no such location.
 pub(super) fn point_at(sql: &str, location: ErrorLocation) -> Option<String> {
     let line = sql.split('\n').nth(location.line_number.checked_sub(1)? as usize)?;
     let line: Vec<char> = line.trim_end_matches('\r').chars().collect();
@@ -22,7 +22,7 @@ pub(super) fn point_at(sql: &str, location: ErrorLocation) -> Option<String> {
         below.push(' ');
     }
     for (at, &character) in line.iter().enumerate().take(end).skip(start) {
-        // A tab stays one, in both lines: the caret is then under the same column, however wide it is.
+        // A tab stays a tab in both lines: the caret is then under the same column, however wide it is.
         shown.push(if character.is_control() && character != '\t' { '\u{fffd}' } else { character });
         if at < place {
             below.push(if character == '\t' { '\t' } else { ' ' });

@@ -1,4 +1,4 @@
-//! Which server a command talks to, as whom, and about which workspace.
+//! The server, the account and the workspace of a command.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use rowhouse_model::Workspace;
 
 use super::failure::Failure;
 
-/// The file that the first start of a server writes its admin's token to.
+/// The file with the admin's token that the first start of a server writes.
 const TOKEN_FILE: &str = "admin-token";
 
 /// Flags of every command that talks to a server.
@@ -52,7 +52,7 @@ impl ConnectionFlags {
         let client = builder
             .token(self.token()?)
             .user_agent(concat!("rowhouse-cli/", env!("CARGO_PKG_VERSION")))
-            // A person waits: a server that is not there is said so soon.
+            // A person waits: fail soon if there is no server.
             .retry(RetryPolicy { max_attempts: 3, ..RetryPolicy::default() })
             .build()?;
         Ok(client)
@@ -74,7 +74,7 @@ impl ConnectionFlags {
 }
 
 impl WorkspaceFlags {
-    /// The workspace that was named, or the only one there is.
+    /// The named workspace, or the only one.
     pub(super) async fn open(&self) -> Result<WorkspaceClient, Failure> {
         let client = self.connection.client()?;
         let workspaces = client.workspaces().await?;

@@ -1,5 +1,5 @@
-//! `rowhouse doctor`: looks at everything that `serve` needs, with the same flags, and says what to do. It changes
-//! nothing and may run beside a server.
+//! `rowhouse doctor`: checks everything that `serve` needs, with the same flags, and gives advice. It changes nothing
+//! and may run beside a server.
 
 mod clusters;
 mod engine;
@@ -27,8 +27,8 @@ pub(super) struct DoctorCommand {
 }
 
 impl DoctorCommand {
-    /// 0 where a server would run, warnings or not; 1 where it would not, or not well; 2 for a configuration that
-    /// cannot be used.
+    /// 0 if a server would run, with or without warnings; 1 if it would not, or not well; 2 for an invalid
+    /// configuration.
     pub(super) fn run(&self) -> anyhow::Result<ExitCode> {
         let mut findings = Findings::default();
         let config = match Config::load(&self.serve, &|name| std::env::var(name).ok()) {

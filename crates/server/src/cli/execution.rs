@@ -1,4 +1,4 @@
-//! A statement from its submission to its end, with a progress bar and with Ctrl-C as its cancel.
+//! A statement from its submission to its end, with a progress bar; Ctrl-C cancels it.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use tokio::time::Instant;
 
 use super::failure::Failure;
 
-/// How often the bar's numbers are asked for; the end of a statement is told at once.
+/// How often the bar's numbers are polled; the end of a statement is shown at once.
 const POLL: Duration = Duration::from_secs(1);
-/// Between two polls of a server that answers without waiting.
+/// Pause between two polls of a server that answers without waiting.
 const SHORTEST_POLL: Duration = Duration::from_millis(50);
 /// How often the bar moves.
 const TICK: Duration = Duration::from_millis(120);
 
-/// Ctrl-C, kept from the moment of listening, so that none is lost between two waits.
+/// Ctrl-C, recorded from the beginning, so that none is lost between two waits.
 #[derive(Debug)]
 pub(super) struct Interrupts(Signal);
 
@@ -36,7 +36,7 @@ impl Interrupts {
     }
 }
 
-/// Submits and waits for the end; a statement that fails is a failure that shows the place in its text.
+/// Submits and waits for the end; a failed statement is a failure that shows the location in its text.
 pub(super) async fn execute(
     workspace: &WorkspaceClient,
     statement: Statement,
@@ -48,7 +48,7 @@ pub(super) async fn execute(
     if let Some(query) = interrupts.until(&mut submit).await {
         return finish(workspace, query?, sql, interrupts).await;
     }
-    // Before the id is known nothing can be canceled, so the answer is waited for all the same.
+    // Nothing can be canceled before the id is known, so the answer is awaited anyway.
     match interrupts.until(submit).await {
         Some(query) => Err(cancel(workspace, &query?, interrupts).await),
         None => Err(Failure::Refused("interrupted; the statement may be running".to_owned())),
@@ -63,7 +63,7 @@ pub(super) async fn finish(
     interrupts: &mut Interrupts,
 ) -> Result<Query, Failure> {
     let started = Instant::now();
-    // There is no bar for those who are served at once.
+    // Fast statements have no bar.
     let mut bar: Option<ProgressBar> = None;
     while !query.status.is_some_and(QueryStatus::is_final) {
         if let Some(bar) = &bar {
@@ -106,7 +106,7 @@ fn show(bar: &ProgressBar, query: &Query) {
         bar.set_length(stats.total_splits);
         bar.set_position(stats.completed_splits);
     }
-    // An engine that measures its input at the end only has nothing to tell before.
+    // An engine that measures its input only at the end has no progress to show.
     if stats.processed_rows == 0 {
         return bar.set_message(state);
     }
@@ -120,15 +120,15 @@ pub(super) fn row_count(rows: u64) -> String {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    // OK because the templates are this file's own, and a wrong one fails at the first use.
+    // OK because the templates are constants of this file, and a wrong one fails at the first use.
     ProgressStyle::with_template(template).expect("the template is well-formed").progress_chars("█▌ ")
 }
 
-/// Cancels at the server; a further Ctrl-C leaves without its answer.
+/// Cancels on the server; a further Ctrl-C exits without its answer.
 async fn cancel(workspace: &WorkspaceClient, query: &Query, interrupts: &mut Interrupts) -> Failure {
     match interrupts.until(workspace.cancel(&query.id)).await {
         Some(Ok(canceled)) => match canceled.status {
-            // It was faster than the cancel, which then changes nothing (D10).
+            // The statement finished before the cancel, which then changes nothing (D10).
             Some(QueryStatus::Finished) => Failure::Refused(format!("query {} had finished", query.id)),
             _ => Failure::Refused(format!("query {} is canceled", query.id)),
         },

@@ -1,4 +1,4 @@
-//! How a command ends when it does not succeed: the message on standard error, and the exit code.
+//! Failures of commands: the message on standard error, and the exit code.
 
 use std::io;
 use std::process::ExitCode;
@@ -9,19 +9,19 @@ use rowhouse_model::{ErrorLocation, Query};
 use super::caret::point_at;
 use super::text::printable;
 
-/// Why a command stops.
+/// Why a command fails.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It cannot be done as it was typed: exit code 2, as clap's own.
+    /// Invalid usage: exit code 2, as clap's own.
     Usage(String),
-    /// The server said no, or could not be asked: exit code 1.
+    /// The server refused, or could not be reached: exit code 1.
     Refused(String),
-    /// Nobody reads the output any more, as under `| head`: no message, exit code 0.
+    /// The reader of the output is gone, as under `| head`: no message, exit code 0.
     ClosedPipe,
 }
 
 impl Failure {
-    /// Prints the message and gives the exit code.
+    /// Prints the message and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         let (message, code) = match self {
             Self::Usage(message) => (message, 2),
@@ -32,7 +32,7 @@ impl Failure {
         ExitCode::from(code)
     }
 
-    /// A statement that failed, with the place in its text.
+    /// A failed statement, with the location in its text.
     pub(super) fn of_query(query: &Query, sql: &str) -> Self {
         let Some(error) = &query.error else {
             return Self::Refused(format!("query {} failed, and the server gave no reason", query.id));
@@ -42,7 +42,7 @@ impl Failure {
         Self::Refused(message)
     }
 
-    /// A refusal of a request that carried SQL: its details may name the place (D3).
+    /// A refusal of a request with SQL: its details may contain the location (D3).
     pub(super) fn of_request(error: Error, sql: &str) -> Self {
         let location = error.details().and_then(|details| details.get("errorLocation")).cloned();
         let location = location.and_then(|location| serde_json::from_value(location).ok());

@@ -1,4 +1,4 @@
-//! Lists and single things on standard output: a table that fits the terminal, or JSON; and the flags of the commands
+//! Lists and single objects on standard output: a table that fits the terminal, or JSON; and the flags of the commands
 //! that list.
 
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ pub(super) enum ListFormat {
     Json,
 }
 
-// Lists what the server has. Not a doc comment, which would be the commands' help instead of their own.
+// Lists objects of the server. Not a doc comment, which would become the commands' help.
 #[derive(Debug, Args)]
 pub(super) struct ListOfServer {
     /// How it is printed
@@ -31,7 +31,7 @@ pub(super) struct ListOfServer {
     pub(super) connection: ConnectionFlags,
 }
 
-// Lists what a workspace has; no doc comment, as above.
+// Lists objects of a workspace; no doc comment, as above.
 #[derive(Debug, Args)]
 pub(super) struct ListOfWorkspace {
     /// How it is printed
@@ -41,7 +41,7 @@ pub(super) struct ListOfWorkspace {
     pub(super) workspace: WorkspaceFlags,
 }
 
-/// What can be a row of a table.
+/// An object that can be a row of a table.
 pub(super) trait Listed: Serialize {
     /// The table's head.
     const HEADERS: &'static [&'static str];
@@ -66,7 +66,7 @@ pub(super) fn print_all<T: Listed>(format: ListFormat, items: &[T]) -> Result<()
     }
 }
 
-/// Writes a text, and says whether its reader is still there.
+/// Writes a text, and fails if its reader is gone.
 pub(super) fn print_text(text: &str) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     output.write_all(text.as_bytes())?;
@@ -87,14 +87,14 @@ pub(super) fn grid<'h>(headers: impl IntoIterator<Item = &'h str>) -> Table {
     table
 }
 
-/// Sets a column's cells against its right side, as numbers are.
+/// Right-aligns a column's cells, as numbers are.
 pub(super) fn align_right(table: &mut Table, index: usize) {
     if let Some(column) = table.column_mut(index) {
         column.set_cell_alignment(CellAlignment::Right);
     }
 }
 
-/// A value as the server gave it.
+/// A value as the server returned it.
 pub(super) fn print_json<T: Serialize + ?Sized>(value: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Failure::Refused(format!("the answer cannot be printed as JSON: {error}")))?;

@@ -1,5 +1,6 @@
-//! `rowhouse mcp`: the Model Context Protocol over standard input and output, for a running server. Each request goes to the
-//! server's `/mcp` and its answer back; the server keeps nothing of a client, and so does this.
+//! `rowhouse mcp`: the Model Context Protocol over standard input and output, for a running server. Each request is
+//! forwarded to the server's `/mcp` and its answer is returned; neither the server nor this program stores any state of
+//! a client.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, Read as _, Write as _};
@@ -20,13 +21,13 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::connection::ConnectionFlags;
 use super::failure::Failure;
 
-/// Longest message.
+/// Maximum length of a message.
 const MAX_MESSAGE_BYTES: u64 = 16 << 20;
-/// Requests at a time; others wait.
+/// Concurrent requests; others wait.
 const CONCURRENCY: usize = 16;
-/// Lines that wait to be looked at.
+/// Maximum number of queued lines.
 const WAITING_LINES: usize = 64;
-/// How long an answer may take; the server ends a call sooner (`mcp.timeout`).
+/// Maximum time of an answer; the server ends a call sooner (`mcp.timeout`).
 const LONGEST_CALL: Duration = Duration::from_secs(3600);
 
 /// Which server, and which of its workspaces.
@@ -39,7 +40,7 @@ pub(super) struct McpCommand {
     connection: ConnectionFlags,
 }
 
-/// Requests that are under way, by their ids as JSON.
+/// Requests in progress, by their ids as JSON.
 type UnderWay = Arc<Mutex<HashMap<String, AbortHandle>>>;
 
 impl McpCommand {
@@ -74,17 +75,17 @@ impl McpCommand {
                     });
                     lock(&under_way).insert(name, task);
                 }
-                // The server sees that nobody waits any more.
+                // The server sees the disconnection.
                 Incoming::Cancellation(id) => {
                     if let Some(task) = lock(&under_way).remove(&id) {
                         task.abort();
                     }
                 }
-                // The server has no use for them.
+                // The server does not need them.
                 Incoming::Other => {}
             }
         }
-        // Whoever closes its end may still want what it has asked for.
+        // A client that closes its end may still want the answers to its requests.
         while let Some(ended) = tasks.join_next().await {
             if let Ok(Err(failure)) = ended {
                 return Err(failure);
@@ -94,7 +95,7 @@ impl McpCommand {
     }
 }
 
-/// What a client may send.
+/// A message of a client.
 enum Incoming {
     Request {
         id: Value,
@@ -129,7 +130,7 @@ struct Meta {
 }
 
 impl Incoming {
-    /// Reads a line; the error is the answer to it.
+    /// Parses a line; the error is the answer to it.
     fn read(line: &str) -> Result<Self, String> {
         let refused =
             |error: serde_json::Error| error_answer(&Value::Null, -32700, &format!("the line: {error}"));
@@ -146,7 +147,7 @@ impl Incoming {
     }
 }
 
-/// What versions from 2026-07-28 on say in headers, too.
+/// Fields that versions from 2026-07-28 on also send as headers.
 fn headers(method: &str, params: &Params) -> Vec<(HeaderName, HeaderValue)> {
     let Some(version) = params.meta.as_ref().and_then(|meta| meta.protocol_version.as_deref()) else {
         return Vec::new();
@@ -187,7 +188,7 @@ fn error_answer(id: &Value, code: i32, message: &str) -> String {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
 }
 
-/// Lines of standard input, read by a thread of its own, which the end of the process ends.
+/// Lines of standard input, read by a separate thread, which ends with the process.
 fn lines() -> mpsc::Receiver<std::io::Result<String>> {
     let (sender, receiver) = mpsc::channel(WAITING_LINES);
     std::thread::spawn(move || {
@@ -213,7 +214,7 @@ fn lines() -> mpsc::Receiver<std::io::Result<String>> {
     receiver
 }
 
-/// One message a line, at once.
+/// One message per line, flushed at once.
 fn print(message: &str) -> Result<(), Failure> {
     let mut output = std::io::stdout().lock();
     let written = writeln!(output, "{}", message.trim_end()).and_then(|()| output.flush());

@@ -25,7 +25,7 @@ use json_rows::JsonRows;
 use pages::Pages;
 use parameter::parse_parameter;
 
-/// Rows of a table, which is for people and is held whole, unless `--limit` says otherwise.
+/// Default number of rows of a table, which is for people and is held completely.
 const TABLE_ROWS: u64 = 1000;
 
 /// Runs one statement.
@@ -163,7 +163,7 @@ impl QueryCommand {
         self.write_through(workspace, query, format, |piece| piece.unwrap_or_default().to_vec()).await
     }
 
-    /// Copies the result to its destination, each piece and then the end (`None`) rewritten on the way.
+    /// Copies the result to its destination, rewriting each chunk and then the end (`None`).
     async fn write_through(
         &self,
         workspace: &WorkspaceClient,

@@ -1,4 +1,4 @@
-//! `rowhouse sql …`: saved SQL, its versions, and what calls of it as an endpoint were like.
+//! `rowhouse sql …`: saved SQL, its versions, and statistics of its calls as an endpoint.
 
 use clap::{Args, Subcommand};
 use rowhouse_client::WorkspaceClient;

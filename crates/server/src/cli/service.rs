@@ -7,7 +7,7 @@ use super::connection::ConnectionFlags;
 use super::failure::Failure;
 use super::listing::{ListFormat, Listed, print_all, print_one};
 
-/// What is done with the engine.
+/// The action on the engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ServiceAction {
     Show,
@@ -34,7 +34,7 @@ impl ServiceCommand {
             ServiceAction::Disable => client.disable_service().await?,
         };
         print_one(self.format, &status)?;
-        // As JSON they stand in the status already.
+        // As JSON they are part of the status already.
         if self.format == ListFormat::Table && !status.clusters.is_empty() {
             print_all(self.format, &status.clusters)?;
         }

@@ -1,4 +1,4 @@
-//! Where a command's SQL comes from: the argument, a file, or standard input.
+//! Source of a command's SQL: the argument, a file, or standard input.
 
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;

@@ -1,14 +1,14 @@
-//! Text from elsewhere on its way to a terminal: what a control character in a value or a message would do
-//! to the terminal is not for its sender to decide.
+//! Sanitizes text from elsewhere for a terminal: a control character in a value or a message must not affect the
+//! terminal.
 
 use std::borrow::Cow;
 
-/// Control characters as their escapes; the lines of a text stay lines.
+/// Escapes control characters; line breaks stay.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
     escape(text, |character| character == '\n')
 }
 
-/// Control characters as their escapes, so that the text takes one line.
+/// Escapes control characters, including line breaks.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }

@@ -79,7 +79,7 @@ impl Create {
         if self.format == ListFormat::Json {
             return print_json(&created);
         }
-        // The secret stands alone on standard output, so that `TOKEN=$(rowhouse token create …)` works.
+        // Only the secret is written to standard output, so that `TOKEN=$(rowhouse token create …)` works.
         eprintln!("token {} {}; its secret is shown this once:", created.id, expiry(created.expires_at));
         print_text(&format!("{}\n", created.token))
     }

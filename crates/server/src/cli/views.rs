@@ -148,7 +148,7 @@ impl Refresh {
     }
 }
 
-/// Waits for the refresh, if there is one, and gives the view as it is then.
+/// Waits for the refresh, if there is one, and returns the view after it.
 async fn filled(
     workspace: &WorkspaceClient,
     view: MaterializedView,

@@ -1,4 +1,4 @@
-//! Which pages of other origins may call, as a browser asks (the Fetch standard's CORS protocol).
+//! The origins whose pages may call, for browsers (the Fetch standard's CORS protocol).
 
 use std::time::Duration;
 
@@ -10,24 +10,24 @@ use super::{ConfigError, DURATION, Settings, unusable};
 /// The rules; there are none unless an origin is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cors {
-    /// Whose pages may call.
+    /// The origins that are allowed.
     pub(crate) origins: Origins,
     /// Value of `Access-Control-Allow-Methods`.
     pub(crate) methods: String,
     /// Value of `Access-Control-Allow-Headers`.
     pub(crate) headers: String,
-    /// How long a browser may remember the answer.
+    /// How long a browser may cache the answer.
     pub(crate) max_age: Duration,
-    /// Whether cookies may be sent along.
+    /// Whether cookies may be sent.
     pub(crate) allow_credentials: bool,
 }
 
 /// Origins of pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origins {
-    /// All.
+    /// All origins.
     Any,
-    /// These, as browsers spell them.
+    /// These origins, as browsers spell them.
     Listed(Vec<String>),
 }
 
@@ -36,7 +36,7 @@ const HEADERS: &str = "accept, authorization, content-type, idempotency-key, if-
                        mcp-protocol-version, mcp-session-id, traceparent, x-request-id";
 const MAX_AGE: Duration = Duration::from_secs(600);
 
-/// The rules that were given.
+/// Reads the rules.
 pub(super) fn read(settings: &Settings) -> Result<Option<Cors>, ConfigError> {
     let methods = list(settings, "cors.allowed_methods", "a method such as GET", |text| {
         let is_upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -67,7 +67,7 @@ pub(super) fn read(settings: &Settings) -> Result<Option<Cors>, ConfigError> {
     Ok(Some(Cors { origins, methods, headers, max_age, allow_credentials }))
 }
 
-/// A list that was given; none if it was not, or is empty.
+/// A list; none if it is not given, or empty.
 fn list(
     settings: &Settings,
     key: &str,
@@ -79,7 +79,7 @@ fn list(
     values.collect::<Result<Vec<_>, _>>().map(|values| Some(values).filter(|values| !values.is_empty()))
 }
 
-/// A browser sends scheme, host and a port that is not the scheme's own, in lower case; only that can match.
+/// A browser sends scheme, host and a port that is not the scheme's default, in lower case; only that form can match.
 fn origin(text: &str) -> Option<String> {
     if text == "*" {
         return Some(text.to_owned());

@@ -1,4 +1,4 @@
-//! The flags of `serve`, made from the table of settings.
+//! The flags of `serve`, derived from the table of settings.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::setting::SETTINGS;
 
 const CONFIG: &str = "config";
-/// For one start: in the environment or in a file it would stay.
+/// Only a flag, for one start: in the environment or in a file it would persist.
 const NEW_DATABASE: &str = "new-database";
 
-/// For a first try: who has a certificate names it.
+/// Only a flag, for a first try: an operator with a certificate configures it.
 const TLS_SELF_SIGNED: &str = "tls-self-signed";
 
-/// What was given on the command line, not yet looked at.
+/// The values on the command line, not validated yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServeFlags {
     pub(super) config: Option<PathBuf>,

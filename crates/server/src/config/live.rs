@@ -1,5 +1,5 @@
-//! The configuration of a running server, which a reload replaces. Only settings that are marked as live in the
-//! table are taken over; a configuration with a mistake in it changes nothing.
+//! The configuration of a running server, which a reload replaces. Only settings that the table marks as live are
+//! applied; an invalid configuration changes nothing.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -7,18 +7,18 @@ use super::setting::SETTINGS;
 use super::source::{self, Gathered, Given, GivenByKey};
 use super::{Config, ConfigError, ServeFlags};
 
-/// The configuration as it stands.
+/// The present configuration.
 #[derive(Debug)]
 pub(crate) struct LiveConfig(RwLock<Arc<Config>>);
 
-/// A configuration that was read again.
+/// A reloaded configuration.
 #[derive(Debug)]
 pub(crate) struct Reload {
-    /// What holds from now on.
+    /// The new effective configuration.
     pub(crate) config: Config,
-    /// Keys whose new values hold.
+    /// Keys whose new values are effective.
     pub(crate) changed: Vec<&'static str>,
-    /// Keys that have changed and that only the next start reads.
+    /// Keys that have changed but need a restart.
     pub(crate) waiting: Vec<&'static str>,
 }
 
@@ -27,7 +27,7 @@ impl LiveConfig {
         Self(RwLock::new(Arc::new(config)))
     }
 
-    /// What holds at this moment; a request that holds it sees no change.
+    /// The present configuration; a request that holds it sees no change.
     pub(crate) fn get(&self) -> Arc<Config> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -42,14 +42,14 @@ impl Config {
     /// Reads flags, environment and file again.
     ///
     /// # Errors
-    /// The first setting that cannot be used, a live one or not.
+    /// The first invalid setting, live or not.
     pub(crate) fn reload(
         &self,
         flags: &ServeFlags,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Reload, ConfigError> {
         let read = source::gather(flags, environment)?;
-        // What the next start would refuse is refused now, while somebody looks.
+        // A configuration that the next start would refuse is refused now, while the operator is present.
         Self::from_given(read.clone())?;
         let mut merged = Gathered { clusters: self.given.clusters.clone(), ..Gathered::default() };
         let (mut changed, mut waiting) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What tools of the Model Context Protocol may do and give.
+//! Settings of the tools of the Model Context Protocol.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use super::{
     ConfigError, POSITIVE, POSITIVE_DURATION, SIZE, Settings, positive, positive_duration, size_in_memory,
 };
 
-/// The rules.
+/// The settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct McpConfig {
     /// Whether there is a tool that runs any statement.
     pub(crate) query: bool,
-    /// Most rows of one answer.
+    /// Maximum number of rows of one answer.
     pub(crate) max_rows: u64,
-    /// Most bytes of the rows of one answer, as JSON.
+    /// Maximum bytes of the rows of one answer, as JSON.
     pub(crate) max_bytes: usize,
-    /// Time of one call, after which its statement is canceled.
+    /// Time limit of one call, after which its statement is canceled.
     pub(crate) timeout: Duration,
 }
 
@@ -26,7 +26,7 @@ impl Default for McpConfig {
     }
 }
 
-/// The rules that were given.
+/// Reads the settings.
 pub(super) fn read(settings: &Settings) -> Result<McpConfig, ConfigError> {
     let mut mcp = McpConfig::default();
     settings.set(&mut mcp.query, "mcp.query", "true or false", parse_switch)?;

@@ -1,28 +1,27 @@
-//! The table of settings. A row's key gives all its three forms: `limits.body_bytes` in the file,
+//! The table of settings. A row's key determines its three forms: `limits.body_bytes` in the file,
 //! `ROWHOUSE_LIMITS_BODY_BYTES` in the environment, `--limits-body-bytes` as a flag.
 
 /// One setting.
 #[derive(Debug)]
 pub(crate) struct Setting {
-    /// The key in the TOML file, a dot after the name of its table.
+    /// The key in the TOML file, with a dot after the name of its table.
     pub(crate) key: &'static str,
-    /// What stands for the value in the help text.
+    /// The placeholder for the value in the help text.
     pub(crate) value_name: &'static str,
-    /// What it does and what it is by default.
+    /// Its meaning and its default.
     pub(crate) help: &'static str,
-    /// Where it takes several values, what stands between them in the environment; in the file they are an array,
-    /// and a flag is given repeatedly.
+    /// For several values, their separator in the environment; in the file they are an array, and a flag is repeated.
     pub(crate) list_separator: Option<char>,
-    /// Whether a running server takes a new value over (SIGHUP).
+    /// Whether a running server applies a new value (SIGHUP).
     pub(crate) is_live: bool,
 }
 
-/// A setting whose value is taken at the start.
+/// A setting that needs a restart.
 const fn setting(key: &'static str, value_name: &'static str, help: &'static str) -> Setting {
     Setting { key, value_name, help, list_separator: None, is_live: false }
 }
 
-/// A setting that can change while the server runs.
+/// A setting that can change at run time.
 const fn live(key: &'static str, value_name: &'static str, help: &'static str) -> Setting {
     Setting { is_live: true, ..setting(key, value_name, help) }
 }
@@ -220,7 +219,7 @@ impl Setting {
         format!("ROWHOUSE_{}", self.key.replace('.', "_").to_ascii_uppercase())
     }
 
-    /// Its values in an environment variable.
+    /// Splits the values of an environment variable.
     pub(crate) fn split(&self, text: String) -> Vec<String> {
         match self.list_separator {
             Some(separator) => text.split(separator).map(|text| text.trim().to_owned()).collect(),

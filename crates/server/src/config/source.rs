@@ -1,4 +1,4 @@
-//! Where a setting's value comes from: flags before environment before file.
+//! The source of a setting's value: flags take precedence over the environment, and that over the file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,14 +11,14 @@ use super::ConfigError;
 use super::flags::ServeFlags;
 use super::setting::{SETTINGS, Setting};
 
-/// A value as it was given, and where.
+/// A value as given, and its origin.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
     pub(super) texts: Vec<String>,
     pub(super) origin: Origin,
 }
 
-/// Where a value was given, as error messages name it.
+/// The origin of a value, as error messages name it.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     Flag(String),
@@ -36,22 +36,22 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What was given, one value a key.
+/// The given values, one per key.
 pub(super) type GivenByKey = BTreeMap<&'static str, Given>;
 
-/// Prefix of the settings of a Trino cluster; a table in it that is no setting is a cluster of that name.
+/// Prefix of the settings of a Trino cluster; a table in it that is not a setting is a cluster of that name.
 const CLUSTER_PREFIX: &str = "engine.trino.";
 
-/// All that was given.
+/// All given values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathered {
     pub(super) by_key: GivenByKey,
-    /// Settings of `[engine.trino.NAME]`, by name and by the key that the cluster without a name has.
+    /// Settings of `[engine.trino.NAME]`, by name and by the key of the unnamed cluster.
     pub(super) clusters: BTreeMap<String, GivenByKey>,
 }
 
-/// Gathers what was given. An unknown key of the file is an error; an unknown environment variable
-/// is none, because service managers set some of the same prefix.
+/// Collects the given values. An unknown key of the file is an error; an unknown environment variable is not, because
+/// service managers set some with the same prefix.
 pub(super) fn gather(
     flags: &ServeFlags,
     environment: &dyn Fn(&str) -> Option<String>,
@@ -133,7 +133,7 @@ fn read_table(
     Ok(())
 }
 
-/// `[engine.trino.NAME]`: the keys of `[engine.trino]` for a cluster of its own.
+/// `[engine.trino.NAME]`: the keys of `[engine.trino]` for a named cluster.
 fn read_cluster(
     path: &str,
     name: &str,

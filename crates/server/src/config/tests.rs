@@ -94,7 +94,7 @@ fn every_setting_has_a_flag_and_an_environment_variable() {
         assert!(command.get_arguments().any(|argument| argument.get_long() == Some(setting.flag().as_str())));
         let variable = setting.environment_variable();
         let error = load(ServeFlags::default(), &[(variable.as_str(), "")], "");
-        // An empty value is refused everywhere, with the variable's name; no prefix is a prefix.
+        // An empty value is refused everywhere, with the variable's name; an empty prefix is valid.
         if setting.key != "base_path" && setting.key != "log.filter" {
             let message = error.unwrap_err();
             assert!(message.starts_with(&variable), "{message}");
@@ -168,7 +168,7 @@ fn a_reload_takes_live_settings_over_and_names_the_others() {
     assert_eq!((changed, waiting), (vec!["limits.body_bytes", "limits.filters"], vec!["listen"]));
     assert_eq!((config.limits.filters, config.limits.body_bytes), (4, Limits::default().body_bytes));
     assert_eq!(config.listen.port(), 1);
-    // What waits goes on waiting.
+    // Keys that need a restart stay so.
     let again = config.reload(&ServeFlags::default(), &environment).unwrap();
     assert_eq!((again.changed, again.waiting), (vec![], vec!["listen"]));
 }

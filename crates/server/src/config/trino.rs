@@ -1,6 +1,6 @@
-//! Trino clusters of the configuration: `[engine.trino]`, and `[engine.trino.NAME]` for further ones with the same keys.
-//! A named cluster is made in the file; its settings can be overridden in the environment, for secrets that come
-//! that way: `ROWHOUSE_ENGINE_TRINO_NAME_TOKEN_FILE`.
+//! Trino clusters of the configuration: `[engine.trino]`, and `[engine.trino.NAME]` for further ones with the same
+//! keys. A named cluster is defined in the file; its settings can be overridden in the environment, for secrets that
+//! are passed that way: `ROWHOUSE_ENGINE_TRINO_NAME_TOKEN_FILE`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::source::{Gathered, GivenByKey};
 use super::value::parse_switch;
 use super::{ConfigError, POSITIVE_DURATION, Settings, folder, positive_duration, unusable};
 
-/// Every cluster by its name; none for the one without.
+/// All clusters by name; the unnamed one has none.
 pub(super) fn clusters(gathered: &Gathered) -> Result<BTreeMap<Option<String>, TrinoCluster>, ConfigError> {
     let mut clusters = BTreeMap::new();
     if gathered.by_key.keys().any(|key| key.starts_with("engine.trino.")) {
@@ -73,7 +73,7 @@ fn cluster(table: &str, given: &GivenByKey) -> Result<TrinoCluster, ConfigError>
     }
 }
 
-/// A secret from its file, without the newline that editors put at the end.
+/// A secret from its file, without the trailing newline that editors add.
 fn secret(settings: &Settings<'_>, key: &str) -> Result<Option<String>, ConfigError> {
     let Some(path) = settings.read(key, "a file", folder)? else { return Ok(None) };
     let path: PathBuf = path;

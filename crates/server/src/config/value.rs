@@ -1,4 +1,4 @@
-//! The forms of a setting's value as text: sizes `2MiB`, durations `10m`, counts, switches.
+//! Parses a setting's value: sizes `2MiB`, durations `10m`, counts, switches.
 
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ const SIZE_UNITS: &[(&str, u64)] = &[
 const DURATION_UNITS: &[(&str, u64)] =
     &[("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("", 1000)];
 
-/// Bytes of `2MiB`, `1.5 GB` or `4096`; none if the text is no size or over 64 bits.
+/// Bytes of `2MiB`, `1.5 GB` or `4096`; none if the text is not a size or exceeds 64 bits.
 pub(crate) fn parse_size(text: &str) -> Option<u64> {
     parse_with_unit(text, SIZE_UNITS)
 }
 
-/// The time of `10m`, `1.5h`, `250ms` or `90`, which is seconds; none if the text is no duration.
+/// The time of `10m`, `1.5h`, `250ms` or `90`, which is seconds; none if the text is not a duration.
 pub(crate) fn parse_duration(text: &str) -> Option<Duration> {
     parse_with_unit(text, DURATION_UNITS).map(Duration::from_millis)
 }
@@ -39,8 +39,8 @@ pub(crate) fn parse_count(text: &str) -> Option<usize> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// A decimal number with an optional unit, in exact integer arithmetic; a fraction below one unit's
-/// smallest part is refused rather than rounded.
+/// A decimal number with an optional unit, in exact integer arithmetic; a fraction that is not a whole number of the
+/// smallest unit is refused, not rounded.
 fn parse_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     const MAX_FRACTION_DIGITS: usize = 9;
     let end = text.find(|char: char| !char.is_ascii_digit() && char != '.').unwrap_or(text.len());

@@ -1,40 +1,40 @@
-//! Whose work is done next. Shares take turns, so that a share with much to do delays another by one turn; in a share,
-//! work is done in its order. Work that has used up a turn goes behind all that has had none, and never takes all
+//! The queue of turns. Shares take turns, so that a share with much work delays another by one turn; within a share,
+//! work is done in order. Work that has used up a turn goes behind all that has had none, and never occupies all
 //! threads.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::share::Share;
 
-/// Work that takes much memory is begun only while less than this is under way.
+/// Large work begins only while less than this is in progress.
 const LARGE_AT_A_TIME: usize = 2;
-/// First turns that may go before others that wait, while nobody works on those.
+/// Maximum number of first turns that precede continued work while no thread works on it.
 const MOST_PASSED_OVER: usize = 16;
 
-/// Work that waits, in its order.
+/// Queued work, in order.
 #[derive(Debug)]
 pub(super) struct TurnQueue<J> {
     /// Work that has had no turn.
     first: Lane<J>,
-    /// The same, of work that takes much memory once it has been begun.
+    /// The same, for large work.
     large: Lane<J>,
-    /// Work that goes on, and whether it is large.
+    /// Continued work, and whether it is large.
     continued: Lane<(J, bool)>,
-    /// Of work that goes on, and of large work, as much may be under way at a time.
+    /// Maximum concurrency of continued work, and of large work.
     places: usize,
     places_taken: usize,
     large_begun: usize,
     passed_over: usize,
 }
 
-/// Work that has its turn.
+/// Work in its turn.
 #[derive(Debug)]
 pub(super) struct Turn<J> {
     pub(super) job: J,
     pub(super) ticket: Ticket,
 }
 
-/// What the queue has to know of work while it is under way.
+/// The queue's data about work in progress.
 #[derive(Debug)]
 pub(super) struct Ticket {
     share: Share,
@@ -46,18 +46,18 @@ pub(super) struct Ticket {
 #[derive(Debug)]
 struct Lane<J> {
     jobs: HashMap<Share, VecDeque<J>>,
-    /// The shares that have any, in their turn.
+    /// The shares with work, in turn.
     turns: VecDeque<Share>,
 }
 
 impl<J> TurnQueue<J> {
-    /// For so many threads.
+    /// For this many threads.
     pub(super) fn new(threads: usize) -> Self {
         Self {
             first: Lane::default(),
             large: Lane::default(),
             continued: Lane::default(),
-            // One thread is left for what begins.
+            // One thread is left for new work.
             places: threads.saturating_sub(1).max(1),
             places_taken: 0,
             large_begun: 0,
@@ -70,7 +70,7 @@ impl<J> TurnQueue<J> {
         if is_large { &mut self.large } else { &mut self.first }.push(share, job);
     }
 
-    /// The work that is next, if a thread may do any.
+    /// The next work, if a thread may do any.
     pub(super) fn take(&mut self) -> Option<Turn<J>> {
         let is_large_next = self.large_begun < LARGE_AT_A_TIME && !self.large.is_empty();
         let others_wait = self.places_taken < self.places && (is_large_next || !self.continued.is_empty());
@@ -93,19 +93,19 @@ impl<J> TurnQueue<J> {
         Some(Turn { job, ticket: Ticket { share, is_large, has_place: true } })
     }
 
-    /// Takes work back that goes on in another turn.
+    /// Returns work that continues in another turn.
     pub(super) fn put_back(&mut self, job: J, ticket: Ticket) {
         self.places_taken -= usize::from(ticket.has_place);
         self.continued.push(ticket.share, (job, ticket.is_large));
     }
 
-    /// Work has ended.
+    /// Records that work has ended.
     pub(super) fn finish(&mut self, ticket: &Ticket) {
         self.places_taken -= usize::from(ticket.has_place);
         self.large_begun -= usize::from(ticket.is_large);
     }
 
-    /// How much waits.
+    /// Number of queued items.
     pub(super) fn len(&self) -> usize {
         self.first.len() + self.large.len() + self.continued.len()
     }
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(queue.len(), 0);
     }
 
-    /// 64 scans of one account, then one read of another: it waited for all of them.
+    /// Regression: a read waited for all 64 scans of another account that came before it.
     #[test]
     fn what_goes_on_waits_for_what_begins() {
         let mut queue = queue(2);
@@ -197,7 +197,7 @@ mod tests {
             let Turn { job, ticket } = queue.take().expect("work");
             queue.put_back(job, ticket);
         }
-        // However often that happens, it waits for one turn at most, and none if a thread is at rest.
+        // However often that happens, it waits for at most one turn, and none if a thread is idle.
         for read in 0..100 {
             queue.add(account("b"), format!("point{read}"), false);
             let [one, other] = [(); 2].map(|()| queue.take().expect("two threads have work"));
@@ -206,7 +206,7 @@ mod tests {
             let (point, scan) = if is_read(&one) { (one, other) } else { (other, one) };
             assert!(is_read(&point) && scan.job.starts_with("scan"), "{} {}", point.job, scan.job);
             queue.finish(&point.ticket);
-            // The other thread is for what begins.
+            // The other thread is reserved for new work.
             assert!(queue.take().is_none());
             queue.put_back(scan.job, scan.ticket);
         }
@@ -255,7 +255,7 @@ mod tests {
         let (first, second) = (queue.take().expect("work"), queue.take().expect("work"));
         assert_eq!((first.job.as_str(), second.job.as_str()), ("a1", "b1"));
         assert!(queue.take().is_none(), "two are under way");
-        // In its next turn it is under way still.
+        // In its next turn it is still in progress.
         queue.put_back(first.job, first.ticket);
         let first = queue.take().expect("work");
         assert_eq!(first.job, "a1");

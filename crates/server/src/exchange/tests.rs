@@ -86,7 +86,7 @@ impl House {
         seen
     }
 
-    /// Sends with the admin's token, `W` in address and body standing for the demo workspace.
+    /// Sends with the admin's token; `W` in address and body means the demo workspace.
     async fn check(&self, line: &str, body: &str, expected: &str) {
         let workspace = self.bootstrap.workspace_id.as_str();
         let (line, body) = (line.replace("$W", workspace), body.replace("$W", workspace));
@@ -132,7 +132,7 @@ fn each_fault_is_told_where_it_is() {
             ),
             ("GET /api/v1/queries?workspaceId=$W&limit=0&offset=00", "", "200"),
             ("GET /api/v1/query/nope?workspaceId=$W", "", "404 NOT_FOUND"),
-            // The id goes before the other parameters.
+            // The id is checked before the other parameters.
             ("GET /api/v1/query/nope/result?workspaceId=$W&limit=ten", "", "404 NOT_FOUND"),
             ("POST /api/v1/query", "", "400 INVALID_ARGUMENTS the body is empty"),
             ("POST /api/v1/query", "[]", "400 INVALID_ARGUMENTS the body: "),
@@ -200,7 +200,7 @@ fn every_route_but_the_open_ones_demands_a_token_before_anything_else() {
                 for token in [None, Some("rh_unknown")] {
                     let seen = house.send(token, &line, "{").await;
                     if operation["operationId"] == "getResultFile" {
-                        // A link's signature stands for the token, and this request has none.
+                        // A link's signature replaces the token, and this request has none.
                         assert_eq!(seen.status, 400, "{line}");
                     } else if operation.get("security").is_some() {
                         assert_eq!(seen.status, 200, "{line}");
@@ -267,7 +267,7 @@ fn request_ids_heads_and_bases() {
     });
 }
 
-/// An idle connection keeps room for a whole exchange, and there may be ten thousand of them (D27).
+/// An idle connection reserves memory for a whole exchange, and there may be ten thousand of them (D27).
 #[test]
 fn an_exchange_is_small_while_it_waits() {
     runtime().block_on(async {

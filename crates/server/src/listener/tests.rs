@@ -26,7 +26,7 @@ async fn exchange(address: SocketAddr, request: &str, closes: bool) -> String {
         stream.shutdown().await.expect("closed");
     }
     let mut answer = String::new();
-    // A reset is an end too.
+    // A reset is an end, too.
     let _ = stream.read_to_string(&mut answer).await;
     answer
 }

@@ -4,19 +4,19 @@ use std::fmt::{Display, Write as _};
 
 use rowhouse_engine::HistogramSnapshot;
 
-/// The text as it grows. Every family is begun once, and its samples follow it.
+/// The growing text. Every family is begun once, and its samples follow it.
 #[derive(Debug, Default)]
 pub(crate) struct Exposition {
     text: String,
     family: &'static str,
 }
 
-/// What a family's values mean.
+/// The type of a family.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// Rises until the server ends.
+    /// Only rises while the server runs.
     Counter,
-    /// Stands where it stands.
+    /// A present value.
     Gauge,
     /// Counts by upper bound.
     Histogram,
@@ -35,12 +35,12 @@ impl Exposition {
         let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
 
-    /// A sample of the family that was begun last.
+    /// A sample of the current family.
     pub(crate) fn sample(&mut self, labels: &[(&str, &str)], value: impl Display) {
         self.line("", labels, None, value);
     }
 
-    /// The samples of one histogram of the family that was begun last.
+    /// The samples of one histogram of the current family.
     pub(crate) fn histogram(&mut self, labels: &[(&str, &str)], histogram: &HistogramSnapshot) {
         let HistogramSnapshot { buckets, count, sum_seconds } = histogram;
         for (bound, count) in buckets {
@@ -57,7 +57,7 @@ impl Exposition {
         self.sample(&[], value);
     }
 
-    /// All of it.
+    /// The whole text.
     pub(crate) fn into_text(self) -> String {
         self.text
     }

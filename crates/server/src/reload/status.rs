@@ -1,8 +1,8 @@
-//! How reloads went.
+//! Outcome of reloads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How reloads went, for those who watch the server.
+/// Outcome of reloads, for monitoring.
 #[derive(Debug)]
 pub(crate) struct ReloadStatus {
     is_good: AtomicBool,
@@ -15,12 +15,12 @@ impl Default for ReloadStatus {
 }
 
 impl ReloadStatus {
-    /// How the last one went.
+    /// Records the outcome of the last one.
     pub(crate) fn set(&self, is_good: bool) {
         self.is_good.store(is_good, Ordering::Relaxed);
     }
 
-    /// Whether the last one was taken over; true before the first.
+    /// Whether the last one was applied; true before the first.
     pub(crate) fn is_good(&self) -> bool {
         self.is_good.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! `/cache`: the results that may answer later statements, and an end to that (D119).
+//! `/cache`: listing and purging cached results (D119).
 
 use rowhouse_engine::CacheScope;
 use rowhouse_model::QueryId;
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 pub(super) mod list;
 pub(super) mod purge;
 
-/// What `queryId` or `table` says; none where there is neither.
+/// The scope of `queryId` or `table`; none without either.
 fn scope(call: &Call) -> Result<Option<CacheScope>> {
     let query = call.parameters.optional("queryId")?;
     let table = call.parameters.optional("table")?;

@@ -1,4 +1,4 @@
-//! `GET /catalog`: what a statement may name, for editors that complete.
+//! `GET /catalog`: the names that a statement may use, for completion in editors.
 
 use rowhouse_engine::CatalogPlace;
 use rowhouse_model::Role;

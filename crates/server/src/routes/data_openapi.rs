@@ -1,9 +1,9 @@
-//! What the operations of a workspace's OpenAPI document share, whether they read a view or call an endpoint.
+//! Parts that the operations of a workspace's OpenAPI document share, for views and endpoints.
 
 use rowhouse_model::Column;
 use serde_json::{Map, Value, json};
 
-/// The schema of one row, as an object; `columnNames` leaves keys out.
+/// The schema of one row, as an object; `columnNames` omits keys.
 pub(crate) fn row_schema(columns: &[Column]) -> Value {
     let properties: Map<String, Value> =
         columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
@@ -18,12 +18,12 @@ pub(crate) fn column_names(columns: &[Column]) -> Value {
             "schema": { "type": "string", "minLength": 1 } })
 }
 
-/// A parameter that is a whole number.
+/// A parameter of type integer.
 pub(crate) fn count(name: &str, told: &str) -> Value {
     json!({ "name": name, "in": "query", "description": told, "schema": { "type": "integer", "minimum": 0 } })
 }
 
-/// A parameter that is one of these.
+/// A parameter with these values.
 pub(crate) fn choice(name: &str, values: &[&str]) -> Value {
     json!({ "name": name, "in": "query", "schema": { "type": "string", "enum": values } })
 }

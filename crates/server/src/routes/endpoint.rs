@@ -1,4 +1,4 @@
-//! `/v1/data/{workspace}/endpoint/{sqlName}`: saved SQL with a name, called.
+//! `/v1/data/{workspace}/endpoint/{sqlName}`: calls of saved SQL with a name.
 
 pub(super) mod call;
 pub(super) mod openapi;

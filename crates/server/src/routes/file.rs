@@ -1,4 +1,5 @@
-//! Files of a workspace, as Canner's client puts and gets them: it asks for a link, and the link needs no token.
+//! Files of a workspace, as Canner's client uploads and downloads them: it requests a link, and the link needs no
+//! token.
 
 pub(super) mod download;
 pub(super) mod link;
@@ -10,7 +11,7 @@ use rowhouse_model::WorkspaceId;
 use crate::call::{Call, checked_id};
 use crate::error::{Error, Result};
 
-/// What a link says, once its signature was checked.
+/// The content of a link after its signature was checked.
 fn granted(call: &Call, is_upload: bool) -> Result<FileGrant> {
     let link = FileLink {
         workspace_id: WorkspaceId::new(checked_id("workspace", call.parameters.required("workspaceId")?)?),

@@ -1,6 +1,6 @@
-//! `POST /graphql`: the operations that Canner's published Python client sends, and no others. A request has one operation
-//! with one field; what it runs are ordinary queries. A refusal is an error of GraphQL with status 200, but for a request
-//! without a good token or without a JSON object, which is refused as everywhere.
+//! `POST /graphql`: the operations that Canner's published Python client sends, and no others. A request has one
+//! operation with one field; its statements are ordinary queries. A refusal is an error of GraphQL with status 200,
+//! except for a request without a valid token or without a JSON object, which is refused as everywhere.
 
 use rowhouse_engine::Principal;
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ use document::{Field, Kind, Operation};
 use failure::Failure;
 use fields::ObjectType;
 
-/// What may be asked for, by field.
+/// The operations, by field.
 const OPERATIONS: [(&str, Kind, &ObjectType); 7] = [
     ("createSqlQuery", Kind::Mutation, &query::SQL_QUERY),
     ("deleteFiles", Kind::Mutation, &files::DELETED_FILE),
@@ -63,7 +63,7 @@ async fn run(call: &Call, principal: &Principal, operation: &Operation) -> Resul
         );
         return Err(Failure::invalid(message));
     };
-    // Before anything is done.
+    // Before any action.
     object_type.check(&field.selection)?;
     match *name {
         "createSqlQuery" => query::create(call, principal, field).await,
@@ -76,7 +76,7 @@ async fn run(call: &Call, principal: &Principal, operation: &Operation) -> Resul
     }
 }
 
-/// The answer to a field: what was selected of an object, or of each in a list.
+/// The answer to a field: the selected fields of an object, or of each object of a list.
 fn answered(field: &Field, object_type: &ObjectType, value: Value) -> Result<Answer, Failure> {
     let mut data = Map::new();
     data.insert(field.key.clone(), object_type.selected(&field.selection, value));

@@ -1,4 +1,4 @@
-//! What lists share: they are written while they are read, and streamed where they are long.
+//! Lists: written while they are read, and streamed if they are long.
 
 use rowhouse_engine::ChunkSource;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::response::{Answer, JSON, add_vary};
 use crate::stream::{self, RowsHead};
 
-/// Answers with a list; `open` begins to read it, on an encoder's thread.
+/// Answers with a list; `open` begins to read it, on an encoder thread.
 pub(super) async fn answer(
     call: &Call,
     open: impl FnOnce() -> Result<Box<dyn ChunkSource>> + Send + 'static,

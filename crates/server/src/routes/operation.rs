@@ -1,4 +1,4 @@
-//! What operators and their machines ask for.
+//! Endpoints for operators and monitoring.
 
 pub(super) mod health;
 pub(super) mod metrics;

@@ -1,4 +1,4 @@
-//! The page at `/web/` and the API reference: documents that are asked for anew each time, and the files of the bundle,
+//! The page at `/web/` and the API reference: documents that are requested each time, and the files of the bundle,
 //! whose names change with their contents. The sources are in `crates/server/page`; `cargo xtask page` bundles them.
 
 pub(super) mod document;
@@ -8,7 +8,7 @@ pub(super) mod file;
 #[path = "../../page/dist/bundle.rs"]
 mod bundle;
 
-/// A file of the bundle, as it is and packed where that is worth it.
+/// A file of the bundle, uncompressed, and compressed if it is worth it.
 #[derive(Debug)]
 struct BundleFile {
     /// Its name, with a hash of its contents.

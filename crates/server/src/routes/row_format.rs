@@ -1,4 +1,4 @@
-//! What results and views share: the page, the format and the shape that a request asks for.
+//! The page, the format and the shape of a request, for results and views.
 
 use std::cmp::Reverse;
 
@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::parameters::shown;
 use crate::response::JSON;
 
-/// The number of rows without a page, where `count=exact` asks for it.
+/// The number of rows without a page, if `count=exact` requests it.
 pub(super) const X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
 pub(super) const FORMATS: [(&str, RowFormat); 5] = [
@@ -31,12 +31,12 @@ const CSV: &str = "text/csv";
 const ARROW: &str = "application/vnd.apache.arrow.stream";
 const PARQUET: &str = "application/vnd.apache.parquet";
 
-/// Which rows are asked for.
+/// The requested range of rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
     /// Rows to skip.
     pub(super) offset: u64,
-    /// Rows to give, at most.
+    /// Maximum number of rows.
     pub(super) limit: u64,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn page(call: &Call) -> Result<Page> {
     Ok(Page { offset, limit: capped(call, call.parameters.count("limit")?)? })
 }
 
-/// A number of rows, unless it is over the operator's cap (D8).
+/// A number of rows, unless it exceeds the operator's cap (D8).
 pub(super) fn capped(call: &Call, limit: Option<u64>) -> Result<u64> {
     if let Some(cap) = call.app.config.get().max_page_rows
         && limit.is_none_or(|limit| limit > cap)
@@ -54,7 +54,7 @@ pub(super) fn capped(call: &Call, limit: Option<u64>) -> Result<u64> {
         let asked =
             limit.map_or_else(|| "absent, which asks for all rows".to_owned(), |limit| limit.to_string());
         let message = format!("parameter limit is {asked}; this server gives at most {cap} rows at a time");
-        // For clients that page by themselves.
+        // For clients that page automatically.
         let details = serde_json::json!({ "maxPageRows": cap });
         let error = rowhouse_engine::Error::new(ErrorKind::InvalidArguments, message).with_details(details);
         return Err(Error::Engine(error));
@@ -62,9 +62,9 @@ pub(super) fn capped(call: &Call, limit: Option<u64>) -> Result<u64> {
     Ok(limit.unwrap_or(u64::MAX))
 }
 
-/// `format`, else what `Accept` likes best of what is served here (RFC 9110, section 12.5.1): the highest
-/// quality, of equals what is named first, of one range the first of [`FORMATS`]. An `Accept` that fits nothing
-/// is passed over, as the RFC allows, and gets JSON: there is no 406 (D40).
+/// `format`, else the preferred supported format of `Accept` (RFC 9110, section 12.5.1): the highest quality, among
+/// equals the first named, within one range the first of [`FORMATS`]. An `Accept` without a supported format is
+/// ignored, as the RFC permits, and gets JSON: there is no 406 (D40).
 pub(super) fn format(call: &Call) -> Result<RowFormat> {
     if let Some(format) = call.parameters.choice("format", &FORMATS)? {
         return Ok(format);
@@ -72,14 +72,14 @@ pub(super) fn format(call: &Call) -> Result<RowFormat> {
     Ok(accepted_format(&call.headers))
 }
 
-/// What `Accept` likes best.
+/// The preferred format of `Accept`.
 pub(super) fn accepted_format(headers: &HeaderMap) -> RowFormat {
     let accepted = qualities(headers, &ACCEPT);
     let wanted = FORMATS.iter().filter_map(|&(_, format)| {
         let preference = preference(&accepted, media_types(format))?;
         (preference.quality > 0).then_some((preference.quality, Reverse(preference.place), format))
     });
-    // The last of equals would be taken, so they are looked at from the end.
+    // The last of equals would be selected, so they are visited from the end.
     let best = wanted.rev().max_by_key(|&(quality, place, _)| (quality, place));
     best.map_or(RowFormat::Json, |(_, _, format)| format)
 }
@@ -95,13 +95,13 @@ const fn media_types(format: RowFormat) -> &'static [&'static str] {
     }
 }
 
-/// `shape`, which JSON and NDJSON take.
+/// `shape`, for JSON and NDJSON.
 pub(super) fn shape(call: &Call) -> Result<Option<RowShape>> {
     call.parameters.choice("shape", &SHAPES)
 }
 
-/// `orderBy=column:asc`, `column:desc`, or the column alone, which is ascending. The direction is in any letter case;
-/// it is split off at the last colon, unless the whole text is exactly the name of a column.
+/// `orderBy=column:asc`, `column:desc`, or the column only, which is ascending. The direction is in any letter case; it
+/// is split off at the last colon, unless the whole text is exactly the name of a column.
 pub(super) fn order(text: &str, names: &[&str]) -> Result<RowOrder> {
     let (column, direction) = match text.rsplit_once(':') {
         Some(parts) if !names.contains(&text) => parts,
@@ -118,7 +118,7 @@ pub(super) fn order(text: &str, names: &[&str]) -> Result<RowOrder> {
     Ok(RowOrder { column: resolve_column(names, column)?, is_descending })
 }
 
-/// Places of `columnNames`, each column once, in the order of the request.
+/// Positions of `columnNames`, each column once, in the order of the request.
 pub(super) fn places(list: &str, names: &[&str]) -> Result<Vec<usize>> {
     let mut places = Vec::new();
     for name in list.split(',') {
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(accepted_format(&HeaderMap::new()), RowFormat::Json);
         check("*/*", RowFormat::Json);
         check("", RowFormat::Json);
-        // What browsers and common clients send.
+        // Values that browsers and common clients send.
         check("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", RowFormat::Json);
         check("application/json, text/plain, */*", RowFormat::Json);
         check("text/csv", RowFormat::Csv);
@@ -171,16 +171,16 @@ mod tests {
         check("application/jsonl", RowFormat::Ndjson);
         check("application/vnd.apache.arrow.stream", RowFormat::ArrowStream);
         check("application/vnd.apache.parquet", RowFormat::Parquet);
-        // The quality counts, and of equals the first.
+        // The quality counts, and among equals the first.
         check("application/json;q=0.5, application/vnd.apache.parquet;q=0.9", RowFormat::Parquet);
         check("text/csv, application/json", RowFormat::Csv);
         check("application/json, text/csv", RowFormat::Json);
         check("text/csv, */*;q=0.1", RowFormat::Csv);
         check("text/csv;q=0.1, */*", RowFormat::Json);
-        // A refusal holds against a wider range.
+        // A refusal takes precedence over a wider range.
         check("application/json;q=0, */*", RowFormat::Ndjson);
         check("application/*;q=0, */*", RowFormat::Csv);
-        // What fits nothing is passed over.
+        // Without a supported format it is ignored.
         check("image/png", RowFormat::Json);
         check("*/*;q=0", RowFormat::Json);
         check("text/csv;q=2", RowFormat::Json);

@@ -1,4 +1,4 @@
-//! Tables: files with a name.
+//! Tables: named files.
 
 pub(super) mod create;
 pub(super) mod list;

@@ -1,4 +1,4 @@
-//! Personal access tokens: everyone manages their own.
+//! Personal access tokens: every account manages its own.
 
 pub(super) mod create;
 pub(super) mod list;

@@ -1,6 +1,6 @@
-//! What a streamed answer may hold of the memory for answers. One chunk is its own from beginning to end, so that it
-//! always goes on once its client has taken what was sent; what it makes ahead of the client, and chunks that take more
-//! than others, it gets while there is room.
+//! The memory of a streamed answer. One chunk is reserved from beginning to end, so that the answer always continues
+//! once its client has read what was sent; chunks ahead of the client, and larger chunks, are granted while there is
+//! room.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,12 +17,12 @@ use crate::error::Result;
 #[derive(Debug)]
 pub(super) struct Allowance {
     portion: Portion,
-    /// For one chunk.
+    /// The reservation for one chunk.
     own: Arc<Reserved>,
     outstanding: Arc<Outstanding>,
 }
 
-/// Chunks that are being made or have not been sent.
+/// Chunks that are being encoded or have not been sent.
 #[derive(Debug, Default)]
 struct Outstanding {
     count: AtomicUsize,
@@ -33,17 +33,17 @@ struct Outstanding {
 #[derive(Debug)]
 struct Counted(Arc<Outstanding>);
 
-/// Leave to make chunks.
+/// Permission to encode chunks.
 #[derive(Debug)]
 pub(super) struct Grant {
     counted: Counted,
     own: Arc<Reserved>,
     bytes: usize,
-    /// Beyond the chunk that is the answer's own; none for that one.
+    /// Memory beyond the answer's own chunk; none for that one.
     more: Option<Reserved>,
 }
 
-/// A chunk that gives its memory back when the last of it has been sent.
+/// A chunk that releases its memory when its last byte has been sent.
 struct Sent {
     bytes: Bytes,
     _counted: Counted,
@@ -52,7 +52,7 @@ struct Sent {
 }
 
 impl Allowance {
-    /// For an answer that begins.
+    /// For a new answer.
     ///
     /// # Errors
     /// `OutOfAnswerMemory`.
@@ -61,7 +61,7 @@ impl Allowance {
         Ok(Self { portion: portion.clone(), own, outstanding: Arc::default() })
     }
 
-    /// Leave to make a chunk that takes so much, at once or never.
+    /// A grant for a chunk of this size, immediately or never.
     ///
     /// # Errors
     /// `OutOfAnswerMemory`, `AnswerTooLarge`.
@@ -73,18 +73,17 @@ impl Allowance {
         Ok(self.granted(bytes, more))
     }
 
-    /// The same, with what there is not at the moment.
+    /// The same without a limit.
     pub(super) fn grant_at_any_rate(&self, bytes: usize) -> Grant {
         self.granted(bytes, Some(self.portion.reserve_at_any_rate(bytes)))
     }
 
-    /// Leave to make a chunk that takes so much, as soon as there is room for it or nothing of the answer is left to be
-    /// sent.
+    /// A grant for a chunk of this size, as soon as there is room for it or nothing of the answer is left to be sent.
     ///
     /// # Errors
     /// `AnswerTooLarge`.
     pub(super) fn poll_grant(&self, bytes: usize, context: &mut Context<'_>) -> Poll<Result<Grant>> {
-        // Before the look at what is outstanding, or the last of it could be missed.
+        // Before the check of what is outstanding, or the last of it could be missed.
         self.outstanding.waker.register(context.waker());
         let more = match self.needed(bytes) {
             0 => None,
@@ -100,7 +99,7 @@ impl Allowance {
         Poll::Ready(Ok(self.granted(bytes, more)))
     }
 
-    /// What a chunk takes beyond the answer's own.
+    /// The memory of a chunk beyond the answer's own.
     fn needed(&self, bytes: usize) -> usize {
         if self.is_idle() { bytes.saturating_sub(CHUNK_MEMORY_BYTES) } else { bytes }
     }
@@ -116,12 +115,12 @@ impl Allowance {
 }
 
 impl Grant {
-    /// What may be made by it.
+    /// The bytes that it permits.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// A chunk that was made by this leave.
+    /// A chunk that was encoded with this grant.
     pub(super) fn cover(&mut self, bytes: Bytes) -> Bytes {
         let more = self.more.as_mut().map(|more| more.split(bytes.len()));
         let counted = Counted::one_of(&self.counted.0);
@@ -150,7 +149,7 @@ impl AsRef<[u8]> for Sent {
     }
 }
 
-/// A source with what it holds between chunks.
+/// A source with the memory that it holds between chunks.
 #[derive(Debug)]
 pub(super) struct HeldSource {
     source: Box<dyn ChunkSource>,
@@ -158,17 +157,17 @@ pub(super) struct HeldSource {
 }
 
 impl HeldSource {
-    /// `held` is what it holds by now, or what it may soon.
+    /// `held` is what it holds now, or may hold soon.
     pub(super) fn new(source: Box<dyn ChunkSource>, held: Reserved) -> Self {
         Self { source, held }
     }
 
-    /// What the next chunk takes.
+    /// The memory of the next chunk.
     pub(super) fn next_chunk_bytes(&self) -> usize {
         self.source.next_chunk_bytes()
     }
 
-    /// The next chunk, or a turn on the way to it.
+    /// The next chunk, or a turn of work towards it.
     pub(super) fn advance(&mut self, budget: &mut Budget) -> RowsResult<Progress<Option<Bytes>>> {
         let progress = self.source.advance(budget);
         self.held.set(self.source.held_bytes());
@@ -234,7 +233,7 @@ mod tests {
         let memory = AnswerMemory::new(4 * CHUNK_MEMORY_BYTES);
         let portion = memory.portion(&Share::Nobody);
         let allowance = Arc::new(Allowance::begin(&portion).expect("room"));
-        // By its own client.
+        // For its own client.
         let other = portion.try_reserve(CHUNK_MEMORY_BYTES).expect("room");
         let sent = allowance.grant(CHUNK_MEMORY_BYTES).expect("its own chunk").cover(chunk());
         let waits = |bytes: usize| {
@@ -248,7 +247,7 @@ mod tests {
         assert!(!waiting.is_finished());
         drop(sent);
         waiting.await.expect("no panic").expect("granted");
-        // By another answer.
+        // For another answer.
         let waiting = waits(3 * CHUNK_MEMORY_BYTES);
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());

@@ -1,4 +1,4 @@
-//! The chunks of a source as the body of an answer, each made ahead of what the client has taken.
+//! The chunks of a source as the body of an answer, each encoded ahead of the client.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -13,12 +13,12 @@ use crate::compress::Coding;
 use crate::encoders::{Encoders, Share, Turn};
 use crate::error::{Error, Result};
 
-/// Where more answers than this are streamed, each has one turn at a time: that keeps all cores busy, and the clients
-/// may stop taking chunks any time.
+/// With more streamed answers than this, each has one turn at a time: that keeps all cores busy, and clients may stop
+/// reading at any time.
 const MAX_WIDE_STREAMS: usize = 16;
 
-/// Chunks of a part that are made in one turn: a part is about one, and is seen to have ended where a second is asked
-/// for.
+/// Chunks of a part that are encoded in one turn: a part has about one, and its end is detected when a second is
+/// requested.
 const PART_CHUNKS: usize = 2;
 
 /// The first chunks and the source of the others.
@@ -26,14 +26,14 @@ pub(super) struct Streamed {
     pub(super) chunks: VecDeque<Bytes>,
     pub(super) rest: Source,
     pub(super) coding: Coding,
-    /// What it may hold, and the leave that its chunks were made by; none yet where they were at hand.
+    /// Its allowance, and the grant of its chunks; none yet if they were in memory.
     pub(super) allowance: Option<Allowance>,
     pub(super) grant: Option<Grant>,
 }
 
 pub(super) type Source = Box<dyn ChunkSource>;
 
-/// Chunks that were made in one turn, and their source unless it has ended.
+/// Chunks of one turn, and their source unless it has ended.
 type Made = (VecDeque<Bytes>, Option<HeldSource>);
 
 /// The chunks of a source, as the body of an answer. Dropping it ends the work.
@@ -43,12 +43,12 @@ pub(crate) struct ChunkStream {
     share: Share,
     /// Chunks that are ready.
     ready: VecDeque<Bytes>,
-    /// Those that are being made, in the order in which they are sent.
+    /// Chunks that are being encoded, in the order in which they are sent.
     turns: VecDeque<Turn<Made>>,
-    /// What has not been begun; none once the source is in the last turn, has ended or has failed.
+    /// The source without a turn; none once it is in the last turn, has ended or has failed.
     rest: Option<HeldSource>,
     allowance: Allowance,
-    /// Turns at a time.
+    /// Number of concurrent turns.
     width: usize,
 }
 
@@ -66,11 +66,11 @@ impl ChunkStream {
         Ok(Self { encoders, share, ready, turns: VecDeque::new(), rest, allowance, width: 1 })
     }
 
-    /// The next chunk; those after it are begun at once.
+    /// The next chunk; starts encoding the following ones.
     pub(crate) fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes>>> {
         loop {
-            // The first chunk leaves with the head, before parts are begun that take all cores: a system that lets a
-            // thread have its core for some milliseconds would have both wait for so long.
+            // The first chunk is sent with the head, before parts occupy all cores: if the system schedules a thread
+            // for some milliseconds, both would wait that long.
             if let Some(chunk) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(chunk)));
             }
@@ -82,7 +82,7 @@ impl ChunkStream {
                 return if self.rest.is_none() { Poll::Ready(None) } else { Poll::Pending };
             };
             let Poll::Ready(made) = Pin::new(next).poll(context) else {
-                // The client takes chunks as fast as they are made.
+                // The client reads chunks as fast as they are encoded.
                 self.width =
                     if self.encoders.holders() <= MAX_WIDE_STREAMS { self.encoders.threads() } else { 1 };
                 return Poll::Pending;
@@ -92,7 +92,7 @@ impl ChunkStream {
                 Ok((chunks, source)) => {
                     self.ready = chunks;
                     match source {
-                        // More of a part than was expected: it comes before the others, which may hold all there is.
+                        // A part has more chunks than expected: it precedes the others, which may hold all memory.
                         Some(part) if self.rest.is_some() => {
                             let grant = self.allowance.grant_at_any_rate(part.next_chunk_bytes());
                             self.turns.push_front(self.make(part, PART_CHUNKS, grant));
@@ -103,7 +103,7 @@ impl ChunkStream {
                     if let Err(error) = self.begin(context) {
                         return self.broken(error);
                     }
-                    // A client that has others wait for it holds no more than it must.
+                    // A client that makes others wait holds no more than necessary.
                     self.width = 1;
                 }
                 Err(error) => return self.broken(error),
@@ -118,7 +118,7 @@ impl ChunkStream {
         Poll::Ready(Some(Err(error)))
     }
 
-    /// Begins as many turns as there are to be and as there is memory for: of parts of the rows, if they can be split.
+    /// Starts as many turns as wanted and as there is memory for: of parts of the rows, if they can be split.
     fn begin(&mut self, context: &mut Context<'_>) -> Result<()> {
         while self.turns.len() < self.width
             && let Some(mut source) = self.rest.take()
@@ -134,7 +134,7 @@ impl ChunkStream {
             } else if self.turns.is_empty() {
                 self.turns.push_back(self.make(source, 1, grant));
             } else {
-                // What is left goes on when the parts are through.
+                // The rest continues when the parts are through.
                 self.rest = Some(source);
                 return Ok(());
             }
@@ -142,7 +142,7 @@ impl ChunkStream {
         Ok(())
     }
 
-    /// The next chunks of a source, so many at most, and fewer where the next one takes more memory than was granted.
+    /// The next chunks of a source, at most `most`, and fewer if the next one takes more memory than was granted.
     fn make(&self, source: HeldSource, most: usize, mut grant: Grant) -> Turn<Made> {
         let mut chunks = VecDeque::with_capacity(most);
         let mut source = Some(source);

@@ -5,7 +5,7 @@ use rowhouse_engine::{Clock, SystemClock};
 
 use super::*;
 
-/// Gives chunks of `size` bytes, each in its second turn, then ends, or fails where `fails`.
+/// Returns chunks of `size` bytes, each in its second turn, then ends, or fails if `fails`.
 struct Counted {
     chunks: usize,
     size: usize,
@@ -101,7 +101,7 @@ fn both_codings_give_the_same_bytes() {
     assert_eq!(coding, None, "tiny answers are sent as they are");
 }
 
-/// Numbers from `next` to below `end`, of 4 bytes each, a chunk for each 1000; every part is of another length.
+/// Numbers from `next` to below `end`, of 4 bytes each, 1000 per chunk; parts have different lengths.
 struct Numbers {
     next: u32,
     end: u32,
@@ -117,7 +117,7 @@ impl ChunkSource for Numbers {
     }
 
     fn split(&mut self) -> Option<Source> {
-        // No part at times: then the source itself goes on.
+        // Sometimes no part: then the source itself continues.
         if self.is_part || self.next == self.end || self.next.is_multiple_of(13) {
             return None;
         }
@@ -131,7 +131,7 @@ impl ChunkSource for Numbers {
 #[test]
 fn parts_are_sent_in_their_order_and_all_of_them() {
     let counts = [0, 1, 999, 16_384, 16_385, 100_000, 1_000_003].into_iter();
-    // With room for no more than a chunk at a time, and with all there is.
+    // With room for a single chunk at a time, and with all memory.
     for (count, memory_bytes) in counts.flat_map(|count| [(count, 150 << 10), (count, 16 << 20)]) {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
@@ -143,7 +143,7 @@ fn parts_are_sent_in_their_order_and_all_of_them() {
                 move || -> Result<Source> { Ok(Box::new(Numbers { next: 0, end: count, is_part: false })) };
             let answer = rows(&encoders(), Share::Nobody, head, 0, opened_once(open)).await.expect("begun");
             let (mut body, mut received) = (answer.into_body(), Vec::new());
-            // What has been received is let go, as it is when it has been sent.
+            // Received chunks are dropped, as they are when sent.
             while let Some(frame) = body.frame().await {
                 received.extend_from_slice(&frame.expect("a chunk").into_data().expect("data"));
             }

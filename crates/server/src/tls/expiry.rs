@@ -1,33 +1,33 @@
-//! When a certificate stops being good: the one field of X.509 (RFC 5280, section 4.1) that an operator must act on,
-//! read where it stands in the certificate's DER. Nothing is verified here.
+//! Expiry of a certificate: the one field of X.509 (RFC 5280, section 4.1) that an operator must act on, read from the
+//! certificate's DER. Nothing is verified here.
 
 use std::time::Duration;
 
 use rowhouse_model::Timestamp;
 
-/// From when on an operator is warned: renewals come a month ahead.
+/// Time before the expiry at which the operator is warned: renewals usually come a month ahead.
 pub(crate) const WARNING_PERIOD: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 const SEQUENCE: u8 = 0x30;
 const INTEGER: u8 = 0x02;
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
-/// The version, which certificates of the first version leave out.
+/// The version, which certificates of the first version omit.
 const EXPLICIT_0: u8 = 0xa0;
 
-/// How a certificate stands at a moment.
+/// The expiry state of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expiry {
-    /// Good for longer than [`WARNING_PERIOD`].
+    /// Valid for longer than [`WARNING_PERIOD`].
     Far,
-    /// Good for so many days more; 0 is less than a day.
+    /// Valid for this many more days; 0 means less than a day.
     Near { days: i64 },
     /// Clients refuse it.
     Past,
 }
 
 impl Expiry {
-    /// Of a certificate that is good until a moment.
+    /// The state of a certificate that is valid until a time.
     pub(crate) fn at(now: Timestamp, not_after: Timestamp) -> Self {
         let left = not_after.as_millis().saturating_sub(now.as_millis());
         if left < 0 {
@@ -40,7 +40,7 @@ impl Expiry {
     }
 }
 
-/// The last moment at which a certificate is good; none where it is not built as the RFC says.
+/// The last time at which a certificate is valid; none if it does not have the RFC's structure.
 pub(crate) fn not_after(certificate: &[u8]) -> Option<Timestamp> {
     let (certificate, _) = element(certificate, SEQUENCE)?;
     let (to_be_signed, _) = element(certificate, SEQUENCE)?;
@@ -53,12 +53,12 @@ pub(crate) fn not_after(certificate: &[u8]) -> Option<Timestamp> {
     time(not_after).map(|(time, _)| time)
 }
 
-/// The contents of the element that stands first, if it has this tag, and what follows it.
+/// The contents of the first element, if it has this tag, and the rest.
 fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (&[found, length], rest) = bytes.split_first_chunk()?;
     let (length, rest) = match length {
         0..=0x7f => (usize::from(length), rest),
-        // The number of bytes that hold the length; DER has no indefinite form.
+        // The number of bytes of the length; DER has no indefinite form.
         0x81..=0x84 => {
             let (digits, rest) = rest.split_at_checked(usize::from(length & 0x7f))?;
             (digits.iter().fold(0, |length, &digit| length << 8 | usize::from(digit)), rest)
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// A certificate's outer parts around a validity, with what stands before it left empty.
+    /// A certificate's outer structure around a validity; the fields before it are empty.
     fn certificate(version: bool, not_before: &[u8], not_after: &[u8]) -> Vec<u8> {
         let wrapped = |tag: u8, contents: &[u8]| {
             let length = u16::try_from(contents.len()).expect("short").to_be_bytes();

@@ -1,4 +1,4 @@
-//! A certificate for a first try, signed by itself: made once, in the data directory, for this machine's names.
+//! A self-signed certificate for a first try: created once, in the data directory, for this machine's names.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,10 +11,10 @@ use rcgen::{CertifiedKey, generate_simple_self_signed};
 
 use crate::config::TlsFiles;
 
-/// Makes certificate and key, unless both are there. Blocking.
+/// Creates certificate and key, unless both exist. Blocking.
 ///
 /// # Errors
-/// The disk says no.
+/// An error of the disk.
 pub(crate) fn make(files: &TlsFiles, listen: SocketAddr) -> anyhow::Result<()> {
     let TlsFiles { certificate, key } = files;
     if certificate.is_file() && key.is_file() {
@@ -26,20 +26,20 @@ pub(crate) fn make(files: &TlsFiles, listen: SocketAddr) -> anyhow::Result<()> {
     }
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(names(listen)).context("making a certificate")?;
-    // The key first: where the certificate is, its key is.
+    // The key first: if the certificate exists, its key does.
     write(key, &signing_key.serialize_pem())?;
     write(certificate, &cert.pem())?;
     tracing::info!(certificate = %certificate.display(), "a certificate that signed itself was made; give it to clients");
     Ok(())
 }
 
-/// What clients on this machine, and those that know its name or address, may call it.
+/// The names and addresses by which clients may call this machine.
 fn names(listen: SocketAddr) -> Vec<String> {
     let mut names = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
     if !listen.ip().is_unspecified() {
         names.push(listen.ip().to_string());
     }
-    // Linux tells it here. A name of another form is none that a certificate can have.
+    // Linux provides it here. A name of another form is not valid in a certificate.
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let host = host.trim();
     if !host.is_empty()
@@ -52,7 +52,7 @@ fn names(listen: SocketAddr) -> Vec<String> {
     names
 }
 
-/// Whole or not at all, for the owner alone.
+/// Written atomically, readable by the owner only.
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let partial = path.with_extension("partial");
     let write = || -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Parts of values: an array's element, a row's field.
+//! Element access: an array's element, a row's field.
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{AccessExpr, Expr as AstExpr, Subscript};

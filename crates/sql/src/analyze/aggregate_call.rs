@@ -1,4 +1,4 @@
-//! Calls of aggregate functions. A call becomes a column that the aggregation will give; equal calls share one.
+//! Calls of aggregate functions. A call becomes a column of the aggregation node; equal calls share one.
 
 use rowhouse_model::ErrorCode;
 

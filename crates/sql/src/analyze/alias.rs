@@ -1,4 +1,4 @@
-//! What an alias names: a relation, and its columns.
+//! Aliases of relations and their columns.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::TableAlias;

@@ -1,4 +1,4 @@
-//! `+ - * / %`: which operands there are, and Trino's types of the results.
+//! `+ - * / %`: the supported operand types, and Trino's result types.
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::BinaryOperator;

@@ -1,4 +1,4 @@
-//! Function calls: which function a name is, and scalar functions' types.
+//! Function calls: resolution of names, and the types of scalar functions.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{

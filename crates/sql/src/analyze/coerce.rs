@@ -1,5 +1,5 @@
 //! Implicit conversions, made explicit. Constants are converted here, so that a predicate on a column stays a
-//! comparison with a constant that a file's statistics can be asked about.
+//! comparison with a constant, which can be tested against a file's statistics.
 
 use super::context::Analyzer;
 use super::literal::{parse_timestamp, units_per_second};

@@ -1,4 +1,4 @@
-//! Comparisons and the predicates made of them.
+//! Comparisons and the predicates built on them.
 
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr};
 

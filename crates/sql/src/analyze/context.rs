@@ -1,5 +1,5 @@
-//! The types that the files of the analyzer share: the analysis itself, where an expression stands, and what queries,
-//! relations and subqueries are on the way to a plan.
+//! The types that the files of the analyzer share: the analysis itself, the context of an expression, and the
+//! intermediate forms of queries, relations and subqueries.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Calls of functions of `char` as calls of those of `varchar`, and of functions of times with a zone as calls of those of
-//! times: executors have none of their own for these types.
+//! Rewrites calls of functions of `char` to those of `varchar`, and calls of functions of times with a zone to those of
+//! times: executors do not implement them for these types.
 
 use rowhouse_model::calendar::civil_from_days;
 use rowhouse_model::{ErrorCode, ErrorLocation};

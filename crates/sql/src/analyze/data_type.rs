@@ -1,4 +1,4 @@
-//! Types as a statement writes them, in CAST and typed literals.
+//! Types as written in a statement, in CAST and typed literals.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{

@@ -1,6 +1,6 @@
-//! Correlated subqueries as joins. What a subquery says of its enclosing query's columns is pulled up out of it
-//! and becomes the join's condition; an aggregation on the way groups by the correlation, a LIMIT counts within
-//! it. Where that would change the meaning the subquery is refused.
+//! Decorrelation: correlated subqueries become joins. A subquery's predicates on columns of its enclosing query are
+//! pulled up and become the join's condition; an aggregation on the way also groups by the correlation columns, a LIMIT
+//! counts within them. Where that would change the meaning the subquery is refused.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,5 @@
-//! What is told of a prepared statement: its columns (DESCRIBE OUTPUT) and the types of its parameters (DESCRIBE INPUT), as
-//! rows of constants, whose types are those that Trino's have.
+//! Descriptions of a prepared statement: its columns (DESCRIBE OUTPUT) and the types of its parameters (DESCRIBE
+//! INPUT), as rows of constants with the types of Trino's.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What EXPLAIN tells of an analyzed statement: one row with one text, as Trino's.
+//! The output of EXPLAIN for an analyzed statement: one row with one text, as in Trino.
 
 use std::collections::HashMap;
 use std::fmt::Write;

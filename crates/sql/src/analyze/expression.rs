@@ -1,4 +1,4 @@
-//! Expressions: which parsed nodes there are, and which file analyzes each. What is not named here is refused.
+//! Expressions: the supported parser nodes, and the file that analyzes each. Any other node is refused.
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{Array, BinaryOperator, CaseWhen, CastKind, Expr as AstExpr, Ident, UnaryOperator};

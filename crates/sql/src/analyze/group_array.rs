@@ -1,5 +1,5 @@
-//! Aggregates that are computed of the array of a group's values: `max(x, n)` and its like, percentiles with weights or
-//! several at once, histograms, sketches, `checksum`, `reduce_agg`, and a `listagg` that is cut.
+//! Aggregates computed from the array of a group's values: `max(x, n)` and similar functions, percentiles with weights
+//! or several at once, histograms, sketches, `checksum`, `reduce_agg`, and `listagg` with a length limit.
 
 use rowhouse_model::QueryError;
 use sqlparser::ast::{

@@ -1,4 +1,4 @@
-//! GROUP BY: its keys and grouping sets, the aggregation, and what the expressions above it may then name.
+//! GROUP BY: its keys and grouping sets, the aggregation, and the names that expressions above it may use.
 
 use std::collections::HashSet;
 

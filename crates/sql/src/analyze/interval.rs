@@ -1,4 +1,4 @@
-//! Intervals: `INTERVAL '3' MONTH`, `INTERVAL '1 12:30' DAY TO MINUTE`, and dates moved by them.
+//! Intervals: `INTERVAL '3' MONTH`, `INTERVAL '1 12:30' DAY TO MINUTE`, and date arithmetic with them.
 
 use jiff::civil;
 use rowhouse_model::ErrorCode;

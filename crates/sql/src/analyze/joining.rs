@@ -1,5 +1,5 @@
-//! JOIN: its kinds and conditions. Inner joins become a cross join under a filter, which the passes take
-//! apart; outer joins keep their condition, split into keys and the rest.
+//! JOIN: its kinds and conditions. Inner joins become a cross join under a filter, which the passes reorder; outer
+//! joins keep their condition, split into keys and a residual.
 
 use std::collections::HashSet;
 

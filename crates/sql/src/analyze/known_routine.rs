@@ -1,4 +1,4 @@
-//! What is known of a function that a statement brings along, and the expression that a call of it is.
+//! A function defined in the statement (`WITH FUNCTION`), and the expression of its call.
 
 use crate::expr::{Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;

@@ -1,4 +1,5 @@
-//! Lambda expressions: the functions that take them, what their parameters are, and what names in their bodies mean.
+//! Lambda expressions: the functions that take them, the types of their parameters, and name resolution in their
+//! bodies.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{Expr as AstExpr, Ident, LambdaFunction, LambdaFunctionParameter, OneOrManyWithParens};

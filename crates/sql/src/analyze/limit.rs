@@ -1,4 +1,4 @@
-//! OFFSET, LIMIT and FETCH FIRST above a plan, with the rows that tie with the last one.
+//! OFFSET, LIMIT and FETCH FIRST above a plan, including WITH TIES.
 
 use super::context::{Analyzer, Ordering};
 use crate::expr::{ComparisonOperator, Expr, Value};

@@ -1,4 +1,4 @@
-//! Constants: numbers, texts, `DATE '…'` and its like.
+//! Constants: numbers, texts, `DATE '…'` and similar literals.
 
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use rowhouse_model::{ErrorCode, ErrorLocation};

@@ -1,4 +1,4 @@
-//! `map_agg`, `multimap_agg`, `map_union` and `histogram`: functions of maps over the array of a group's values.
+//! `map_agg`, `multimap_agg`, `map_union` and `histogram`: map functions over the array of a group's values.
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{

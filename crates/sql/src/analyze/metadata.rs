@@ -1,5 +1,5 @@
-//! What a workspace may see: SHOW and DESCRIBE, and the tables that are made from the catalog. All of them are rows
-//! written out, so that WHERE, joins and the rest of SQL work on them as on any other rows.
+//! Metadata statements: SHOW and DESCRIBE, and the tables that are generated from the catalog. All of them become
+//! VALUES, so that WHERE, joins and the rest of SQL work on them as on any other rows.
 
 use jiff::Span;
 use jiff::civil::date;

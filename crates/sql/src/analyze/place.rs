@@ -1,5 +1,5 @@
-//! Where a parsed expression begins. The parser's own spans are computed from all parts of a node; going down
-//! the first part only keeps this cheap for long chains.
+//! Location of a parsed expression. The parser's own spans are computed from all parts of a node; following only the
+//! first part keeps this cheap for long chains.
 
 use rowhouse_model::ErrorLocation;
 use sqlparser::ast::{

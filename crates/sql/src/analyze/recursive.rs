@@ -1,5 +1,5 @@
-//! WITH RECURSIVE: the step is planned again over the rows of the step before it, so many times as recursion may
-//! go; one time more, and it is an error for it to have rows. Steps after the last row cost next to nothing.
+//! WITH RECURSIVE: the step is planned repeatedly over the rows of the previous step, up to the recursion limit; one
+//! further step must have no rows, or it is an error. Steps after the last row cost almost nothing.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{

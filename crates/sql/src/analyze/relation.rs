@@ -1,4 +1,4 @@
-//! FROM: tables, derived tables, common table expressions and how they stand beside each other.
+//! FROM: tables, derived tables, common table expressions and the joins between them.
 
 use sqlparser::ast::{
     FunctionArg, FunctionArgExpr, Join, TableAlias, TableFactor, TableFunctionArgs, TableWithJoins,

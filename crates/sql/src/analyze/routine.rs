@@ -1,5 +1,4 @@
-//! Functions that a statement brings along (`WITH FUNCTION`): their types, and the programs of their bodies
-//! (D123).
+//! Functions defined in the statement (`WITH FUNCTION`): their types, and the programs of their bodies (D123).
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{DataType, Ident};

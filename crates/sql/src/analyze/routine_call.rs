@@ -1,4 +1,4 @@
-//! Calls of functions that a statement brings along: which one is meant, and what stands in the place of its call.
+//! Calls of functions defined in the statement: overload resolution, and the expression that replaces the call.
 
 use std::collections::HashMap;
 

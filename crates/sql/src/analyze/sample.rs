@@ -1,4 +1,4 @@
-//! TABLESAMPLE: each row with a probability. SYSTEM, which in Trino leaves the unit to the source, takes rows here, too.
+//! TABLESAMPLE: each row with a probability. SYSTEM, whose unit Trino leaves to the connector, samples rows here, too.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{TableSample, TableSampleKind, TableSampleMethod, TableSampleQuantity};

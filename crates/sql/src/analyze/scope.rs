@@ -1,5 +1,5 @@
-//! What names mean at a place of a statement: the columns of the relations in FROM, and around them those of
-//! the enclosing queries.
+//! Scopes: the columns that names can refer to at a place of a statement, from the relations in FROM and from the
+//! enclosing queries.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

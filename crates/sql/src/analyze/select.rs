@@ -1,4 +1,4 @@
-//! SELECT: its clauses in the order in which they work, from FROM to the sorted and projected rows.
+//! SELECT: its clauses in evaluation order, from FROM to the sorted and projected rows.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
-//! The session's time zone: which types of a call are in it, and casts into it. In a plan, a cast of a date, a time or a text
-//! to a zoned type reads it on the clock of that type's zone; so where the type has another zone than the session, the
-//! value becomes one of the session's zone first.
+//! The session's time zone: the types of a call that use it, and casts into it. In a plan, a cast of a date, a time or
+//! a text to a zoned type interprets it in that type's zone; so if the type has another zone than the session, the
+//! value is first cast to the session's zone.
 
 use crate::expr::{Expr, ExprKind};
 use crate::functions::Resolution;

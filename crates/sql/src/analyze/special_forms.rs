@@ -1,4 +1,4 @@
-//! Calls that are not calls: IF, values of the session, `date(x)`, TRIM, EXTRACT and their like.
+//! Special forms with call syntax: IF, session values, `date(x)`, TRIM, EXTRACT and similar ones.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{CeilFloorKind, DateTimeField, Expr as AstExpr, TrimWhereField, Value as AstValue};

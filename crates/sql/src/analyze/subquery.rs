@@ -1,5 +1,5 @@
-//! Subqueries in expressions. Each stands in its expression as a column, and waits as a [`Pending`] until the
-//! plan that the expression is evaluated over is there to be joined with.
+//! Subqueries in expressions. Each is replaced by a column in its expression, and is a [`Pending`] until the plan that
+//! the expression is evaluated over exists and can be joined with it.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{BinaryOperator, Expr as AstExpr, Query};

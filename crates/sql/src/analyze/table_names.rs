@@ -1,5 +1,5 @@
-//! Names of tables: common table expressions, the workspace's own tables and views, the sample catalog, and the tables
-//! that are made from the catalog. What is not listed here cannot be named at all.
+//! Resolution of table names: common table expressions, the workspace's own tables and views, the sample catalog, and
+//! the tables that are generated from the catalog. No other table can be named.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{ObjectName, ObjectNamePart};

@@ -1,5 +1,6 @@
-//! Where errors of operators, casts and literals are, which Trino places at the operator, at CAST, and at the word before
-//! the text. The parser keeps none of these places; they are found among the tokens, and only where there is an error.
+//! Locations of errors in operators, casts and literals, which Trino places at the operator, at CAST, and at the word
+//! before the text. The parser stores none of these locations; they are searched for among the tokens, and only if
+//! there is an error.
 
 use rowhouse_model::{ErrorCode, ErrorLocation, QueryError};
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};

@@ -1,4 +1,5 @@
-//! Of which columns something should be known before the plan is chosen, and of which the number of values.
+//! The columns whose statistics are needed before the plan is chosen, and those whose number of distinct values is
+//! needed.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Calls with OVER. A call becomes a column that the window node will give.
+//! Calls with OVER. A call becomes a column of the window node.
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::{NamedWindowDefinition, NamedWindowExpr, WindowSpec, WindowType};

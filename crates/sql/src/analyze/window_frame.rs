@@ -1,4 +1,4 @@
-//! Frames of windows: their unit, and bounds that are expressions, one value for each row.
+//! Frames of windows: their unit, and bounds that are expressions, one value per row.
 
 use rowhouse_model::{ErrorCode, ErrorLocation};
 use sqlparser::ast::{Expr as AstExpr, WindowFrame, WindowFrameBound, WindowFrameUnits};

@@ -1,6 +1,7 @@
-//! What analyzing one statement may take. Much of it looks at pairs (of columns and the joins above them, of keys and
-//! what may name them) or copies parts (`x BETWEEN a AND b` compares `x` twice), so that some text of a megabyte would
-//! take hours and all memory: steps are counted, and a statement that takes too many is refused where that is seen.
+//! The budget of analyzing one statement. Much of the analysis compares pairs (columns and the joins above them, keys
+//! and the expressions that may use them) or copies parts (`x BETWEEN a AND b` compares `x` twice), so that some text
+//! of a megabyte would take hours and all memory: steps are counted, and a statement that exceeds the budget is refused
+//! at that location.
 
 use std::collections::HashMap;
 

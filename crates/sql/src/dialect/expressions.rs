@@ -1,5 +1,5 @@
-//! The beginnings of expressions, Trino's `primaryExpression`: each is told by its first tokens, or by what stands in
-//! its brackets, and never read twice.
+//! The beginnings of expressions, Trino's `primaryExpression`: each is selected by its first tokens, or by the contents
+//! of its parentheses, and parsed once.
 
 use sqlparser::ast::{
     CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,

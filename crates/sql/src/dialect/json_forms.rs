@@ -1,5 +1,5 @@
-//! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY with their clauses. They become calls with two lists,
-//! which no other call has: the arguments, and the words of the clauses.
+//! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY with their clauses. They become calls with two
+//! lists, unlike any other call: the arguments, and the keywords of the clauses.
 
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArgumentClause,

@@ -1,5 +1,5 @@
-//! Which statements the parser gets to read: queries. Of all others only the first word is looked at; SHOW and DESCRIBE
-//! are read elsewhere.
+//! The statements that the parser may parse: queries. Of all others only the first word is read; SHOW and DESCRIBE are
+//! parsed elsewhere.
 
 use sqlparser::ast::Statement;
 use sqlparser::keywords::Keyword;

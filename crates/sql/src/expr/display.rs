@@ -1,4 +1,4 @@
-//! Expressions as EXPLAIN shows them.
+//! Expressions in the format of EXPLAIN.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The integers that an expression can give, as far as its form tells: what cannot overflow need not be checked
-//! row by row.
+//! The range of integers that an expression can return, as far as its structure determines it: if it cannot overflow,
+//! no check per row is needed.
 
 use super::{ArithmeticOperator, Expr, ExprKind, Value};
 use crate::functions::ScalarFunction;

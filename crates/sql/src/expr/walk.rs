@@ -1,4 +1,4 @@
-//! Visits and rebuilds expressions: one place that knows every node's children.
+//! Visitors and rewriters of expressions: the one place that knows every node's children.
 
 use super::{Expr, ExprKind};
 use crate::plan::ColumnId;

@@ -1,4 +1,4 @@
-//! Aggregate functions that are computed of the array of a group's values.
+//! Aggregate functions computed from the array of a group's values.
 
 use super::functions;
 

@@ -1,4 +1,4 @@
-//! The types of functions of maps, which signatures do not tell all of.
+//! Types of map functions that signatures cannot express completely.
 
 use super::scalar::ScalarFunction;
 use crate::types::{Type, can_coerce, common_super_type};

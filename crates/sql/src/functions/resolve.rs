@@ -1,4 +1,4 @@
-//! Finds the signature that fits the arguments of a call, and the types that they are coerced to.
+//! Finds the signature that matches the arguments of a call, and the types that they are coerced to.
 
 use super::map::resolve_map;
 use super::sketch::resolve_sketch;

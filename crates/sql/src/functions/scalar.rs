@@ -1,4 +1,4 @@
-//! Scalar functions, by Trino's names and meaning. NULL in any argument gives NULL unless the line says otherwise.
+//! Scalar functions, with Trino's names and semantics. NULL in any argument gives NULL unless the line says otherwise.
 
 use super::functions;
 functions! {

@@ -1,4 +1,4 @@
-//! The types of functions of sketches, which signatures do not tell.
+//! Types of sketch functions, which signatures cannot express.
 
 use super::scalar::ScalarFunction;
 use crate::types::{Type, can_coerce};

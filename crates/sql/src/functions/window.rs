@@ -1,4 +1,4 @@
-//! Functions that exist only over windows, and aggregates over them.
+//! Functions that are valid only over windows, and aggregates over them.
 
 use super::{AggregateFunction, functions};
 

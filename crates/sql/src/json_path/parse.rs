@@ -1,5 +1,5 @@
-//! Tokens to a path. What stands in `( )` of a filter may be a condition or an expression: it is read once, and told by
-//! what was read.
+//! Parses tokens to a path. The contents of `( )` in a filter may be a condition or an expression: they are parsed
+//! once, and the result decides.
 
 use super::lex::{Token, token};
 use super::{

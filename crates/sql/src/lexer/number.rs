@@ -1,4 +1,4 @@
-//! Numbers: `1_000`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e5`; and what begins with a digit and is none.
+//! Numbers: `1_000`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e5`; and words that begin with a digit.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The escapes of `U&'…'`: `\0041`, `\+01F600`, `\\`, or another character in place of the backslash.
+//! The escapes of `U&'…'`: `\0041`, `\+01F600`, `\\`, or another escape character instead of the backslash.
 
 /// The text that the escapes stand for, or what is wrong with them.
 pub(super) fn decoded(text: &str, escape: Option<&str>) -> Result<String, String> {

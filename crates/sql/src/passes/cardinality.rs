@@ -1,5 +1,5 @@
-//! The cardinality model: how many rows a plan gives, and how many values its columns have, from what is known of its
-//! tables. All passes that choose ask here. A choice depends on it, never a result.
+//! The cardinality model: estimates of a plan's rows, and of the distinct values of its columns, from the statistics of
+//! its tables. All passes that choose use it. A choice depends on it, never a result.
 
 use std::collections::HashMap;
 

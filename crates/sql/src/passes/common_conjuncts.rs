@@ -1,6 +1,6 @@
-//! Before: a filter `(a AND x) OR (a AND y)`.
-//! After: `a AND (x OR y)`; where a branch has nothing but common parts, those parts alone.
-//! Why: `a` can be the equality of a join (TPC-H q19 has it in each branch), or be pushed down by itself.
+//! Common conjuncts. Before: a filter `(a AND x) OR (a AND y)`. After: `a AND (x OR y)`; if a branch has only common
+//! parts, those parts alone. Why: `a` can be the equality of a join (TPC-H q19 has it in each branch), or be pushed
+//! down separately.
 
 use super::rewrite;
 use crate::expr::{Expr, ExprKind};

@@ -1,4 +1,4 @@
-//! Aggregates in two steps: partial results of groups, and their combination over the groups of fewer keys.
+//! Decomposed aggregates: partial results of groups, and their combination over the groups of fewer keys.
 
 use crate::expr::{ArithmeticOperator, ComparisonOperator, Expr, ExprKind, Value};
 use crate::functions::{AggregateFunction, ScalarFunction};

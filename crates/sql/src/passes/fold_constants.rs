@@ -1,7 +1,7 @@
-//! Before: a filter `NULL IS NULL OR name = NULL`, which a parameter that was left out makes of `:name IS NULL OR name = :name`.
-//! After: no filter; and of `'EU' IS NULL OR name = 'EU'` the comparison alone.
-//! Why: what is left can be pushed down and asked of a file's statistics, as if it had been written so. As in Trino, a
-//! part that cannot change the outcome is not evaluated, so that it cannot fail either.
+//! Constant folding. Before: a filter `NULL IS NULL OR name = NULL`, the result of `:name IS NULL OR name = :name` with
+//! an omitted parameter. After: no filter; and of `'EU' IS NULL OR name = 'EU'` only the comparison. Why: the rest can
+//! be pushed down and tested against a file's statistics, as if it had been written so. As in Trino, a part that cannot
+//! change the outcome is not evaluated, so that it cannot fail either.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! What a predicate implies of fewer columns, and what is left of one of which some parts have become constants.
+//! What a predicate implies for fewer columns, and what remains of one if some parts have become constants.
 
 use crate::expr::{ComparisonOperator, Expr, ExprKind, Value};
 use crate::types::Type;

@@ -1,4 +1,4 @@
-//! Which expressions give a value for every row: those may be computed for more rows than a statement asks for.
+//! Expressions that return a value for every row: they may be evaluated for more rows than a statement needs.
 
 use super::cardinality::Estimate;
 use crate::expr::{ArithmeticOperator, Expr, ExprKind, Value};

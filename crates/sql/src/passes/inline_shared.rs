@@ -1,7 +1,7 @@
-//! Before: `Shared 0 [c5=c1]`, the only use of shared plan 0, or one of a plan that costs nothing to repeat.
-//! After: `Project [c5=c1]` over that plan (a copy under new ids, where it is used more than once).
-//! Why: predicates and column pruning reach into it. Plans that aggregate or join are computed once, and so are more
-//! than may be copied: a list of rows that is named a thousand times is not there a thousand times.
+//! Inlines shared plans. Before: `Shared 0 [c5=c1]`, the only use of shared plan 0, or one of a plan that is cheap to
+//! repeat. After: `Project [c5=c1]` over that plan (a copy under new ids, if it is used more than once). Why:
+//! predicates and column pruning reach into it. Plans that aggregate or join are computed once, and so are plans that
+//! are too large to copy: a list of rows that is used a thousand times is not copied a thousand times.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,9 @@
-//! Before: inner joins and filters in the order of the text, comma joins as products: `Filter (a = b AND p)` over
-//! a tree of joins without keys; semi and anti joins wherever they were written.
-//! After: a chain of joins with keys, in the order that gives the fewest rows between, the larger side on the
-//! left; what names one table only on that table; selective semi joins on the table that they restrict; left joins
-//! above the inner joins that do not name their other side.
-//! Why: an equality above a product is the difference between thousands of rows and billions.
+//! Join order. Before: inner joins and filters in the order of the text, comma joins as products:
+//! `Filter (a = b AND p)` over a tree of joins without keys; semi and anti joins where they were written. After: a
+//! chain of joins with keys, in the order with the fewest intermediate rows, the larger side on the left; predicates on
+//! one table on that table; selective semi joins on the table that they restrict; left joins above the inner joins that
+//! do not use their other side. Why: an equality above a product is the difference between thousands of rows and
+//! billions.
 
 use std::collections::HashSet;
 

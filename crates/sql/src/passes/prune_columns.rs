@@ -1,8 +1,6 @@
-//! Before: nodes that give columns nobody above asks for.
-//! After: scans, projections, aggregations, windows and unions give what is asked for, and one column where
-//! nothing is; a mark join whose mark nobody asks for is gone.
-//! Why: files are read by column, joins copy every column they are given, and a mark used once can become a
-//! semi join.
+//! Column pruning. Before: nodes that return unused columns. After: scans, projections, aggregations, windows and
+//! unions return the used columns, or one column if none is used; a mark join with an unused mark is removed. Why:
+//! files are read by column, joins copy every column of their inputs, and a mark used once can become a semi join.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
-//! Before: an aggregation over inner joins of many rows with tables that only say what their keys mean.
-//! After: the many rows are aggregated by the keys of those joins first, their groups are joined, and what came of it is
-//! aggregated again (eager aggregation: W. Yan and P. Larson, VLDB 1995).
-//! Why: a million sales are groups of six stores, and six rows are joined and grouped by name.
+//! Eager aggregation (W. Yan and P. Larson, VLDB 1995). Before: an aggregation over inner joins of many rows with small
+//! tables that only describe their keys. After: the many rows are aggregated by the keys of those joins first, the
+//! groups are joined, and the result is aggregated again. Why: a million sales are groups of six stores, and six rows
+//! are joined and grouped by name.
 
 use std::collections::{HashMap, HashSet};
 

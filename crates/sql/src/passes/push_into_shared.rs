@@ -1,7 +1,6 @@
-//! Before: a shared plan (CTE), and above each of its uses a filter, another one each time.
-//! After: the filters stay, and the shared plan has a filter of its own for the rows that one of them keeps, as far below
-//! as it can be had.
-//! Why: a CTE of all years of which the statement compares two need not join and group the other years.
+//! Predicate pushdown into shared plans. Before: a shared plan (CTE), and a different filter above each of its uses.
+//! After: the filters stay, and the shared plan has their disjunction as a filter, pushed down as far as possible. Why:
+//! a CTE of all years of which the statement compares two need not join and group the other years.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,8 @@
-//! Before: a filter above joins, projections, aggregations, unions.
-//! After: each of its parts as far below as it means the same: on the side of an inner join that it names, on
-//! the preserved side of an outer, semi or mark join, below a projection in terms of its input, below an
-//! aggregation where it names keys only. A left or right join above which NULLs of its other side are dropped
-//! is an inner join.
-//! Why: fewer rows are joined and grouped, and files are asked for less.
+//! Predicate pushdown. Before: a filter above joins, projections, aggregations, unions. After: each conjunct as far
+//! below as its meaning permits: on the side of an inner join whose columns it uses, on the preserved side of an outer,
+//! semi or mark join, below a projection in terms of its input, below an aggregation if it uses keys only. A left or
+//! right join above which NULLs of its other side are dropped becomes an inner join. Why: fewer rows are joined and
+//! grouped, and less is read from files.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,8 +1,7 @@
-//! Dynamic filtering. Where few rows `F` are joined with many by an inner, semi or anti join, `F` becomes a shared plan, and
-//! a semi join with its keys stands below: under the aggregation, on the filtered scan or on the other side.
-//! Rows that no key of `F` asks for are then neither grouped nor hashed, and of a table that is read they are not even
-//! decoded. A key keeps or drops a whole group, so no aggregate changes, and what is dropped the join above would not have
-//! met.
+//! Dynamic filtering. If few rows `F` are joined with many by an inner, semi or anti join, `F` becomes a shared plan,
+//! and a semi join with its keys is added below: under the aggregation, on the filtered scan or on the other side. Rows
+//! without a key of `F` are then neither grouped nor hashed, and in a scanned table they are not even decoded. A key
+//! keeps or drops a whole group, so no aggregate changes, and the join above would not have matched the dropped rows.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};

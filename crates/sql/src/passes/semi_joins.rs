@@ -1,7 +1,7 @@
-//! Before: `Filter (mark AND p)` above `MarkJoin mark`, the mark being used nowhere else.
-//! After: `Filter p` above a semi join; an anti join for `NOT mark` of an EXISTS. `NOT IN` stays a mark join: a
-//! NULL on either side makes its mark NULL, which an anti join cannot say.
-//! Why: a semi join gives fewer rows and can be moved below other joins.
+//! Semi joins. Before: `Filter (mark AND p)` above `MarkJoin mark`, with no other use of the mark. After: `Filter p`
+//! above a semi join; an anti join for `NOT mark` of an EXISTS. `NOT IN` stays a mark join: a NULL on either side makes
+//! its mark NULL, which an anti join cannot express. Why: a semi join returns fewer rows and can be moved below other
+//! joins.
 
 use std::collections::HashMap;
 

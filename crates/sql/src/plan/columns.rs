@@ -1,4 +1,4 @@
-//! Which columns a plan makes and which it takes from outside; copies of a plan under new ids.
+//! The columns that a plan defines and its outer references; copies of a plan under new ids.
 
 use std::collections::{HashMap, HashSet};
 

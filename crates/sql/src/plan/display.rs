@@ -1,4 +1,4 @@
-//! A plan as an indented tree, as EXPLAIN shows it and tests compare it.
+//! A plan as an indented tree, for EXPLAIN and for comparison in tests.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What each node of a plan gives, and walks over its inputs.
+//! The output columns of each node of a plan, and traversal of its inputs.
 
 use super::{Aggregate, Field, Join, JoinKey, JoinKind, MarkJoin, Plan, Scan};
 use crate::expr::Expr;

@@ -1,4 +1,4 @@
-//! Which conditions are keys of a join.
+//! Conditions that are keys of a join.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! Reading takes processor time that is linear in the text, whatever the text: a search over repeated and nested tokens
-//! of the whole grammar. The pairs run with the other tests; `cargo xtask fuzz reading` runs the triples.
+//! Parsing takes CPU time linear in the text, whatever the text: a search over repeated and nested tokens of the whole
+//! grammar. The pairs run with the other tests; `cargo xtask fuzz reading` runs the triples.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Texts of the types whose values are 16 bytes: `uuid` and `ipaddress`, as Trino reads and writes them.
+//! Text forms of the types with 16-byte values: `uuid` and `ipaddress`, as in Trino.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,4 @@
-//! Which types turn into which: implicitly (a common super type, as Trino's `TypeCoercion`) and by CAST.
+//! Conversions between types: implicit ones (a common super type, as in Trino's `TypeCoercion`) and those by CAST.
 
 use super::{MAX_CHAR_LENGTH, MAX_DECIMAL_PRECISION, RowField, Type};
 

@@ -1,4 +1,4 @@
-//! Type names in Trino's spelling, as records and view definitions carry them (D15), to types.
+//! Parses type names in Trino's spelling, as in records and view definitions (D15).
 
 use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 

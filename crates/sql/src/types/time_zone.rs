@@ -1,4 +1,4 @@
-//! Names of time zones as Trino spells them: `UTC`, an offset such as `+05:30`, or a name of the IANA database.
+//! Names of time zones in Trino's spelling: `UTC`, an offset such as `+05:30`, or a name of the IANA database.
 
 use jiff::tz::TimeZone;
 

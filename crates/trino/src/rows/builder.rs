@@ -17,10 +17,10 @@ use arrow_schema::{ArrowError, TimeUnit};
 use super::value_text::Zones;
 use super::value_type::{ValueType, entries_field, entry_fields, row_fields, zoned_fields};
 
-/// The most room that is made for texts before they come.
+/// Maximum room that is reserved for texts in advance.
 const MAX_ROOM_BYTES: usize = 1 << 20;
 
-/// One column of the batch under construction, or what is nested in one.
+/// One column of the batch under construction, or of a nested value.
 #[derive(Debug)]
 pub(super) struct Builder {
     pub(super) value_type: ValueType,
@@ -28,7 +28,7 @@ pub(super) struct Builder {
     nulls: NullBufferBuilder,
 }
 
-/// The values; where one is NULL, a place is kept.
+/// The values; a NULL has a placeholder.
 #[derive(Debug)]
 pub(super) enum Store {
     Null(usize),
@@ -71,12 +71,12 @@ impl Builder {
         Self { value_type, store, nulls: NullBufferBuilder::new(0) }
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub(super) fn len(&self) -> usize {
         self.nulls.len()
     }
 
-    /// A value has been put into the store.
+    /// Records that a value was put into the store.
     #[inline]
     pub(super) fn filled(&mut self) {
         self.nulls.append_non_null();
@@ -153,8 +153,8 @@ impl Store {
         }
     }
 
-    /// An empty store of the same kind with room for as many values, so that it need not grow; none for what is nested,
-    /// where each part has its own.
+    /// An empty store of the same kind with room for as many values, so that it need not grow; none for nested values,
+    /// whose parts have their own.
     fn empty_with_room(&self, length: usize) -> Option<Self> {
         Some(match self {
             Self::Int32(_) => Self::Int32(Vec::with_capacity(length)),
@@ -164,7 +164,7 @@ impl Store {
             Self::Bytes { bytes, .. } => {
                 let mut offsets = Vec::with_capacity(length + 1);
                 offsets.push(0);
-                // An eighth more, because the next values are not of exactly this length.
+                // An eighth more, because the next values do not have exactly this length.
                 let room = (bytes.len() + bytes.len() / 8).min(MAX_ROOM_BYTES);
                 Self::Bytes { offsets, bytes: Vec::with_capacity(room) }
             }

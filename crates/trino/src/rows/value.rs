@@ -1,4 +1,4 @@
-//! One value of a page, read from JSON into its column.
+//! Parses one value of a page into its column.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ use super::value_text::{
 use super::value_type::ValueType;
 use crate::json::{Json, Malformed, Number, Read};
 
-/// Reads the next value into its column.
+/// Parses the next value into its column.
 #[inline]
 pub(super) fn read(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     if builder.value_type == ValueType::Other {
@@ -47,7 +47,7 @@ pub(super) fn read(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     }
 }
 
-/// Reads the values of a row, as many as there are columns.
+/// Parses the values of a row, as many as there are columns.
 pub(super) fn read_row(builders: &mut [Builder], json: &mut Json<'_>) -> Read<()> {
     json.expect(b'[')?;
     let length = builders.len();
@@ -65,7 +65,7 @@ pub(super) fn read_row(builders: &mut [Builder], json: &mut Json<'_>) -> Read<()
     Ok(())
 }
 
-/// A plug-in's type: a text, or the JSON that it is.
+/// A plug-in's type: a text, or its JSON.
 fn read_other(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     match json.peek() {
         Some(b'n') => {
@@ -106,7 +106,7 @@ fn read_array(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     Ok(())
 }
 
-/// The entries of a map; JSON has its keys as text whatever their type.
+/// The entries of a map; JSON keys are text whatever their type.
 fn read_map(builder: &mut Builder, json: &mut Json<'_>) -> Read<()> {
     let Store::Map { offsets, keys, values } = &mut builder.store else {
         return Err(another_type(builder, json, &"map"));
@@ -154,7 +154,7 @@ fn another_type(builder: &Builder, json: &Json<'_>, found: &dyn std::fmt::Displa
     ))
 }
 
-/// Whether the column takes integers and this one fits.
+/// Whether the column accepts integers and this one fits.
 #[inline]
 fn put_integer(builder: &mut Builder, value: i64) -> bool {
     let is_put = match (&mut builder.store, &builder.value_type) {
@@ -185,7 +185,7 @@ fn put_narrow<T: TryFrom<i64>>(values: &mut Vec<T>, value: i64) -> bool {
     T::try_from(value).map(|value| values.push(value)).is_ok()
 }
 
-/// Puts a value that Trino sends as text, or the key of a map.
+/// Stores a value that Trino sends as text, or the key of a map.
 #[inline]
 fn put_text(builder: &mut Builder, text: &str) -> Result<(), String> {
     let no_value = |value_type: &ValueType| {

@@ -1,4 +1,4 @@
-//! Values that Trino sends as text: decimals, dates, times, timestamps, intervals.
+//! Parses values that Trino sends as text: decimals, dates, times, timestamps, intervals.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use jiff::tz::TimeZone;
 use rowhouse_rows::arrow_file::zone::parse_offset;
 use rowhouse_rows::temporal::{days_from_civil, per_second};
 
-/// Why a text is no value of a type.
+/// Why a text is not a value of a type.
 pub(super) type Read<T> = Result<T, String>;
 
 const SECONDS_PER_DAY: i64 = 86_400;
-/// Digits that fit 64 bits whatever they are.
+/// Number of digits that always fit 64 bits.
 const MAX_SURE_DIGITS: usize = 18;
 
-/// `-12.50` without its point, with exactly `scale` digits after it.
+/// The unscaled value of `-12.50`, with exactly `scale` fractional digits.
 #[inline]
 pub(super) fn decimal(text: &str, scale: u8) -> Option<i128> {
     let (is_negative, text) = match text.as_bytes() {
@@ -46,7 +46,7 @@ pub(super) fn decimal(text: &str, scale: u8) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
-/// A number of no more than [`MAX_SURE_DIGITS`] digits, after those that are `before` them.
+/// A number of at most [`MAX_SURE_DIGITS`] digits, appended to the digits of `before`.
 #[inline]
 fn digits(text: &[u8], before: u64) -> Option<u64> {
     let (mut value, mut are_digits) = (before, true);
@@ -98,8 +98,8 @@ pub(super) fn timestamp(text: &str, unit: TimeUnit) -> Read<i64> {
     in_units(day * SECONDS_PER_DAY + seconds, fraction, unit).ok_or_else(|| out_of_range(text, unit))
 }
 
-/// `YYYY-MM-DD HH:MM:SS.f… ZONE`: units since the epoch in UTC, and the offset in minutes. Of the hour that a zone
-/// has twice, Trino does not tell which it means; it is taken as the first, as Trino's own clients do.
+/// `YYYY-MM-DD HH:MM:SS.f… ZONE`: units since the epoch in UTC, and the offset in minutes. In the hour that a zone
+/// repeats, Trino does not say which one it means; the first is assumed, as in Trino's own clients.
 pub(super) fn zoned_timestamp(text: &str, unit: TimeUnit, zones: &mut Zones) -> Read<(i64, i16)> {
     let bad = || malformed(text, "timestamp with time zone");
     let (local, zone) = text.rsplit_once(' ').ok_or_else(bad)?;
@@ -114,7 +114,7 @@ pub(super) fn zoned_timestamp(text: &str, unit: TimeUnit, zones: &mut Zones) -> 
     Ok((value, minutes))
 }
 
-/// A timestamp finer than a nanosecond as D18 writes timestamps.
+/// A timestamp finer than a nanosecond in D18's form.
 pub(super) fn fine_timestamp(text: &str, has_zone: bool) -> Read<String> {
     let bad = || malformed(text, "timestamp");
     let (local, zone) = match has_zone {
@@ -162,7 +162,7 @@ pub(super) fn interval_year_to_month(text: &str) -> Option<i32> {
     i32::try_from(if is_negative { -months } else { months }).ok()
 }
 
-/// The zones that a column has named so far.
+/// The zones in a column so far.
 #[derive(Debug, Default)]
 pub(super) struct Zones(HashMap<String, TimeZone>);
 
@@ -181,7 +181,7 @@ impl Zones {
             self.0.insert(zone.to_owned(), found);
         }
         let zone = &self.0[zone];
-        // Beyond the years that the database covers, the rule of its last year goes on.
+        // Beyond the years that the database covers, the rule of its last year continues.
         let (min, max) = (civil::DateTime::MIN, civil::DateTime::MAX);
         let local = match civil_of(local_seconds) {
             Some(local) => local,
@@ -219,7 +219,7 @@ fn clock(text: &str) -> Option<(i64, &str)> {
     (is_time && are_digits).then(|| (i64::from((hour * 60 + minute) * 60 + second), fraction))
 }
 
-/// Seconds and a fraction in units; none where that many do not fit, or where the fraction is finer than a unit.
+/// Seconds and a fraction in units; none on overflow, or if the fraction is finer than a unit.
 fn in_units(seconds: i64, fraction: &str, unit: TimeUnit) -> Option<i64> {
     let digits = per_second(unit).ilog10() as usize;
     let (kept, finer) = fraction.split_at(fraction.len().min(digits));
@@ -303,7 +303,7 @@ mod tests {
         check("2020-01-02 03:04:05.123 -01:15", "2020-01-02 04:19:05.123", -75);
         check("2020-01-02 03:04:05.123 Europe/Berlin", "2020-01-02 02:04:05.123", 60);
         check("2020-07-02 03:04:05.123 Europe/Berlin", "2020-07-02 01:04:05.123", 120);
-        // The hour that comes twice is taken as the first, in summer time.
+        // In the repeated hour the first one is assumed, in summer time.
         check("2020-10-25 02:30:00.000 Europe/Berlin", "2020-10-25 00:30:00.000", 120);
         check("-2020-01-02 03:04:05.123 UTC", "-2020-01-02 03:04:05.123", 0);
         assert!(zoned_timestamp("2020-01-02 03:04:05 Mars/Base", TimeUnit::Second, &mut zones).is_err());

@@ -1,5 +1,5 @@
 //! How values of Trino's types are stored (`docs/trino.md` has the table): numbers, dates, times and intervals as
-//! Arrow's own types, everything that Arrow has no exact type for as the text that Trino gives.
+//! Arrow's own types, everything without an exact Arrow type as the text that Trino sends.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use rowhouse_model::{NamedType, TypeArgument, TypeSignature};
 
 use rowhouse_rows::arrow_file::column::{OFFSET_FIELD, TIMESTAMP_FIELD};
 
-/// Types nested deeper are kept as JSON text.
+/// Types nested deeper are stored as JSON text.
 const MAX_DEPTH: usize = 32;
 
-/// A Trino type as far as values are concerned.
+/// A Trino type, as far as its values are concerned.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ValueType {
     /// Nothing but NULL: `unknown`.
@@ -28,10 +28,10 @@ pub(crate) enum ValueType {
         precision: u8,
         scale: u8,
     },
-    /// `varchar`, `char`, and what has no type of Arrow's: `uuid`, `ipaddress`, `json`, times with a zone, times
-    /// finer than a microsecond.
+    /// `varchar`, `char`, and types without an Arrow type: `uuid`, `ipaddress`, `json`, times with a zone, times finer
+    /// than a microsecond.
     Text,
-    /// Timestamps finer than a nanosecond: text as D18 has it.
+    /// Timestamps finer than a nanosecond: text in D18's form.
     FineTimestamp {
         has_zone: bool,
     },
@@ -40,7 +40,7 @@ pub(crate) enum ValueType {
     /// `time(0)` to `time(6)`, microseconds.
     Time,
     Timestamp(TimeUnit),
-    /// The moment, and each value's own offset.
+    /// The instant, and each value's own offset.
     TimestampWithTimeZone(TimeUnit),
     /// Milliseconds.
     IntervalDayToSecond,
@@ -49,7 +49,7 @@ pub(crate) enum ValueType {
     Array(Box<ValueType>),
     Map(Box<ValueType>, Box<ValueType>),
     Row(Vec<(String, ValueType)>),
-    /// A plug-in's type: text where Trino sends text, else the JSON that it sends.
+    /// A plug-in's type: text if Trino sends text, else the JSON that it sends.
     Other,
 }
 
@@ -135,7 +135,7 @@ impl ValueType {
         Self::Row(fields)
     }
 
-    /// Keys of a map are names in JSON: those that are no scalars stay the text that Trino makes of them.
+    /// Keys of a map are names in JSON: those that are not scalars stay the text that Trino sends.
     fn into_key(self) -> Self {
         match self {
             Self::Array(_) | Self::Map(..) | Self::Row(_) | Self::Other => Self::Text,
@@ -182,8 +182,8 @@ impl ValueType {
     }
 }
 
-/// The fields of Arrow's canonical type `timestamp_with_offset`. That neither can be NULL is what tells it from a
-/// row of two such fields.
+/// The fields of Arrow's canonical type `timestamp_with_offset`. That neither can be NULL distinguishes it from a row
+/// of two such fields.
 pub(super) fn zoned_fields(unit: TimeUnit) -> Fields {
     Fields::from(vec![
         Field::new(TIMESTAMP_FIELD, DataType::Timestamp(unit, Some("UTC".into())), false),

@@ -22,7 +22,7 @@ fn a_read_only_workspace_runs_what_only_reads() {
         "EXPLAIN INSERT INTO t SELECT 1",
         "EXPLAIN (TYPE IO) SELECT 1",
         "EXPLAIN ANALYZE VERBOSE SELECT 1",
-        // Trino says what is wrong with these.
+        // Trino reports the errors of these.
         "'a'",
         "+ 1",
     ] {
@@ -52,7 +52,7 @@ fn a_read_only_workspace_runs_what_only_reads() {
     }
 }
 
-/// What EXECUTE IMMEDIATE runs is looked at as if it stood alone.
+/// The statement of EXECUTE IMMEDIATE is checked like a separate one.
 #[test]
 fn nothing_is_written_by_way_of_execute_immediate() {
     let check = |text: &str, read_only: &str, writing: &str| {
@@ -84,7 +84,7 @@ fn nothing_is_written_by_way_of_execute_immediate() {
     }
 }
 
-/// Each EXPLAIN ANALYZE took a frame of the stack, and a megabyte of them ended the server.
+/// Regression: each EXPLAIN ANALYZE took a stack frame, and a megabyte of them crashed the server.
 #[test]
 fn what_is_explained_often_is_read() {
     let text = format!("{}DROP TABLE t", "EXPLAIN ANALYZE ".repeat(65_000));

@@ -1,4 +1,4 @@
-//! A server that replays a recorded exchange, one page a request, with planned faults; and an executor before it.
+//! A server that replays a recorded exchange, one page per request, with injected faults; and an executor for it.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
@@ -15,14 +15,14 @@ use rowhouse_executor::clock::{Clock, ManualClock, SystemClock};
 use rowhouse_executor::{Execution, ExecutionEvent, Statement};
 use rowhouse_rows::{ArrowFile, ProjectedColumn, RowFormat, RowSelection, RowShape};
 
-/// What a request meets instead of its page.
+/// A fault instead of a page.
 #[derive(Clone, Debug)]
 pub(super) enum Fault {
     /// A status and headers, without a body.
     Status(u16, &'static str),
     /// The page's head and half of its body, then the end of the connection.
     ResetInMidPage,
-    /// The end of the connection before a word.
+    /// The end of the connection before any byte.
     Close,
     /// The page in two halves with a pause between them.
     Slow(Duration),
@@ -32,7 +32,7 @@ pub(super) enum Fault {
     Hang,
 }
 
-/// What was asked: method and path, and the headers in lower case.
+/// A received request: method and path, and the headers in lower case.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) line: String,
@@ -48,9 +48,9 @@ pub(super) struct FakeTrino {
 struct State {
     /// By method and path.
     pages: HashMap<String, Vec<u8>>,
-    /// Where something is instead: a path, by method and path.
+    /// Redirects: a target path, by method and path.
     moved: HashMap<String, String>,
-    /// What is never answered, by method and path.
+    /// Requests that are never answered, by method and path.
     held: HashSet<String>,
     /// By the number of the request, from 0.
     faults: BTreeMap<usize, VecDeque<Fault>>,
@@ -78,17 +78,17 @@ impl FakeTrino {
         Self { address, state }
     }
 
-    /// Plans a fault of a request, counted from 0; several of one number are for one request after the other.
+    /// Injects a fault at a request, counted from 0; several for one number apply to consecutive requests.
     pub(super) fn plan(&self, request: usize, fault: Fault) {
         self.state.lock().unwrap().faults.entry(request).or_default().push_back(fault);
     }
 
-    /// Has something at a path.
+    /// Serves a body at a path.
     pub(super) fn put(&self, path: &str, body: impl Into<Vec<u8>>) {
         self.state.lock().unwrap().pages.insert(format!("GET {path}"), body.into());
     }
 
-    /// Has something at a place that another path leads to.
+    /// Redirects one path to another.
     pub(super) fn redirect(&self, path: &str, place: &str) {
         self.state.lock().unwrap().moved.insert(format!("GET {path}"), place.to_owned());
     }
@@ -111,13 +111,13 @@ impl FakeTrino {
         TrinoCluster::new(format!("http://{}", self.address))
     }
 
-    /// Runs a statement against it in a folder of its own.
+    /// Runs a statement against it in a temporary folder.
     pub(super) async fn run(&self) -> Outcome {
         Bench::new(self.cluster()).run("SELECT 1").await
     }
 }
 
-/// How a statement ended, and what was told on the way.
+/// How a statement ended, and its events.
 pub(super) struct Outcome {
     pub(super) result: Result<Execution, QueryError>,
     pub(super) events: Vec<ExecutionEvent>,
@@ -132,7 +132,7 @@ impl Outcome {
         serde_json::from_slice(&encoded(&self.output, columns, RowFormat::Json)).unwrap()
     }
 
-    /// Notes of statements that were not struck.
+    /// Number of remaining journal entries.
     pub(super) fn notes(&self) -> usize {
         std::fs::read_dir(self.folder.path().join("trino")).map_or(0, Iterator::count)
     }
@@ -209,7 +209,7 @@ impl Bench {
     }
 }
 
-/// A clock that a task moves on, so that back-off costs no time.
+/// A clock that a task advances, so that back-off costs no time.
 pub(super) fn driven_clock() -> Arc<ManualClock> {
     let clock = Arc::new(ManualClock::new(Timestamp::from_millis(0)));
     let driven = Arc::clone(&clock);

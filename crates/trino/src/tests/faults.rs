@@ -1,4 +1,4 @@
-//! What the protocol asks of a client when something goes wrong, and what a statement's record says then.
+//! Faults: what the protocol requires of a client, and what a statement's record then shows.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -89,7 +89,7 @@ async fn what_is_configured_is_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_passes_by_is_sat_out() {
-    // For each request of the exchange, each fault that another attempt mends.
+    // Each temporary fault at each request of the exchange.
     let pages = recorded("nation");
     for request in 0..pages.len() {
         for fault in [
@@ -101,7 +101,7 @@ async fn what_passes_by_is_sat_out() {
             Fault::ResetInMidPage,
             Fault::Close,
         ] {
-            // What broke off after it was sent may be running: a statement is not submitted twice.
+            // A submit that broke off may be running: it is not repeated.
             let is_ambiguous = request == 0 && matches!(fault, Fault::ResetInMidPage | Fault::Close);
             let server = FakeTrino::replay(&pages).await;
             server.plan(request, fault.clone());
@@ -129,10 +129,10 @@ async fn a_cluster_that_stays_away_fails_the_statement() {
     }
     let outcome = run_driven(&server).await;
     external(&outcome, "cannot be reached: status 503");
-    // The cancel was tried as long, and the note waits for the next start.
+    // The cancel was retried as long, and the journal entry remains for the next start.
     assert!(server.count("DELETE") > 1);
 
-    // The port is held, so that nobody else gets it, and nobody listens at it.
+    // The port is bound, so that nobody else gets it, and nobody listens on it.
     let nobody = tokio::net::TcpSocket::new_v4().unwrap();
     nobody.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let cluster = TrinoCluster::new(format!("http://{}", nobody.local_addr().unwrap()));
@@ -159,7 +159,7 @@ async fn what_does_not_pass_by_fails_at_once() {
         let columns = r#"[{"name":"a","type":"bigint"},{"name":"b","type":"decimal(5,2)"}]"#;
         Fault::Body(format!(r#"{{"id":"x","columns":{columns},"data":{data}}}"#))
     };
-    // The columns of the exchange, four of them, hold: `nation` has been told before.
+    // The columns of the exchange, four of them, are known: `nation` was sent before.
     check(page("[[1]]"), "invalid length 1").await;
     check(page("[[1,2,3,4,5]]"), "invalid type").await;
     check(page("[[\"x\",\"y\",1,\"z\"]]"), "'x' is no value of the type BigInt").await;
@@ -256,7 +256,7 @@ async fn the_columns_of_a_view_are_asked_for_with_places_in_its_own_text() {
     let server = FakeTrino::replay(&recorded("no_such_table")).await;
     let bench = Bench::new(server.cluster());
     let error = bench.executor.analyze(bench.statement("SELECT 1")).await.unwrap_err();
-    // Trino has counted a line more, the one that was put before the text.
+    // Trino has counted one more line, the one before the text.
     assert_eq!(error.error_location.unwrap().line_number, 1);
     assert!(error.message.starts_with("line 1:6: "), "{}", error.message);
 }

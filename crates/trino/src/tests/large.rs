@@ -1,9 +1,9 @@
-//! Results that are larger than a page: rows over many pages, and rows that are large themselves.
+//! Results larger than a page: rows over many pages, and large rows.
 
 use super::fake::FakeTrino;
 use rowhouse_rows::ArrowFile;
 
-/// Pages of an exchange with these rows, one array of rows a page.
+/// Pages of an exchange with these rows, one array of rows per page.
 fn pages(columns: &str, data: impl Iterator<Item = String>) -> Vec<String> {
     let mut pages: Vec<String> = data
         .enumerate()
@@ -39,7 +39,8 @@ async fn rows_over_many_pages_keep_their_order_in_batches_of_one_size() {
     );
 }
 
-/// JSON has no order. A page that said it last was taken for the last one, and the statement never ended.
+/// Regression: JSON has no order. A page with `nextUri` last was taken for the last page, and the statement never
+/// ended.
 #[tokio::test(flavor = "multi_thread")]
 async fn where_the_next_page_is_may_be_said_after_the_rows() {
     let columns = r#"[{"name":"n","type":"bigint"}]"#;

@@ -1,4 +1,4 @@
-//! Statements whose rows a cluster puts aside as segments: pages as Trino 476 sends them.
+//! Statements whose rows a cluster spools as segments: pages as Trino 476 sends them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -45,7 +45,7 @@ fn spooled(segment: usize) -> Value {
     })
 }
 
-/// An exchange with these segments, a page each.
+/// An exchange with these segments, one page each.
 fn pages(segments: &[Vec<Value>], encoding: &str) -> Vec<String> {
     let columns = json!([{ "name": "n", "type": "bigint" }, { "name": "t", "type": "varchar" }]);
     let page = |token: usize, state: &str| {
@@ -122,7 +122,7 @@ async fn segments_of_all_kinds_are_one_result_in_order() {
             assert!(seen.headers.iter().any(|seen| seen == header), "{seen:?}");
         }
     }
-    // Each is given back once it is read.
+    // Each is acknowledged once it is read.
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
     while server.count("GET /v1/spooled/ack/") < 38 {
         assert!(
@@ -187,6 +187,6 @@ async fn rows_that_overtake_segments_fail_the_statement() {
     pages[1] = page.to_string();
     let server = FakeTrino::replay(&pages).await;
     server.hold("/v1/spooled/download/0");
-    // Not by the driven clock: it would give the segment up before the next page is there.
+    // Not by the manual clock: it would give up the segment before the next page exists.
     external(&server.run().await, "rows before its segments are read");
 }

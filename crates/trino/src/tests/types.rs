@@ -1,4 +1,4 @@
-//! Every type of Trino's, as Trino 435 sent it, in the forms of D15 and D18.
+//! Every type of Trino's, as Trino 435 sends it, in the forms of D15 and D18.
 
 use serde_json::{Value, json};
 
@@ -72,12 +72,12 @@ async fn every_type_is_stored_and_encoded() {
     // All digits of a decimal are on the wire.
     let json = String::from_utf8(encoded(&outcome.output, &columns, RowFormat::Json)).unwrap();
     assert!(json.contains(",-123456789012345678901234567890.12,"), "{json}");
-    // CSV has the same texts, and JSON for what is nested.
+    // CSV has the same texts, and JSON for nested values.
     let csv = String::from_utf8(encoded(&outcome.output, &columns, RowFormat::Csv)).unwrap();
     for part in ["2020-01-02T03:04:05.123+01:00", ",1-2,-1-2,", "\"{\"\"a\"\":1.5,\"\"b\"\":\"\"NaN\"\"}\""] {
         assert!(csv.contains(part), "{part}: {csv}");
     }
-    // Other formats take every type, too.
+    // Other formats support every type, too.
     assert!(encoded(&outcome.output, &columns, RowFormat::ArrowStream).len() > 1000);
     assert!(encoded(&outcome.output, &columns, RowFormat::Parquet).starts_with(b"PAR1"));
 }

@@ -1,4 +1,4 @@
-//! Whether two engines gave the same rows, in whatever order those are that the statement's ORDER BY leaves open.
+//! Whether two engines returned the same rows, whatever the order that the statement's ORDER BY leaves open.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ const WITHIN: f64 = 0.011;
 /// Sums of doubles differ in their last digits.
 const RELATIVE: f64 = 1e-9;
 
-/// What is different, if anything.
+/// The difference, if any.
 pub(super) fn difference(found: &[Vec<Value>], expected: &[Vec<Value>]) -> Option<String> {
     if found.len() != expected.len() {
         return Some(format!("{} rows, not {}", found.len(), expected.len()));
@@ -19,7 +19,7 @@ pub(super) fn difference(found: &[Vec<Value>], expected: &[Vec<Value>]) -> Optio
     })
 }
 
-/// By text and integers first, which are the same on both sides to the last character.
+/// Sorted first by text and integers, which are identical on both sides.
 fn sorted(rows: &[Vec<Value>]) -> Vec<&[Value]> {
     let key = |row: &[Value]| {
         let exact = |value: &&Value| value.is_string() || value.is_i64();

@@ -1,4 +1,4 @@
-//! DuckDB's Python package as a child process that answers statement by statement.
+//! DuckDB's Python package as a child process that answers one statement at a time.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(super) struct DuckDb {
 }
 
 impl DuckDb {
-    /// Starts it; none, and a loud word, where Python has no package `duckdb`.
+    /// Starts it; none, with a warning, if Python has no package `duckdb`.
     pub(super) fn start(folder: &Path, threads: usize) -> Result<Option<Self>> {
         let script = root().join("xtask/src/bench/suite/duckdb.py");
         let child = Command::new("python3")
@@ -34,7 +34,7 @@ impl DuckDb {
             Ok(child) => child,
             Err(error) => return Ok(skipped(&error.to_string())),
         };
-        // OK because both were made pipes.
+        // OK because both are pipes.
         let input = child.stdin.take().expect("a pipe");
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut line = String::new();
@@ -73,7 +73,7 @@ fn skipped(why: &str) -> Option<DuckDb> {
 
 impl Drop for DuckDb {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

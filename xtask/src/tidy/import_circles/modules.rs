@@ -8,33 +8,33 @@ use anyhow::{Context, Result};
 
 use super::tokens::{closing, is_name, tokens};
 
-/// Words that a name of an item follows.
+/// Keywords before the name of an item.
 const DEFINING: [&str; 8] = ["fn", "struct", "enum", "trait", "type", "const", "static", "union"];
 
 type Names = Vec<String>;
 
-/// A module; its place in the list of the crate's modules names it.
+/// A module; its index in the list of the crate's modules identifies it.
 #[derive(Debug)]
 pub(super) struct Module {
     pub(super) file: PathBuf,
     parent: Option<usize>,
     children: BTreeMap<String, usize>,
     definitions: BTreeSet<String>,
-    /// Names that `use` gives to paths, of `pub use` too.
+    /// Names that `use` gives to paths, including `pub use`.
     imports: BTreeMap<String, Names>,
     globs: Vec<Names>,
-    /// Paths that its code names, those of `use` among them.
+    /// Paths that its code names, including those of `use`.
     pub(super) paths: BTreeSet<Names>,
 }
 
-/// The modules of a crate, its root first. What is only there for tests is left out.
+/// The modules of a crate, its root first. Modules for tests only are omitted.
 #[derive(Debug)]
 pub(super) struct Crate {
     pub(super) modules: Vec<Module>,
 }
 
 impl Crate {
-    /// Of a crate whose root is this file.
+    /// Reads a crate by its root file.
     pub(super) fn read(root: &Path) -> Result<Self> {
         let mut modules = Self { modules: Vec::new() };
         modules.read_file(root, &root.with_file_name(""), None)?;
@@ -61,7 +61,7 @@ impl Crate {
         self.modules.len() - 1
     }
 
-    /// Takes a module's items one by one.
+    /// Reads a module's items one by one.
     fn items(&mut self, module: usize, tokens: &[String], folder: &Path) -> Result<()> {
         let mut at = 0;
         let mut is_for_tests = false;
@@ -92,7 +92,7 @@ impl Crate {
                 let name = &item[1];
                 let child = if item[2] == ";" {
                     let file = folder.join(format!("{name}.rs"));
-                    // One that a build makes is none of the tree's.
+                    // A generated file is not part of the tree.
                     if !file.is_file() {
                         return Ok(());
                     }
@@ -115,8 +115,8 @@ impl Crate {
         Ok(())
     }
 
-    /// The module whose file has what a path means, seen from a module; none for what is no part of the crate. An import
-    /// under another name, `pub use` too, is followed to what it stands for.
+    /// The module whose file defines the item of a path, resolved from a module; none if it is not part of the crate.
+    /// Renamed imports, including `pub use`, are followed to their target.
     pub(super) fn definition(&self, module: usize, path: &[String]) -> Option<usize> {
         self.resolve(module, path, true, &mut BTreeSet::new())
     }
@@ -168,13 +168,13 @@ impl Crate {
             .iter()
             .filter(is_own)
             .find_map(|glob| self.resolve(module, &[glob, path].concat(), true, seen));
-        // A name behind a module's that is not seen, as one that a macro makes, is that module's.
+        // A name that is not found in a module, such as one that a macro creates, counts as that module's.
         of_glob.or((!is_start).then_some(module))
     }
 }
 
 impl Module {
-    /// The imports of a `use`, without that word.
+    /// Records the imports of a `use` tree, without the keyword.
     fn import(&mut self, tree: &[String]) {
         let mut found = Vec::new();
         use_tree(tree, 0, &[], &mut found);
@@ -187,7 +187,7 @@ impl Module {
         }
     }
 
-    /// The paths in the code of an item, and imports inside of it.
+    /// Records the paths in the code of an item, and imports inside it.
     fn take_paths(&mut self, item: &[String]) {
         let mut at = 0;
         while at < item.len() {
@@ -211,7 +211,7 @@ impl Module {
     }
 }
 
-/// Past `pub` and `pub(…)`.
+/// Skips `pub` and `pub(…)`.
 fn after_visibility(tokens: &[String], at: usize) -> usize {
     if tokens[at] != "pub" {
         return at;
@@ -219,7 +219,7 @@ fn after_visibility(tokens: &[String], at: usize) -> usize {
     if tokens.get(at + 1).is_some_and(|next| next == "(") { closing(tokens, at + 1) + 1 } else { at + 1 }
 }
 
-/// Where an item ends: with its braces or its semicolon.
+/// End of an item: its braces or its semicolon.
 fn item_end(tokens: &[String], start: usize) -> usize {
     let ends_with_semicolon = match tokens[start].as_str() {
         "use" | "static" => true,
@@ -252,7 +252,7 @@ fn defined(item: &[String]) -> Option<String> {
     head.get(word + 1).filter(|name| is_name(name)).cloned()
 }
 
-/// The paths of a tree of imports from `at` on, each with the name that it gets; where the tree ends.
+/// The paths of a `use` tree from `at` on, each with the name that it gets, and the end of the tree.
 fn use_tree(tree: &[String], mut at: usize, prefix: &[String], found: &mut Vec<(Names, String)>) -> usize {
     let mut path = prefix.to_vec();
     while let Some(token) = tree.get(at) {

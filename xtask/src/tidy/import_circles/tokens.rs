@@ -1,7 +1,7 @@
-//! The tokens of a Rust file, as far as paths are made of them: comments are left out, and texts and characters stand as
+//! The tokens of a Rust file that paths are made of: comments are omitted, and string and character literals become
 //! empty texts.
 
-/// Words, `::`, and every other character that is not white space by itself.
+/// Words, `::`, and every other character that is not white space.
 pub(super) fn tokens(source: &str) -> Vec<String> {
     let mut rest = source;
     let mut tokens = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn is_name(token: &str) -> bool {
     token.starts_with(|letter: char| is_word(letter) && !letter.is_ascii_digit())
 }
 
-/// The place of the bracket that closes the one at `open`.
+/// The position of the bracket that closes the one at `open`.
 pub(super) fn closing(tokens: &[String], open: usize) -> usize {
     let mut depth = 0_usize;
     for (place, token) in tokens.iter().enumerate().skip(open) {
@@ -79,7 +79,7 @@ fn comment(text: &str) -> Option<usize> {
     }
 }
 
-/// The length of the text or character that begins here. A lifetime is neither.
+/// The length of the string or character literal that begins here. A lifetime is neither.
 fn quoted(text: &str) -> Option<usize> {
     if let Some(character) = text.strip_prefix('\'') {
         let mut letters = character.char_indices();

@@ -1,6 +1,6 @@
-//! TRY(x): NULL in the rows where x fails. Every part that can fail is made one that gives NULL instead. Where that
-//! NULL might be taken for a value on its way up (COALESCE, CASE, IS NULL), the rows in which a part fails are found
-//! beside it.
+//! TRY(x): NULL in the rows for which x fails. Every part that can fail is replaced by one that returns NULL instead.
+//! If that NULL might be taken for a value further up (COALESCE, CASE, IS NULL), the failing rows are computed
+//! separately.
 
 use polars::prelude::Expr as PolarsExpr;
 use rowhouse_model::QueryError;

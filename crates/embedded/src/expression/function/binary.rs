@@ -1,4 +1,4 @@
-//! Functions of bytes: what they are made of, and into what. Hashes and encodings have files of their own.
+//! Binary functions: construction and conversion of bytes. Hashes and encodings are in separate files.
 
 use polars::prelude::PolarsResult;
 

@@ -1,4 +1,4 @@
-//! Parts of dates and times, which queries group by: done by Polars' own kernels.
+//! Parts of dates and times, often used for grouping: computed by Polars' own kernels.
 
 use polars::prelude::{DataType, Expr as PolarsExpr, lit};
 

@@ -1,4 +1,4 @@
-//! Functions of dates and times beyond their parts. A zoned timestamp is worked on by its zone's wall clock.
+//! Functions of dates and times other than their parts. A zoned timestamp is processed as local time in its zone.
 
 use polars::prelude::PolarsResult;
 use rowhouse_model::ErrorCode;

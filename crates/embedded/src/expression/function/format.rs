@@ -1,4 +1,4 @@
-//! `format`: Java's `Formatter`, with the locale of the United States. What that refuses is an invalid argument.
+//! `format`: Java's `Formatter`, with the locale of the United States. Its errors are invalid arguments.
 
 use polars::prelude::{PolarsError, PolarsResult};
 use rowhouse_model::ErrorCode;

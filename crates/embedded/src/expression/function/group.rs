@@ -1,5 +1,5 @@
-//! What aggregates give that are computed of the array of a group's values. Its elements are rows of the arguments, or
-//! the only argument. Rows where an argument is NULL that must not be are passed over.
+//! Results of aggregates that are computed from the array of a group's values. Its elements are rows of the arguments,
+//! or the only argument. Rows with a NULL in an argument that must not be NULL are skipped.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Functions of JSON. A text is read as far as a path leads, as in Trino: what stands behind that may be anything.
+//! JSON functions. A text is parsed as far as a path requires, as in Trino: the rest is not validated.
 
 use polars::prelude::PolarsResult;
 

@@ -1,5 +1,5 @@
-//! Functions that apply a lambda expression to the elements of arrays. The elements of many rows become a frame, in which
-//! the row's columns that the body names are repeated; the body is evaluated over it as any expression is.
+//! Functions that apply a lambda expression to the elements of arrays. The elements of many rows become a frame, in
+//! which the row's columns that the body uses are repeated; the body is evaluated over it like any expression.
 
 use polars::prelude::{Column, DataType, Expr as PolarsExpr, IntoColumn, PolarsResult, Series, len, lit};
 use rowhouse_model::QueryError;

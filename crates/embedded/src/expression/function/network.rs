@@ -1,4 +1,4 @@
-//! Functions of addresses, and random UUIDs.
+//! IP address functions, and random UUIDs.
 
 use polars::prelude::PolarsResult;
 use rowhouse_sql::types::{VALUE_BYTES, parse_ip_address};

@@ -1,5 +1,5 @@
-//! Random numbers, one for every row, and arrays in random order. They come from a counter and a seed of the operating system, mixed as
-//! SplitMix64 mixes.
+//! Random numbers, one per row, and shuffled arrays. They are generated from a counter and a seed of the operating
+//! system with SplitMix64.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,6 +1,6 @@
-//! Regular expressions with Joni's syntax, as in Trino. Most run in the `regex` crate, in time linear in the text; those
-//! with look-around, back references, atomic groups or possessive repetitions run in a machine that goes back where it
-//! fails, with a bound on its steps.
+//! Regular expressions with Joni's syntax, as in Trino. Most run in the `regex` crate, in time linear in the text;
+//! those with look-around, back references, atomic groups or possessive repetitions run in a backtracking machine with
+//! a limit on its steps.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

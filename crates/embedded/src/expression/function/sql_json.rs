@@ -1,4 +1,4 @@
-//! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY, a row at a time.
+//! JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_OBJECT and JSON_ARRAY, row by row.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Functions of text. Positions and lengths count characters, from 1.
+//! Text functions. Positions and lengths count characters, from 1.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Functions of addresses.
+//! URL functions.
 
 use polars::prelude::PolarsResult;
 

@@ -1,4 +1,4 @@
-//! LIKE patterns: `%` is any text, `_` any one character, an escape makes both plain.
+//! LIKE patterns: `%` matches any text, `_` any one character, an escape character makes both literal.
 
 use memchr::memmem::Finder;
 

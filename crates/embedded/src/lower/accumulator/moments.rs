@@ -1,5 +1,5 @@
-//! Central moments of numbers and of pairs of numbers, which keep their digits where values are large and near each other.
-//! Parts are put together by the formulas of Pébay (2008).
+//! Central moments of numbers and of pairs of numbers, which stay accurate if values are large and close together.
+//! Partial results are combined by the formulas of Pébay (2008).
 
 /// The mean, and sums of powers of the differences to it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Which rows an aggregate sees, and in which order: DISTINCT and ORDER BY within its parentheses.
+//! The input rows of an aggregate and their order: DISTINCT and ORDER BY inside its parentheses.
 
 use std::collections::HashSet;
 use std::sync::Arc;

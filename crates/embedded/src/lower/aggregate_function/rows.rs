@@ -1,4 +1,5 @@
-//! Aggregates of which Polars has no like: their rows are listed, and a group's list is gone through at the end.
+//! Aggregates without an equivalent in Polars: their rows are collected in a list, and a group's list is evaluated at
+//! the end.
 
 use polars::prelude::{Expr, as_struct};
 use rowhouse_model::QueryError;

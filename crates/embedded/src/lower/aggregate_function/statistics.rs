@@ -1,5 +1,5 @@
-//! Functions of central moments: deviations, variances, skewness, kurtosis, and those of pairs. Polars puts the moments of
-//! its batches together, so that large values that lie near each other keep their digits.
+//! Functions of central moments: deviations, variances, skewness, kurtosis, and those of pairs. Polars merges the
+//! moments of its batches, so that large values that are close together stay accurate.
 
 use polars::prelude::{DataType, Expr, NULL, lit, when};
 

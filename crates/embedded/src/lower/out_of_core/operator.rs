@@ -1,5 +1,5 @@
-//! Which operators hold rows in memory, which rows those are, and how they can be divided so that each part is computed by
-//! itself and all together are the whole.
+//! Which operators hold rows in memory, which rows those are, and how they can be partitioned so that each part is
+//! computed separately and all together are the whole.
 
 use rowhouse_sql::expr::Expr;
 use rowhouse_sql::plan::{

@@ -1,5 +1,5 @@
-//! How much memory the rows of a plan may take. It is a guess, and rather too much than too little: it decides whether
-//! rows are put on disk, where their number is known.
+//! Estimates the memory of a plan's rows, rather too high than too low: it decides whether rows are written to disk,
+//! where their number is known.
 
 use std::collections::HashMap;
 

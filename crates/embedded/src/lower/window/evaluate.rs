@@ -1,4 +1,4 @@
-//! One window function over sorted rows: partitions, peers, frames, and the functions of position.
+//! One window function over sorted rows: partitions, peers, frames, and the ranking and value functions.
 
 use polars::prelude::{PlSmallStr, PolarsResult};
 use rowhouse_model::ErrorCode;

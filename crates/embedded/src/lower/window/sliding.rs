@@ -1,5 +1,6 @@
-//! An aggregate over a frame whose both ends only move forward: two stacks, so that every row is added and merged a
-//! bounded number of times, however wide the frame. Nothing is ever subtracted, which doubles and NaN would not bear.
+//! An aggregate over a sliding frame whose ends only move forward: two stacks, so that every row is added and merged a
+//! bounded number of times, however wide the frame. Nothing is ever subtracted, which would be wrong for doubles and
+//! NaN.
 
 use polars::prelude::PolarsResult;
 

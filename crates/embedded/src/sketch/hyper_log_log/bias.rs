@@ -1,4 +1,4 @@
-//! By how much the estimate of 4,096 buckets is too high, as measured for "HyperLogLog in Practice" (Heule, Nunkesser and Hall,
+//! The bias of the estimate with 4,096 buckets, as measured for "HyperLogLog in Practice" (Heule, Nunkesser and Hall,
 //! 2013) and published in its appendix for 12 bits of index. Trino corrects by the same numbers.
 
 /// By how much an estimate is too high.

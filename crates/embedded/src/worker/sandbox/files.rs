@@ -1,5 +1,5 @@
-//! Files by Landlock. A rule stands for the file that was opened, not for its name: what is put in the place of a name
-//! or a link later is out of reach, and what was opened is checked by where it is, not by how it was named.
+//! File access by Landlock. A rule applies to the file that was opened, not to its name: a later replacement of a name
+//! or link is out of reach, and an opened file is checked by its location, not by its name.
 
 use std::error::Error;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};

@@ -1,6 +1,7 @@
-//! System calls by seccomp: those that reading files, computing with threads and writing files take, and no others. What
-//! is not here is answered with EPERM. Without `clone` but for threads there is never a second process; without `setpgid`
-//! and `setsid` it stays in the group that is killed; without sockets, `ptrace` and namespaces there is nobody to talk to.
+//! System calls by seccomp: those that are needed to read files, to compute with threads and to write files, and no
+//! others. All others fail with EPERM. Without `clone` except for threads there is never a second process; without
+//! `setpgid` and `setsid` it stays in the process group that is killed; without sockets, `ptrace` and namespaces there
+//! is nobody to communicate with.
 
 use std::collections::BTreeMap;
 use std::error::Error;

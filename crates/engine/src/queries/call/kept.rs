@@ -1,5 +1,5 @@
-//! Calls that the memory answers: a call that was made before is known by what it says, and the entry of its statement is
-//! held. Neither a worker nor the store is asked, and there is no record of such a call (D120).
+//! Calls that are answered from memory: a repeated call is recognized by its key, and the cache entry of its statement
+//! is in memory. Neither a worker nor the store is used, and such a call has no record (D120).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::store::cache_entries::CacheEntry;
 use crate::store::query_records::StoredQuery;
 use crate::views::RowOrder;
 
-/// A kept result that answers a call.
+/// A cached result that answers a call.
 #[derive(Clone, Debug)]
 pub struct KeptCall {
     entry: Arc<CacheEntry>,
@@ -23,30 +23,30 @@ pub struct KeptCall {
 }
 
 impl KeptCall {
-    /// The query that made it.
+    /// The query that computed it.
     pub fn query_id(&self) -> &QueryId {
         &self.entry.query_id
     }
 
-    /// What the cache says of it.
+    /// The cache verdict.
     pub fn verdict(&self) -> &CacheVerdict {
         &self.verdict
     }
 
-    /// Its place in the store, which is that of one result.
+    /// Its location in the data directory, which is unique per result.
     pub fn location(&self) -> &str {
         &self.entry.location
     }
 
-    /// Its rows.
+    /// Its row count.
     pub fn row_count(&self) -> u64 {
         self.entry.row_count
     }
 }
 
 impl Queries {
-    /// The kept result that answers a call, where the memory has all that it takes to know one. An old one that is given
-    /// while a run renews it is none: that is the matter of [`call`](Self::call).
+    /// The cached result that answers a call, if memory holds everything needed to decide. A stale result that a run
+    /// would renew is not returned: [`call`](Self::call) handles that.
     pub async fn kept_call(
         &self,
         entered: &EndpointAccess,
@@ -67,11 +67,11 @@ impl Queries {
         Some(KeptCall { entry, verdict })
     }
 
-    /// The rows of a kept result.
+    /// The rows of a cached result.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ResultExpired`](crate::ErrorKind): it was given up a moment ago.
+    /// [`ErrorKind::ResultExpired`](crate::ErrorKind): it was deleted a moment ago.
     pub async fn kept_result(&self, kept: &KeptCall) -> Result<StoredResult> {
         let CacheEntry { workspace_id, fingerprint, query_id, location, columns, row_count, .. } =
             kept.entry.as_ref();
@@ -88,7 +88,7 @@ impl Queries {
             saved_sql: None,
             fingerprint: fingerprint.clone(),
             result_file: Some(location.clone()),
-            // The entry is younger than its result lasts.
+            // The entry is younger than the result's retention.
             result_expires_at: None,
         };
         let file = self.shared.open_result(query_id, location).await?;

@@ -1,4 +1,4 @@
-//! A statement that a cache entry answers (D19): looked for before it is recorded and again while it waits for a run.
+//! Cache hits (D19): looked up before a statement is recorded, and again while it waits for a run.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Hit {
 }
 
 impl Submitting {
-    /// What the cache says to the statement: an answer, or why there is none.
+    /// The cache's answer: a hit, or a verdict why there is none.
     pub(super) async fn look_up(&self) -> Result<Result<Hit, CacheVerdict>> {
         let miss = CacheVerdict::new(CacheOutcome::Miss);
         if self.fresh_seconds.is_none() {
@@ -58,7 +58,7 @@ impl Submitting {
         CacheVerdict { reason, ..CacheVerdict::new(CacheOutcome::Bypassed) }
     }
 
-    /// Whether an entry answers only while its sources are what they were.
+    /// Whether an entry answers only while its sources are unchanged.
     pub(super) fn follows_sources(&self) -> bool {
         self.policy.is_some_and(|policy| policy.check == Some(CacheCheck::Sources))
     }
@@ -69,8 +69,7 @@ impl Submitting {
         snapshot::hit(self.stored.clone(), entry, verdict.clone(), expires_at, duration)
     }
 
-    /// Ends the recorded statement with an entry that came while it was on its way; false if the entry's
-    /// result has been removed.
+    /// Ends the recorded statement with an entry that appeared meanwhile; false if the entry's result was removed.
     pub(super) async fn take_entry(&self, hit: &Hit) -> bool {
         {
             let mut state = self.shared.state();
@@ -107,19 +106,19 @@ impl Submitting {
     }
 }
 
-/// What has changed since a result was made.
+/// Changes of the sources of a result since it was computed.
 enum Changes {
     /// Nothing.
     None,
-    /// Nobody can tell.
+    /// Unknown.
     Unknown,
     /// It may give other rows every time.
     Volatile(String),
-    /// `current_date` is another one.
+    /// `current_date` has changed.
     Day,
     /// A table has other files, or a view other rows.
     Changed(String),
-    /// A table is not there any more.
+    /// A table no longer exists.
     Gone(String),
 }
 
@@ -145,8 +144,7 @@ impl Changes {
 }
 
 impl Shared {
-    /// What an entry is to a statement in a time zone that wants one on these terms: an answer, a stale one, or none, and
-    /// why.
+    /// Judges an entry by a statement's time zone and policy: a hit, a stale one, or none, and why.
     pub(in crate::queries) async fn judge(
         &self,
         entry: &CacheEntry,
@@ -181,7 +179,7 @@ impl Shared {
         CacheVerdict { outcome, age_seconds: Some(age.as_secs()), sources_changed, reason }
     }
 
-    /// What has changed of an entry's sources since it was made.
+    /// Changes of an entry's sources since it was created.
     async fn changes(&self, entry: &CacheEntry, now: Timestamp, zone: &str) -> Changes {
         let Some(sources) = &entry.sources else { return Changes::Unknown };
         if let Some(volatile) = &sources.volatile {
@@ -204,7 +202,7 @@ impl Shared {
         changed.unwrap_or(Changes::None)
     }
 
-    /// Whether the result that an entry names is kept, and has not been lost, as by the restoring of half a backup.
+    /// Whether the result of an entry is stored and not lost, for example after restoring half a backup.
     pub(super) fn has_result(
         &self,
         transaction: &rusqlite::Transaction<'_>,

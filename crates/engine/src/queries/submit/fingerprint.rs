@@ -42,7 +42,7 @@ fn in_session(
     }
     let mut hash = Sha256::new();
     let mut put = |text: Option<&str>| {
-        // The length keeps two texts from being taken apart at another place.
+        // With the lengths, different texts cannot have the same concatenation.
         hash.update(text.map_or(u64::MAX, |text| text.len() as u64).to_le_bytes());
         hash.update(text.unwrap_or_default());
     };
@@ -54,7 +54,7 @@ fn in_session(
         put(Some(value));
     }
     if time_zone.is_some() {
-        // No property is without a name.
+        // No property has an empty name.
         put(None);
         put(time_zone.as_deref());
     }
@@ -75,7 +75,7 @@ async fn of_text(
     let Submission { sql, parameters, .. } = submission;
     let is_trino = access.workspace.engine.is_trino();
     let is_read_only = shared.executor.is_read_only(&access.workspace.engine);
-    // With parameters each of them would have to be known, and what a cluster takes depends on its settings.
+    // Parameters would have to be part of the key, and what a cluster accepts depends on its settings.
     let is_known_by_text = parameters.is_empty() && !is_trino;
     if is_known_by_text && let Some(fingerprint) = shared.known_statements.fingerprint(sql) {
         return Ok(Ok(fingerprint));

@@ -1,5 +1,5 @@
-//! The one run that renews an entry which has answered although it would not do any more (D117): an ordinary statement of
-//! the caller who met it first, that nobody waits for.
+//! The one run that renews a stale entry which has answered (D117): an ordinary statement of the caller who used it
+//! first, that nobody waits for.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::queries::trace::Trace;
 use crate::queries::{CachePolicy, Purpose, Shared, Submission};
 use crate::workspaces::Access;
 
-/// What submits renewals (D14).
+/// `source` of renewals (D14).
 const SOURCE: &str = "CACHE_RENEWAL";
 
 impl Submitting {
-    /// Has the entry of a stale answer renewed, unless that is under way.
+    /// Renews the entry of a stale answer, unless a renewal is in progress.
     pub(super) fn renew(&self, hit: &Hit) {
         if !hit.is_stale() {
             return;
         }
         let Some(key) = self.flight() else { return };
         if self.shared.state().flights.contains_key(&key) {
-            // Its run makes the next entry.
+            // Its run creates the next entry.
             return;
         }
         let Some(renewing) = self.shared.renewals.begin(&self.shared.clock, key, &hit.entry.query_id) else {
@@ -47,7 +47,7 @@ impl Submitting {
     }
 }
 
-/// Boxed: a renewal is a submit, which may ask for a renewal; this one does not.
+/// Boxed, because a renewal is a submit, which could start a renewal; this one does not.
 fn run(
     shared: Arc<Shared>,
     access: Access,
@@ -64,7 +64,7 @@ fn run(
     })
 }
 
-/// Whether it has ended well.
+/// Whether it has succeeded.
 async fn renewed(
     shared: &Arc<Shared>,
     access: &Access,

@@ -1,5 +1,5 @@
-//! What the tests of this folder stand on: a planned executor, a driven clock, and the real queries over a
-//! real store in a folder of their own.
+//! The test bench of this folder: a scripted executor, a manual clock, and the real queries over a real store in a
+//! temporary folder.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -31,16 +31,16 @@ use rowhouse_executor::{
     TableDescription, TableVersion,
 };
 
-/// What the executor does is the statement's text, without `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
-/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`; other texts end well at once.
+/// The executor does what the statement's text says after `SELECT `: `'ok'`, `'error'`, `'panic'`, `'hang'`,
+/// `'gate N'`, `'planned hang'`, `'no file'`, `'no plan'`; other texts succeed at once.
 #[derive(Debug, Default)]
 pub(super) struct PlannedExecutor {
-    /// Texts in the order in which they began.
+    /// Texts in order of execution start.
     pub(super) began: Mutex<Vec<String>>,
     /// Texts whose future was dropped before its end.
     pub(super) dropped: Arc<Mutex<Vec<String>>>,
     gates: Mutex<HashMap<String, Arc<Notify>>>,
-    /// Wakes to fail before one goes well.
+    /// Number of wakes that fail before one succeeds.
     pub(super) failing_wakes: Mutex<u32>,
     pub(super) rests: Mutex<u32>,
     /// The version of the one table that all statements read.
@@ -114,7 +114,7 @@ struct DropWatch {
 impl Drop for DropWatch {
     fn drop(&mut self) {
         if !self.has_ended {
-            // As the trait demands.
+            // As the trait requires.
             let _ = std::fs::remove_file(&self.output);
             self.dropped.lock().unwrap().push(self.text.clone());
         }
@@ -154,7 +154,7 @@ impl Executor for PlannedExecutor {
     }
 }
 
-/// What the queries told their neighbours.
+/// Calls that the queries made to their context.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) saved_sql: Mutex<Vec<(SavedSqlId, QueryStats)>>,
@@ -165,7 +165,7 @@ pub(super) struct Told {
     version: Arc<AtomicU64>,
 }
 
-/// The one table, in its version now.
+/// The one table in its present version.
 fn table(version: &AtomicU64) -> TableVersion {
     TableVersion::View(version.load(Ordering::SeqCst).to_string().into())
 }
@@ -220,7 +220,7 @@ impl QueryContext for Arc<Told> {
     }
 }
 
-/// The queries with everything around them.
+/// The queries with their environment.
 pub(super) struct Bench {
     pub(super) folder: Arc<tempfile::TempDir>,
     pub(super) clock: Arc<ManualClock>,
@@ -233,7 +233,7 @@ pub(super) struct Bench {
     pub(super) config: EngineConfig,
 }
 
-/// The moment at which every test begins.
+/// The time at which every test begins.
 pub(super) const EPOCH: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
 impl Bench {

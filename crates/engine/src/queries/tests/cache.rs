@@ -1,4 +1,4 @@
-//! The cache mechanism and single flight (D19, D20).
+//! The cache and single flight (D19, D20).
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::queries::CachePolicy;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_entry_answers_and_an_old_one_does_not() {
     let bench = Bench::new();
-    // Stored for later though the mechanism is off.
+    // Cached for later although the cache is not consulted.
     let first = bench.ended(&bench.submit("1").await).await;
     let hit = bench.submit_cached("/* the tokens count */ 1;", 60, false).await;
     assert_eq!((hit.status, hit.from_cache), (Some(QueryStatus::Finished), Some(true)));
@@ -145,7 +145,7 @@ async fn an_entry_knows_whether_its_sources_have_changed() {
     assert_eq!(verdict(&hit), (CacheOutcome::Hit, Some(false), None));
     assert_eq!(hit.cache.and_then(|verdict| verdict.age_seconds), Some(3));
     bench.replace_table();
-    // By its age alone it is an answer, and says what it is.
+    // By age alone it is a hit, with a verdict.
     let by_age = bench.submit_cached("1", 60, false).await;
     assert_eq!(verdict(&by_age), (CacheOutcome::Hit, Some(true), Some("table t changed")));
     let rerun = bench.ended(&bench.submit_checked("1").await).await;
@@ -157,7 +157,7 @@ async fn an_entry_knows_whether_its_sources_have_changed() {
     assert_eq!(verdict(&old), (CacheOutcome::Miss, Some(false), Some("the kept result is older than 60 s")));
     let refreshed = bench.ended(&bench.submit_cached("1", 60, true).await).await;
     assert_eq!(verdict(&refreshed), (CacheOutcome::Bypassed, None, Some("cacheRefresh was set")));
-    // It lasts with the record.
+    // It is durable with the record.
     let bench = bench.killed_and_reopened();
     let read = bench.queries.get(&access("one"), &rerun.id).await.unwrap();
     assert_eq!(verdict(&read), verdict(&rerun));

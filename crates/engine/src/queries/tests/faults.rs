@@ -1,4 +1,4 @@
-//! What goes wrong in an executor ends its statement and nothing else.
+//! A fault in an executor ends its statement and nothing else.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ async fn a_statement_over_its_time_is_dropped() {
     }
 }
 
-/// A text that is known need not be read, so that its caller cannot go away before the statement is on its way.
+/// A known text need not be parsed, so its caller cannot disconnect before the statement is accepted.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_that_goes_away_leaves_a_whole_statement() {
     let bench = Bench::new();
@@ -48,7 +48,7 @@ async fn a_caller_that_goes_away_leaves_a_whole_statement() {
     assert_eq!(all_finished(&bench, 21).await, 21);
 }
 
-/// Nor is there anything of one whose caller goes away while its text is read.
+/// A caller that disconnects during parsing leaves nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_that_goes_away_while_its_text_is_read_leaves_nothing() {
     let bench = Bench::new();
@@ -60,14 +60,14 @@ async fn a_caller_that_goes_away_while_its_text_is_read_leaves_nothing() {
     assert!((1..=21).contains(&all_finished(&bench, 1).await));
 }
 
-/// Dropped at its first wait, or a moment later.
+/// Dropped at its first await, or a moment later.
 async fn abandon(bench: &Bench, text: &str) {
     let access = super::bench::access("one");
     let submitting = bench.queries.submit(&access, super::bench::submission(text, None));
     let _ = tokio::time::timeout(Duration::from_micros(50), submitting).await;
 }
 
-/// The number of statements once there are at least so many and all have finished.
+/// The number of statements once there are at least `least` and all have finished.
 async fn all_finished(bench: &Bench, least: u64) -> u64 {
     for _ in 0..400 {
         let list = bench.listed(&super::bench::access("one"), 100, 0);

@@ -1,5 +1,5 @@
-//! Whatever order things come in: no record goes backwards, every record ends, a shared run runs once, and
-//! the counts are right.
+//! In any order of events: no record goes backwards, every record ends, a shared run runs once, and the counts are
+//! right.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -30,7 +30,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The furthest that each record was seen.
+/// The furthest state seen of each record.
 #[derive(Default)]
 struct Seen {
     status: HashMap<QueryId, Query>,

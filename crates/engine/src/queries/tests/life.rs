@@ -14,7 +14,7 @@ async fn a_statement_goes_through_its_states_and_keeps_what_was_measured() {
     let bench = Bench::new();
     let accepted = bench.submit("'gate 1'").await;
     assert_eq!(accepted.error, None);
-    // What was answered is on the disk.
+    // The answered state is on the disk.
     let id = accepted.id.clone();
     let stored = bench.store.read(|connection| query_records::get(connection, &"one".into(), &id)).unwrap();
     let stored = stored.unwrap().query;
@@ -48,7 +48,7 @@ async fn a_statement_goes_through_its_states_and_keeps_what_was_measured() {
     assert_eq!((stats.elapsed_time_millis, stats.execution_time_millis), (1500, 1500));
     assert_eq!((stats.state.as_str(), stats.output_bytes), ("FINISHED", 4));
     assert_eq!(bench.result_files(), [format!("{}.arrow", accepted.id)]);
-    // The same from the store as from the memory.
+    // The store gives the same as memory.
     let id = accepted.id.clone();
     let stored = bench.store.read(|connection| query_records::get(connection, &"one".into(), &id)).unwrap();
     assert_eq!(stored.unwrap().query, ended);

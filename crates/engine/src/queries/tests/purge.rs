@@ -1,4 +1,4 @@
-//! Kept results, listed and purged (D119).
+//! Cached results, listed and purged (D119).
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ async fn entries_are_listed_and_purged_by_statement_table_and_workspace() {
     assert_eq!(bench.listed_cache(of_hit.clone()).await, [sql(2)]);
     assert_eq!(bench.queries.purge_cache(&access("one"), of_hit.clone()).await.unwrap(), 1);
     assert_eq!(bench.queries.purge_cache(&access("one"), of_hit).await.unwrap(), 0);
-    // The records keep what they have.
+    // The records keep their results.
     assert!(bench.path(&hit.location.clone().unwrap()).is_file());
     assert_eq!(outcome(&bench.ended(&bench.submit_cached("2", 60, false).await).await), CacheOutcome::Miss);
     let all = bench.queries.purge_cache(&access("one"), CacheScope::Workspace).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Who waits, for how long, and how many may (D27).
+//! Which statements wait, how long, and how many may (D27).
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ async fn no_more_run_at_a_time_than_there_are_slots() {
     }
 }
 
-/// A workspace filled all 1,002 places, and another's first statement was refused.
+/// Regression: a workspace filled all 1,002 places, and another's first statement was refused.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workspace_leaves_places_and_room_for_texts_to_others() {
     let bench = Bench::with(|config| {

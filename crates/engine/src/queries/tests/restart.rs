@@ -1,5 +1,4 @@
-//! A server that is killed: what it acknowledged is there, what it did not finish has failed, what it left on
-//! the disk is gone.
+//! A killed server: acknowledged statements exist, unfinished ones have failed, their files are gone.
 
 use rowhouse_model::QueryStatus;
 
@@ -35,7 +34,7 @@ async fn counts_and_pages_are_exact_over_many_records() {
     for _ in 0..3 {
         bench.ended(&bench.submit("1").await).await;
     }
-    // Copies of the newest record stand for a long history.
+    // Copies of the newest record represent a long history.
     bench
         .store
         .write_blocking(|transaction| {

@@ -1,4 +1,4 @@
-//! What expires, and when (D11, D27).
+//! Expiry (D11, D27).
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ async fn a_result_lives_as_long_as_the_last_record_that_names_it() {
             == ErrorKind::ResultExpired
     };
     bench.clock.advance(6 * DAY);
-    // Before any sweep: expired is expired.
+    // Before any sweep: expiry does not depend on it.
     assert!(expired(&run).await);
     bench.queries.sweep().await.unwrap();
     assert_eq!(bench.result_files().len(), 1, "the hit still names it");
@@ -30,14 +30,14 @@ async fn a_result_lives_as_long_as_the_last_record_that_names_it() {
     bench.queries.sweep().await.unwrap();
     assert!(bench.result_files().is_empty());
     assert!(expired(&hit).await);
-    // The age of the entry is within the TTL, its result is not there any more.
+    // The age of the entry is within the TTL, but its result no longer exists.
     let again = bench.submit_cached("1", 30 * 24 * 3600, false).await;
     assert_eq!(again.from_cache, Some(false));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn records_are_removed_and_no_longer_counted() {
-    // The statement that hangs is to hang all the while.
+    // The hanging statement must hang all the time.
     let bench = Bench::with(|config| config.statement_timeout = 2 * config.record_retention);
     let old = bench.ended(&bench.submit("1").await).await;
     let hanging = bench.submit("'hang'").await;
@@ -74,7 +74,7 @@ async fn nothing_is_deleted_because_of_one_jump_of_the_clock() {
     assert!(bench.result_files().is_empty(), "a clock that stays there is right");
 }
 
-/// An entry of the future had no age, and its TTL did not end for as long as the clock had been ahead.
+/// Regression: an entry from the future had no age, and its TTL did not end for as long as the clock had been ahead.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_entry_of_the_future_answers_nothing() {
     let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! Answers that are stale while one run renews them (D117).
+//! Stale answers while one run renews them (D117).
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn outcome(query: &Query) -> (CacheOutcome, Option<&str>) {
     (verdict.outcome, verdict.reason.as_deref())
 }
 
-/// The records of renewals, the newest first.
+/// The records of renewals, newest first.
 fn renewals(bench: &Bench) -> Vec<Query> {
     let listed = bench.listed(&access("one"), 100, 0).result;
     listed
@@ -31,14 +31,14 @@ fn began(bench: &Bench) -> usize {
     bench.executor.began.lock().unwrap().len()
 }
 
-/// Until a renewal is over, to the last that is remembered of it.
+/// Waits until a renewal is completely over.
 async fn settled(bench: &Bench, count: usize) -> Vec<Query> {
     let is_over = |bench: &Bench| {
         let records = renewals(bench);
         records.len() == count && records.iter().all(|query| query.status.is_some_and(QueryStatus::is_final))
     };
     bench.until("the renewal", is_over).await;
-    // Its task notes the end down a moment after it can be seen.
+    // Its task records the end a moment after it is visible.
     tokio::time::sleep(Duration::from_millis(50)).await;
     renewals(bench)
 }
@@ -56,7 +56,7 @@ async fn an_old_entry_answers_at_once_while_one_run_renews_it() {
         assert_eq!(stale.location, first.location);
     }
     bench.until("the run", |bench| began(bench) == 2).await;
-    // Who does not take a stale answer joins the renewal.
+    // A caller that does not accept stale answers joins the renewal.
     let strict = bench.submit_cached("'gate 1'", 60, false).await;
     assert_eq!(outcome(&strict).0, CacheOutcome::Joined);
     bench.executor.open("gate 1");
@@ -65,7 +65,7 @@ async fn an_old_entry_answers_at_once_while_one_run_renews_it() {
     let fresh = submit(&bench, "'gate 1'", CacheCheck::Age).await;
     assert_eq!((outcome(&fresh), &fresh.location), ((CacheOutcome::Hit, None), &renewed[0].location));
     assert_eq!(began(&bench), 2);
-    // And again when that one is old; beyond both times nothing old is an answer.
+    // And again when that one is stale; beyond both times no old entry answers.
     bench.clock.advance(Duration::from_secs(660));
     bench.executor.open("gate 1");
     assert_eq!(outcome(&submit(&bench, "'gate 1'", CacheCheck::Age).await).0, CacheOutcome::Stale);
@@ -91,7 +91,7 @@ async fn changed_sources_are_told_and_renewed_within_the_fresh_time() {
     assert_eq!(outcome(&renewed[0]), (CacheOutcome::Miss, Some("table t changed")));
     let fresh = submit(&bench, "1", CacheCheck::Sources).await;
     assert_eq!((outcome(&fresh), &fresh.location), ((CacheOutcome::Hit, None), &renewed[0].location));
-    // By age alone nothing is to be renewed.
+    // By age alone nothing needs renewal.
     bench.replace_table();
     assert_eq!(outcome(&submit(&bench, "1", CacheCheck::Age).await).0, CacheOutcome::Hit);
     assert_eq!(renewals(&bench).len(), 1);

@@ -1,5 +1,5 @@
-//! A kill at any moment loses no write that was acknowledged. The child is this test binary again: it writes
-//! from many tasks at a time and says so after each acknowledgement; the parent kills it in the middle.
+//! A kill at any moment loses no acknowledged write. The child is this test binary again: it writes from many tasks at
+//! a time and prints each acknowledgement; the parent kills it in the middle.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -48,7 +48,7 @@ fn no_acknowledged_write_is_lost_by_a_kill() {
     }
 }
 
-/// Not a test of its own: does nothing unless the test above starts it.
+/// Not a separate test: does nothing unless the test above starts it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn child() {
     let Some(folder) = std::env::var_os(FOLDER_VARIABLE) else { return };
@@ -61,7 +61,7 @@ async fn child() {
                 let key = format!("{round}-{task}-{number}");
                 let written = key.clone();
                 store.write(move |transaction| settings::set(transaction, &written, "x")).await.unwrap();
-                // The harness captures what `println` prints; this it does not.
+                // The harness captures the output of `println`, but not this.
                 let line = format!("acknowledged {key}\n");
                 std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
             }

@@ -1,11 +1,11 @@
-//! Schemas of every older version are brought forward; a newer one is refused.
+//! Schemas of every older version are migrated; a newer one is refused.
 
 use rusqlite::Connection;
 
 use super::super::schema::{self, MIGRATIONS};
 use super::*;
 
-/// The statements that made the schema, sorted: what a database is, whichever way it came about.
+/// The statements of the schema, sorted: the shape of a database, independent of its history.
 fn shape(connection: &Connection) -> Vec<String> {
     let mut statement =
         connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql").unwrap();

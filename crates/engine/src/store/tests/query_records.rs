@@ -1,4 +1,4 @@
-//! Query records: written, listed, counted, expired.
+//! Query records: writing, listing, counting, expiring.
 
 use rowhouse_model::{Query, QueryId, QueryStatus, Timestamp, WorkspaceId};
 
@@ -68,7 +68,7 @@ async fn lists_are_newest_first_and_counts_exact() {
         let places = store.read(|c| query_records::places(c, &a, None, offset, limit)).unwrap();
         let ids: Vec<&str> = places.iter().map(|place| place.id.as_str()).collect();
         assert_eq!(ids, expected, "limit {limit} offset {offset}");
-        // From any of them on, what follows is the rest.
+        // After any of them, the rest follows.
         for (index, place) in places.iter().enumerate() {
             let rest = store.read(|c| query_records::places(c, &a, Some(place.seq), 0, limit)).unwrap();
             assert_eq!(rest[..places.len() - index - 1], places[index + 1..]);
@@ -132,7 +132,7 @@ async fn an_expired_result_leaves_its_record() {
     assert!(kept.result_file.is_none() && kept.result_expires_at.is_some());
 }
 
-/// Lists, counts and the start walk indexes: they cost the same with 100,000 records as with ten.
+/// Lists, counts and the start use indexes: they cost the same with 100,000 records as with ten.
 #[tokio::test]
 async fn what_is_asked_often_is_indexed() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! Building the index of one column: one pass over the file (two for text), keys sorted in runs of bounded
-//! memory that are merged from disk. The cost is that of reading the file and of n log n comparisons; memory is
-//! that of one run, whatever n is.
+//! Builds the index of one column: one pass over the file (two for text), keys sorted in runs of bounded memory that
+//! are merged from disk. The cost is that of reading the file and of n log n comparisons; memory is that of one run,
+//! whatever n is.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -19,11 +19,11 @@ pub(super) const TEXT: u64 = 2;
 pub(super) const HAS_NUL: u64 = 4;
 pub(super) const FIT_KEYS: u64 = 8;
 
-/// A common prefix that is longer is cut; keys then begin inside it.
+/// A longer common prefix is truncated; keys then begin inside it.
 const MAX_PREFIX_BYTES: usize = 4096;
 
-/// Writes the index of a column, unless there can be none: a column without order, or more rows than 32 bits
-/// number. Says whether it did.
+/// Writes the index of a column, unless there can be none: a column without order, or more rows than 32 bits can
+/// number. Returns whether it did.
 ///
 /// # Errors
 /// `Internal`: the file is corrupt, or the disk is full.
@@ -101,14 +101,14 @@ fn build_keyed<K: SortKey>(
         head.seek(SeekFrom::Start(0))?;
         let numbers = [flags, key_count as u64, null_rows.len() as u64, facts.prefix.len() as u64];
         Sections::write_head(&mut head, MAGIC, numbers)?;
-        // Padding at the end that nothing was written to.
+        // Padding at the end that was never written.
         let length = file.metadata()?.len();
         file.set_len(length.next_multiple_of(ALIGNMENT_BYTES as u64).max(layout.position))?;
         Ok(file)
     })
 }
 
-/// Where sections lie, one behind the other.
+/// Offsets of consecutive sections.
 struct Layout {
     position: u64,
 }
@@ -118,8 +118,8 @@ impl Layout {
         Self { position: ALIGNMENT_BYTES as u64 }
     }
 
-    /// A writer at the next section. Each has a place of its own in the file, so that several can be written
-    /// at once.
+    /// A writer for the next section. Each has an offset of its own in the file, so that several can be written
+    /// concurrently.
     fn section(&mut self, file: &File, length: usize) -> std::io::Result<HugePageWriter<SectionWriter>> {
         let start = self.position;
         self.position += length.next_multiple_of(ALIGNMENT_BYTES) as u64;
@@ -127,7 +127,7 @@ impl Layout {
     }
 }
 
-/// Writes at a position of its own: clones of a file share theirs.
+/// Writes at its own offset: clones of a file share theirs.
 struct SectionWriter {
     file: File,
     position: u64,
@@ -168,7 +168,7 @@ fn text_facts(file: &ArrowFile, column: usize) -> Result<TextFacts> {
     Ok(TextFacts { is_text: true, prefix, has_nul, fit_keys })
 }
 
-/// Decodes one batch after the other and gives its memory back.
+/// Decodes the batches one after the other and releases their memory.
 fn for_each_batch(file: &ArrowFile, mut each: impl FnMut(u64, &Batch)) -> Result<()> {
     for index in 0..file.num_batches() {
         let batch = file.decode_batch(index)?;

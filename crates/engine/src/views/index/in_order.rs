@@ -1,28 +1,28 @@
-//! The way along an index in the order of its values: NULLs last, rows of equal values in their own order.
+//! An iterator over an index in the order of its values: NULLs last, rows of equal values in row order.
 
 use std::ops::Range;
 
 use super::Index;
 
-/// The way along an index in the order of its values, which can be left at any row.
+/// An iterator over an index in the order of its values, which can stop at any row.
 #[derive(Debug)]
 pub(in crate::views) struct InOrder {
-    /// Places of keys that are still to come, the next ones last.
+    /// Remaining positions of keys, the next ones last.
     ranges: Vec<Range<usize>>,
     are_nulls_left: bool,
-    /// The places that are being given: of rows, or of NULLs.
+    /// The positions being returned: of rows, or of NULLs.
     piece: Range<usize>,
     are_nulls: bool,
     is_descending: bool,
 }
 
 impl InOrder {
-    /// Of these places of keys, the next ones last, and of NULLs if they are asked for.
+    /// Iterates over these positions of keys, the next ones last, and over NULLs if requested.
     pub(super) fn new(ranges: Vec<Range<usize>>, are_nulls_left: bool, is_descending: bool) -> Self {
         Self { ranges, are_nulls_left, piece: 0..0, are_nulls: false, is_descending }
     }
 
-    /// The next rows, `most` of them at most; none at the end.
+    /// The next rows, at most `most`; none at the end.
     pub(in crate::views) fn next_piece<'i>(&mut self, index: &'i Index, most: usize) -> Option<&'i [u32]> {
         if self.piece.is_empty() && !self.begin_piece(index) {
             return None;
@@ -39,7 +39,7 @@ impl InOrder {
                 self.ranges.pop();
                 continue;
             }
-            // The rows of a key are in their own order, whichever end comes first.
+            // The rows of a key are in row order in both directions.
             let start =
                 if self.is_descending { index.start_of_key(range.start, range.end) } else { range.start };
             self.piece = start..range.end;

@@ -1,5 +1,4 @@
-//! Sorting more keys than memory should hold: runs are sorted in memory, written to files that have no name,
-//! and merged.
+//! External sort: runs are sorted in memory, written to unnamed files, and merged.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Memory of one run.
 const RUN_BYTES: usize = 64 << 20;
 
-/// A key that can be written and read back.
+/// A key that can be written and read.
 pub(super) trait SortKey: Copy + Ord {
     /// Its size on disk.
     const BYTES: usize;
@@ -21,7 +20,7 @@ pub(super) trait SortKey: Copy + Ord {
     fn read(from: &mut impl Read) -> io::Result<Option<Self>>;
 }
 
-/// Pairs of key and row number on their way into order.
+/// Pairs of key and row number to be sorted.
 #[derive(Debug)]
 pub(super) struct Sorter<K> {
     pairs: Vec<(K, u32)>,
@@ -32,7 +31,7 @@ pub(super) struct Sorter<K> {
 }
 
 impl<K: SortKey> Sorter<K> {
-    /// Runs are written beside a file that is being built.
+    /// Runs are written beside the file that is being built.
     pub(super) fn new(beside: &Path) -> Self {
         Self::with_run(beside, RUN_BYTES / size_of::<(K, u32)>())
     }
@@ -41,7 +40,7 @@ impl<K: SortKey> Sorter<K> {
         Self { pairs: Vec::new(), pairs_per_run, runs: Vec::new(), spilled: 0, beside: beside.to_owned() }
     }
 
-    /// Pairs so far.
+    /// Number of pairs so far.
     pub(super) fn len(&self) -> usize {
         self.spilled + self.pairs.len()
     }
@@ -54,7 +53,7 @@ impl<K: SortKey> Sorter<K> {
         Ok(())
     }
 
-    /// Gives all pairs in the order of key, then row.
+    /// Passes all pairs in the order of key, then row.
     pub(super) fn merge(mut self, mut each: impl FnMut(K, u32) -> io::Result<()>) -> io::Result<()> {
         self.pairs.sort_unstable();
         if self.runs.is_empty() {
@@ -88,7 +87,7 @@ impl<K: SortKey> Sorter<K> {
         self.pairs.sort_unstable();
         let path = self.beside.with_added_extension(format!("run{}", self.runs.len()));
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&path)?;
-        // Without a name it is gone when it is closed, however that happens.
+        // Without a name it is removed when it is closed, in any case.
         std::fs::remove_file(&path)?;
         let mut out = BufWriter::with_capacity(1 << 18, &file);
         for (key, row) in &self.pairs {

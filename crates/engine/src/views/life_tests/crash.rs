@@ -1,5 +1,5 @@
-//! A kill at any moment loses no generation whose refresh was seen to end, and leaves every view readable. The
-//! child is this test binary again: it refreshes views as fast as it can and says so after each.
+//! A kill at any moment loses no generation whose refresh was seen to end, and leaves every view readable. The child is
+//! this test binary again: it refreshes views as fast as it can and prints each one.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use crate::store::{DATABASE_FILE, Store};
 
 const CHILD_VARIABLE: &str = "ROWHOUSE_VIEW_CRASH_TEST_CHILD";
 const VIEWS: usize = 3;
-/// Refreshes that are seen to end before the kill.
+/// Number of refreshes that end before the kill.
 const ENDED: [usize; 3] = [1, 20, 50];
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn no_generation_that_was_seen_is_lost_by_a_kill() {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "views::life_tests::crash::child", "--nocapture"])
             .env(CHILD_VARIABLE, "1")
-            // The child's data directory is the one folder that it makes there.
+            // The child's data directory is the one folder that it creates there.
             .env("TMPDIR", folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -54,7 +54,7 @@ async fn no_generation_that_was_seen_is_lost_by_a_kill() {
     }
 }
 
-/// Not a test of its own: does nothing unless the test above starts it.
+/// Not a separate test: does nothing unless the test above starts it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn child() {
     if std::env::var_os(CHILD_VARIABLE).is_none() {

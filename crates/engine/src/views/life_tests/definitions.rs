@@ -1,4 +1,4 @@
-//! What a definition takes and what it refuses.
+//! What definitions are accepted and refused.
 
 use rowhouse_model::{Column, CreateTable, ErrorCode, ErrorLocation, QueryError, Role};
 
@@ -19,7 +19,7 @@ async fn a_definition_that_is_wrong_is_refused_whole() {
     check(&|view| view.sql = " ".to_owned(), invalid, "'sql' must not be empty").await;
     check(&|view| view.title = Some(String::new()), invalid, "'title' must not be empty").await;
     check(&|view| view.schedule = Some("now".to_owned()), invalid, "'schedule' is 'now'").await;
-    // A requirement that silently does not hold is a leak (D24).
+    // A requirement that is silently not enforced is a leak (D24).
     let near_miss = "--Service API: required(\"region\")\nSELECT 1";
     check(&|view| view.sql = near_miss.to_owned(), invalid, "line 1:").await;
     let unknown = "-- Service API: required(\"planet\")\nSELECT region, amount FROM orders";
@@ -86,7 +86,7 @@ async fn what_is_absent_stays_and_null_takes_away() {
         sql_name: Some("renamed".to_owned()),
         title: Some(None),
         schedule: Some(Some("0 6 * * *".to_owned())),
-        // The same text as before is no reason for a refresh.
+        // An unchanged text does not cause a refresh.
         sql: Some(SQL.to_owned()),
         ..Default::default()
     };

@@ -1,4 +1,4 @@
-//! An executor and a query life whose outcomes the test plans.
+//! An executor and a runner of refreshes with scripted outcomes.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ pub(super) fn columns() -> Vec<Column> {
     vec![Column::new("region", "varchar"), Column::new("amount", "bigint")]
 }
 
-/// A result file as an executor leaves it.
+/// A result file as an executor writes it.
 pub(super) fn write_rows(file: PathBuf, row_count: usize) -> RefreshedRows {
     let fields =
         vec![Field::new("region", DataType::LargeUtf8, true), Field::new("amount", DataType::Int64, true)];
@@ -33,7 +33,7 @@ pub(super) fn write_rows(file: PathBuf, row_count: usize) -> RefreshedRows {
     RefreshedRows { file, columns: columns(), row_count: row_count as u64 }
 }
 
-/// Analyzes as planned; by default every statement has the columns of [`columns`].
+/// Analyzes as scripted; by default every statement has the columns of [`columns`].
 #[derive(Debug, Default)]
 pub(super) struct FakeExecutor {
     pub(super) analysis: Mutex<Option<Result<Vec<Column>, QueryError>>>,
@@ -65,11 +65,11 @@ impl Executor for FakeExecutor {
     }
 }
 
-/// Keeps what is submitted until the test ends it.
+/// Holds submissions until the test ends them.
 #[derive(Debug, Default)]
 pub(super) struct FakeRunner {
     submitted: Mutex<Vec<Submitted>>,
-    /// What the next submissions are refused with.
+    /// The error of the next submissions.
     pub(super) refusal: Mutex<Option<ErrorKind>>,
 }
 
@@ -92,7 +92,7 @@ impl FakeRunner {
         self.all().pop().expect("something was submitted")
     }
 
-    /// As the query life does: the rows are handed over before the record turns final.
+    /// Like `queries`: the rows are passed on before the record turns final.
     pub(super) async fn finish(
         &self,
         state: &Arc<ViewState>,

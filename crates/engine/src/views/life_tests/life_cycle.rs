@@ -43,7 +43,7 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
     let id = bench.filled("by_region", 5).await.id;
     let query = bench.views.refresh(&bench.access, &id).await.unwrap();
     bench.runner.fail(&query.id, failure("too slow"));
-    // No wait in between: who sees FAILED finds the error at the view.
+    // No wait in between: a caller that sees FAILED finds the error at the view.
     assert_eq!(bench.get(&id).await.last_error.as_deref(), Some("too slow"));
     assert_eq!(bench.served("by_region").await, Some((1, 5)));
 
@@ -53,7 +53,8 @@ async fn a_failed_refresh_keeps_the_last_good_generation() {
     assert_eq!(bench.served("by_region").await, Some((2, 6)));
 }
 
-/// A record shows its end before the view has noted it: who saw that and asked again got the refresh that had failed.
+/// Regression: a record shows its end before the view has recorded it; a caller that saw the end and requested a
+/// refresh got the one that had failed.
 #[tokio::test]
 async fn a_refresh_after_one_that_failed_is_another_one() {
     let bench = Bench::new().await;
@@ -148,7 +149,7 @@ async fn new_requirements_hold_from_the_moment_of_the_change() {
     let bench = Bench::new().await;
     let id = bench.filled("by_region", 5).await.id;
 
-    // On a column that the served generation has: reads go on, with the new requirement.
+    // On a column that the served generation has: reads continue, with the new requirement.
     let on_known = SQL.replace("region:eq", "amount:gt");
     bench.change(&id, new_text(&on_known)).await.unwrap();
     let snapshot = bench.read("by_region").await;
@@ -211,7 +212,7 @@ async fn a_dropped_view_takes_its_refresh_along() {
     bench.finish(&query, 3).await.unwrap();
     assert_eq!(bench.files(&created.view.id), [""; 0]);
 
-    // The name is free again, and the new view has nothing of the old one.
+    // The name is free again, and the new view has no state of the old one.
     let again = bench.create("by_region").await;
     assert_ne!(again.view.id, created.view.id);
     assert_eq!(bench.served("by_region").await, None);
@@ -235,13 +236,13 @@ async fn a_result_that_cannot_be_kept_fails_the_refresh() {
     assert_ne!(next.id, query.id, "the way is free for the next");
 }
 
-/// Two drops of a view at a time, and between them a new view took the name: the second drop took the new view
-/// out of the memory, and left it in the store.
+/// Regression: with two concurrent drops of a view, and a new view that took the name in between, the second drop
+/// removed the new view from memory and left it in the store.
 #[tokio::test]
 async fn a_second_drop_leaves_the_next_view_of_the_name_alone() {
     let bench = Arc::new(Bench::new().await);
     let old = bench.filled("by_region", 1).await.id;
-    // Nothing is written before all three wait in line.
+    // Nothing is written before all three are queued.
     let (release, held) = std::sync::mpsc::channel::<()>();
     let store = Arc::clone(&bench.base.store);
     let line = tokio::spawn(async move { store.write(move |_| Ok(held.recv())).await });

@@ -1,4 +1,4 @@
-//! What is served after a restart, and what is cleaned up.
+//! What is served and cleaned up after a restart.
 
 use super::*;
 

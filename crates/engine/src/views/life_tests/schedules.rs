@@ -1,4 +1,4 @@
-//! Refreshes by the clock.
+//! Scheduled refreshes.
 
 use rowhouse_model::{ErrorCode, QueryError};
 
@@ -31,7 +31,7 @@ async fn a_due_view_is_refreshed_once_a_tick() {
     bench.finish(&tick.query.id, 2).await.unwrap();
     assert_eq!(bench.served("by_region").await, Some((2, 2)));
     check(2).await;
-    // Many ticks were missed: they are one.
+    // Many missed ticks collapse into one.
     bench.base.clock.advance(75 * MINUTE);
     check(3).await;
     bench.finish(&bench.runner.last().query.id, 3).await.unwrap();
@@ -52,7 +52,7 @@ async fn a_schedule_survives_a_restart() {
     bench.views.run_due().await;
     assert_eq!(bench.runner.all().len(), 1);
 
-    // Broken off by a stop, the tick is served again; ended, it is not.
+    // If a stop interrupts it, the tick is served again; if it has ended, it is not.
     let bench = bench.reopen().await;
     bench.views.run_due().await;
     bench.finish(&bench.runner.last().query.id, 2).await.unwrap();
@@ -132,7 +132,7 @@ async fn a_schedule_goes_on_when_its_author_has_left() {
     assert_eq!(bench.runner.all().len(), 2);
 }
 
-/// Three days back, and no schedule ran for three days.
+/// Regression: the clock was set back three days, and no schedule ran for three days.
 #[tokio::test]
 async fn a_clock_that_is_set_back_or_ahead_stops_no_schedule() {
     const DAYS_MILLIS: i64 = 3 * 24 * 60 * 60 * 1000;
@@ -158,7 +158,7 @@ async fn a_clock_that_is_set_back_or_ahead_stops_no_schedule() {
         bench.base.clock.jump(DAYS_MILLIS);
         check(Duration::ZERO, true).await;
         check(10 * MINUTE, true).await;
-        // What keeps a clock right is no jump.
+        // A small correction of the clock is no jump.
         bench.base.clock.jump(-1000);
         check(Duration::ZERO, false).await;
     }

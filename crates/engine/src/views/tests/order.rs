@@ -1,4 +1,4 @@
-//! Rows in the order of a column and their count, by index, by a pass and the plain way.
+//! Rows in the order of a column and their count, by index, by a pass and by a naive implementation.
 
 use super::*;
 use crate::views::{MAX_ORDERED_ROWS, RowOrder};
@@ -6,7 +6,7 @@ use crate::views::{MAX_ORDERED_ROWS, RowOrder};
 /// Columns of the table that have an order.
 const ORDERED: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10];
 
-/// How two rows stand in the order of a column (D46), from the arrays alone.
+/// Compares two rows in the order of a column (D46), from the arrays only.
 fn compare_rows(column: &dyn Array, left: usize, right: usize, is_descending: bool) -> Ordering {
     use arrow_array::types::*;
     if column.is_null(left) || column.is_null(right) {

@@ -1,5 +1,5 @@
-//! Reads in turns: whatever a turn's budget, they find the rows that they find in one go, no turn takes much more than
-//! its budget, and each gets on.
+//! Reads in turns: whatever a turn's budget, they find the rows of a single call, no turn takes much more than its
+//! budget, and each makes progress.
 
 use arrow_array::{ArrayRef, Int64Array, LargeStringArray};
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::views::RowOrder;
 use rowhouse_rows::{Budget, ChunkSource, Progress};
 
-/// Does work with small budgets; how many turns it took.
+/// Works with small budgets; returns the number of turns.
 fn in_turns<T, E: std::fmt::Debug>(
     steps: u64,
     mut advance: impl FnMut(&mut Budget) -> std::result::Result<Progress<T>, E>,
@@ -65,7 +65,7 @@ proptest! {
                         let column = &all_columns(file)[10..];
                         encode(Arc::clone(file), column, selection.clone(), RowShape::Arrays, format).expect("begun")
                     };
-                    // To the byte: an entity tag says so.
+                    // Byte by byte, as an entity tag promises.
                     let bytes = drained_in_turns(source(), steps);
                     prop_assert!(bytes == drained(source()), "{:?} {:?} {:?}", texts, order, format);
                     if format == RowFormat::Json {
@@ -98,8 +98,8 @@ fn texts(folder: &Path, texts: impl IntoIterator<Item = String>, rows_per_batch:
     Arc::new(built.expect("built"))
 }
 
-/// Texts of 50 KB, and a pattern as long as a filter may be: a scan that finds nothing was one turn of minutes, which
-/// nobody could end.
+/// Regression: texts of 50 KB, and a pattern as long as a filter may be: a scan that finds nothing was one turn of
+/// minutes, which could not be ended.
 #[test]
 fn a_scan_of_long_texts_that_finds_nothing_takes_many_short_turns() {
     const STEPS: u64 = 256 << 10;
@@ -129,7 +129,7 @@ fn a_scan_of_long_texts_that_finds_nothing_takes_many_short_turns() {
     }
 }
 
-/// As many filters as a read may have, over short texts: the turns are counted by what all of them take.
+/// As many filters as a read may have, over short texts: the turns count the cost of all of them.
 #[test]
 fn many_patterns_over_short_texts_take_many_short_turns() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -146,7 +146,7 @@ fn many_patterns_over_short_texts_take_many_short_turns() {
     assert!(turns >= 20_000 * 64 * 16 / (256 << 10), "{turns}");
 }
 
-/// The order of a million texts took 11 seconds in one turn.
+/// Regression: sorting a million texts took 11 seconds in one turn.
 #[test]
 fn an_order_of_texts_with_a_common_beginning_takes_many_short_turns() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -157,7 +157,7 @@ fn an_order_of_texts_with_a_common_beginning_takes_many_short_turns() {
         let order = RowOrder { column: 0, is_descending };
         for wanted in [10, 5000, u64::MAX] {
             let mut search = generation.search(&[], Some(order), 0, wanted).expect("begun");
-            // Some 60 bytes for a row, and a few blocks.
+            // About 60 bytes per row, and a few blocks.
             let most = wanted.min(rows) as usize * 60 + (1 << 20);
             assert!(search.memory_bytes() <= most, "{} of {most}", search.memory_bytes());
             let (selection, turns) = in_turns(256 << 10, |budget| search.advance(budget));

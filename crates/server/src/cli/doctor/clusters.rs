@@ -1,4 +1,4 @@
-//! Whether the Trino clusters that the configuration names can be reached.
+//! Checks whether the configured Trino clusters can be reached.
 
 use rowhouse_engine::{EngineConfig, check_cluster};
 use rowhouse_model::{ClusterState, EngineKind};

@@ -1,4 +1,4 @@
-//! Whether statements can be run: a worker is started and runs one.
+//! Checks whether statements can run: it starts a worker and runs one.
 
 use rowhouse_engine::EngineConfig;
 

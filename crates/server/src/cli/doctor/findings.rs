@@ -1,6 +1,6 @@
-//! What is found, one line each as it is found, with what to do beneath what is not good.
+//! Findings, one line each as they are found, with advice below those that are not good.
 
-/// Whether anything is bad so far.
+/// Whether there is any bad finding so far.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     has_bad: bool,
@@ -11,7 +11,7 @@ impl Findings {
         println!("ok    {subject}: {text}");
     }
 
-    /// A server would run; an operator should know.
+    /// A server would run; the operator should know.
     pub(super) fn doubtful(&mut self, subject: &str, text: String, advice: &str) {
         println!("warn  {subject}: {text}\n      -> {advice}");
     }

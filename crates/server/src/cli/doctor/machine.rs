@@ -1,5 +1,4 @@
-//! What the machine gives: the address, open files, memory, the kernel's means to confine workers, the audit log's
-//! folder.
+//! The machine: the address, open files, memory, the kernel's support for confining workers, the audit log's folder.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -10,7 +9,7 @@ use rustix::process::{Resource, getrlimit};
 use super::findings::Findings;
 use crate::config::Config;
 
-/// Files that the server needs beside those of connections: database, results, workers.
+/// Files that the server needs besides those of connections: database, results, workers.
 const OWN_FILES: u64 = 200;
 
 pub(super) fn check(findings: &mut Findings, config: &Config, is_serving: bool) {

@@ -1,4 +1,4 @@
-//! The data directory: whose it is, who holds it, what is in it and what is missing.
+//! The data directory: its owner, its lock, its contents and missing files.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -9,12 +9,12 @@ use rustix::fs::Access;
 use super::findings::Findings;
 
 const SUBJECT: &str = "data directory";
-/// Less than this is too little for a day of results.
+/// Less free space than this is too little for a day of results.
 const LITTLE_SPACE_BYTES: u64 = 1 << 30;
-/// Less than this, and the database cannot be written soon.
+/// With less free space than this the database cannot be written soon.
 const NO_SPACE_BYTES: u64 = 64 << 20;
 
-/// Whether a server runs on it.
+/// Whether a server is running on it.
 pub(super) fn check(findings: &mut Findings, config: &EngineConfig) -> bool {
     for root in &config.table_roots {
         if !root.is_dir() {
@@ -59,7 +59,7 @@ pub(super) fn check(findings: &mut Findings, config: &EngineConfig) -> bool {
     }
 }
 
-/// Reads all that is stored.
+/// Verifies all stored rows.
 pub(super) fn verify(findings: &mut Findings, config: &EngineConfig) {
     const SUBJECT: &str = "stored rows";
     let VerifyReport { files, bytes, without_checksums, damaged } =

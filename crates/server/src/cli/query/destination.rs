@@ -1,4 +1,4 @@
-//! Where rows are written: standard output, or a file that stands under its name only when it is whole.
+//! Destination of rows: standard output, or a file that gets its name only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::failure::Failure;
 
-/// An open destination. A file that is not finished is taken away again.
+/// An open destination. An incomplete file is removed.
 #[derive(Debug)]
 pub(super) struct Destination {
     target: Target,
@@ -15,7 +15,7 @@ pub(super) struct Destination {
 #[derive(Debug)]
 enum Target {
     StandardOutput(io::Stdout),
-    /// A device or a pipe, written to as it is.
+    /// A device or a pipe, written directly.
     Special(File, PathBuf),
     Regular {
         file: File,
@@ -26,7 +26,7 @@ enum Target {
 }
 
 impl Destination {
-    /// Standard output without a path.
+    /// Standard output if there is no path.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self { target: Target::StandardOutput(io::stdout()) });
@@ -57,7 +57,7 @@ impl Destination {
         }
     }
 
-    /// All was written: the file gets its name.
+    /// Everything was written: the file gets its name.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         match &mut self.target {
             Target::StandardOutput(output) => Ok(output.flush()?),
@@ -74,7 +74,7 @@ impl Destination {
 impl Drop for Destination {
     fn drop(&mut self) {
         if let Target::Regular { partial, is_finished: false, .. } = &self.target {
-            // Nothing can be done about a file that cannot be removed either; its name says what it is.
+            // If the file cannot be removed, its name says what it is.
             let _ = fs::remove_file(partial);
         }
     }

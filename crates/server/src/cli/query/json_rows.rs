@@ -1,4 +1,4 @@
-//! NDJSON on its way to one JSON array, piece by piece: rows stay as the server wrote them, digit by digit.
+//! Converts NDJSON to one JSON array, chunk by chunk: rows stay as the server wrote them, digit by digit.
 
 /// Has seen the pieces so far.
 #[derive(Debug, Default)]
@@ -8,7 +8,7 @@ pub(super) struct JsonRows {
 }
 
 impl JsonRows {
-    /// The next piece as it stands in the array; `None` is the end, which closes the array.
+    /// The next chunk as part of the array; `None` is the end, which closes the array.
     pub(super) fn push(&mut self, chunk: Option<&[u8]>) -> Vec<u8> {
         let Some(chunk) = chunk else {
             return if self.has_rows { b"\n]\n".to_vec() } else { b"[]\n".to_vec() };

@@ -1,12 +1,12 @@
-//! A result's bytes on their way out: in one answer, or page by page where the server's operator allows
-//! no more at a time (D8). Pages of lines make the whole by standing one after another.
+//! Copies a result's bytes: in one answer, or page by page if the server's operator allows no more at a time (D8).
+//! Concatenated pages of lines are the whole result.
 
 use rowhouse_client::{Download, Error, ResultFormat, RowRequest, RowShape, WorkspaceClient};
 use rowhouse_model::Query;
 
 use super::super::failure::Failure;
 
-/// What is copied.
+/// The result to copy.
 #[derive(Debug)]
 pub(super) struct Pages<'a> {
     pub(super) workspace: &'a WorkspaceClient,
@@ -16,7 +16,7 @@ pub(super) struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    /// Hands each piece to `write`.
+    /// Passes each chunk to `write`.
     pub(super) async fn copy(
         &self,
         mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
@@ -43,7 +43,7 @@ impl Pages<'_> {
         }
     }
 
-    /// The length of what each page begins with, which is all of a page without rows.
+    /// The length of the header of each page, which is all of a page without rows.
     async fn header_bytes(&self) -> Result<usize, Failure> {
         let mut length = 0;
         let mut count = |piece: &[u8]| {

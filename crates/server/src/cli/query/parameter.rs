@@ -2,8 +2,8 @@
 
 use rowhouse_model::{ParameterValue, StatementParameter, StatementParameters};
 
-/// A parameter as it is typed. With a type the value is text of that type, or JSON for an array. Without one it is
-/// what it reads as in JSON (`7`, `1.50`, `true`, `null`, `"7"`, `[1,2]`), else text.
+/// A parameter as typed. With a type the value is text of that type, or JSON for an array. Without one it is parsed as
+/// JSON (`7`, `1.50`, `true`, `null`, `"7"`, `[1,2]`), else it is text.
 pub(super) fn parse_parameter(typed: &str) -> Result<(String, StatementParameter), String> {
     let (name, value) = typed.split_once('=').ok_or("expected NAME=VALUE or NAME:TYPE=VALUE")?;
     let (name, type_name) = match name.split_once(':') {
@@ -22,7 +22,7 @@ pub(super) fn parse_parameter(typed: &str) -> Result<(String, StatementParameter
         }
         None => read(value).unwrap_or_else(|_| value.into()),
     };
-    // The same rules for names as the server's.
+    // The server's rules for names apply.
     let checked = serde_json::json!({ name: null }).to_string();
     serde_json::from_str::<StatementParameters>(&checked).map_err(|error| error.to_string())?;
     Ok((name.to_owned(), parameter))

@@ -1,4 +1,4 @@
-//! Rows for people: a table where it fits the terminal, else a block a row, a column a line.
+//! Rows for people: a table if it fits the terminal, else a block per row with a line per column.
 
 use comfy_table::ContentArrangement;
 use rowhouse_model::Column;
@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use super::super::listing::{align_right, grid};
 use super::super::text::one_line;
 
-/// With less room than this for each column, cells would wrap every few letters.
+/// With less width per column, cells would wrap every few letters.
 const NARROWEST_COLUMN: usize = 12;
 
-/// The table's text. `for_terminal`: it may be fitted to the terminal that it goes to.
+/// The table's text. `for_terminal`: it may be fitted to the terminal's width.
 pub(super) fn render(columns: &[Column], rows: &[Vec<Box<RawValue>>], for_terminal: bool) -> String {
     let mut table = grid(columns.iter().map(|column| column.name.as_str()));
     if !for_terminal {
@@ -33,14 +33,14 @@ pub(super) fn render(columns: &[Column], rows: &[Vec<Box<RawValue>>], for_termin
     format!("{table}\n")
 }
 
-/// Whether the table needs no wrapping, or wraps at a width that can still be read.
+/// Whether the table needs no wrapping, or wraps at a readable width.
 fn fits(columns: &[Column], rows: &[Vec<String>], width: usize) -> bool {
     let natural: usize = columns
         .iter()
         .enumerate()
         .map(|(index, column)| {
             let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.chars().count());
-            // Two spaces and a border stand around each cell.
+            // Two spaces and a border surround each cell.
             cells.chain([column.name.chars().count()]).max().unwrap_or_default() + 3
         })
         .sum();

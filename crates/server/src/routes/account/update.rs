@@ -1,4 +1,4 @@
-//! `PUT /account/:id`: for admins; what is absent stays.
+//! `PUT /account/:id`: for admins; absent fields are unchanged.
 
 use rowhouse_model::{AccountId, UpdateAccount};
 

@@ -1,4 +1,4 @@
-//! `GET /cache`: kept results, the newest first, 100 at a time unless `limit` says otherwise.
+//! `GET /cache`: cached results, newest first; `limit` is 100 by default.
 
 use rowhouse_engine::CacheScope;
 use rowhouse_model::Role;

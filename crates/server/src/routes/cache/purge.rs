@@ -1,4 +1,5 @@
-//! `DELETE /cache`: kept results of a statement, a table or, for owners and by name only, the whole workspace answer no more.
+//! `DELETE /cache`: purges cached results of a statement, a table or, for owners and only explicitly, the whole
+//! workspace.
 
 use rowhouse_engine::CacheScope;
 use rowhouse_model::{PurgedCache, Role};
@@ -14,7 +15,7 @@ pub(crate) async fn answer(call: &Call) -> Result<Answer> {
     let scope = match (scope(call)?, is_all) {
         (Some(scope), false) => scope,
         (None, true) => CacheScope::Workspace,
-        // A parameter that was forgotten must not be the largest purge there is.
+        // A forgotten parameter must not cause the largest possible purge.
         (None, false) => return Err(Error::invalid("expected queryId, table or all=true")),
         (Some(_), true) => return Err(Error::invalid("all=true is given beside queryId or table")),
     };

@@ -1,5 +1,6 @@
-//! A call of an endpoint: `GET` with a query string, or `POST` with the same names in a JSON object. The rows are those of an
-//! ordinary query, or of a kept result where one will do; a call that takes longer than its wait is answered with 202.
+//! A call of an endpoint: `GET` with a query string, or `POST` with the same names in a JSON object. The rows are those
+//! of an ordinary query, or of a cached result if one qualifies; a call that takes longer than its wait is answered
+//! with 202.
 
 use std::time::Instant;
 
@@ -23,7 +24,7 @@ use crate::response::{Answer, json as answer_json};
 use crate::routes::query::{result, submitted};
 use crate::routes::row_format;
 
-/// Of the call's record.
+/// Id of the call's record.
 const X_QUERY_ID: HeaderName = HeaderName::from_static("x-query-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
@@ -35,7 +36,7 @@ pub(crate) async fn get(call: &Call, workspace: &str, name: &str) -> Result<Answ
 pub(crate) async fn post(call: &mut Call, workspace: &str, name: &str) -> Result<Answer> {
     call.reader()?;
     call.body_memory = call.body.reserve(&call.app.answer_memory.portion(&Share::of(&call.account))).await?;
-    // What the body says are values of people's data: the audit log does not look at it.
+    // The body contains user data: it is not passed to the audit log.
     let body = call.body.read().await?;
     if body.is_empty() {
         return Err(Error::invalid("the body is empty, expected one JSON object"));
@@ -71,7 +72,7 @@ async fn answer(call: &Call, workspace: &str, name: &str, body: &StatementParame
     answered.map(|(answer, _)| answer)
 }
 
-/// The answer, and whether a kept result has given it.
+/// The answer, and whether it comes from a cached result.
 async fn answered(
     call: &Call,
     entered: &EndpointAccess,
@@ -90,7 +91,7 @@ async fn answered(
                 add_headers(&mut answer, kept.query_id(), kept.verdict(), timing);
                 return Ok((answer, true));
             }
-            // Given up a moment ago: it runs.
+            // Deleted a moment ago: the statement runs.
             Err(Error::Engine(error)) if error.kind() == ErrorKind::ResultExpired => {}
             Err(error) => return Err(error),
         }
@@ -141,15 +142,15 @@ fn split(name: &str) -> Result<(&str, Option<RowFormat>)> {
     }
 }
 
-/// Rows that are there, before their file is opened.
+/// A result with rows, before its file is opened.
 struct Rows<'r> {
-    /// Of the result in the store: it never changes, and the place is that of one result.
+    /// Location of the result in the store: it is unique per result, and the result never changes.
     location: &'r str,
     row_count: u64,
 }
 
 impl Rows<'_> {
-    /// The rows that are asked for, or that the caller has them.
+    /// The requested rows, or 304 if the client has them.
     async fn answer(
         &self,
         call: &Call,
@@ -179,7 +180,7 @@ impl Rows<'_> {
             }
             let result = result().await?;
             let projection = projection(&result, places.as_deref())?;
-            // The rows alone, as of a view.
+            // Only the rows, as of a view.
             let envelope = |_: &StoredResult| Ok(Envelope::default());
             let answer = result::projected(call, result, projection, page, shape, format, envelope).await?;
             if endpoint.cache().is_some() {
@@ -195,7 +196,7 @@ impl Rows<'_> {
     }
 }
 
-/// Refuses more rows than the endpoint gives at a time, unless a part of them is asked for.
+/// Refuses more rows than the endpoint's limit, unless a range is requested.
 fn check_count(endpoint: &Endpoint, asked: &Asked, row_count: u64) -> Result<()> {
     let Some(most) = endpoint.max_rows().filter(|_| asked.limit.is_none()) else { return Ok(()) };
     if row_count.saturating_sub(asked.page.offset) <= most {
@@ -210,7 +211,7 @@ fn check_count(endpoint: &Endpoint, asked: &Asked, row_count: u64) -> Result<()>
     Err(error.into())
 }
 
-/// The columns that are asked for.
+/// The requested columns.
 fn projection(result: &StoredResult, places: Option<&[usize]>) -> Result<Projection> {
     let Some(places) = places else { return Ok(result.record.projection().clone()) };
     let columns = result.record.result_columns();
@@ -223,10 +224,10 @@ fn projection(result: &StoredResult, places: Option<&[usize]>) -> Result<Project
     Ok(Projection::new(named.collect::<Result<_>>()?))
 }
 
-/// 202: the query goes on.
+/// 202: the query is still running.
 fn unfinished(record: &QueryRecord) -> Result<Answer> {
     let (id, workspace_id) = (&record.id, &record.workspace_id);
-    // Without the text, which is not for everybody who may call.
+    // Without the text, which not every caller may see.
     let mut answer = answer_json(&json!({
         "id": id, "statementId": record.statement_id, "workspaceId": workspace_id, "status": record.status,
     }))?;
@@ -239,7 +240,7 @@ fn unfinished(record: &QueryRecord) -> Result<Answer> {
     Ok(answer)
 }
 
-/// Where the time went, in milliseconds.
+/// Where the time was spent, in milliseconds.
 fn server_timing(record: Option<&QueryRecord>, begun: Instant) -> Option<HeaderValue> {
     let mut parts = Vec::new();
     let run = record.filter(|record| record.from_cache != Some(true));

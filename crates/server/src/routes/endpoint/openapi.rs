@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::routes::data_openapi::{choice, column_names, count, refusal, rows_answer};
 
-/// What the document calls the rows of an endpoint; no view is called so.
+/// The schema name of an endpoint's rows; no view can have it.
 pub(crate) fn schema_name(endpoint: &Endpoint) -> String {
     format!("endpoint.{}", endpoint.sql_name)
 }
@@ -49,7 +49,7 @@ fn required(endpoint: &Endpoint) -> impl Iterator<Item = &EndpointParameter> {
     endpoint.parameters().iter().filter(|parameter| parameter.is_required)
 }
 
-/// Its own, then those of every endpoint that it has none of the same name for.
+/// Its own parameters, then those of every endpoint whose names it does not declare.
 fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     let own = endpoint.parameters().iter().map(|parameter| {
         json!({
@@ -86,7 +86,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     own.chain(others).collect()
 }
 
-/// The values of a parameter, and what it is in words.
+/// The schema of a parameter, with its description.
 pub(in crate::routes) fn described_schema(parameter: &EndpointParameter) -> Value {
     described(parameter, schema(parameter))
 }
@@ -98,7 +98,7 @@ fn described(parameter: &EndpointParameter, mut schema: Value) -> Value {
     schema
 }
 
-/// The values of a parameter.
+/// The schema of a parameter.
 fn schema(parameter: &EndpointParameter) -> Value {
     let mut one = value_schema(parameter.value_type());
     one["x-sql-type"] = json!(parameter.value_type().to_string());
@@ -106,7 +106,7 @@ fn schema(parameter: &EndpointParameter) -> Value {
         one["enum"] = parameter.allowed.iter().map(value).collect();
     }
     if let Some((least, greatest)) = &parameter.range {
-        // OpenAPI has bounds of numbers only.
+        // OpenAPI has bounds for numbers only.
         let names = if one["type"] == "string" { ["x-minimum", "x-maximum"] } else { ["minimum", "maximum"] };
         one[names[0]] = value(least);
         one[names[1]] = value(greatest);
@@ -118,7 +118,7 @@ fn schema(parameter: &EndpointParameter) -> Value {
     schema
 }
 
-/// The JSON of a value; texts are taken for every type.
+/// The JSON schema of a value; texts are accepted for every type.
 fn value_schema(data_type: &TypeSignature) -> Value {
     match data_type.raw_type.to_ascii_lowercase().as_str() {
         "boolean" => json!({ "type": "boolean" }),

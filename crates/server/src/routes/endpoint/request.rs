@@ -1,5 +1,5 @@
-//! What a call of an endpoint asks for, in its query string and in its body: the statement's own parameters, and the page, form
-//! and order of the rows. All that is wrong is told at once.
+//! The request of an endpoint's call, in its query string and in its body: the statement's own parameters, and the
+//! page, form and order of the rows. All faults are reported at once.
 
 use std::time::Duration;
 
@@ -18,17 +18,17 @@ use crate::routes::row_format::{self, FORMATS, Page, SHAPES};
 const OTHERS: [&str; 8] = ["limit", "offset", "columnNames", "orderBy", "format", "shape", "count", "wait"];
 /// How long an answer waits for the rows, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
-/// The longest wait.
+/// Maximum wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// Values that a message names; the details have all.
+/// Maximum number of faults in a message; the details have all.
 const MAX_TOLD: usize = 10;
 
-/// A call that is in order.
+/// A valid call.
 #[derive(Debug)]
 pub(in crate::routes) struct Asked {
     pub(in crate::routes) parameters: StatementParameters,
     pub(in crate::routes) page: Page,
-    /// None where all rows are asked for that the endpoint gives at a time.
+    /// None: all rows up to the endpoint's limit.
     pub(in crate::routes) limit: Option<u64>,
     pub(in crate::routes) order: Option<RowOrder>,
     /// Positions of the columns; none: all.
@@ -39,7 +39,7 @@ pub(in crate::routes) struct Asked {
     pub(in crate::routes) wait: Duration,
 }
 
-/// Reads a call over HTTP. `suffix` is the format that the path names.
+/// Parses a call over HTTP. `suffix` is the format in the path.
 pub(super) fn read(
     call: &Call,
     body: &StatementParameters,
@@ -55,8 +55,8 @@ pub(super) fn read(
     Ok(asked)
 }
 
-/// Reads what a call brings, in a query string and in a body; `others` are the names that it may have beside those of the
-/// statement. That a call has a limit, where one is demanded (D8), is its door's to see.
+/// Parses a call, in a query string and in a body; `others` are the allowed names besides those of the statement. The
+/// caller must check that it has a limit where one is required (D8).
 pub(in crate::routes) fn read_given<'a>(
     call: &Call,
     mut given: Vec<(&'a str, Argument<'a>)>,
@@ -144,16 +144,16 @@ pub(in crate::routes) fn read_given<'a>(
     })
 }
 
-/// What is asked for beside the statement's parameters.
+/// The parameters besides the statement's.
 struct Others<'a> {
     given: &'a [(&'a str, Argument<'a>)],
-    /// Those that are no parameters of the statement.
+    /// Names that are not parameters of the statement.
     names: &'a [&'a str],
     wrong: Vec<WrongParameter>,
 }
 
 impl Others<'_> {
-    /// One of them, if it is there and in order.
+    /// One of them, if it is present and valid.
     fn read<T>(
         &mut self,
         name: &str,
@@ -178,7 +178,7 @@ impl Others<'_> {
     }
 }
 
-/// As a query string has it: a list is joined by commas.
+/// In the form of a query string: a list is joined by commas.
 fn text_of(argument: &Argument<'_>) -> Result<Option<String>, &'static str> {
     const FORM: &str = "expected a string, a number or an array of strings";
     Ok(Some(match argument {
@@ -217,7 +217,7 @@ fn refused(name: &str, value: Option<&str>, message: &str, expected: &str) -> Wr
     }
 }
 
-/// The one refusal of a call, with everything that is wrong.
+/// The one refusal of a call, with all faults.
 fn refusal(wrong: Vec<WrongParameter>) -> Error {
     let told = wrong.iter().take(MAX_TOLD).map(|parameter| {
         let WrongParameter { name, value, type_name: _, message, expected } = parameter;

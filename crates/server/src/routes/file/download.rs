@@ -1,4 +1,4 @@
-//! `GET /api/v1/file`: a file of a workspace, for who has a link to it.
+//! `GET /api/v1/file`: downloads a file of a workspace, for the holder of a link to it.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::response::Answer;
 use crate::stream::{self, RowsHead};
 
-/// Whatever it is: no browser is to show it as a page of this server.
+/// For every file: no browser may show it as a page of this server.
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
 
 pub(crate) async fn answer(call: &Call) -> Result<Answer> {

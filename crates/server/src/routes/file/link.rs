@@ -1,4 +1,5 @@
-//! `GET /api/getSignedUrl` and `GET /api/putSignedUrl`: a link to a file of the workspace, and one to the place of a file.
+//! `GET /api/getSignedUrl` and `GET /api/putSignedUrl`: a link for downloading and one for uploading a file of the
+//! workspace.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rowhouse_engine::{FileLink, FilePath};
@@ -29,7 +30,7 @@ pub(crate) fn answer(call: &Call, is_upload: bool) -> Result<Answer> {
         call.app.engine.result_links().sign_file(&link)
     );
     if is_upload {
-        // The client sends it back as a header of the upload; the link says all there is to say.
+        // The client returns it as a header of the upload; the link contains everything.
         return json(
             &json!({"signedUrl": url, "fileInfoId": link.path.as_str().escape_default().to_string()}),
         );

@@ -1,5 +1,5 @@
-//! `PUT /api/v1/file`: puts a file into a workspace, for who has a link to its place. It is written while it arrives, and
-//! is as long as the workspace's quota allows.
+//! `PUT /api/v1/file`: uploads a file to a workspace, for the holder of a link. It is written while it arrives, up to
+//! the workspace's quota.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::encoders::Share;
 use crate::error::Result;
 use crate::response::{Answer, done};
 
-/// What is written at a time.
+/// Bytes per write.
 const PIECE_BYTES: usize = 256 << 10;
-/// How long an upload waits for the memory of two pieces.
+/// Maximum wait of an upload for the memory of two chunks.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {

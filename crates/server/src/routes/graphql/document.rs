@@ -1,5 +1,5 @@
-//! A GraphQL document as far as it is answered: one operation with one field, its variables put in. Fragments, directives
-//! and subscriptions are refused.
+//! Parses a GraphQL document as far as it is supported: one operation with one field, with its variables substituted.
+//! Fragments, directives and subscriptions are refused.
 
 use graphql_parser::query::{
     Definition, Document, OperationDefinition, Selection, SelectionSet, Type, Value as Given,
@@ -10,10 +10,11 @@ use serde_json::{Map, Value};
 use super::failure::Failure;
 use crate::object::Object;
 
-/// Longest document: those of the client have less than a kilobyte. The parser itself goes no deeper than 50 levels.
+/// Maximum length of a document: those of the client have less than a kilobyte. The parser itself limits nesting to 50
+/// levels.
 const MAX_DOCUMENT_BYTES: usize = 16 << 10;
 
-/// What an operation is.
+/// The kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Query,
@@ -29,14 +30,14 @@ impl Kind {
     }
 }
 
-/// The operation that is asked for.
+/// The requested operation.
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) kind: Kind,
     pub(super) field: Field,
 }
 
-/// A field with what is selected of it.
+/// A field with its selection.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Field {
     pub(super) name: String,
@@ -47,7 +48,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// An argument that is an object; null where it is absent.
+    /// An argument that is an object; null if it is absent.
     pub(super) fn object(&self, name: &str) -> Result<Object, Failure> {
         match self.arguments.get(name) {
             Some(object @ Value::Object(_)) => {
@@ -61,7 +62,7 @@ impl Field {
 }
 
 impl Operation {
-    /// Reads a document; `name` says which of its operations is meant.
+    /// Parses a document; `name` selects one of its operations.
     pub(super) fn read(
         text: &str,
         name: Option<&str>,
@@ -130,7 +131,7 @@ fn check_no_directives(is_empty: bool) -> Result<(), Failure> {
     if is_empty { Ok(()) } else { Err(Failure::invalid("directives are not read")) }
 }
 
-/// Puts the values of variables in.
+/// Substitutes the values of variables.
 struct Reader<'a, 'v> {
     definitions: Vec<VariableDefinition<'a, &'a str>>,
     variables: &'v Map<String, Value>,

@@ -1,12 +1,12 @@
-//! Why a request is refused: by an error of GraphQL, or as a request.
+//! Why a request is refused: as an error of GraphQL, or as a request.
 
 use rowhouse_engine::ErrorKind;
 
 use crate::error::Error;
 
-/// What GraphQL servers call a text that cannot be read.
+/// The code of GraphQL servers for a text that cannot be parsed.
 const PARSE_FAILED: &str = "GRAPHQL_PARSE_FAILED";
-/// What they call one that asks for what there is not.
+/// Their code for a document with unknown fields.
 const VALIDATION_FAILED: &str = "GRAPHQL_VALIDATION_FAILED";
 
 /// A refusal.
@@ -19,7 +19,7 @@ pub(super) enum Failure {
         /// Its message.
         message: String,
     },
-    /// The request's or the server's fault, which has a status.
+    /// A fault of the request or the server, with a status.
     Request(Error),
 }
 

@@ -1,4 +1,4 @@
-//! Which fields the objects of answers have, and what is selected of them.
+//! The fields of the objects in answers, and their selection.
 
 use serde_json::{Map, Value};
 
@@ -9,17 +9,17 @@ use super::failure::Failure;
 #[derive(Debug)]
 pub(super) struct ObjectType {
     pub(super) name: &'static str,
-    /// Fields of which nothing is selected.
+    /// Fields without a selection.
     pub(super) scalars: &'static [&'static str],
     /// A field that is a list of the same objects.
     pub(super) nested: Option<&'static str>,
 }
 
-/// Every object has its type's name.
+/// The field with the type's name of every object.
 const TYPE_NAME: &str = "__typename";
 
 impl ObjectType {
-    /// Whether every field that is selected is there.
+    /// Checks that every selected field exists.
     pub(super) fn check(&self, selection: &[Field]) -> Result<(), Failure> {
         if selection.is_empty() {
             return Err(Failure::invalid(format!("fields of {} have to be selected", self.name)));
@@ -46,7 +46,7 @@ impl ObjectType {
         Ok(())
     }
 
-    /// What is selected of an object, or of each in a list.
+    /// The selected fields of an object, or of each object of a list.
     pub(super) fn selected(&self, selection: &[Field], value: Value) -> Value {
         match value {
             Value::Array(values) => values.into_iter().map(|value| self.selected(selection, value)).collect(),

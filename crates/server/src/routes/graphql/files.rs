@@ -1,5 +1,5 @@
-//! `files(where: {workspaceId}, recursive)` and `deleteFiles(where: {workspaceId, absolutePaths})`: the files that members
-//! put into a workspace, as folders in folders.
+//! `files(where: {workspaceId}, recursive)` and `deleteFiles(where: {workspaceId, absolutePaths})`: uploaded files of a
+//! workspace, as nested folders.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) const FILE: ObjectType = ObjectType {
 pub(super) const DELETED_FILE: ObjectType =
     ObjectType { name: "File", scalars: &["name", "absolutePath"], nested: None };
 
-/// Paths of one request.
+/// Maximum number of paths of one request.
 const MAX_PATHS: usize = 1_000;
 
 pub(super) async fn list(call: &Call, principal: &Principal, field: &Field) -> Result<Answer, Failure> {
@@ -56,7 +56,7 @@ pub(super) async fn delete(call: &Call, principal: &Principal, field: &Field) ->
     super::answered(field, &DELETED_FILE, shown.collect())
 }
 
-/// What a folder has, by name.
+/// The contents of a folder, by name.
 #[derive(Default)]
 struct Folder {
     folders: BTreeMap<String, Folder>,

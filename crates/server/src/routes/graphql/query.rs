@@ -113,8 +113,8 @@ pub(super) async fn rows(call: &Call, principal: &Principal, field: &Field) -> R
     Ok(answer)
 }
 
-/// `deleteStatement(where: {id})`: cancels the caller's queries that wait for the statement of this id. One that has ended
-/// stays as it is, and so does one that never was.
+/// `deleteStatement(where: {id})`: cancels the caller's queries of the run with this id. An ended or unknown statement
+/// is not an error.
 pub(super) async fn delete_statement(
     call: &Call,
     principal: &Principal,

@@ -1,4 +1,4 @@
-//! Rows for an answer that a model is to read: a bounded number of rows in a bounded number of bytes, whole rows alone.
+//! Rows for an answer to a model: a limited number of complete rows in a limited number of bytes.
 
 use rowhouse_engine::{Budget, CHUNK_MEMORY_BYTES, ChunkSource, Progress};
 
@@ -6,34 +6,34 @@ use crate::call::Call;
 use crate::encoders::Share;
 use crate::error::{Error, Result};
 
-/// Copies of the rows that an answer is made of: themselves, as a part of the result, and as its text, where each character
-/// may become two.
+/// Copies of the rows in an answer: the rows, the structured content, and the text content, in which each character may
+/// become two.
 const COPIES: usize = 5;
 
-/// A source of rows, one a line.
+/// A source of rows, one per line.
 pub(super) type Source = Box<dyn ChunkSource>;
 
-/// How many of them.
+/// Limits of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Caps {
-    /// Rows at most; the source has one more where there is one.
+    /// Maximum number of rows; the source returns one more if there is one.
     pub(super) rows: u64,
-    /// Bytes at most, as JSON.
+    /// Maximum bytes, as JSON.
     pub(super) bytes: usize,
 }
 
-/// Some rows.
+/// A limited number of rows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CappedRows {
-    /// A JSON array of them.
+    /// A JSON array of the rows.
     pub(super) json: String,
-    /// How many there are in it.
+    /// Number of its rows.
     pub(super) count: u64,
     /// Whether there are more.
     pub(super) is_cut: bool,
 }
 
-/// Takes rows from the source that `open` finds, on an encoder's thread and in turns, in so much memory at most.
+/// Takes rows from the source that `open` finds, on an encoder thread and in turns, within a memory limit.
 pub(super) async fn capped_rows(
     call: &Call,
     caps: Caps,
@@ -62,7 +62,7 @@ struct Lines {
     caps: Caps,
     bytes: Vec<u8>,
     count: u64,
-    /// Where the last whole row that is wanted ends.
+    /// End of the last complete row within the limits.
     end: usize,
     seen: usize,
 }
@@ -74,7 +74,7 @@ impl Lines {
 
     fn advance(&mut self, source: &mut dyn ChunkSource, budget: &mut Budget) -> Result<Progress<CappedRows>> {
         loop {
-            // A row that takes more than an answer may have is not made.
+            // A row that is larger than an answer is not encoded.
             if source.next_chunk_bytes() > self.caps.bytes.saturating_add(CHUNK_MEMORY_BYTES) {
                 return self.finished(true).map(Progress::Done);
             }
@@ -99,7 +99,7 @@ impl Lines {
     fn finished(&mut self, is_cut: bool) -> Result<CappedRows> {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.truncate(self.end);
-        // A line's end stands in no value of JSON.
+        // A line feed occurs in no JSON value.
         for byte in bytes.iter_mut().filter(|byte| **byte == b'\n') {
             *byte = b',';
         }

@@ -1,4 +1,4 @@
-//! One message of MCP: who sends it, to which workspace, in which version, and what each method answers.
+//! One message of MCP: its sender, its workspace, its version, and the answer of each method.
 
 use http::{HeaderName, HeaderValue, StatusCode};
 use rmcp::model::{
@@ -21,9 +21,9 @@ use crate::response::{Answer, AnswerBody, JSON, whole};
 use crate::tool_calls::CallName;
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-/// Longest session id that is a name of calls; longer ones are cut.
+/// Maximum length of a session id; longer ones are truncated.
 const MAX_SESSION_BYTES: usize = 64;
-/// Workspaces that a refusal names.
+/// Maximum number of workspaces that a refusal names.
 const MAX_NAMED: usize = 20;
 
 /// `POST /mcp` and `POST /mcp/{workspace}`.
@@ -66,7 +66,7 @@ pub(in crate::routes) async fn answer(call: &mut Call, workspace: Option<&str>) 
     Ok(if request.method == "initialize" { with_session(call, answer) } else { answer })
 }
 
-/// What a method other than a call gives, as a body.
+/// The result of a method other than a call, as a body.
 async fn result(scope: &Scope<'_>, request: &Request<'_>) -> Result<Vec<u8>, ErrorData> {
     let Request { id, method, params } = request;
     match method.as_str() {
@@ -89,7 +89,7 @@ fn body(id: &RequestId, result: &impl Serialize) -> Result<Vec<u8>, ErrorData> {
     message::result_bytes(id, result).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
-/// The workspace of the path; without one, the only one that the token reads in.
+/// The workspace of the path; without one, the only one that the token may read.
 fn entered(call: &Call, principal: &Principal, workspace: Option<&str>) -> Result<Access> {
     let workspaces = call.app.engine.workspaces();
     if let Some(name) = workspace {
@@ -154,8 +154,8 @@ fn instructions(scope: &Scope<'_>) -> String {
     text
 }
 
-/// What 2026-07-28 wants to know of every result, and older versions do not know: nothing is to be kept, because another
-/// caller may see another list.
+/// Adds the fields that 2026-07-28 requires in every result, and older versions do not know: nothing may be cached,
+/// because another caller may see another list.
 fn with_freshness(scope: &Scope<'_>, result: &impl Serialize) -> Result<Value, ErrorData> {
     let mut value =
         serde_json::to_value(result).map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
@@ -172,7 +172,7 @@ fn with_freshness(scope: &Scope<'_>, result: &impl Serialize) -> Result<Value, E
     Ok(value)
 }
 
-/// An id by which the client may cancel its calls; nothing is kept under it.
+/// Adds a session id with which the client may cancel its calls; nothing is stored under it.
 fn with_session(call: &Call, mut answer: Answer) -> Answer {
     let id = HeaderValue::from_str(&call.app.request_ids.next());
     answer.headers_mut().extend(id.ok().map(|id| (SESSION, id)));
@@ -194,7 +194,7 @@ fn cancel(call: &Call, principal: &Principal, params: Params<'_>) {
     }
 }
 
-/// 202 for what has no answer.
+/// 202 for a message without an answer.
 fn accepted() -> Answer {
     let mut answer = http::Response::new(AnswerBody::EMPTY);
     *answer.status_mut() = StatusCode::ACCEPTED;

@@ -1,12 +1,12 @@
-//! JSON-RPC 2.0 as MCP uses it: one message a body. What a request brings stays text until its method is known, so that no
-//! digit of a number is lost.
+//! JSON-RPC 2.0 as MCP uses it: one message per body. The parameters of a request stay text until its method is known,
+//! so that no digit of a number is lost.
 
 use rmcp::model::{ErrorData, RequestId, RequestMetaObject};
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// What a client sends.
+/// A message of a client.
 #[derive(Debug)]
 pub(super) enum Message<'b> {
     Request(Request<'b>),
@@ -14,11 +14,11 @@ pub(super) enum Message<'b> {
         method: String,
         params: Params<'b>,
     },
-    /// To a request of a server; this one makes none.
+    /// An answer to a request of the server, which makes none.
     Response,
 }
 
-/// What wants an answer.
+/// A message that requires an answer.
 #[derive(Debug)]
 pub(super) struct Request<'b> {
     pub(super) id: RequestId,
@@ -26,7 +26,7 @@ pub(super) struct Request<'b> {
     pub(super) params: Params<'b>,
 }
 
-/// What a request or a notification brings.
+/// The parameters of a request or a notification.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Params<'b>(Option<&'b RawValue>);
 
@@ -44,16 +44,16 @@ struct Envelope<'b> {
     error: Option<IgnoredAny>,
 }
 
-/// A null is there, too.
+/// An explicit null counts as present.
 fn present<'b, D: Deserializer<'b>>(deserializer: D) -> Result<Option<&'b RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 impl<'b> Message<'b> {
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// # Errors
-    /// What JSON-RPC calls a parse error or an invalid request.
+    /// JSON-RPC's parse error or invalid request.
     pub(super) fn read(body: &'b [u8]) -> Result<Self, ErrorData> {
         let invalid = |what: String| ErrorData::invalid_request(what, None);
         let text: &RawValue = serde_json::from_slice(body)
@@ -84,7 +84,7 @@ impl<'b> Message<'b> {
 }
 
 impl<'b> Params<'b> {
-    /// All of them, by the protocol's type.
+    /// All parameters, as the protocol's type.
     ///
     /// # Errors
     /// Invalid params.
@@ -94,7 +94,7 @@ impl<'b> Params<'b> {
             .map_err(|error| ErrorData::invalid_params(format!("params: {error}"), None))
     }
 
-    /// What the client says of itself and of the protocol with each request.
+    /// The client's metadata about itself and the protocol in each request.
     pub(super) fn meta(self) -> Result<RequestMetaObject, ErrorData> {
         #[derive(Deserialize)]
         struct Meta {
@@ -104,7 +104,7 @@ impl<'b> Params<'b> {
         Ok(self.read::<Meta>()?.meta.unwrap_or_default())
     }
 
-    /// The text of one of them.
+    /// The text of one parameter.
     pub(super) fn text(self, name: &str) -> Option<String> {
         let fields: std::collections::HashMap<String, &RawValue> =
             serde_json::from_str(self.0?.get()).ok()?;
@@ -134,7 +134,7 @@ struct Answered<'a, T> {
     result: T,
 }
 
-/// An answer with an error; without an id where the request's could not be read.
+/// An answer with an error; without an id if the request's could not be parsed.
 #[derive(Serialize)]
 struct Refused<'a> {
     jsonrpc: &'a str,

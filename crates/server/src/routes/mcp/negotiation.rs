@@ -1,5 +1,5 @@
-//! Which version of the protocol a request speaks. Up to 2025-11-25 a client agrees on one in a handshake, of which the server
-//! keeps nothing; from 2026-07-28 on each request names its version, and says in headers what it is about.
+//! Protocol version of a request. Up to 2025-11-25 client and server agree on one in a handshake, which the server does
+//! not store; from 2026-07-28 on each request names its version, and repeats its subject in headers.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use rmcp::model::{ErrorData, ProtocolVersion};
 
 use super::message::Request;
 
-/// Versions that are spoken, oldest first. Older ones have batches, or another way over HTTP.
+/// Supported versions, oldest first. Older ones have batches, or another HTTP transport.
 pub(super) const SUPPORTED: [ProtocolVersion; 3] =
     [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
 
@@ -16,28 +16,28 @@ const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
-/// How a request is answered.
+/// The lifecycle of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lifecycle {
-    /// After a handshake, or in one.
+    /// A handshake, or after one.
     Handshake,
-    /// Each request by itself.
+    /// Each request is independent.
     PerRequest,
 }
 
-/// The version that a handshake ends in.
+/// The version that a handshake agrees on.
 pub(super) fn agreed(asked: &ProtocolVersion) -> ProtocolVersion {
     let known = SUPPORTED.iter().find(|version| *version == asked && version.has_initialize());
     known.cloned().unwrap_or(ProtocolVersion::LATEST_WITH_INITIALIZE)
 }
 
-/// Checks what a request says of its version.
+/// Checks the version of a request.
 ///
 /// # Errors
-/// A version that is not spoken, headers that do not say what the body does: status 400.
+/// An unsupported version, or headers that contradict the body: status 400.
 pub(super) fn lifecycle(headers: &HeaderMap, request: &Request<'_>) -> Result<Lifecycle, ErrorData> {
     let stated = header(headers, PROTOCOL_VERSION)?;
-    // The handshake is of the older versions, whatever it asks for.
+    // The handshake belongs to the older versions, whatever version it requests.
     if request.method == "initialize" {
         return Ok(Lifecycle::Handshake);
     }
@@ -49,7 +49,7 @@ pub(super) fn lifecycle(headers: &HeaderMap, request: &Request<'_>) -> Result<Li
             let message = format!("the header MCP-Protocol-Version is {stated}, _meta says {version}");
             return Err(ErrorData::header_mismatch(message, None));
         }
-        // The version before the header was there, whose requests are the same but for batches.
+        // The version before the header existed, whose requests are the same except for batches.
         (None, None) if request.method != "server/discover" => return Ok(Lifecycle::Handshake),
         (None, None) => ProtocolVersion::NO_INITIALIZE,
         (None, Some(stated)) if stated == ProtocolVersion::V_2025_03_26.as_str() => {
@@ -75,7 +75,7 @@ pub(super) fn lifecycle(headers: &HeaderMap, request: &Request<'_>) -> Result<Li
     Ok(Lifecycle::PerRequest)
 }
 
-/// Headers by which others route the request must not say anything else than the body.
+/// Headers for routing must not contradict the body.
 fn check_headers(headers: &HeaderMap, request: &Request<'_>) -> Result<(), ErrorData> {
     let mismatch = |message: String| ErrorData::header_mismatch(message, None);
     let method = header(headers, METHOD)?;
@@ -98,7 +98,7 @@ fn check_headers(headers: &HeaderMap, request: &Request<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// A header that must not stand twice.
+/// A header that must not be repeated.
 fn header<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, ErrorData> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
@@ -110,7 +110,7 @@ fn header<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, Err
     }
 }
 
-/// A value that no header can have as it is comes as `=?base64?…?=`.
+/// A value that is not valid in a header is encoded as `=?base64?…?=`.
 fn decoded(text: &str) -> Result<String, ErrorData> {
     let Some(coded) = text.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) else {
         return Ok(text.to_owned());
@@ -160,7 +160,7 @@ mod tests {
         check("tools/list", "{}", &[version("2024-11-05")], "-32022");
         check("tools/list", "{}", &[version("1999-01-01")], "-32022");
         check("tools/list", "{}", &[version("2025-06-18"), version("2025-06-18")], "-32020");
-        // What each request has to say.
+        // Required fields of each request.
         check("tools/list", "{}", &[version("2026-07-28")], "-32602");
         check("server/discover", "{}", &[], "-32602");
         check("tools/call", NEW, &[], "-32020");

@@ -1,5 +1,5 @@
-//! Which pages may speak MCP (D126). A page that a name server has been made to lead here (DNS rebinding) is told by its
-//! origin: it is neither one that the operator allows nor one of this machine at this server.
+//! The origins whose pages may call MCP (D126). A page whose host name was rebound to this server (DNS rebinding) is
+//! detected by its origin: it is neither allowed by the operator nor a local origin of this server.
 
 use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, HeaderValue};
@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::cors;
 use crate::error::{Error, Result};
 
-/// Passes requests that no page sends, and those of pages that may call.
+/// Accepts requests that no page sends, and those of allowed pages.
 pub(super) fn check(call: &Call) -> Result<()> {
     let config = call.app.config.get();
     let allowed =
@@ -18,7 +18,7 @@ pub(super) fn check(call: &Call) -> Result<()> {
     Err(Error::ForeignOrigin(found))
 }
 
-/// The origin of a page that may not call.
+/// The origin of a page that is not allowed.
 fn foreign(headers: &HeaderMap, is_allowed: impl Fn(&HeaderValue) -> bool) -> Option<&str> {
     let mut origins = headers.get_all(ORIGIN).iter();
     let origin = origins.next()?;
@@ -29,7 +29,7 @@ fn foreign(headers: &HeaderMap, is_allowed: impl Fn(&HeaderValue) -> bool) -> Op
     Some(text)
 }
 
-/// A page of this server itself, at a name that means this machine and that no name server decides.
+/// A page of this server itself, at a name that means this machine and that no name server resolves.
 fn is_own(headers: &HeaderMap, origin: &str) -> bool {
     let Some(authority) = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")) else {
         return false;
@@ -64,7 +64,7 @@ mod tests {
         check("localhost:8080", &["http://localhost:8080"], None);
         check("127.0.0.1:8080", &["http://127.0.0.1:8080"], None);
         check("[::1]:8080", &["http://[::1]:8080"], None);
-        // A rebound name is the host and the origin.
+        // A rebound name is both the host and the origin.
         check("evil.example:8080", &["http://evil.example:8080"], Some("http://evil.example:8080"));
         check("localhost:8080", &["http://evil.example:8080"], Some("http://evil.example:8080"));
         check("evil.example:8080", &["http://localhost:8080"], Some("http://localhost:8080"));

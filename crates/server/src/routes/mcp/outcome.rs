@@ -1,4 +1,4 @@
-//! What a call of a tool comes to: rows, as an object and as its text, or a word on what went wrong, which the model may act on.
+//! The result of a tool call: rows, as an object and as its text, or an error that the model may act on.
 
 use rmcp::model::{ContentBlock, RequestId, Resource, ResultType};
 use rowhouse_engine::{ResultLink, StoredResult};
@@ -12,20 +12,20 @@ use super::scope::Scope;
 use crate::error::{Error, Result};
 use crate::routes::statement::address::base;
 
-/// What an internal error says to the client (D3).
+/// The client's message for an internal error (D3).
 const OPAQUE_MESSAGE: &str = "the server failed to answer; its log has the reason under the request id";
 
-/// The rows of an answer, and where the others are.
+/// The rows of an answer, and the location of the others.
 #[derive(Debug, Default)]
 pub(super) struct RowsOutcome {
     pub(super) rows: CappedRows,
-    /// Where the rows begin; none for a tool that cannot go on.
+    /// Offset of the rows; none for a tool that cannot continue.
     pub(super) offset: Option<u64>,
-    /// Columns of rows that are arrays.
+    /// Columns of rows in array form.
     pub(super) columns: Option<Vec<Column>>,
-    /// Rows of the whole result, where that is known.
+    /// Rows of the whole result, if known.
     pub(super) total_rows: Option<u64>,
-    /// The record of the statement that was run.
+    /// The record of the statement.
     pub(super) query_id: Option<String>,
     /// A link to the whole result.
     pub(super) result_url: Option<String>,
@@ -81,7 +81,7 @@ pub(super) fn rows_body(scope: &Scope<'_>, id: &RequestId, outcome: RowsOutcome)
         rows: &RawValue::from_string(json).map_err(unwritten)?,
         row_count: count,
         truncated: is_cut,
-        // Behind a row that is too large there is nothing to go on with.
+        // Continuing after a row that is too large is impossible.
         next_offset: offset.filter(|_| is_cut && count > 0).map(|offset| offset.saturating_add(count)),
         total_rows,
         query_id: query_id.as_deref(),
@@ -109,7 +109,7 @@ pub(super) fn rows_body(scope: &Scope<'_>, id: &RequestId, outcome: RowsOutcome)
     )
 }
 
-/// The body of an answer that says what went wrong with a call.
+/// The body of an answer with a call's error.
 pub(super) fn error_body(scope: &Scope<'_>, id: &RequestId, error: &Error) -> Result<Vec<u8>> {
     let message = if error.is_internal() { OPAQUE_MESSAGE.to_owned() } else { error.to_string() };
     let mut text = format!("{}: {message}", error.code().as_str());

@@ -1,13 +1,13 @@
-//! Pages of lists, by cursors that the client gives back as they are.
+//! Pages of lists, with cursors that are opaque to the client.
 
 use rmcp::model::{ErrorData, PaginatedRequestParams};
 
-/// Elements of a page.
+/// Maximum number of elements of a page.
 const PAGE_LENGTH: usize = 100;
-/// Bytes of a page's elements as JSON, about: the first is given at any rate.
+/// Approximate maximum bytes of a page's elements as JSON: the first element is always returned.
 const PAGE_BYTES: usize = 256 << 10;
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Debug)]
 pub(super) struct Page<T> {
     pub(super) elements: Vec<T>,
@@ -15,8 +15,8 @@ pub(super) struct Page<T> {
     pub(super) next_cursor: Option<String>,
 }
 
-/// The keys behind which the elements of a page stand: a cursor is the key of the last one of the page before it, so that
-/// what comes and goes meanwhile neither repeats nor hides another one. `keys` are in order, and each but once.
+/// A page of elements. A cursor is the key of the last element of the previous page, so that concurrent additions and
+/// removals neither repeat nor hide other elements. `keys` are sorted and unique.
 pub(super) fn page<K, T>(
     keys: impl IntoIterator<Item = K>,
     key: impl Fn(&K) -> &str,

@@ -1,5 +1,5 @@
-//! The catalog as resources: what a statement may name, and the documentation of each table. For callers who may run
-//! statements; others, and narrowed tokens, see none: what they may read is told by their tools.
+//! The catalog as resources: the names that a statement may use, and the documentation of each table. For callers who
+//! may run statements; others, and narrowed tokens, see none: their tools describe what they may read.
 
 use std::borrow::Cow;
 
@@ -19,17 +19,17 @@ use crate::error::{Error, Result};
 
 const SCHEME: &str = "rowhouse://";
 const JSON: &str = "application/json";
-/// Bytes of a resource's text: a catalog of many tables is listed without their columns.
+/// Maximum bytes of a resource's text: a catalog of many tables is listed without their columns.
 const MAX_BYTES: usize = 256 << 10;
 
-/// What a URI names.
+/// The target of a URI.
 #[derive(Debug, PartialEq, Eq)]
 enum Named {
     Catalog,
     Table { catalog: String, schema: String, table: String },
 }
 
-/// Whether the caller sees resources at all.
+/// Whether the caller sees any resources.
 fn is_open(scope: &Scope<'_>) -> bool {
     scope.access.require(Role::Analyst).is_ok()
 }
@@ -46,7 +46,7 @@ pub(super) async fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListRe
             .with_description("Catalogs, schemas and tables that a statement may name.")
             .with_mime_type(JSON);
         listed.push((all.uri.clone(), all));
-        // Samples are found by the template.
+        // The sample tables are available through the template.
         let own = found.tables.iter().filter(|table| table.kind != CatalogTableKind::Sample);
         listed.extend(own.map(|table| {
             let told = Resource::new(table_uri(workspace, table), format!("{}.{}", table.schema, table.name))
@@ -85,7 +85,7 @@ pub(super) fn templates(scope: &Scope<'_>) -> ListResourceTemplatesResult {
     ListResourceTemplatesResult::with_all_items(vec![table])
 }
 
-/// What a resource says.
+/// The content of a resource.
 pub(super) async fn read(scope: &Scope<'_>, params: Params<'_>) -> Result<ReadResourceResult, ErrorData> {
     let ReadResourceRequestParams { uri, .. } = params.read()?;
     let unknown = || not_found(scope, &uri);
@@ -211,7 +211,7 @@ fn parse(workspace: &str, uri: &str) -> Option<Named> {
     }
 }
 
-/// The code of the version that the caller speaks.
+/// The error code in the caller's version of the protocol.
 fn not_found(scope: &Scope<'_>, uri: &str) -> ErrorData {
     let message = format!("Resource not found: {}", rowhouse_model::excerpt(uri));
     let code = match scope.is_per_request() {
@@ -221,7 +221,7 @@ fn not_found(scope: &Scope<'_>, uri: &str) -> ErrorData {
     ErrorData::new(code, message, Some(json!({ "uri": rowhouse_model::excerpt(uri) })))
 }
 
-/// A refusal of the engine where the protocol has no result that could tell it.
+/// A refusal of the engine where the protocol has no result for it.
 fn protocol_error(error: &Error) -> ErrorData {
     let data = Some(json!({ "code": error.code().as_str() }));
     if error.is_fault() {

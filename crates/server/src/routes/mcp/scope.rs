@@ -1,4 +1,4 @@
-//! What the methods of one message share: who asks, in which workspace, and in which version of the protocol.
+//! The scope of one message: caller, workspace, and version of the protocol.
 
 use rowhouse_engine::Access;
 
@@ -6,7 +6,7 @@ use super::negotiation::Lifecycle;
 use crate::call::Call;
 use crate::config::McpConfig;
 
-/// What the methods of one message share.
+/// The scope that the methods of one message share.
 #[derive(Debug)]
 pub(super) struct Scope<'c> {
     pub(super) call: &'c Call,

@@ -1,5 +1,6 @@
-//! Tools: an endpoint by its name, `read_NAME` of a view, and `query`, which runs any statement where role and operator
-//! allow it. A name that an endpoint has is the endpoint's. What a caller may not call is not there for it.
+//! Tools: an endpoint by its name, `read_NAME` of a view, and `query`, which runs any statement if role and operator
+//! permit it. If an endpoint has the same name, the endpoint is called. Tools that a caller may not call do not exist
+//! for it.
 
 mod endpoint;
 mod query;
@@ -23,12 +24,12 @@ use crate::tool_calls::{CallName, ToolCall};
 
 /// The tool that runs any statement.
 const QUERY: &str = "query";
-/// What a view's tool begins with.
+/// Prefix of a view's tool.
 const READ: &str = "read_";
-/// Bytes of a tool's description.
+/// Maximum bytes of a tool's description.
 const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
 
-/// What a tool is.
+/// The target of a tool.
 #[derive(Debug)]
 enum Target {
     Endpoint(Box<EndpointAccess>),
@@ -74,7 +75,7 @@ pub(super) fn list(scope: &Scope<'_>, params: Params<'_>) -> Result<ListToolsRes
     Ok(result)
 }
 
-/// Calls a tool. The inner error is the protocol's; what goes wrong with a call that is one is told in its result.
+/// Calls a tool. The inner error is the protocol's; an error of a valid call is part of its result.
 pub(super) async fn call(
     scope: &Scope<'_>,
     request: &Request<'_>,
@@ -107,7 +108,7 @@ pub(super) async fn call(
     body.map(Ok)
 }
 
-/// None where the caller has no tool of the name.
+/// None if the caller has no tool of the name.
 async fn called(
     scope: &Scope<'_>,
     tool: &str,
@@ -133,13 +134,13 @@ async fn called(
     None
 }
 
-/// Arguments as they are bound, which keeps every digit of a number.
+/// Arguments in the form in which they are bound, which keeps every digit of a number.
 fn parameters(arguments: Option<&RawValue>) -> Result<StatementParameters> {
     let text = arguments.map_or("{}", RawValue::get);
     serde_json::from_str(text).map_err(|error| Error::invalid(format!("the arguments: {error}")))
 }
 
-/// A description that is not longer than a model should have to read.
+/// Truncates a description to a length that is suitable for a model.
 fn cut(mut text: String) -> String {
     if text.len() > MAX_DESCRIPTION_BYTES {
         text.truncate(text.floor_char_boundary(MAX_DESCRIPTION_BYTES));
@@ -148,7 +149,7 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// A tool that changes nothing.
+/// A read-only tool.
 fn reading(name: String, title: String, description: String, schemas: schema::Schemas) -> Tool {
     let mut tool = Tool::new(name, cut(description), schemas.input).with_title(title);
     tool.output_schema = Some(schemas.output);

@@ -1,4 +1,4 @@
-//! `GET /healthz`: the process lives.
+//! `GET /healthz`: the process is alive.
 
 use crate::error::Result;
 use crate::response::{Answer, json};

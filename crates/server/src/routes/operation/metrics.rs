@@ -1,5 +1,5 @@
-//! `GET /metrics`: everything that is counted, in Prometheus' text format; any token, where one is demanded.
-//! All of it is in memory already: a scrape reads numbers and writes lines.
+//! `GET /metrics`: all metrics, in Prometheus' text format; with any token, if one is required. All values are in
+//! memory already: a scrape reads numbers and writes lines.
 
 mod engine;
 mod process;
@@ -69,7 +69,7 @@ pub(crate) fn answer(call: &Call) -> Result<Answer> {
     call.app.metrics.write(&mut exposition);
     engine::write(&mut exposition, &call.app.engine.metrics()?, call.app.clock.now(), is_admin);
     let mut answer = whole(TEXT, exposition.into_text());
-    // Sent as it is: a scrape must not wait for its turn behind the rows that are being compressed.
+    // Not compressed: a scrape must not queue behind rows that are being compressed.
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
     Ok(answer)
 }

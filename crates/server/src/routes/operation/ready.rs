@@ -1,5 +1,5 @@
-//! `GET /readyz`: requests are served. The listener opens only once the engine is open, so that is so until
-//! the server goes down, or its disk is full: then it reads, and takes nothing.
+//! `GET /readyz`: the server accepts requests. The listener opens only after the engine, so this holds until the
+//! shutdown, or until the disk is full: then the server reads but accepts no writes.
 
 use crate::call::Call;
 use crate::error::{Error, Result};

@@ -1,5 +1,5 @@
-//! `GET /web/`, `GET /web/workspaces/:id` and `GET /api/v1/reference`: documents that ask for their files and for the
-//! API by addresses relative to their `<base>`, so that they work under any prefix, also one that a proxy takes away.
+//! `GET /web/`, `GET /web/workspaces/:id` and `GET /api/v1/reference`: documents that request their files and the API
+//! by addresses relative to their `<base>`, so that they work under any prefix, including one that a proxy removes.
 
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderName, REFERRER_POLICY, VARY};
 use http::{HeaderValue, Response, StatusCode};
@@ -11,19 +11,19 @@ use crate::response::{Answer, AnswerBody, whole};
 
 /// The page.
 pub(crate) const PAGE: &str = include_str!("../../../page/dist/index.html");
-/// The reference that is made, in the browser, from the OpenAPI document.
+/// The reference, which the browser renders from the OpenAPI document.
 pub(crate) const REFERENCE: &str = include_str!("../../../page/dist/reference.html");
-/// What stands in a document of the bundle for the way from the document's address to the page's root.
+/// The placeholder in a document of the bundle for the relative address of the page's root.
 const BASE: &str = "<base href=\"./\">";
 
-/// Scripts, styles and answers from this server alone; nothing inline, nothing evaluated, in no frame of another.
+/// Scripts, styles and requests to this server only; nothing inline, no eval, no framing.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'self'; \
      form-action 'none'; frame-ancestors 'none'",
 );
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// `base` leads from the document's address to the page's root.
+/// `base` is the relative address of the page's root.
 pub(crate) fn answer(call: &Call, document: &str, base: &str) -> Answer {
     let document = document.replace(BASE, &format!("<base href=\"{}\">", escaped(base)));
     let tag = EntityTag::new(0, &document);
@@ -37,7 +37,7 @@ pub(crate) fn answer(call: &Call, document: &str, base: &str) -> Answer {
     let headers = answer.headers_mut();
     headers.extend(tag.header(Coding::Identity).map(|tag| (ETAG, tag)));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    // So small that it is sent as it is, with one tag.
+    // Too small to be compressed, so it has one tag.
     headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
     headers.insert(CONTENT_SECURITY_POLICY, POLICY);
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -45,7 +45,7 @@ pub(crate) fn answer(call: &Call, document: &str, base: &str) -> Answer {
     answer
 }
 
-/// A part of the operator's prefix inside an attribute.
+/// Escapes a part of the operator's prefix for an attribute.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }

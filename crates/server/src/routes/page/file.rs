@@ -1,4 +1,5 @@
-//! `GET /web/assets/:name`: a file of the page's bundle. Its name has a hash of its contents, so a browser may keep it.
+//! `GET /web/assets/:name`: a file of the page's bundle. Its name has a hash of its contents, so a browser may cache
+//! it.
 
 use http::HeaderValue;
 use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, VARY};
@@ -44,7 +45,7 @@ mod tests {
         }
     }
 
-    /// What a browser fetches before the page can be used: all but what is loaded with the first chart.
+    /// The files that a browser fetches before the page can be used: all except those loaded with the first chart.
     #[test]
     fn the_first_load_is_small() {
         for (document, limit) in [(PAGE, 300_000), (REFERENCE, 30_000)] {

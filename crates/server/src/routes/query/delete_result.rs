@@ -1,4 +1,4 @@
-//! `DELETE /query/:id/result`: the record stays, the result is gone; idempotent.
+//! `DELETE /query/:id/result`: deletes the result and keeps the record; idempotent.
 
 use rowhouse_model::{QueryId, Role};
 

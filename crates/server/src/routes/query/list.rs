@@ -1,4 +1,4 @@
-//! `GET /queries`: newest first (D12), 100 at a time unless `limit` says otherwise (D8).
+//! `GET /queries`: newest first (D12); `limit` is 100 by default (D8).
 
 use std::sync::Arc;
 

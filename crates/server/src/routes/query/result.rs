@@ -26,7 +26,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     wait::for_end(call, &access, query).await?;
 
     let result = queries.result(&access, &id).await?;
-    // A result never changes, and a place in the store is that of one result (D118).
+    // A result never changes, and a location in the store is unique per result (D118).
     let location = result.record.location.clone().unwrap_or_default();
     let entity_tag = EntityTag::new(result.row_count(), (location, page.offset, page.limit, format, shape));
     let envelope =
@@ -37,7 +37,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     .await
 }
 
-/// An answer with its entity tag, or 304 where the client has it. `coding` is what the client takes.
+/// An answer with its entity tag, or 304 if the client has it. `coding` is the one that the client accepts.
 pub(in crate::routes) async fn tagged(
     call: &Call,
     entity_tag: &EntityTag,
@@ -59,7 +59,7 @@ pub(in crate::routes) async fn tagged(
     Ok(answer)
 }
 
-/// A page of a result, with what stands around it.
+/// A page of a result, with its envelope.
 pub(super) async fn rows(
     call: &Call,
     result: StoredResult,
@@ -72,7 +72,7 @@ pub(super) async fn rows(
     projected(call, result, projection, page, shape, format, envelope).await
 }
 
-/// The same, of some columns.
+/// The same, with some columns.
 pub(in crate::routes) async fn projected(
     call: &Call,
     result: StoredResult,

@@ -1,5 +1,5 @@
-//! `GET /query/:id/result/file`: rows as a Parquet file for who has a signed link to them (D42). No token is
-//! asked for; what the link says is believed only once its signature was checked.
+//! `GET /query/:id/result/file`: rows as a Parquet file for the holder of a signed link to them (D42). It needs no
+//! token; the content of the link is trusted only after its signature was checked.
 
 use http::HeaderValue;
 use http::header::CONTENT_DISPOSITION;
@@ -31,13 +31,13 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     let signature = call.parameters.required("signature")?;
     let engine = &call.app.engine;
     let grant = engine.result_links().check(&link, signature, call.app.clock.now())?;
-    // Only now is it more than what a stranger says.
+    // Not before: until now it is unverified input.
     call.note.workspace(link.workspace_id.as_str());
     let granted = engine.queries().granted_result(&grant).await?;
-    // A result never changes, and the link is to one file of it (D118).
+    // A result never changes, and the link refers to one file of it (D118).
     let location = granted.record.location.clone().unwrap_or_default();
     let entity_tag = EntityTag::new(granted.row_count(), (location, link.offset, link.limit));
-    // A Parquet file is compressed in itself.
+    // A Parquet file is compressed already.
     let head = RowsHead {
         content_type: row_format::content_type(RowFormat::Parquet),
         coding: Coding::Identity,
@@ -55,12 +55,12 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
             Envelope::default(),
         )?)
     };
-    // Who has a link has no account.
+    // The holder of a link has no account.
     let share = Share::Links(link.workspace_id.clone());
     let rows = async || stream::rows(&call.app.encoders, share, head, 0, stream::opened_once(open)).await;
     let mut answer = result::tagged(call, &entity_tag, Coding::Identity, rows).await?;
     let name = format!("attachment; filename=\"{}-{}.parquet\"", link.query_id.as_str(), link.offset);
-    // An id that the server made is letters and digits; one that is not names no file.
+    // The server's ids consist of letters and digits; any other names no file.
     if let Ok(value) = HeaderValue::from_str(&name) {
         answer.headers_mut().insert(CONTENT_DISPOSITION, value);
     }

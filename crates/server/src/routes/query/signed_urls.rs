@@ -11,9 +11,9 @@ use crate::error::{Error, Result};
 use crate::response::{Answer, json};
 use crate::routes::statement::address::base;
 
-/// Rows of one file are so many that the stored result has about this much of them.
+/// A file has as many rows as take about this many bytes of the stored result.
 const FILE_BYTES: u64 = 128 << 20;
-/// Most files of one result.
+/// Maximum number of files of one result.
 const MAX_FILES: u64 = 1000;
 
 pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
@@ -80,7 +80,7 @@ pub(crate) async fn answer(call: &Call, id: &str) -> Result<Answer> {
     })
 }
 
-/// How long the links are to be good: as asked for, within what the operator allows.
+/// Lifetime of the links: as requested, within the operator's limit.
 fn lifetime(call: &Call) -> Result<Duration> {
     let longest = call.app.config.get().signed_url_expiry;
     let Some(seconds) = call.parameters.count("expiresInSeconds")? else { return Ok(longest) };

@@ -1,4 +1,4 @@
-//! `POST /query`, with `wait` and `rows` in its body. SQL that cannot run is a FAILED query, not an error (D4).
+//! `POST /query`, with `wait` and `rows` in its body. Invalid SQL gives a FAILED query, not an error (D4).
 
 use rowhouse_engine::{Access, CachePolicy, Purpose, StatementSession, Submission, session_in_zone};
 use rowhouse_model::{CacheCheck, Role, Source, StatementParameters};
@@ -10,7 +10,7 @@ use crate::response::Answer;
 
 use super::submitted::{self, Wanted};
 
-/// Longest `source`, which is kept as it is given (D14).
+/// Maximum length of `source`, which is stored as given (D14).
 const MAX_SOURCE_BYTES: usize = 256;
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
@@ -29,7 +29,7 @@ pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     submitted::submit(call, &access, submission, &object, wanted).await
 }
 
-/// The cache mechanism applies only when both fields are there; each is checked in any case (D19).
+/// The cache is enabled only if both fields are present; each is validated in any case (D19).
 pub(crate) fn cache(object: &Object) -> Result<Option<CachePolicy>> {
     let ttl_seconds = object.optional_count("cacheTTL")?;
     let refresh = object.optional_switch("cacheRefresh")?;
@@ -39,19 +39,19 @@ pub(crate) fn cache(object: &Object) -> Result<Option<CachePolicy>> {
     Ok(both.map(|(ttl_seconds, refresh)| CachePolicy { ttl_seconds, refresh, check, stale_seconds }))
 }
 
-/// Values of what the statement names as `:name` (D41); whether they fit it is the statement's matter (D4).
+/// Values of the parameters `:name` of the statement (D41); whether they match is checked with the statement (D4).
 pub(crate) fn parameters(object: &Object) -> Result<StatementParameters> {
     Ok(object.optional_form("parameters")?.unwrap_or_default())
 }
 
-/// The time zone that a statement runs in; UTC, or a cluster's own, unless the body names one.
+/// The time zone of a statement; UTC, or a cluster's own, unless the body names one.
 pub(crate) fn session(object: &Object, access: &Access) -> Result<StatementSession> {
     let Some(zone) = object.optional_text("timeZone")? else { return Ok(StatementSession::default()) };
     let session = session_in_zone(&zone, access.workspace.engine.is_trino());
     session.map_err(|message| Error::invalid(format!("field timeZone: {message}")))
 }
 
-/// What submits; `API` unless the body says otherwise (D14).
+/// The source; `API` unless the body says otherwise (D14).
 pub(crate) fn source(object: &Object) -> Result<Source> {
     let text = object.optional_text("source")?;
     if text.as_ref().is_some_and(|text| text.len() > MAX_SOURCE_BYTES) {

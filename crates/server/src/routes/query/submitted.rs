@@ -1,5 +1,5 @@
-//! What a submit is answered with: the record at once or, with `wait`, once the query has ended; with `rows` its first
-//! rows beside it, so that one request does what else takes three.
+//! The answer to a submit: the record at once or, with `wait`, when the query has ended; with `rows` also its first
+//! rows, so that one request replaces three.
 
 use http::{HeaderName, HeaderValue};
 use rowhouse_engine::{Access, Envelope, IdempotencyKey, QueryRecord, RowFormat, RowShape, Submission};
@@ -12,12 +12,12 @@ use crate::object::Object;
 use crate::response::{Answer, JSON, whole};
 use crate::routes::row_format;
 
-/// A client's name for its request.
+/// A client's key for its request.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// Whether the answer is that of an earlier request of this name.
+/// Whether the answer is that of an earlier request with this key.
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// What the body of a submit asks for beyond the record.
+/// Options of a submit beyond the record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     wait_seconds: u64,
@@ -47,7 +47,7 @@ impl Wanted {
     }
 }
 
-/// Submits what a request asks for, once where it has an `Idempotency-Key`, and answers.
+/// Submits a request's statement, only once if it has an `Idempotency-Key`, and answers.
 pub(crate) async fn submit(
     call: &Call,
     access: &Access,
@@ -71,7 +71,7 @@ pub(crate) async fn submit(
     Ok(answer)
 }
 
-/// Waits as long as the body asks for, and answers. A client that goes away meanwhile leaves the query as it is.
+/// Waits as long as the body requests, and answers. If the client disconnects meanwhile, the query continues.
 pub(crate) async fn answer(
     call: &Call,
     access: &Access,
@@ -101,11 +101,11 @@ pub(crate) async fn answer(
     Ok(answer)
 }
 
-/// What the cache had to do with the query, as RFC 9211 has it.
+/// The cache verdict as RFC 9211 defines it.
 pub(in crate::routes) fn cache_status(verdict: &CacheVerdict) -> Option<HeaderValue> {
     let mut status = match verdict.outcome {
         CacheOutcome::Hit => "rowhouse; hit",
-        // No time to live is left, be it that its sources have changed.
+        // No time to live is left, or its sources have changed.
         CacheOutcome::Stale => "rowhouse; hit; ttl=0",
         CacheOutcome::Miss if verdict.age_seconds.is_some() => "rowhouse; fwd=stale",
         CacheOutcome::Miss => "rowhouse; fwd=uri-miss",

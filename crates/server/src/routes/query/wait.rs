@@ -1,5 +1,5 @@
-//! `wait=SECONDS`: an answer that is held back until the query ends, at most for a minute (a longer wait is
-//! cut to that) and not past the shutdown of the server.
+//! `wait=SECONDS`: the answer is held back until the query ends, for at most a minute (a longer wait is reduced to
+//! that) and not beyond the server's shutdown.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use rowhouse_model::QueryStatus;
 use crate::call::Call;
 use crate::error::Result;
 
-/// The longest wait, shorter than the idle time-outs of common proxies and of this server.
+/// Maximum wait, shorter than the idle time-outs of common proxies and of this server.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The query as it is when it ends, or when the wait that the query string asks for is over.
+/// The query when it ends, or after the wait of the query string.
 pub(super) async fn for_end(call: &Call, access: &Access, query: QueryRecord) -> Result<QueryRecord> {
     let Some(seconds) = call.parameters.count("wait")? else { return Ok(query) };
     at_most(call, access, query, seconds).await
 }
 
-/// The query as it is when it ends, or after so many seconds.
+/// The query when it ends, or after this many seconds.
 pub(super) async fn at_most(
     call: &Call,
     access: &Access,

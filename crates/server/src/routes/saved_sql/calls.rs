@@ -1,4 +1,4 @@
-//! `GET /sql/:id/calls`: what calls of an endpoint were like in the last day (D120).
+//! `GET /sql/:id/calls`: statistics of an endpoint's calls in the last day (D120).
 
 use rowhouse_model::{Role, SavedSqlId};
 

@@ -1,4 +1,4 @@
-//! `POST /sql/:id`: submits a saved SQL. SQL that cannot run is a FAILED query, not an error (D4).
+//! `POST /sql/:id`: submits a saved SQL. Invalid SQL gives a FAILED query, not an error (D4).
 
 use rowhouse_engine::{Purpose, Submission};
 use rowhouse_model::{Role, SavedSqlId};

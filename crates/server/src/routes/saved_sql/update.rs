@@ -1,4 +1,4 @@
-//! `PUT /sql/:id`: what is absent stays; `version` brings back what it was.
+//! `PUT /sql/:id`: absent fields are unchanged; `version` restores a version.
 
 use rowhouse_model::{Role, SavedSqlId, UpdateSavedSql};
 

@@ -1,4 +1,4 @@
-//! `GET /sql/:id/versions`: what it was and is, the newest first (D121).
+//! `GET /sql/:id/versions`: its versions, newest first (D121).
 
 use rowhouse_engine::json_list;
 use rowhouse_model::{Role, SavedSqlId};

@@ -7,7 +7,7 @@ use crate::response::{Answer, json};
 pub(crate) async fn answer(call: &mut Call, service: &str) -> Result<Answer> {
     let (principal, object) = call.principal_and_object().await?;
     let engine_service = call.app.engine.service();
-    // An unknown service is 404 whatever the body says.
+    // An unknown service is 404 regardless of the body.
     engine_service.status(service)?;
     let is_enabled = object.required_switch("state")?;
     json(&engine_service.set(&principal, service, is_enabled).await?)

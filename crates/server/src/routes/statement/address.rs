@@ -1,4 +1,4 @@
-//! Addresses of a statement's answers: who has one is who submitted the statement.
+//! Addresses of a statement's answers: the holder of one counts as the submitter of the statement.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::call::{Call, checked_id};
 use crate::error::{Error, Result};
 use crate::response::{Answer, JSON, whole};
 
-/// Longest error that an address tells.
+/// Maximum length of an error in an address.
 const MAX_ERROR_BYTES: usize = 2 << 10;
 
-/// Where a statement's answers are found.
+/// The base of a statement's addresses.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     base: String,
@@ -45,7 +45,7 @@ impl Address {
     }
 }
 
-/// Where the server is for this client: as it was called, also through a proxy that says how.
+/// The server's address for this client: as it was called, also through a proxy that forwards it.
 pub(in crate::routes) fn base(call: &Call) -> String {
     let header = |name: &str| {
         let value = call.headers.get(name)?.to_str().ok()?;
@@ -59,12 +59,12 @@ pub(in crate::routes) fn base(call: &Call) -> String {
     format!("{}://{host}{}", if is_tls { "https" } else { "http" }, call.base_path)
 }
 
-/// The answer that a text of the protocol is.
+/// Converts a protocol answer to an HTTP answer.
 pub(super) fn answered(results: Results) -> Answer {
     whole(JSON, results.bytes())
 }
 
-/// The caller of an address, and what the address says. Credentials that come beside it have to be good, and its owner's.
+/// The caller of an address, and its content. Credentials that are sent with it must be valid, and its owner's.
 pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, StatementLink)> {
     let id = QueryId::new(checked_id("query", id)?);
     let grant = call.app.engine.result_links().check_slug(&id, slug)?;
@@ -81,15 +81,15 @@ pub(super) fn granted(call: &Call, id: &str, slug: &str) -> Result<(Access, Stat
     Ok((access, grant.link().clone()))
 }
 
-/// Where a statement without a record tells its error: clients look for errors behind the first answer, and some of them
-/// nowhere else. None for an error that is too long for an address.
+/// The address with the error of a statement without a record: some clients look for errors only behind the first
+/// answer. None if the error is too long for an address.
 pub(super) fn address_of_error(call: &Call, id: &str, error: &QueryError) -> Option<String> {
     let text = serde_json::to_string(error).ok().filter(|text| text.len() <= MAX_ERROR_BYTES)?;
     let slug = call.app.engine.result_links().error_slug(id, &text);
     Some(format!("{}/v1/statement/queued/{id}/{slug}/1", base(call)))
 }
 
-/// How the values of each column are spelled for this client.
+/// The text form of each column's values for this client.
 pub(super) fn forms_of(record: &QueryRecord, knows_precisions: bool) -> Arc<[TrinoValue]> {
     let form = |column: &Column| TrinoValue::of(&client_signature(&column.type_signature, knows_precisions));
     record.result_columns().iter().map(form).collect()

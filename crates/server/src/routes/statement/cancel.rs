@@ -1,4 +1,4 @@
-//! `DELETE` of a statement's address, or of `/v1/query/:id`: ends it. Where it has ended already nothing happens.
+//! `DELETE` of a statement's address, or of `/v1/query/:id`: ends the statement; no effect if it has ended.
 
 use http::StatusCode;
 use rowhouse_model::QueryId;

@@ -1,4 +1,4 @@
-//! `HEAD /v1/statement`: whether a client's credentials are good.
+//! `HEAD /v1/statement`: checks a client's credentials.
 
 use crate::call::Call;
 use crate::error::Result;

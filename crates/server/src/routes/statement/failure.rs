@@ -1,5 +1,5 @@
-//! What a client of the protocol is told of a fault: one of the statement is an answer like another, with 200; only one of
-//! the request or of the server has a status.
+//! Errors for a client of the protocol: an error of the statement is an ordinary answer, with 200; only an error of the
+//! request or of the server has another status.
 
 use rowhouse_engine::ErrorKind;
 use rowhouse_model::{ErrorLocation, QueryError};
@@ -8,9 +8,9 @@ use crate::error::Error;
 
 /// Why a request of the protocol fails.
 pub(super) enum Failure {
-    /// The statement's fault, or a limit: told as its error.
+    /// An error of the statement, or a limit: returned as the statement's error.
     Statement(QueryError),
-    /// The request's or the server's.
+    /// An error of the request or the server.
     Request(Error),
 }
 
@@ -38,14 +38,14 @@ impl From<rowhouse_engine::Error> for Failure {
     }
 }
 
-/// An error of a text that was put behind `prefix` characters, at its place in the text that the client knows.
+/// Maps an error of a text that follows `prefix` characters to its location in the client's text.
 pub(super) fn known_place(error: QueryError, prefix: u32) -> QueryError {
     if prefix == 0 {
         return error;
     }
     error.moved(|place| ErrorLocation {
         column_number: match place.line_number {
-            // What is before the text is the client's own statement about it.
+            // The characters before the text are the client's own statement about it.
             1 => place.column_number.saturating_sub(prefix).max(1),
             _ => place.column_number,
         },

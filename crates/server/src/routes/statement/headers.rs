@@ -1,4 +1,4 @@
-//! The session in a request's `X-Trino-` headers, and what a client is told to change in it.
+//! The session in a request's `X-Trino-` headers, and the headers that change it.
 
 use std::collections::BTreeMap;
 
@@ -19,12 +19,12 @@ const TIME_ZONE: &str = "x-trino-time-zone";
 const SOURCE: &str = "x-trino-source";
 const CAPABILITIES: &str = "x-trino-client-capabilities";
 
-/// Prepared statements and properties of one session, each.
+/// Maximum number of prepared statements, and of properties, of one session.
 const MAX_ENTRIES: usize = 1_000;
-/// Longest `source` that is kept; a longer one is cut.
+/// Maximum length of a stored `source`; a longer one is truncated.
 const MAX_SOURCE_CHARACTERS: usize = 64;
 
-/// What a request says of its session.
+/// The session of a request.
 ///
 /// # Errors
 /// `InvalidArguments`, naming the header that is malformed.
@@ -35,7 +35,7 @@ pub(super) fn session(headers: &HeaderMap) -> Result<ClientSession> {
     };
     let names = |text: Option<String>| text.map(|text| decoded(&text).to_lowercase());
     let mut properties = pairs(headers, SESSION)?;
-    // The client's own zone counts unless a statement has set one.
+    // The client's own zone applies unless a statement has set one.
     if let Some(zone) = one(TIME_ZONE)? {
         properties.entry("time_zone_id".to_owned()).or_insert(zone);
     }
@@ -48,23 +48,23 @@ pub(super) fn session(headers: &HeaderMap) -> Result<ClientSession> {
     })
 }
 
-/// What submits: the name that the client gives itself.
+/// The source: the client's own name.
 pub(super) fn source(headers: &HeaderMap) -> Source {
     let given = headers.get(SOURCE).and_then(|value| value.to_str().ok()).map(str::trim);
     let given: String = given.unwrap_or_default().chars().take(MAX_SOURCE_CHARACTERS).collect();
     if given.is_empty() { Source::Other("TRINO".to_owned()) } else { Source::from(given) }
 }
 
-/// Whether the client knows times and timestamps of any precision; to others they have milliseconds.
+/// Whether the client supports times and timestamps of any precision; for others they have milliseconds.
 pub(super) fn knows_precisions(headers: &HeaderMap) -> bool {
     let values = headers.get_all(CAPABILITIES).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|name| name.trim() == "PARAMETRIC_DATETIME")
 }
 
-/// The headers that tell a client of a change.
+/// The headers that report a change to a client.
 ///
 /// # Errors
-/// `InvalidArguments`: what is to be told cannot stand in a header.
+/// `InvalidArguments`: the value is not valid in a header.
 pub(super) fn told(change: &SessionChange, new_transaction: &str) -> Result<Vec<(HeaderName, HeaderValue)>> {
     let pair = |name: &str, value: &str| format!("{}={}", encoded(name), encoded(value));
     let told = match change {
@@ -90,7 +90,7 @@ pub(super) fn told(change: &SessionChange, new_transaction: &str) -> Result<Vec<
         .collect()
 }
 
-/// `name=value` pairs of a header that may be given several times, with several pairs each.
+/// `name=value` pairs of a header that may be repeated, with several pairs each.
 fn pairs(headers: &HeaderMap, name: &'static str) -> Result<BTreeMap<String, String>> {
     let mut pairs = BTreeMap::new();
     for value in headers.get_all(name) {
@@ -113,7 +113,7 @@ fn text<'h>(name: &str, value: &'h HeaderValue) -> Result<&'h str> {
     value.to_str().map_err(|_| Error::invalid(format!("header {name}: not ASCII; encode it as a URL")))
 }
 
-/// As `application/x-www-form-urlencoded` has it, which is what Trino's clients write.
+/// Decoded as `application/x-www-form-urlencoded`, which Trino's clients write.
 fn decoded(text: &str) -> String {
     percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! `GET /v1/info`: what Trino's clients ask a server first.
+//! `GET /v1/info`: the first request of Trino's clients.
 
 use serde_json::json;
 

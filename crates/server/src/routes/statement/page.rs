@@ -1,5 +1,5 @@
-//! `GET /v1/statement/{queued|executing}/:id/:slug/:token`: how a statement stands, and once it is finished its rows from
-//! row `token` on. An address is a proof in itself: who has it is who submitted the statement.
+//! `GET /v1/statement/{queued|executing}/:id/:slug/:token`: the statement's state, and when it is finished its rows
+//! from row `token` on. The address is the credential: its holder counts as the submitter of the statement.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ use crate::parameters::shown;
 use crate::response::{Answer, JSON, add_vary};
 use crate::stream::{self, RowsHead};
 
-/// How long an answer waits for the statement, unless the client asks for less.
+/// Maximum wait of an answer for the statement, unless the client requests less.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// Bytes of rows in an answer, unless the client asks for more or less.
+/// Default bytes of rows in an answer.
 const PAGE_BYTES: usize = 1 << 20;
 const PAGE_BYTES_AT_LEAST: usize = 64 << 10;
 const PAGE_BYTES_AT_MOST: usize = 16 << 20;
@@ -35,7 +35,7 @@ fn error_told_by(call: &Call, id: &str, slug: &str) -> Option<Answer> {
     Some(answered(results.stats(stats_of_state("FAILED")).error(&error)))
 }
 
-/// Of a statement that may wait still: its first rows, once they are there.
+/// The first answer for a statement that may still be waiting: its first rows, once they exist.
 pub(crate) async fn first(call: &Call, id: &str, slug: &str) -> Result<Answer> {
     if let Some(answer) = error_told_by(call, id, slug) {
         return Ok(answer);
@@ -78,7 +78,7 @@ async fn from_row(call: &Call, id: &str, slug: &str, offset: u64) -> Result<Answ
     }
 }
 
-/// The record when it is final, or when the wait is over.
+/// The record when it is final, or after the wait.
 async fn ended(call: &Call, access: &Access, link: &StatementLink) -> Result<QueryRecord> {
     let queries = call.app.engine.queries();
     let record = queries.get_shared(access, &link.query_id).await?;
@@ -92,7 +92,7 @@ async fn ended(call: &Call, access: &Access, link: &StatementLink) -> Result<Que
     Ok(queries.get_shared(access, &link.query_id).await?)
 }
 
-/// The rows of a finished statement from one on.
+/// The rows of a finished statement from one row on.
 async fn rows(
     call: &Call,
     access: &Access,

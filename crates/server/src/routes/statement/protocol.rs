@@ -9,17 +9,17 @@ use rowhouse_model::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Length of a varchar without one, as Trino's signatures tell it.
+/// Length of a varchar without one, as in Trino's signatures.
 const UNBOUNDED_VARCHAR: i64 = 2_147_483_647;
 
-/// An answer in the making.
+/// An answer being built.
 #[derive(Debug, Default)]
 pub(super) struct Results {
     results: QueryResults,
     data: Option<SpooledData>,
 }
 
-/// What is written, the rows or what tells of them last.
+/// The answer as serialized, with the rows, or their description, last.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(flatten)]
@@ -29,7 +29,7 @@ struct Written<'a> {
 }
 
 impl Results {
-    /// Of a statement with this id; `info` is its page for people.
+    /// For a statement with this id; `info` is its page for people.
     pub(super) fn new(id: &str, info: &str) -> Self {
         let results =
             QueryResults { id: id.to_owned(), info_uri: info.to_owned(), ..QueryResults::default() };
@@ -68,11 +68,11 @@ impl Results {
 
     pub(super) fn bytes(&self) -> Vec<u8> {
         let written = Written { results: &self.results, data: self.data.as_ref() };
-        // OK because texts and numbers can always be written.
+        // OK because texts and numbers always serialize.
         serde_json::to_vec(&written).expect("an answer can be written")
     }
 
-    /// What stands before and after its rows.
+    /// The text before and after its rows.
     pub(super) fn around_data(&self) -> (Vec<u8>, Vec<u8>) {
         let mut prefix = self.bytes();
         prefix.pop();
@@ -81,7 +81,7 @@ impl Results {
     }
 }
 
-/// The columns of a result. To a client that does not know precisions, times and timestamps have milliseconds.
+/// The columns of a result. For a client that does not support precisions, times and timestamps have milliseconds.
 pub(super) fn columns_of(columns: &[Column], knows_precisions: bool) -> Vec<ResultColumn> {
     let column = |column: &Column| {
         let signature = client_signature(&column.type_signature, knows_precisions);
@@ -94,7 +94,7 @@ pub(super) fn columns_of(columns: &[Column], knows_precisions: bool) -> Vec<Resu
     columns.iter().map(column).collect()
 }
 
-/// A type as this client knows it.
+/// A type as this client supports it.
 pub(super) fn client_signature(signature: &TypeSignature, knows_precisions: bool) -> TypeSignature {
     let raw_type = signature.raw_type.clone();
     let is_timed = raw_type.starts_with("time");
@@ -131,7 +131,7 @@ fn signature_of(signature: &TypeSignature) -> Value {
     json!({"rawType": signature.raw_type, "arguments": arguments})
 }
 
-/// A type as Trino spells it here: `decimal(2, 1)`, `row(a integer, b varchar)`, `timestamp(3) with time zone`,
+/// A type in Trino's spelling for clients: `decimal(2, 1)`, `row(a integer, b varchar)`, `timestamp(3) with time zone`,
 /// `INTERVAL DAY TO SECOND`.
 fn type_name(signature: &TypeSignature) -> String {
     let argument = |argument: &TypeArgument| match argument {
@@ -157,21 +157,21 @@ fn type_name(signature: &TypeSignature) -> String {
         };
     }
     let arguments = arguments.join(", ");
-    // The precision stands before the zone.
+    // The precision precedes the zone.
     match signature.raw_type.split_once(' ') {
         Some((head, tail)) => format!("{head}({arguments}) {tail}"),
         None => format!("{}({arguments})", signature.raw_type),
     }
 }
 
-/// A field's name, between quotes where it is no plain word.
+/// A field's name, quoted if it is not a plain identifier.
 fn field_name(name: &str) -> String {
     let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     if is_word { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// With the fields that Trino's drivers insist on.
+/// With the fields that Trino's drivers require.
 fn error_of(error: &QueryError) -> StatementError {
     let QueryError { message, error_code, error_name, error_type, error_location, failure_info } = error;
     let kind = error_type.as_str().to_owned();
@@ -198,7 +198,7 @@ fn error_of(error: &QueryError) -> StatementError {
     }
 }
 
-/// Of a record. `is_read_on`: more pages are to come, so the client's statement still runs.
+/// Statistics of a record. `is_read_on`: more pages follow, so the client's statement is still running.
 pub(super) fn stats_of(query: &Query, is_read_on: bool) -> StatementStats {
     let stats = query.query_stats.clone().unwrap_or_default();
     let status = query.status.unwrap_or(QueryStatus::Queued);
@@ -209,7 +209,7 @@ pub(super) fn stats_of(query: &Query, is_read_on: bool) -> StatementStats {
     client_stats(&stats, state, status == QueryStatus::Queued)
 }
 
-/// The same of a statement that has no record.
+/// Statistics of a statement without a record.
 pub(super) fn stats_of_state(state: &str) -> StatementStats {
     client_stats(&QueryStats::default(), state, false)
 }
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(found, expected, "{type_name}");
     }
 
-    /// As Trino 476 tells them.
+    /// As Trino 476 spells them.
     #[test]
     fn types_are_told_as_trino_tells_them() {
         check("integer", true, r#"integer {"rawType":"integer","arguments":[]}"#);

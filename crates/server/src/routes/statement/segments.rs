@@ -1,6 +1,6 @@
-//! Rows as segments of Trino's spooling protocol: a page names some, with their exact sizes, and the client fetches each by
-//! itself, several at a time where it can. A segment is made with its page and waits to be fetched; one that does not any
-//! more is made again, the same bytes from the same stored rows.
+//! Rows as segments of Trino's spooling protocol: a page names some, with their exact sizes, and the client fetches
+//! each separately, possibly several concurrently. A segment is encoded with its page and cached until it is fetched;
+//! if it was evicted, it is encoded again, with the same bytes from the same stored rows.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -24,27 +24,27 @@ use crate::parameters::shown;
 use crate::response::{Answer, JSON, done, whole};
 use crate::waiting_segments::{Segment, SegmentKey};
 
-/// Bytes of rows in a segment, about.
+/// Approximate bytes of rows in a segment.
 const SEGMENT_BYTES: usize = 4 << 20;
-/// Segments that a page names at most.
+/// Maximum number of segments of a page.
 const SEGMENTS_OF_A_PAGE: usize = 4;
-/// What making one takes: its rows, and the same compressed.
+/// Memory for encoding one: its rows, and the same compressed.
 const MAKING_BYTES: usize = 2 * SEGMENT_BYTES;
 const ZSTD_LEVEL: i32 = 1;
-/// Rows are compressed by Zstandard in pieces of this size, of so many steps for each byte.
+/// Size of the pieces in which Zstandard compresses rows, and the cost per byte in steps.
 const PIECE_BYTES: usize = 64 << 10;
 const STEPS_PER_BYTE: u64 = 2;
 const ENCODINGS: &str = "x-trino-query-data-encoding";
 
-/// What a page has of a result's rows.
+/// The segments of a page.
 pub(super) struct SegmentPage {
     /// `data` of the page.
     pub(super) data: SpooledData,
-    /// The row behind it.
+    /// The row after them.
     pub(super) end: u64,
 }
 
-/// The encoding of segments that a client knows and likes best: on this machine rows as they are, which are there sooner.
+/// The client's preferred encoding of segments; on this machine uncompressed rows, which are faster.
 pub(super) fn encoding_of(headers: &HeaderMap, is_local: bool) -> Option<SegmentEncoding> {
     let texts = headers.get_all(ENCODINGS).iter().filter_map(|value| value.to_str().ok());
     let known: Vec<_> = texts
@@ -55,7 +55,7 @@ pub(super) fn encoding_of(headers: &HeaderMap, is_local: bool) -> Option<Segment
     plain.or(known.first()).copied()
 }
 
-/// The segments from a row on; none where there is no memory for them, or the rows are no more than a page has without.
+/// The segments from a row on; none if there is no memory for them, or if the rows fit in a page without segments.
 pub(super) async fn page(
     call: &Call,
     link: &StatementLink,
@@ -129,13 +129,14 @@ pub(crate) async fn answer(call: &Call, id: &str, slug: &str, offset: &str) -> R
     Ok(whole(JSON, Bytes::from_owner(segment)))
 }
 
-/// `GET /v1/statement/segment/:id/:slug/:offset/ack`: a client has read a segment. It was given away as it was fetched.
+/// `GET /v1/statement/segment/:id/:slug/:offset/ack`: a client has read a segment. It was already released when it was
+/// fetched.
 pub(crate) fn acknowledge(call: &Call, id: &str, slug: &str) -> Result<Answer> {
     granted(call, id, slug)?;
     Ok(done())
 }
 
-/// Offset and number of rows of the segments of a page; none where the rest of the rows makes `page_bytes` at most.
+/// Offset and number of rows of the segments of a page; none if the rest of the rows has at most `page_bytes`.
 async fn places(
     call: &Call,
     result: &StoredResult,
@@ -184,17 +185,17 @@ async fn make(
     Ok(Segment { bytes: bytes.into(), uncompressed_bytes, _reserved: reserved })
 }
 
-/// A segment in the making.
+/// A segment being encoded.
 struct Making {
     rows: Box<dyn ChunkSource>,
     text: Vec<u8>,
     encoding: SegmentEncoding,
-    /// Once the rows are there, with how much of them it has taken.
+    /// Present once the rows exist, with the number of bytes compressed so far.
     packer: Option<(zstd::stream::write::Encoder<'static, Vec<u8>>, usize)>,
 }
 
 impl Making {
-    /// The segment, and how many bytes its rows have.
+    /// The segment, and the number of bytes of its rows.
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<(Vec<u8>, usize)>> {
         let broken = |error: std::io::Error| Error::from(RowsError::internal("compressing a segment", error));
         if self.packer.is_none() {
@@ -208,7 +209,7 @@ impl Making {
             let length = self.text.len();
             match self.encoding {
                 SegmentEncoding::Json => return Ok(Progress::Done((std::mem::take(&mut self.text), length))),
-                // A block is made at once: of 4 MiB in some milliseconds.
+                // A block is compressed in one call: 4 MiB in some milliseconds.
                 SegmentEncoding::JsonLz4 => {
                     budget.spend(length as u64);
                     return Ok(Progress::Done((lz4_flex::block::compress(&self.text), length)));
@@ -216,7 +217,7 @@ impl Making {
                 SegmentEncoding::JsonZstd => {}
             }
             let mut packer = zstd::stream::write::Encoder::new(Vec::new(), ZSTD_LEVEL).map_err(broken)?;
-            // Clients want to know how much it becomes.
+            // Clients need the uncompressed size.
             packer.include_contentsize(true).map_err(broken)?;
             packer.set_pledged_src_size(Some(self.text.len() as u64)).map_err(broken)?;
             self.packer = Some((packer, 0));

@@ -63,8 +63,8 @@ async fn statement(
     }
 }
 
-/// The workspace in which the session's statements run: the one that it names, else the first that the caller may query.
-/// A name that is none of the caller's workspaces is a schema that does not exist, which a statement may never ask for.
+/// The workspace in which the session's statements run: the one that it names, else the first that the caller may
+/// query. A name that is none of the caller's workspaces is a non-existing schema, which a statement may never use.
 fn home(call: &Call, principal: &Principal, session: &ClientSession) -> Result<Access, Failure> {
     let workspaces = call.app.engine.workspaces();
     if let Some(name) = session.workspace()
@@ -111,12 +111,12 @@ async fn run(
     };
     let address = Address::of(call, &link);
     let results = Results::new(record.id.as_str(), &address.info());
-    // An error, too, is told by the next answer.
+    // An error is returned by the next answer, too.
     let stats = if record.error.is_some() { stats_of_state("QUEUED") } else { stats_of(&record, true) };
     Ok(answered(results.next(address.at("queued", 0)).stats(stats)))
 }
 
-/// Checks a change of the session and tells it.
+/// Checks a change of the session and returns it.
 async fn changed(
     call: &Call,
     principal: &Principal,
@@ -143,7 +143,7 @@ async fn changed(
     Ok(answer)
 }
 
-/// Whether a session may have a schema: `USE` says so at once.
+/// Checks that the schema exists, because `USE` reports it at once.
 async fn check_schema(
     call: &Call,
     principal: &Principal,
@@ -177,7 +177,7 @@ async fn check_schema(
     if is_there { Ok(()) } else { Err(missing()) }
 }
 
-/// The catalog of what the server tells of itself.
+/// The catalog of the system tables.
 const SYSTEM_CATALOG: &str = "system";
 const SYSTEM_SCHEMAS: [&str; 3] = ["jdbc", "metadata", "runtime"];
 
@@ -191,13 +191,13 @@ fn failed(call: &Call, error: &QueryError) -> Answer {
     })
 }
 
-/// An answer to what is not recorded.
+/// An answer for a statement without a record.
 fn unrecorded(call: &Call) -> Results {
     let id = call.app.request_ids.next();
     Results::new(&id, &format!("{}/", base(call)))
 }
 
-/// 128 random bits as a UUID of version 4 has them.
+/// A random UUID of version 4.
 fn transaction_id() -> Result<String, Error> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|error| Error::Internal(format!("no random numbers: {error}")))?;

@@ -1,5 +1,5 @@
-//! `POST /table`: for admins, because it makes files of the server's machine readable; an owner may name files that members
-//! put into the workspace.
+//! `POST /table`: for admins, because it makes files of the server's machine readable; an owner may name uploaded files
+//! of the workspace.
 
 use rowhouse_model::{CreateTable, Role};
 
@@ -9,7 +9,7 @@ use crate::response::{Answer, json};
 
 pub(crate) async fn answer(call: &mut Call) -> Result<Answer> {
     let (access, object) = call.access_by_body(Role::Analyst).await?;
-    // Of other files an admin alone may say that they are a table.
+    // For other files only an admin may create a table.
     let names_own = object.optional_text("location")?.is_some_and(|text| text.starts_with("files:/"));
     if !names_own {
         access.principal.require_admin("making a table")?;

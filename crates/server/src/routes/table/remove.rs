@@ -1,4 +1,4 @@
-//! `DELETE /table/:name`: for admins, and for owners where it is of files of the workspace; the files stay.
+//! `DELETE /table/:name`: for admins, and for owners if it is over uploaded files of the workspace; the files stay.
 
 use rowhouse_model::Role;
 

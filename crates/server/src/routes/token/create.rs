@@ -1,4 +1,4 @@
-//! `POST /token`: the answer is the only place where the secret ever stands (D27).
+//! `POST /token`: only this answer contains the secret (D27).
 
 use rowhouse_model::{AccountId, CreateToken};
 

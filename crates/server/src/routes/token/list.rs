@@ -1,4 +1,4 @@
-//! `GET /tokens`: the caller's, never their secrets.
+//! `GET /tokens`: the caller's tokens, never their secrets.
 
 use rowhouse_engine::json_list;
 

@@ -1,4 +1,5 @@
-//! `DELETE /token/:id`: ends it and what comes of it; an admin may keep what it has made (`keepMade=true`).
+//! `DELETE /token/:id`: revokes it and the tokens derived from it; an admin may keep those that it created
+//! (`keepMade=true`).
 
 use rowhouse_model::TokenId;
 

@@ -1,4 +1,4 @@
-//! `GET /materializedView/:id/generations`: what the newest refreshes brought (D55).
+//! `GET /materializedView/:id/generations`: the results of the newest refreshes (D55).
 
 use rowhouse_model::{Role, ViewId};
 

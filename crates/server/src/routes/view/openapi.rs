@@ -1,5 +1,5 @@
-//! `GET /v1/data/{workspace}/openapi.json`: the views and endpoints of a workspace as an OpenAPI document, with the columns'
-//! types, the filters that each view demands and the parameters of each endpoint. For who may read them: CONSUMER and up.
+//! `GET /v1/data/{workspace}/openapi.json`: the views and endpoints of a workspace as an OpenAPI document, with the
+//! columns' types, the required filters of each view and the parameters of each endpoint. For CONSUMER and above.
 
 use std::sync::Arc;
 

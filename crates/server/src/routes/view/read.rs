@@ -117,7 +117,7 @@ fn select_at_once(
     })
 }
 
-/// How many rows satisfy the filters, whatever page is asked for.
+/// Number of rows that satisfy the filters, regardless of the page.
 async fn count(call: &Call, generation: &Arc<Generation>, filters: &[Filter]) -> Result<u64> {
     if let Some(count) = generation.count_at_once(filters)? {
         return Ok(count);
@@ -158,7 +158,8 @@ pub(in crate::routes) fn filters(
         resolve_column(names, filter.column())?;
         Ok(filter)
     };
-    // A token's filters hold beside those of the request; one that does not fit the view any more refuses the read.
+    // A token's filters apply in addition to those of the request; one that no longer matches the view refuses the
+    // read.
     of_token.iter().map(String::as_str).chain(texts).map(read).collect()
 }
 

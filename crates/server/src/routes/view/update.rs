@@ -1,5 +1,5 @@
-//! `PUT /materializedView/:id`: what is absent stays, null takes a title, description or schedule away; a
-//! new statement refreshes at once (D26). `workspaceId` stands in the query string or in the body.
+//! `PUT /materializedView/:id`: absent fields are unchanged, null removes a title, description or schedule; a new
+//! statement refreshes at once (D26). `workspaceId` is in the query string or in the body.
 
 use rowhouse_model::{Role, UpdateMaterializedView, ViewId};
 

@@ -1,4 +1,4 @@
-//! `PUT /workspace/:id/limits`: for admins; what is absent or null is as the configuration says.
+//! `PUT /workspace/:id/limits`: for admins; absent or null means the configured default.
 
 use rowhouse_model::{Role, WorkspaceLimits};
 

@@ -1,4 +1,4 @@
-//! `PUT /workspace/:id/member`: for owners; a null role takes the membership away.
+//! `PUT /workspace/:id/member`: for owners; a null role removes the membership.
 
 use rowhouse_model::{AccountId, Role, SetMember};
 
@@ -12,7 +12,7 @@ pub(crate) async fn answer(call: &mut Call, id: &str) -> Result<Answer> {
     let (principal, object) = call.principal_and_object().await?;
     let access = call.access(&principal, id, Role::Owner)?;
     let account_id = AccountId::new(object.required_text("accountId")?);
-    // An absent role is not a null one: forgetting it must not take a membership away.
+    // An absent role is not null: forgetting it must not remove a membership.
     if !object.has("role") {
         return Err(object.missing("role", ROLES));
     }

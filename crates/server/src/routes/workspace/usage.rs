@@ -1,4 +1,4 @@
-//! `GET /workspace/:id/usage`: what the workspace takes, and what it may.
+//! `GET /workspace/:id/usage`: usage and limits of the workspace.
 
 use rowhouse_model::Role;
 

@@ -1,8 +1,8 @@
-//! Correlated subqueries of any shape, as T. Neumann and A. Kemper unnest them ("Unnesting Arbitrary Queries",
-//! BTW 2015): the subquery is computed once for every combination of values that the enclosing query's columns
-//! can have (its domain), which is carried through all of its nodes, and joined with the enclosing query.
+//! Decorrelation of subqueries of any shape, after T. Neumann and A. Kemper ("Unnesting Arbitrary Queries", BTW 2015):
+//! the subquery is computed once for every combination of values of the enclosing query's columns (its domain), which
+//! is propagated through all of its nodes, and joined with the enclosing query.
 //!
-//! `decorrelate.rs` comes first: what it can do needs no domain, and is cheaper.
+//! `decorrelate.rs` is tried first: it needs no domain and gives a cheaper plan.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Takes correlation out of a plan, node by node.
+//! Removes correlation from a plan, node by node.
 
 use std::collections::{HashMap, HashSet};
 

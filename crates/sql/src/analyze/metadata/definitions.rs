@@ -1,4 +1,4 @@
-//! The tables that are made from the catalog: their names, columns and types are those of Trino 476.
+//! The tables that are generated from the catalog: their names, columns and types are those of Trino 476.
 
 use crate::types::{Type, parse_type};
 

@@ -1,4 +1,4 @@
-//! SHOW FUNCTIONS: the registry's functions in the form of Trino's list.
+//! SHOW FUNCTIONS: the registry's functions in the format of Trino's list.
 
 use sqlparser::ast::ObjectName;
 

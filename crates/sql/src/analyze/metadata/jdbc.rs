@@ -1,5 +1,5 @@
-//! Rows of the schema `jdbc`: tables, columns and types with the numbers that `java.sql.Types` and
-//! `java.sql.DatabaseMetaData` have for them, as Trino 476 gives them.
+//! Rows of the schema `jdbc`: tables, columns and types with the numbers of `java.sql.Types` and
+//! `java.sql.DatabaseMetaData`, as in Trino 476.
 
 use super::rows::{ListedColumn, Row, text, type_label};
 use crate::analyze::table_names::FullName;

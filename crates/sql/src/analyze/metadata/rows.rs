@@ -1,4 +1,4 @@
-//! Rows of the tables that are made from the catalog.
+//! Rows of the tables that are generated from the catalog.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! SHOW CREATE: the statement that would make what is there, in Trino's form.
+//! SHOW CREATE: the statement that would create an object, in Trino's format.
 
 use rowhouse_model::ErrorCode;
 use sqlparser::ast::ObjectName;

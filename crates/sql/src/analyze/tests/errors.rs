@@ -1,4 +1,4 @@
-//! Statements that are refused, each with its error's name, place and words.
+//! Refused statements, each with its error's name, location and text.
 
 use super::check_error;
 

@@ -1,5 +1,5 @@
-//! Statements of the corpus with words left out, doubled, exchanged and put elsewhere: whatever comes out is
-//! planned, or refused with its place, and never panics. A panic in the analyzer would be an internal error here.
+//! Mutated statements of the corpus: words are removed, duplicated, swapped and moved. The result is planned, or
+//! refused with its location, and never panics. A panic in the analyzer would be an internal error here.
 
 use proptest::prelude::*;
 use proptest::sample::Index;

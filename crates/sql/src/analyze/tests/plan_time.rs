@@ -1,6 +1,6 @@
-//! Planning takes processor time that is linear in the text, or refuses it: a search over forms of expressions and
-//! queries that are put into each other, or beside each other, as often as they may be. Some of the pairs
-//! run with the other tests; `cargo xtask fuzz planning` runs all of them, and triples.
+//! Planning takes CPU time linear in the text, or refuses it: a search over forms of expressions and queries that are
+//! nested, or repeated, as often as the limits permit. Some of the pairs run with the other tests;
+//! `cargo xtask fuzz planning` runs all of them, and triples.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Statements and the plans that they become.
+//! Statements and their plans.
 
 use super::{PassSet, catalog, check, run};
 

@@ -1,5 +1,5 @@
-//! Texts that try each kind of token, with what Trino 476 answered: types of the columns, or the error's name and place.
-//! `here` is where this answers something else: the place of its refusal, or null where it takes the text.
+//! Texts for each kind of token, with Trino 476's answer: types of the columns, or the error's name and location.
+//! `here` is set if this server answers differently: the location of its refusal, or null if it accepts the text.
 
 use rowhouse_model::ErrorLocation;
 use serde_json::{Value as Json, json};

@@ -1,5 +1,5 @@
-//! The tables that are made from the catalog, and the statements that tools send, beside what Trino 476 says of them.
-//! `tests/data/trino_metadata/make.py` says how the answers were made.
+//! The tables that are generated from the catalog, and statements of tools, compared with Trino 476's answers.
+//! `tests/data/trino_metadata/make.py` describes how the answers were recorded.
 
 use serde_json::{Map, Value as Json};
 

@@ -1,5 +1,5 @@
-//! The part of the rows that a predicate keeps: by the number of a column's values and by its range where they are known,
-//! otherwise by the constants of System R and its heirs.
+//! The selectivity of a predicate: from the number of a column's distinct values and its range if known, otherwise from
+//! the constants of System R and its successors.
 
 use super::{ColumnEstimate, Estimate};
 use crate::date_time_text::parse_date;

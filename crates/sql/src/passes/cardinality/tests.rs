@@ -1,4 +1,4 @@
-//! Estimates of small plans over tables of which something is known.
+//! Estimates of small plans over tables with known statistics.
 
 use super::*;
 use crate::expr::{ComparisonOperator, Value};

@@ -1,5 +1,5 @@
-//! A region of joins as a graph: relations, the equalities between them, and conditions that wait until all
-//! columns that they name are there.
+//! A join region as a graph: relations, the equalities between them, and conditions that wait until all of their
+//! columns are available.
 
 use std::collections::{HashMap, HashSet};
 

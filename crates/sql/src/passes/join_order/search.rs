@@ -1,5 +1,5 @@
-//! The order of joins with the fewest rows between: all orders of a chain for a few relations, the next
-//! smallest step for many.
+//! Search for the join order with the fewest intermediate rows: all orders of a chain for a few relations, greedy for
+//! many.
 
 use super::graph::Graph;
 

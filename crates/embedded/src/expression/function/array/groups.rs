@@ -1,4 +1,4 @@
-//! Parts of arrays as arrays, and arrays side by side.
+//! Subarrays, and concatenation of arrays.
 
 use polars::prelude::PolarsResult;
 

@@ -1,4 +1,4 @@
-//! `sequence`: integers, dates and timestamps at one distance.
+//! `sequence`: equidistant integers, dates and timestamps.
 
 use polars::prelude::{PolarsError, PolarsResult};
 

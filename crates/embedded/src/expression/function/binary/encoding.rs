@@ -1,4 +1,4 @@
-//! Bytes as text and back: hexadecimal digits, base 64 and 32, UTF-8. What is refused, and how, is Java's and Guava's.
+//! Bytes as text and back: hexadecimal, base 64 and 32, UTF-8. Errors are those of Java and Guava.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};

@@ -1,4 +1,4 @@
-//! Hashes of bytes, as Trino gives them: the number of a hash that is one stands in its bytes from the highest.
+//! Hashes of bytes, as in Trino: a numeric hash is returned as big-endian bytes.
 
 use hmac::{Hmac, Mac as _};
 use md5::Md5;

@@ -1,4 +1,4 @@
-//! SpookyHash V2, by Bob Jenkins' description (burtleburtle.net/bob/hash/spooky.html), with both seeds 0.
+//! SpookyHash V2, after Bob Jenkins' description (burtleburtle.net/bob/hash/spooky.html), with both seeds 0.
 
 const MARK: u64 = 0xdead_beef_dead_beef;
 

@@ -1,5 +1,5 @@
-//! ISO 8601 as Joda-Time reads it: a date of a year and what one likes to add, days of a year and of a week, times with a
-//! fraction of whatever comes last, and an offset.
+//! Parses ISO 8601 like Joda-Time: a date with optional parts, ordinal and week dates, times with a fraction of the
+//! last part, and an offset.
 
 use crate::conversion::time_text::parse_zoned_timestamp;
 use crate::date_time::calendar::{civil_from_days, days_from_civil};

@@ -1,5 +1,5 @@
-//! Patterns of dates and times as items in a row: from Joda-Time's letters (`format_datetime`), MySQL's (`date_format`)
-//! and Teradata's (`to_char`). What each item writes and reads is Joda-Time's.
+//! Date and time patterns as sequences of items: from Joda-Time's letters (`format_datetime`), MySQL's (`date_format`)
+//! and Teradata's (`to_char`). Each item is printed and parsed like Joda-Time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Dates and times written by a pattern, as Joda-Time writes them: of milliseconds.
+//! Prints dates and times by a pattern, like Joda-Time: with milliseconds.
 
 use polars::prelude::PolarsResult;
 use rowhouse_model::ErrorCode;

@@ -1,5 +1,5 @@
-//! Dates and times read by a pattern, as Joda-Time reads them: fields are set from the longest to the shortest, and each
-//! must be in the range that it has then. What no field tells is that of 1970-01-01T00:00.
+//! Parses dates and times by a pattern, like Joda-Time: fields are set from the longest to the shortest, and each must
+//! be in its range at that point. Missing fields are those of 1970-01-01T00:00.
 
 use polars::prelude::{PolarsError, PolarsResult};
 use rowhouse_model::ErrorCode;

@@ -1,4 +1,4 @@
-//! The digits of a number of base ten, rounded half up, with or without an exponent.
+//! The decimal digits of a number, rounded half up, with or without an exponent.
 
 /// `0.d1d2d3… * 10^exponent`; no digits: zero.
 #[derive(Clone, Debug, PartialEq, Eq)]

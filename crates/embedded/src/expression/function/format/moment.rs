@@ -1,4 +1,4 @@
-//! Dates and times in `format`: the parts that `%t` names, and what Java shows of a whole one.
+//! Dates and times in `format`: the parts of `%t`, and Java's text of a whole value.
 
 use super::{Refusal, unfit};
 use crate::conversion::time_text::date_to_text;

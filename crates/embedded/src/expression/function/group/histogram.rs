@@ -1,4 +1,4 @@
-//! `numeric_histogram`: neighboring buckets are merged, the least different first, until as many are left as are wanted.
+//! `numeric_histogram`: neighboring buckets are merged, the closest first, until the wanted number is left.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -1,4 +1,5 @@
-//! JSON written anew token by token, as Trino writes what a path leads to: members in their order, repeated names, too.
+//! Rewrites JSON token by token, as Trino prints the target of a path: members in their order, including repeated
+//! names.
 
 use rowhouse_sql::json_text::{Reader, Token};
 

@@ -1,4 +1,4 @@
-//! The body of a lambda expression, lowered, and what it is evaluated over.
+//! The lowered body of a lambda expression, and the frame that it is evaluated over.
 
 use polars::prelude::{
     Column, DataFrame, DataType, Engine, Expr as PolarsExpr, IdxSize, IntoColumn, IntoLazy, PlSmallStr,

@@ -1,4 +1,4 @@
-//! A column of lists taken apart: where the elements of each row stand, and the elements of all.
+//! Decomposes a column of lists: the position of each row's elements, and all elements.
 
 use polars::prelude::{
     CompatLevel, DataType, IdxCa, IdxSize, NewChunkedArray, PlSmallStr, PolarsResult, Series,

@@ -1,5 +1,5 @@
-//! `any_match`, `all_match` and `none_match`. Elements behind the one that decides are not evaluated in Trino, so what fails
-//! there must not fail: where something fails, the elements are evaluated again, position by position.
+//! `any_match`, `all_match` and `none_match`. Trino does not evaluate elements after the one that decides, so an error
+//! there must not occur: if any element fails, the elements are evaluated again, position by position.
 
 use polars::prelude::{BooleanChunked, IdxSize, IntoSeries, NewChunkedArray, PolarsResult, Series};
 

@@ -1,4 +1,4 @@
-//! `reduce`: a state taken from element to element, one position of all rows after another.
+//! `reduce`: a state is passed from element to element, one position of all rows after the other.
 
 use std::cmp::Reverse;
 

@@ -1,6 +1,6 @@
-//! Functions that a statement brings along. All rows go through the steps together: those that stand at the same step are
-//! computed at once, the earliest step first, so that rows which leave a loop wait behind it for the others. A loop
-//! without end ends with the statement's time.
+//! Functions defined in the statement. All rows execute the steps together: rows at the same step are computed at once,
+//! the earliest step first, so that rows which leave a loop wait for the others after it. An endless loop ends with the
+//! statement's time limit.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Integers by their bits and by their digits in some base.
+//! Bitwise functions of integers, and their digits in a base.
 
 use polars::prelude::PolarsResult;
 

@@ -1,4 +1,4 @@
-//! Distributions and intervals of statistics.
+//! Statistical distributions and confidence intervals.
 
 use super::super::{RowFunction, invalid};
 use crate::datum::Datum;

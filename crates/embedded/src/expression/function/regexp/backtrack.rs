@@ -1,4 +1,4 @@
-//! Runs a program over a text, going back where it fails. What a pattern may cost is bounded by the text's length.
+//! Runs a program over a text with backtracking. The cost of a pattern is limited in proportion to the text's length.
 
 use regex_syntax::hir::ClassUnicode;
 

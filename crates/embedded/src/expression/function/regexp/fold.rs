@@ -1,5 +1,5 @@
-//! Letters whatever their case, for `(?i)`. Beside single letters, Unicode folds some to several: `ß` is `ss` and `ﬁ` is
-//! `fi`, in patterns and in texts.
+//! Case folding for `(?i)`. Unicode folds some letters to several: `ß` is `ss` and `ﬁ` is `fi`, in patterns and in
+//! texts.
 
 use std::sync::LazyLock;
 

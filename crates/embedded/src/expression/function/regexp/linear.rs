@@ -1,4 +1,4 @@
-//! Patterns for the `regex` crate, which needs time linear in the text: those without look-around, back references,
+//! Patterns for the `regex` crate, which takes time linear in the text: those without look-around, back references,
 //! atomic groups and possessive repetitions.
 
 use regex::{Regex, RegexBuilder};

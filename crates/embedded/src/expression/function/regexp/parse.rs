@@ -1,5 +1,5 @@
-//! The syntax of patterns: that of Java as Joni reads it, the library of regular expressions that Trino has. What Joni
-//! refuses is refused; the messages are its messages.
+//! Parses patterns in Java's syntax as Joni, Trino's regular expression library, reads it. Joni's errors are reproduced
+//! with its messages.
 
 use regex_syntax::hir::ClassUnicode;
 

@@ -1,4 +1,4 @@
-//! A compiled pattern and its matches in a text, found one after another as Trino finds them.
+//! A compiled pattern and its successive matches in a text, as Trino finds them.
 
 use std::sync::OnceLock;
 

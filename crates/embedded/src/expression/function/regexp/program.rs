@@ -1,4 +1,4 @@
-//! Patterns as steps of a machine that goes back where it fails, for what the `regex` crate lacks.
+//! Patterns as programs of the backtracking machine, for features that the `regex` crate lacks.
 
 use regex_syntax::hir::ClassUnicode;
 

@@ -1,4 +1,4 @@
-//! Texts that matches are replaced by: `$1` and `${name}` are groups, `\` takes the meaning of what follows away.
+//! Replacement texts: `$1` and `${name}` are groups, `\` escapes the next character.
 
 use super::pattern::{Match, Pattern, Search};
 

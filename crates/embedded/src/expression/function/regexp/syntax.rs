@@ -1,4 +1,4 @@
-//! A regular expression taken apart.
+//! The syntax tree of a regular expression.
 
 use regex_syntax::hir::ClassUnicode;
 

@@ -1,4 +1,4 @@
-//! Amounts as people write them: counts, durations and sizes of data with their units.
+//! Human-readable amounts: counts, durations and data sizes with their units.
 
 use polars::prelude::PolarsResult;
 

@@ -1,4 +1,4 @@
-//! Single characters as Java's `Character` knows them: their lower and upper case, and white space.
+//! Single characters as in Java's `Character`: lower and upper case, and white space.
 
 use polars::prelude::{ChunkedArray, DataType, Expr, IntoColumn, IntoSeries, StringType};
 

@@ -1,4 +1,4 @@
-//! Words and numbers that are told by their letters: Soundex, stems, check digits.
+//! Functions of words and digit strings: Soundex, stems, check digits.
 
 use polars::prelude::{PolarsError, PolarsResult};
 use rowhouse_model::ErrorCode;

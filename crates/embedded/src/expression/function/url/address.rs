@@ -1,5 +1,5 @@
-//! An address taken apart as Java's `URI` takes it apart: RFC 2396 with RFC 2732's IPv6 addresses, letters of all
-//! scripts, empty paths and authorities. An authority that is no server's is a name of some registry and has no host.
+//! Parses URLs like Java's `URI`: RFC 2396 with RFC 2732's IPv6 addresses, letters of all scripts, empty paths and
+//! authorities. A non-server authority is a registry name and has no host.
 
 use super::ip_address;
 

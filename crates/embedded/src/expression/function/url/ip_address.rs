@@ -1,4 +1,4 @@
-//! IP addresses as hosts, as Java's `URI` reads them.
+//! IP addresses as hosts, parsed like Java's `URI`.
 
 use super::address::Malformed;
 

@@ -1,4 +1,4 @@
-//! An endpoint as a tool: its declared parameters, without those that the token fixes, and a part of its rows.
+//! An endpoint as a tool: its declared parameters, without those that the token fixes, and a range of its rows.
 
 use rmcp::model::{JsonObject, Tool};
 use rowhouse_engine::{
@@ -19,7 +19,7 @@ use crate::routes::endpoint::request::{Asked, read_given};
 use crate::stream::opened_once;
 use crate::tool_calls::ToolCall;
 
-/// What every tool of an endpoint takes, unless its statement has a parameter of that name.
+/// Arguments of every endpoint's tool, unless its statement has a parameter of that name.
 const OTHERS: [&str; 4] = ["limit", "offset", "columnNames", "orderBy"];
 
 pub(super) fn tool(scope: &Scope<'_>, entered: &EndpointAccess) -> Tool {
@@ -32,7 +32,7 @@ pub(super) fn tool(scope: &Scope<'_>, entered: &EndpointAccess) -> Tool {
     let mut others = schema::part(&endpoint.columns, max_rows(scope, entered));
     let ordering = endpoint.order_columns().iter().filter_map(|place| names.get(*place).copied());
     others.extend(schema::order(ordering).map(|order| ("orderBy".to_owned(), order)));
-    // A name that the token fixes stays the statement's, too.
+    // A name that the token fixes belongs to the statement, too.
     others.retain(|name, _| !endpoint.parameters().iter().any(|parameter| parameter.name == *name));
     properties.extend(others);
     let required: Vec<&str> = entered
@@ -47,7 +47,7 @@ pub(super) fn tool(scope: &Scope<'_>, entered: &EndpointAccess) -> Tool {
     reading(endpoint.sql_name.clone(), endpoint.title.clone(), description, schemas)
 }
 
-/// Rows of one answer at most: the operator's word, and the endpoint's own.
+/// Maximum rows of one answer: the operator's limit and the endpoint's own.
 fn max_rows(scope: &Scope<'_>, entered: &EndpointAccess) -> u64 {
     let config = scope.call.app.config.get();
     let caps = [entered.endpoint().max_rows(), config.max_page_rows];

@@ -1,4 +1,4 @@
-//! Free SQL as a tool, where the operator has set `mcp.query` and the caller is an ANALYST.
+//! Free SQL as a tool, if the operator has set `mcp.query` and the caller is an ANALYST.
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rowhouse_engine::{RowFormat, RowSelection, RowShape, Submission, encode};
@@ -54,7 +54,7 @@ pub(super) fn tool(scope: &Scope<'_>) -> Tool {
     );
     let mut tool = reading(QUERY.to_owned(), "Run a statement".to_owned(), description, schemas);
     if workspace.engine.is_trino() {
-        // What it may change is the cluster's matter.
+        // The cluster decides what it may change.
         tool.annotations = Some(ToolAnnotations::new().open_world(true));
     }
     tool

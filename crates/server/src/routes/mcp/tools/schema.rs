@@ -1,4 +1,4 @@
-//! JSON schemas of what tools take and of what they give.
+//! JSON schemas of the arguments and results of tools.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::routes::data_openapi::row_schema;
 
-/// Of one tool.
+/// The schemas of one tool.
 #[derive(Debug)]
 pub(super) struct Schemas {
     pub(super) input: Arc<JsonObject>,
@@ -31,7 +31,7 @@ pub(super) fn arguments(properties: JsonObject, required: &[&str]) -> JsonObject
     schema
 }
 
-/// Arguments that choose a part of the rows.
+/// Arguments that select a range of the rows.
 pub(super) fn part(columns: &[Column], max_rows: u64) -> JsonObject {
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     object(json!({
@@ -49,12 +49,12 @@ pub(super) fn order<'n>(columns: impl Iterator<Item = &'n str>) -> Option<Value>
     (!choices.is_empty()).then(|| json!({ "type": "string", "enum": choices, "description": "NULLs last." }))
 }
 
-/// Rows that are objects.
+/// Rows as objects.
 pub(super) fn rows(columns: &[Column]) -> Value {
     output(row_schema(columns))
 }
 
-/// What every tool gives.
+/// The result of every tool.
 pub(super) fn output(row: Value) -> Value {
     json!({
         "type": "object",
@@ -73,7 +73,7 @@ pub(super) fn output(row: Value) -> Value {
     })
 }
 
-/// OK for what is written as an object here.
+/// OK because only object literals are passed.
 pub(super) fn object(value: Value) -> JsonObject {
     match value {
         Value::Object(fields) => fields,

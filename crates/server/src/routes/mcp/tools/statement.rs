@@ -1,4 +1,4 @@
-//! A statement that a tool runs: it is waited for as long as a call may take, and ends with the call.
+//! A statement that a tool runs: the call waits for it up to the time limit, and ending the call ends the statement.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use crate::tool_calls::ToolCall;
 /// What submits it (D14).
 pub(super) const SOURCE: &str = "MCP";
 
-/// Whose right a statement is run by.
+/// The right by which a statement runs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Right<'e> {
     Endpoint(&'e EndpointAccess),
     Role,
 }
 
-/// What a call of a tool may come to before its rows.
+/// The end of a tool call before its rows.
 enum Ended {
     Record(QueryRecord),
     TooLong,
@@ -27,7 +27,8 @@ enum Ended {
     Stopped,
 }
 
-/// The record once it is final. A call that is canceled, whose client goes away or which takes too long cancels the statement.
+/// The record when it is final. If the call is canceled, its client disconnects or it exceeds the time limit, the
+/// statement is canceled.
 ///
 /// # Errors
 /// Why there is no final record.

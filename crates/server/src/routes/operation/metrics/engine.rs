@@ -1,4 +1,4 @@
-//! The engine's part: statements, cache, workers, results, views, the store.
+//! The engine's metrics: statements, cache, workers, results, views, the store.
 
 use rowhouse_engine::{
     EngineMetrics, FileUsage, Load, SandboxReport, StatementMetrics, StoreMetrics, ViewMetrics, WorkerCounts,
@@ -8,10 +8,10 @@ use rowhouse_model::{ServiceState, Timestamp};
 
 use crate::metrics::{Exposition, Kind};
 
-/// Views with series of their own; of more, the rest is in the sums only.
+/// Maximum number of views with series of their own; the others are only in the sums.
 const MAX_VIEW_SERIES: usize = 1000;
 
-/// Workspaces with series of their own.
+/// Maximum number of workspaces with series of their own.
 const MAX_WORKSPACE_SERIES: usize = 1000;
 
 const STATES: [(&str, ServiceState); 5] = [
@@ -22,7 +22,7 @@ const STATES: [(&str, ServiceState); 5] = [
     ("ERROR", ServiceState::Error),
 ];
 
-/// Names of workspaces and views are told to admins alone: `/metrics` may be open to whoever reaches it.
+/// Only admins see names of workspaces and views: `/metrics` may be open to everybody who can reach it.
 pub(super) fn write(exposition: &mut Exposition, metrics: &EngineMetrics, now: Timestamp, with_names: bool) {
     let EngineMetrics {
         state,

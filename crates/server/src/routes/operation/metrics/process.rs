@@ -1,4 +1,5 @@
-//! The server's process in the terms that Prometheus' own clients use. What the system does not tell is left out.
+//! Metrics of the server's process, named as in Prometheus' own clients. Values that the system does not provide are
+//! omitted.
 
 use std::sync::OnceLock;
 
@@ -7,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::metrics::{Exposition, Kind};
 
-/// Ticks a second of the times in `/proc`: the kernel's USER_HZ, which is 100 whatever its own clock's rate.
+/// Ticks per second of the times in `/proc`: the kernel's USER_HZ, which is 100 whatever its own clock's rate.
 const USER_HZ: f64 = 100.0;
 
 pub(super) fn write(exposition: &mut Exposition) {
@@ -61,7 +62,7 @@ fn status_figure(status: &str, figure: &str) -> Option<u64> {
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// Since Linux 6.2 the folder's size is its count; before, it is 0, and counting thousands takes too long.
+/// Since Linux 6.2 the folder's size is the number of files; before, it is 0, and counting thousands takes too long.
 fn open_files() -> Option<u64> {
     std::fs::metadata("/proc/self/fd").ok().map(|folder| folder.len()).filter(|&count| count > 0)
 }
@@ -73,8 +74,8 @@ fn started_seconds() -> Option<f64> {
     Some(booted as f64 + ticks as f64 / USER_HZ)
 }
 
-/// Field 22 of proc_pid_stat(5): the name stands in parentheses and may hold anything, so the fields are
-/// counted from its end, after which the third follows.
+/// Field 22 of proc_pid_stat(5): the name is in parentheses and may contain anything, so the fields are counted from
+/// its end, where the third begins.
 fn start_ticks(stat: &str) -> Option<u64> {
     stat[stat.rfind(')')? + 1..].split_ascii_whitespace().nth(22 - 3)?.parse().ok()
 }

@@ -36,7 +36,7 @@ fn the_document_and_the_router_agree() {
     assert_eq!(paths.len(), 42, "a new path belongs in the document");
 }
 
-/// Every `$ref` leads somewhere.
+/// Every `$ref` resolves.
 #[test]
 fn no_reference_is_dangling() {
     let document = document();
@@ -46,7 +46,7 @@ fn no_reference_is_dangling() {
     }
 }
 
-/// Every refusal has the one shape, and every operation that asks for a token says what its absence gives.
+/// Every refusal has the one shape, and every operation that requires a token documents the answer without one.
 #[test]
 fn every_refusal_is_described() {
     let document = document();
@@ -154,7 +154,7 @@ fn bodies_have_the_fields_of_the_model() {
     check::<RefreshMaterializedView>(&body("refreshView"));
 }
 
-/// The examples are what the types read and write.
+/// The examples deserialize into the types and serialize to the same.
 #[test]
 fn examples_are_values_of_the_model() {
     fn check<T: serde::de::DeserializeOwned + serde::Serialize>(document: &Value, operation: &str) {
@@ -196,11 +196,11 @@ fn operation_of<'d>(document: &'d Value, id: &str) -> &'d Value {
     operations.into_iter().find(|operation| operation["operationId"] == id).expect(id)
 }
 
-/// That an object's schema has the fields that serde reads into a type.
+/// Checks that an object's schema has the fields that serde reads into a type.
 #[track_caller]
 fn check<'de, T: Deserialize<'de>>(schema: &Value) {
     let mut fields = Vec::new();
-    // It ends with an error: only the names are wanted.
+    // It ends with an error: only the names matter.
     let _ = T::deserialize(FieldNames(&mut fields));
     assert!(!fields.is_empty(), "{} is no struct", std::any::type_name::<T>());
     let properties = schema["properties"].as_object().expect("properties");
@@ -211,7 +211,7 @@ fn check<'de, T: Deserialize<'de>>(schema: &Value) {
     }
 }
 
-/// Takes the names of the fields that a struct asks for, and reads nothing.
+/// Records the names of the fields that a struct requests, without values.
 struct FieldNames<'a>(&'a mut Vec<&'static str>);
 
 impl<'de> Deserializer<'de> for FieldNames<'_> {

@@ -1,4 +1,4 @@
-//! Carries a domain through a plan, node by node.
+//! Propagates a domain through a plan, node by node.
 
 use super::super::{numbered_within, refused};
 use super::{Dependent, Domain, columns_of, substituted_key};

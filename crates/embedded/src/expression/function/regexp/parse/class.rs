@@ -1,4 +1,4 @@
-//! Sets of characters: `[…]` with ranges, sets in sets and `&&`.
+//! Character classes: `[…]` with ranges, nested classes and `&&`.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 

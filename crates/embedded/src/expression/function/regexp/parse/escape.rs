@@ -1,4 +1,4 @@
-//! What a `\` makes of the characters after it.
+//! Escape sequences.
 
 use regex_syntax::hir::ClassUnicode;
 

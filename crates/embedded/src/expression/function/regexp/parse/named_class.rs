@@ -1,4 +1,4 @@
-//! Sets of characters that have a name: `.`, `\w` and its like, `\p{…}`.
+//! Named character classes: `.`, `\w` and similar ones, `\p{…}`.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
