@@ -140,6 +140,9 @@ async fn large_results_come_as_segments_that_stay() {
     let blocks = elsewhere.answers(sql, &[("x-trino-query-data-encoding", "json+lz4")]).await;
     assert!(blocks.iter().any(|answer| answer["data"]["encoding"] == "json+lz4"));
     assert!(segment_rows(&elsewhere, &blocks).await == in_pages, "LZ4 blocks have the rows of pages");
+    // Neither where the session does not want them.
+    let off = [("x-trino-query-data-encoding", "json"), ("x-trino-session", "spooling_enabled=false")];
+    assert!(elsewhere.rows(sql, &off).await == in_pages, "pages where spooling is off");
     // What is not spoken, and what is small, comes in pages.
     for (sql, encodings) in [(sql, "json+snappy"), ("SELECT 1", "json+zstd,json")] {
         let answers = elsewhere.answers(sql, &[("x-trino-query-data-encoding", encodings)]).await;
