@@ -1,7 +1,7 @@
 //! Statements that name other workspaces than their own (D-clients-1): which ones a text names, and who sees what came of
 //! it. The rights are asked at the submit, when the statement begins, and at each look at its record or its rows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rowhouse_executor::{OWN_CATALOG, StatementSession};
 use rowhouse_model::{Query, QueryError, QueryId, WorkspaceId};
@@ -18,6 +18,8 @@ const MAX_LISTED: usize = 100;
 const SHOWN: [&str; 5] = ["schemas", "tables", "columns", "create", "stats"];
 /// Schemas of tables that are made from the catalog.
 const OF_CATALOG: [&str; 2] = ["information_schema", "system"];
+/// Bytes of a workspace's SQL name.
+const MAX_NAME_BYTES: usize = 63;
 /// How the field begins in a record's JSON. In a text of it the quotes would be escaped.
 const FIELD: &str = "\"otherWorkspaces\":[";
 const HIDDEN: &str = "the statement names other workspaces, and the caller may not query all of them";
@@ -35,15 +37,12 @@ impl Shared {
         }
         let by_name: HashMap<&str, &WorkspaceId> =
             others.iter().map(|other| (other.workspace.sql_name.as_str(), &other.workspace.id)).collect();
-        let Named { schemas, lists_all } = named(&submission.sql, &submission.session);
+        let known = |name: &str| by_name.get(name).copied().cloned();
+        let Named { schemas, lists_all } = named(&submission.sql, &submission.session, known);
         if lists_all && others.len() <= MAX_LISTED {
             return others.iter().map(|other| other.workspace.id.clone()).collect();
         }
-        let mut ids: Vec<_> =
-            schemas.iter().filter_map(|name| by_name.get(name.as_str()).copied().cloned()).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        ids
+        schemas.into_iter().collect()
     }
 
     /// Whether a caller may see what came of a statement of a workspace that is the caller's.
@@ -96,58 +95,61 @@ pub(super) fn without_outcome(query: Query) -> Query {
 }
 
 /// What a text may name.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Named {
-    /// Words before a dot, lower case.
-    schemas: Vec<String>,
+#[derive(Debug, PartialEq, Eq)]
+struct Named<T> {
+    /// Those schemas that are known.
+    schemas: BTreeSet<T>,
     /// It asks for the catalog.
     lists_all: bool,
 }
 
 /// Words are looked at and not their meaning, as a text inside a text (`EXECUTE IMMEDIATE`) counts, too: a workspace that
-/// is named without need costs the statement the cache, and one that is not found here does not exist for it.
-fn named(sql: &str, session: &StatementSession) -> Named {
-    let mut found = Named::default();
-    if session.catalog.as_deref() == Some(OWN_CATALOG) {
-        found.schemas.extend(session.schema.as_ref().map(|schema| schema.to_lowercase()));
+/// is named without need costs the statement the cache, and one that is not found here does not exist for it. In one pass,
+/// whatever the text.
+fn named<T: Ord>(sql: &str, session: &StatementSession, known: impl Fn(&str) -> Option<T>) -> Named<T> {
+    let of_session = |name: &Option<String>| name.as_deref().unwrap_or_default().to_lowercase();
+    let (catalog, schema) = (of_session(&session.catalog), of_session(&session.schema));
+    let mut schemas = BTreeSet::new();
+    if catalog == OWN_CATALOG {
+        schemas.extend(known(&schema));
     }
+    // Of a session in one of these schemas, the tables need no qualifier.
+    let mut lists_all = [catalog, schema].iter().any(|name| OF_CATALOG.contains(&name.as_str()));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut previous = "";
-    let mut rest = sql;
+    let is_one_of = |word: &str, names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+    let (mut previous, mut rest, mut lower) = ("", sql, String::new());
     while let Some(start) = rest.find(is_word) {
         rest = &rest[start..];
         let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
         rest = behind;
-        let is_qualifier = behind.trim_start_matches('"').trim_start().starts_with('.');
-        if is_qualifier {
-            let word = word.to_ascii_lowercase();
-            found.lists_all |= OF_CATALOG.contains(&word.as_str());
-            if !found.schemas.contains(&word) {
-                found.schemas.push(word);
-            }
+        lists_all |=
+            is_one_of(word, &OF_CATALOG) || is_one_of(previous, &["show"]) && is_one_of(word, &SHOWN);
+        let behind = behind.strip_prefix('"').unwrap_or(behind);
+        if word.len() <= MAX_NAME_BYTES && behind.trim_start().starts_with('.') {
+            lower.clear();
+            lower.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+            schemas.extend(known(&lower));
         }
-        let is_shown = SHOWN.iter().any(|shown| word.eq_ignore_ascii_case(shown));
-        // Of a session in one of these schemas, the tables need no qualifier.
-        let is_of_catalog = OF_CATALOG.iter().any(|schema| word.eq_ignore_ascii_case(schema));
-        found.lists_all |= is_of_catalog || is_shown && previous.eq_ignore_ascii_case("show");
         previous = word;
     }
-    let is_in = |name: &Option<String>| name.as_deref().is_some_and(|name| OF_CATALOG.contains(&name));
-    found.lists_all |= is_in(&session.catalog) || is_in(&session.schema);
-    found
+    Named { schemas, lists_all }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn all(sql: &str, session: &StatementSession) -> Named<String> {
+        named(sql, session, |name| (!name.is_empty()).then(|| name.to_owned()))
+    }
+
     #[test]
     fn what_a_text_names_is_found() {
         let check = |sql: &str, schemas: &[&str], lists_all: bool| {
             let expected =
                 Named { schemas: schemas.iter().map(|name| (*name).to_owned()).collect(), lists_all };
-            assert_eq!(named(sql, &StatementSession::default()), expected, "{sql}");
+            assert_eq!(all(sql, &StatementSession::default()), expected, "{sql}");
         };
         check("SELECT sales FROM t", &[], false);
         check("SELECT * FROM rowhouse.Sales.t JOIN \"b\".t ON true", &["rowhouse", "sales", "b"], false);
@@ -168,9 +170,11 @@ mod tests {
             schema: Some(schema.to_owned()),
             ..StatementSession::default()
         };
-        assert_eq!(named("SELECT 1", &session("rowhouse", "Sales")).schemas, ["sales"]);
-        assert_eq!(named("SELECT 1", &session("tpch", "tiny")), Named::default());
-        assert!(named("SELECT * FROM tables", &session("system", "jdbc")).lists_all);
-        assert!(named("SELECT * FROM tables", &session("rowhouse", "information_schema")).lists_all);
+        let schemas = |session| all("SELECT 1", &session).schemas.into_iter().collect::<Vec<_>>();
+        assert_eq!(schemas(session("rowhouse", "Sales")), ["sales"]);
+        assert_eq!(schemas(session("tpch", "tiny")), [""; 0]);
+        assert!(all("SELECT * FROM tables", &session("system", "jdbc")).lists_all);
+        assert!(all("SELECT * FROM tables", &session("rowhouse", "information_schema")).lists_all);
+        assert!(!all("SELECT * FROM tables", &session("rowhouse", "sales")).lists_all);
     }
 }
