@@ -63,6 +63,7 @@ fn statement(sql: &str, folder: &Path) -> Statement {
             default_catalog: "rowhouse".to_owned(),
             default_schema: "demo".to_owned(),
             own_schema: "demo".to_owned(),
+            other_schemas: Vec::new(),
             queries: Vec::new(),
             session_properties: Vec::new(),
             tables: tables.to_vec(),

@@ -175,6 +175,7 @@ pub async fn probe(config: &EngineConfig) -> Result<Duration, QueryError> {
             default_catalog: OWN_CATALOG.to_owned(),
             default_schema: "doctor".to_owned(),
             own_schema: "doctor".to_owned(),
+            other_schemas: Vec::new(),
             queries: Vec::new(),
             session_properties: Vec::new(),
             tables: Vec::new(),

@@ -165,6 +165,7 @@ impl Engine {
         )?);
         let context = EngineContext {
             tables: Arc::clone(&tables),
+            workspaces: Arc::clone(&workspaces),
             saved_sql: Arc::clone(&saved_sql),
             endpoints: Arc::clone(&endpoints),
             views: Arc::clone(&view_state),

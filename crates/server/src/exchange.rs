@@ -69,7 +69,7 @@ where
     let audited = wanted.map(|_| Audited {
         app: Arc::clone(&app),
         note: Arc::clone(&note),
-        path: parts.uri.path().to_owned(),
+        path: audit::told_path(parts.uri.path()).to_owned(),
         from: in_flight.peer().map(|address| address.ip().to_string()),
         forwarded_for: audit::forwarded_for(&parts.headers),
         received_at: app.clock.now(),

@@ -124,6 +124,7 @@ impl Bench {
                 default_catalog: "rowhouse".to_owned(),
                 default_schema: "one".to_owned(),
                 own_schema: "one".to_owned(),
+                other_schemas: Vec::new(),
                 queries: Vec::new(),
                 session_properties: Vec::new(),
                 tables: Vec::new(),

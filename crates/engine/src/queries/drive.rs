@@ -78,6 +78,7 @@ async fn drive(run: QueuedRun, slot: Slot) {
     let shared = &slot.shared;
     let RunInput {
         access,
+        others,
         first_query,
         sql,
         parameters,
@@ -109,9 +110,9 @@ async fn drive(run: QueuedRun, slot: Slot) {
         }
     };
     let detail = CatalogDetail::of(&sql);
-    let (mut catalog, hold) = shared.context.catalog(&access, detail).await;
+    let (mut catalog, hold) = shared.context.catalog(&access, &others, detail).await;
     if detail.queries && !is_trino {
-        match queries_of(shared, &access.workspace.id).await {
+        match queries_of(shared, &access).await {
             Ok(queries) => catalog.queries = queries,
             Err(error) => {
                 tracing::error!(statement = run.id().as_str(), %error, "the workspace's statements cannot be listed");
@@ -191,11 +192,12 @@ fn catalog_in(catalog: &mut CatalogSnapshot, session: &StatementSession) {
 }
 
 /// The workspace's statements, for one that asks for them.
-async fn queries_of(shared: &Arc<Shared>, workspace_id: &WorkspaceId) -> Result<Vec<RuntimeQuery>> {
+async fn queries_of(shared: &Arc<Shared>, access: &Access) -> Result<Vec<RuntimeQuery>> {
     // A statement begins while its own record is written; what was accepted before is written before this.
     shared.store.write(|_| Ok(())).await?;
-    let (shared, workspace_id) = (Arc::clone(shared), workspace_id.clone());
-    let listed = tokio::task::spawn_blocking(move || runtime_queries::newest(&shared, &workspace_id)).await;
+    let (shared, access) = (Arc::clone(shared), access.clone());
+    let list = move || runtime_queries::newest(&shared, &access.workspace.id, &access.principal);
+    let listed = tokio::task::spawn_blocking(list).await;
     listed.unwrap_or_else(|error| Err(Error::internal("listing statements", error)))
 }
 
