@@ -43,7 +43,8 @@ pub trait ChunkSource: Send {
     /// save for a page known to be small.
     ///
     /// # Errors
-    /// `Internal`: the file is corrupt. The source gives nothing more after an error.
+    /// `Damaged`: the file is not what was written, or cannot be read any more. The source gives nothing more after an
+    /// error.
     fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>>;
 
     /// The next bytes, however long they take to make: where rows are looked for, that may be long.
@@ -69,6 +70,24 @@ pub trait ChunkSource: Send {
     /// Memory that the source holds between chunks, beyond what every source does.
     fn held_bytes(&self) -> usize {
         0
+    }
+}
+
+impl ChunkSource for Box<dyn ChunkSource> {
+    fn advance(&mut self, budget: &mut Budget) -> Result<Progress<Option<Bytes>>> {
+        (**self).advance(budget)
+    }
+
+    fn split(&mut self) -> Option<Box<dyn ChunkSource>> {
+        (**self).split()
+    }
+
+    fn next_chunk_bytes(&self) -> usize {
+        (**self).next_chunk_bytes()
+    }
+
+    fn held_bytes(&self) -> usize {
+        (**self).held_bytes()
     }
 }
 

@@ -133,6 +133,7 @@ impl Bench {
             user: "ann".to_owned(),
             now: Timestamp::from_millis(0),
             output: self.output(),
+            output_limit: None,
         }
     }
 
